@@ -1,0 +1,34 @@
+"""Exceptions: raised only where the work cannot continue; expected outcomes are values."""
+
+from __future__ import annotations
+
+
+class SliceFuncError(Exception):
+    """Base of every error of this project; its text is one line for people.
+
+    `exit_status` is what the command line exits with (DESIGN section 7).
+    """
+
+    exit_status = 2
+
+
+class RepositoryError(SliceFuncError):
+    """The repository cannot be used: it does not exist or is not a folder."""
+
+
+class TargetError(SliceFuncError):
+    """The target names no function or class, or is not one this command can take."""
+
+
+class SourceError(SliceFuncError):
+    """A file that the slice needs cannot be read or parsed."""
+
+
+class OptionError(SliceFuncError):
+    """Options that do not fit together or name something that is not there."""
+
+
+class NotSupportedError(SliceFuncError):
+    """A well-formed request that is not supported yet."""
+
+    exit_status = 3

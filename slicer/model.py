@@ -1,0 +1,155 @@
+"""The data that slicing produces: a slice, its manifest, and what both are made of.
+
+Names follow DESIGN section 8; `Manifest.to_json` gives exactly what other programs read.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass
+from typing import Any, Literal
+
+Emit = Literal["script", "flat", "modules", "package"]
+Layout = Literal["flat", "modules", "package"]
+DefinitionKind = Literal["function", "class", "method", "variable", "import", "statement"]
+Treatment = Literal["real", "faked", "stubbed", "gap"]
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Target:
+    """What the user asked for."""
+
+    path: str
+    """File inside the repository, with forward slashes."""
+    qualname: str
+    """Qualified name inside the file, as `Class.method`."""
+
+    def __str__(self) -> str:
+        return f"{self.path}::{self.qualname}"
+
+
+@dataclass(frozen=True, slots=True)
+class Definition:
+    """One kept definition: a top-level statement, or a member of a kept class."""
+
+    path: str
+    qualname: str
+    """Qualified name; of a statement that binds nothing, `<line N>`."""
+    kind: DefinitionKind
+    first_line: int
+    """First line in the repository's file, decorators included, counted from 1."""
+    last_line: int
+    reason: str
+    """Why it is kept: the definition and the reference that reached it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """A place where the kept text is not the repository's own."""
+
+    path: str
+    line: int
+    what: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class External:
+    """A module from outside the repository that the slice imports."""
+
+    module: str
+    distribution: str | None
+    """Name on the package index; `None` for the standard library."""
+    names: tuple[str, ...]
+    treatment: Treatment = "real"
+
+
+@dataclass(frozen=True, slots=True)
+class Gap:
+    """Something that could not be decided statically."""
+
+    kind: str
+    path: str
+    line: int
+    detail: str
+    filled_by: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SuggestedType:
+    """A class that a parameter of the target may take and that the slice does not hold."""
+
+    parameter: str
+    path: str
+    qualname: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class LineMap:
+    """A run of script lines that are the repository's own lines."""
+
+    script_line: int
+    """First line in the script, counted from 1."""
+    path: str
+    line: int
+    """First line in the repository's file."""
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Manifest:
+    """What is in a slice and why; the machine-readable half of the answer."""
+
+    targets: tuple[Target, ...]
+    layout: Layout
+    layout_reason: str
+    """Why this layout was taken."""
+    definitions: tuple[Definition, ...]
+    edits: tuple[Edit, ...]
+    externals: tuple[External, ...]
+    inputs: tuple[str, ...]
+    """What was read from outside the repository."""
+    lines: tuple[LineMap, ...]
+    gaps: tuple[Gap, ...]
+    suggested_types: tuple[SuggestedType, ...]
+    warnings: tuple[str, ...]
+    files_read: tuple[str, ...]
+    data_files: tuple[str, ...]
+    """Data files of the repository that are carried along."""
+    seconds: float
+
+    def to_json(self) -> dict[str, Any]:
+        """The manifest as plain JSON values, under the names of DESIGN section 8."""
+        first, *_ = self.targets
+        record: dict[str, Any] = {"target": dataclasses.asdict(first)}
+        for field in dataclasses.fields(self):
+            value = getattr(self, field.name)
+            if isinstance(value, tuple):
+                value = [dataclasses.asdict(v) if dataclasses.is_dataclass(v) else v for v in value]
+            record[field.name] = value
+        return record
+
+
+@dataclass(frozen=True, slots=True)
+class EmittedFile:
+    """One file of a slice: the script, or a file of a pruned tree."""
+
+    path: str
+    content: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Slice:
+    """A function and everything that it needs from its repository."""
+
+    source: str
+    """The script; of the `package` layout, the target's own file."""
+    files: tuple[EmittedFile, ...]
+    """All files: one for a script, the whole pruned tree for `package`."""
+    manifest: Manifest
+
+    @property
+    def gaps(self) -> tuple[Gap, ...]:
+        """What could not be decided statically."""
+        return self.manifest.gaps
