@@ -1,0 +1,217 @@
+"""Statements as units of slicing: what stands at the top level of a module or class, and binds what.
+
+A unit is one statement, or several that share a physical line; it is kept or dropped as a whole,
+so that cutting never needs a column.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from .source import Source
+
+UnitKind = Literal["function", "class", "import", "variable", "statement", "typing", "main"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Unit:
+    """A top-level statement of a module or of a class body."""
+
+    index: int
+    nodes: tuple[ast.stmt, ...]
+    """One statement, or all that share its lines."""
+    first: int
+    """First line, decorators included."""
+    last: int
+    binds: tuple[str, ...]
+    """Names it binds in its own scope when executed."""
+    kind: UnitKind
+    """`typing`: runs for type checkers only; `main`: runs only when the file is the program."""
+
+    @property
+    def node(self) -> ast.stmt:
+        """The first statement."""
+        return self.nodes[0]
+
+
+def split_units(body: Sequence[ast.stmt], source: Source) -> tuple[Unit, ...]:
+    """Cut a body into units, in source order."""
+    units: list[Unit] = []
+    lines = source.lines
+    group: list[ast.stmt] = []
+    group_last = 0
+    for node in body:
+        if group and not (_first_line(node) <= group_last or _continues(lines, group[-1])):
+            units.append(_unit(len(units), group))
+            group = []
+        group.append(node)
+        group_last = node.end_lineno or node.lineno
+    if group:
+        units.append(_unit(len(units), group))
+    return tuple(units)
+
+
+def _continues(lines: Sequence[str], node: ast.stmt) -> bool:
+    # `a = 1; \` continues on the next line
+    line = lines[(node.end_lineno or node.lineno) - 1].rstrip("\r\n")
+    return line.endswith("\\") and line.rstrip("\\").rstrip().endswith(";")
+
+
+def _first_line(node: ast.stmt) -> int:
+    decorators = getattr(node, "decorator_list", None)
+    return min(node.lineno, decorators[0].lineno) if decorators else node.lineno
+
+
+def _unit(index: int, group: list[ast.stmt]) -> Unit:
+    return Unit(
+        index,
+        tuple(group),
+        _first_line(group[0]),
+        max(node.end_lineno or node.lineno for node in group),
+        tuple(dict.fromkeys(name for node in group for name in bound_names(node))),
+        _kind(group),
+    )
+
+
+def _kind(group: list[ast.stmt]) -> UnitKind:
+    kinds = {_statement_kind(node) for node in group}
+    return kinds.pop() if len(kinds) == 1 else "statement"
+
+
+def _statement_kind(node: ast.stmt) -> UnitKind:
+    match node:
+        case ast.FunctionDef() | ast.AsyncFunctionDef():
+            return "function"
+        case ast.ClassDef():
+            return "class"
+        case ast.Import() | ast.ImportFrom():
+            return "import"
+        case ast.Assign() | ast.AnnAssign() | ast.AugAssign():
+            return "variable"
+        case ast.If(orelse=[]) if is_main_test(node.test):
+            return "main"
+        case ast.If() if is_typing_test(node.test):
+            return "typing"
+        case _:
+            return "variable" if type(node).__name__ == "TypeAlias" else "statement"
+
+
+def is_main_test(test: ast.expr) -> bool:
+    """Whether the test is `__name__ == "__main__"`."""
+    match test:
+        case ast.Compare(left=left, ops=[ast.Eq()], comparators=[right]):
+            texts = {ast.unparse(left), ast.unparse(right)}
+            return texts == {"__name__", "'__main__'"}
+        case _:
+            return False
+
+
+def is_typing_test(test: ast.expr) -> bool:
+    """Whether the test is true for type checkers only."""
+    match test:
+        case ast.Name(id="TYPE_CHECKING" | "MYPY"):
+            return True
+        case ast.Attribute(attr="TYPE_CHECKING", value=ast.Name()):
+            return True
+        case _:
+            return False
+
+
+def bound_names(node: ast.stmt) -> Iterator[str]:  # noqa: C901, PLR0912 - one case a statement
+    """Names that executing the statement binds in its scope; not those of nested scopes."""
+    match node:
+        case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
+            yield node.name
+        case ast.Assign():
+            for target in node.targets:
+                yield from target_names(target)
+        case ast.AnnAssign() | ast.AugAssign():
+            yield from target_names(node.target)
+        case ast.Import():
+            for alias in node.names:
+                yield alias.asname or alias.name.split(".")[0]
+        case ast.ImportFrom():
+            for alias in node.names:
+                if alias.name != "*":
+                    yield alias.asname or alias.name
+        case ast.For() | ast.AsyncFor():
+            yield from target_names(node.target)
+            yield from _all_bound(node.body + node.orelse)
+        case ast.While() | ast.If():
+            yield from _all_bound(node.body + node.orelse)
+        case ast.With() | ast.AsyncWith():
+            for item in node.items:
+                if item.optional_vars:
+                    yield from target_names(item.optional_vars)
+            yield from _all_bound(node.body)
+        case ast.Try() | ast.TryStar():
+            yield from _all_bound(node.body)
+            for handler in node.handlers:
+                if handler.name:
+                    yield handler.name
+                yield from _all_bound(handler.body)
+            yield from _all_bound(node.orelse + node.finalbody)
+        case ast.Match():
+            for case in node.cases:
+                yield from pattern_names(case.pattern)
+                yield from _all_bound(case.body)
+        case _:
+            if type(node).__name__ == "TypeAlias":
+                yield from target_names(node.name)  # pyright: ignore[reportAttributeAccessIssue]
+    if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+        yield from _walrus_names(node)
+
+
+def _all_bound(body: Iterable[ast.stmt]) -> Iterator[str]:
+    for node in body:
+        yield from bound_names(node)
+
+
+def target_names(target: ast.expr) -> Iterator[str]:
+    """Names that an assignment target binds."""
+    match target:
+        case ast.Name():
+            yield target.id
+        case ast.Tuple() | ast.List():
+            for element in target.elts:
+                yield from target_names(element)
+        case ast.Starred():
+            yield from target_names(target.value)
+        case _:
+            return
+
+
+def pattern_names(pattern: ast.pattern) -> Iterator[str]:
+    """Names that a `case` pattern captures."""
+    for node in ast.walk(pattern):
+        match node:
+            case ast.MatchAs(name=str(name)) | ast.MatchStar(name=str(name)):
+                yield name
+            case ast.MatchMapping(rest=str(name)):
+                yield name
+            case _:
+                continue
+
+
+_EXPRESSION_FIELDS = ("value", "test", "iter", "subject", "items")
+
+
+def _walrus_names(node: ast.stmt) -> Iterator[str]:
+    # only the statement's own expressions; nested statements are asked by themselves
+    stack: list[ast.AST] = []
+    for field in _EXPRESSION_FIELDS:
+        value = getattr(node, field, None)
+        if isinstance(value, ast.AST):
+            stack.append(value)
+        elif isinstance(value, list):
+            stack.extend(value)
+    while stack:
+        item = stack.pop()
+        if isinstance(item, (ast.Constant, ast.Name, ast.Lambda)):
+            continue
+        if isinstance(item, ast.NamedExpr):
+            yield from target_names(item.target)
+        stack.extend(ast.iter_child_nodes(item))
