@@ -1,0 +1,1 @@
+"""Measurements on real packages; each module is a command, `python -m benchmarks.NAME`."""
