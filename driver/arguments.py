@@ -1,0 +1,197 @@
+"""The command line's grammar: which words mean what, and what `--help` says.
+
+This module is read at every start, so it imports nothing that a run may not need; the passes and
+their data come in later, by the command that uses them.
+"""
+
+from __future__ import annotations
+
+import argparse
+
+TYPE_CHECKING = False  # what a type checker takes for typing's own; importing typing costs a start
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Never
+
+EMITS = ("script", "flat", "modules", "package")
+GRAPH_FORMATS = ("json", "dot", "pycg")
+EXIT_STATUSES = """\
+exit status: 0 done; 1 a check failed; 2 wrong target, option or source; 3 not supported yet;
+4 the sandbox or the model service failed; 70 a bug in slice-func.
+"""
+HELP_WIDTH = 96
+
+
+class UsageError(Exception):
+    """Words on the command line that do not fit together; its text is one line."""
+
+
+class _Formatter(argparse.RawDescriptionHelpFormatter):
+    """Help of one width and one form, on every terminal and every Python."""
+
+    def __init__(self, prog: str) -> None:
+        super().__init__(prog, max_help_position=27, width=HELP_WIDTH)
+
+    def _format_action_invocation(self, action: argparse.Action) -> str:
+        if not action.option_strings or action.nargs == 0:
+            return super()._format_action_invocation(action)
+        value = self._format_args(action, action.dest.upper())
+        return f"{', '.join(action.option_strings)} {value}"
+
+
+class _Parser(argparse.ArgumentParser):
+    """A parser that raises where argparse would print its usage and leave."""
+
+    def error(self, message: str) -> Never:
+        raise UsageError(f"{message} (see {self.prog} --help)")
+
+
+class _Version(argparse.Action):
+    """`--version`, which looks the number up only when it is asked for."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_rest: object) -> None:
+        from importlib.metadata import version  # slow to import, and needed only here
+
+        print(f"slice-func {version('slice-func')}")
+        parser.exit()
+
+
+def parse_slice(argv: Sequence[str]) -> argparse.Namespace:
+    """Read the arguments of `slice-func REPO TARGET…`.
+
+    Raises:
+        UsageError: an unknown option, a missing word, or options that exclude each other.
+    """
+    given = slice_parser().parse_intermixed_args(list(argv))
+    _check(given)
+    return given
+
+
+def parse_graph(argv: Sequence[str]) -> argparse.Namespace:
+    """Read the arguments of `slice-func graph REPO [TARGET]`.
+
+    Raises:
+        UsageError: an unknown option or a missing word.
+    """
+    return graph_parser().parse_intermixed_args(list(argv))
+
+
+def slice_parser() -> argparse.ArgumentParser:
+    """The grammar of the main command."""
+    parser = _Parser(
+        prog="slice-func",
+        usage="slice-func [options] REPO PATH::QUALNAME [PATH::QUALNAME ...]\n"
+        "       slice-func [options] REPO --all\n"
+        "       slice-func graph [options] REPO [PATH::QUALNAME]",
+        description="Print one standalone script that holds a function of REPO and everything\n"
+        "that it needs from there, verbatim.",
+        epilog="A folder that is called graph is written ./graph.\n\n" + EXIT_STATUSES,
+        formatter_class=_Formatter,
+        allow_abbrev=False,
+    )
+    add = parser.add_argument
+    add("repo", metavar="REPO", help="folder of the repository")
+    add(
+        "targets",
+        metavar="PATH::QUALNAME",
+        nargs="*",
+        help="file inside REPO, and function, method or class in it; several share one script",
+    )
+    add("-o", "--output", metavar="PATH", help="file, or folder with --emit package or --all")
+    add(
+        "--emit",
+        choices=EMITS,
+        default="script",
+        help="layout; script (default) is flat where that is safe, and modules otherwise",
+    )
+    _add_root(parser)
+    add(
+        "--with",
+        dest="keep",
+        metavar="PATH::QUALNAME",
+        action="append",
+        default=[],
+        help="keep this too, a parameter's class for example (repeatable)",
+    )
+    add("--explain", action="store_true", help="why each definition was kept, on standard error")
+    add(
+        "--json",
+        action="store_true",
+        help="the manifest on standard output; the script then only goes to -o",
+    )
+    _add_all(parser)
+    add("--version", action=_Version, nargs=0, help="show the version and exit")
+    return parser
+
+
+def _add_all(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group("every function of REPO")
+    group.add_argument("--all", action="store_true", help="slice each one, and report on all")
+    group.add_argument("--jobs", metavar="N", type=_positive, help="processes (default 1)")
+    group.add_argument(
+        "--resume", action="store_true", help="go on with the run whose folder is -o"
+    )
+    group.add_argument("--limit", metavar="N", type=_positive, help="only the first N functions")
+
+
+def _add_root(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--root",
+        dest="roots",
+        metavar="DIR",
+        action="append",
+        default=[],
+        help="extra import root inside REPO (repeatable)",
+    )
+
+
+def graph_parser() -> argparse.ArgumentParser:
+    """The grammar of `slice-func graph`."""
+    parser = _Parser(
+        prog="slice-func graph",
+        usage="slice-func graph [options] REPO [PATH::QUALNAME]",
+        description="Print the call graph and the dependency graph of REPO, or of what one\n"
+        "target reaches, with the kind of each edge.",
+        epilog=EXIT_STATUSES,
+        formatter_class=_Formatter,
+        allow_abbrev=False,
+    )
+    parser.add_argument("repo", metavar="REPO", help="folder of the repository")
+    parser.add_argument(
+        "target", metavar="PATH::QUALNAME", nargs="?", help="only what this definition reaches"
+    )
+    parser.add_argument("-o", "--output", metavar="PATH", help="file instead of standard output")
+    parser.add_argument(
+        "--format",
+        choices=GRAPH_FORMATS,
+        default="json",
+        help="json (default) and dot have every edge with its kind; pycg has the calls only",
+    )
+    _add_root(parser)
+    return parser
+
+
+def _positive(text: str) -> int:
+    number = int(text) if text.isascii() and text.isdigit() else 0
+    if number < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number above 0")
+    return number
+
+
+def _check(given: argparse.Namespace) -> None:
+    """Refuse combinations that argparse cannot express."""
+    if given.all:
+        if given.targets:
+            raise UsageError(f"--all takes no target, but {given.targets[0]!r} is given")
+        if given.explain:
+            raise UsageError("--explain is for named targets; --all reports with --json")
+        if given.resume and given.output is None:
+            raise UsageError("--resume needs -o, the folder of the run to go on with")
+        return
+    for option in ("jobs", "resume", "limit"):
+        if getattr(given, option):
+            raise UsageError(f"--{option} is for --all only")
+    if not given.targets:
+        raise UsageError("no target: name PATH::QUALNAME after the repository, or use --all")
+    if given.emit == "package" and given.output is None:
+        raise UsageError("--emit package writes a folder: name it with -o")

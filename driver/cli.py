@@ -1,0 +1,179 @@
+"""The command line: `slice-func`.
+
+Everything heavy is imported by the command that uses it, so that `--help` starts fast. Results go
+to standard output and messages to standard error; whatever happens, the user sees one line and an
+exit status, never a traceback.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from .arguments import UsageError, parse_graph, parse_slice
+from .console import say, write_stdout
+
+TYPE_CHECKING = False  # what a type checker takes for typing's own; importing typing costs a start
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Sequence
+
+    from ..slicer.model import Slice
+
+WRONG_INPUT = 2
+INTERNAL_ERROR = 70
+INTERRUPTED = 130
+BROKEN_PIPE = 141
+GAPS_SHOWN = 10
+"""Gaps on standard error; all of them are in the manifest."""
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command line and return its exit status."""
+    words = sys.argv[1:] if argv is None else list(argv)
+    try:
+        status = _run(words)
+        if sys.stdout is not None:
+            sys.stdout.flush()  # a full disk or a closed pipe is found out here, not at exit
+    except SystemExit as stop:  # argparse, after --help or --version
+        return stop.code if isinstance(stop.code, int) else 0
+    except KeyboardInterrupt:
+        say("interrupted")
+        return INTERRUPTED
+    except BrokenPipeError:
+        _drop_stdout()
+        return BROKEN_PIPE
+    except Exception as error:
+        message, status = _describe(error)
+        say(f"error: {message}")
+        if os.environ.get("SLICE_FUNC_DEBUG"):
+            raise
+        _drop_stdout()
+    return status
+
+
+def _run(words: Sequence[str]) -> int:
+    if words and words[0] == "graph":
+        return _graph(parse_graph(words[1:]))
+    given = parse_slice(words)
+    return _all(given) if given.all else _slice(given)
+
+
+def _slice(given: argparse.Namespace) -> int:
+    """Slice the named targets: the script, the manifest, the explanation, as asked for."""
+    from ..slicer import Repository
+    from .compile import Options, compile_slice
+    from .explain import explain
+    from .files import write_file, write_tree
+
+    repository = Repository(given.repo, roots=tuple(given.roots))
+    result = compile_slice(
+        repository, given.targets, Options(emit=given.emit, keep=tuple(given.keep))
+    )
+    _tell(result)
+    if given.explain:
+        for line in explain(result.manifest):
+            say(line)
+    if given.output is None:
+        if not given.json:
+            write_stdout(result.files[0].content)
+    elif result.manifest.layout == "package":
+        write_tree(given.output, result.files)
+    else:
+        write_file(given.output, result.files[0].content)
+    if given.json:
+        _write_json(result.manifest.to_json())
+    return 0
+
+
+def _tell(result: Slice) -> None:
+    """What the user should know beside the script: its layout, warnings and gaps."""
+    manifest = result.manifest
+    say(f"layout {manifest.layout}: {manifest.layout_reason}")
+    for warning in manifest.warnings:
+        say(f"warning: {warning}")
+    for gap in manifest.gaps[:GAPS_SHOWN]:
+        say(f"gap: {gap.path}:{gap.line}: {gap.kind}: {gap.detail}")
+    if len(manifest.gaps) > GAPS_SHOWN:
+        say(f"gap: and {len(manifest.gaps) - GAPS_SHOWN} more, all of them with --json")
+
+
+def _all(given: argparse.Namespace) -> int:
+    """Slice every function, and report on all of them."""
+    from .all import BatchOptions, run_all, summary_lines
+    from .compile import Options
+
+    batch = BatchOptions(
+        repository=given.repo,
+        roots=tuple(given.roots),
+        options=Options(emit=given.emit, keep=tuple(given.keep)),
+        folder=given.output,
+        resume=given.resume,
+        jobs=given.jobs or 1,
+        limit=given.limit,
+    )
+    summary = run_all(batch)
+    if given.json:
+        _write_json(summary.to_json())
+    else:
+        write_stdout("".join(f"{line}\n" for line in summary_lines(summary)).encode())
+    return 0
+
+
+def _graph(given: argparse.Namespace) -> int:
+    """The call graph and the dependency graph, in the format asked for."""
+    from .graph import graph_text
+
+    text = graph_text(given.repo, given.roots, given.target, given.format)
+    content = text.encode("utf-8", "backslashreplace")
+    if given.output is None:
+        write_stdout(content)
+    else:
+        from .files import write_file
+
+        write_file(given.output, content)
+    return 0
+
+
+def _write_json(record: object) -> None:
+    import json
+
+    # ASCII only: any stream can take it, and file names that are no text survive
+    write_stdout(json.dumps(record, indent=2).encode() + b"\n")
+
+
+def _describe(error: Exception) -> tuple[str, int]:
+    """The one line that says what went wrong, and the exit status that goes with it."""
+    if isinstance(error, UsageError):
+        return str(error), WRONG_INPUT
+    if isinstance(error, RecursionError | MemoryError):
+        return "the source is nested too deeply, or too large, to be analysed", WRONG_INPUT
+    if isinstance(error, OSError):
+        return f"{error.strerror or error}{_where(error)}", WRONG_INPUT
+    from ..slicer.errors import SliceFuncError
+
+    if isinstance(error, SliceFuncError):
+        return str(error), error.exit_status
+    advice = "a bug in slice-func: please report it, with what SLICE_FUNC_DEBUG=1 prints"
+    return f"internal: {type(error).__name__}: {error} ({advice})", INTERNAL_ERROR
+
+
+def _where(error: OSError) -> str:
+    return f": {os.fsdecode(error.filename)}" if error.filename else ""
+
+
+def _drop_stdout() -> None:
+    """Point standard output at nothing, so that the interpreter's own flush at exit is silent."""
+    if sys.stdout is None:
+        return
+    try:
+        number = sys.stdout.fileno()
+        nothing = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nothing, number)
+        os.close(nothing)
+    except (OSError, ValueError):
+        return
+
+
+if __name__ == "__main__":
+    sys.exit(main())

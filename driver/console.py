@@ -1,0 +1,37 @@
+"""The standard streams: messages to standard error, results to standard output.
+
+Either stream may be closed, or unable to write what is given; neither may cause a traceback.
+"""
+
+from __future__ import annotations
+
+import errno
+import sys
+
+
+def say(message: str) -> None:
+    """Write one line of progress or trouble on standard error, if there is one."""
+    if sys.stderr is not None:
+        print(f"slice-func: {printable(message)}", file=sys.stderr)
+
+
+def printable(text: str) -> str:
+    """`text` on one line, with whatever could steer a terminal written as an escape."""
+    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
+
+
+def write_stdout(content: bytes) -> None:
+    """Write `content` as it is, whatever the encoding of the stream.
+
+    Raises:
+        OSError: standard output is closed, full, or no longer read.
+    """
+    if sys.stdout is None:
+        raise OSError(errno.EBADF, "standard output is closed")
+    sys.stdout.flush()
+    stream = getattr(sys.stdout, "buffer", None)
+    if stream is None:  # a caller's StringIO has no bytes underneath
+        sys.stdout.write(content.decode("utf-8", "backslashreplace"))
+    else:
+        stream.write(content)
+    sys.stdout.flush()

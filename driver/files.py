@@ -1,0 +1,111 @@
+"""Output files, which appear whole or not at all."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from contextlib import contextmanager
+from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING
+
+from ..slicer.errors import SliceFuncError
+
+if TYPE_CHECKING:
+    from collections.abc import Generator, Iterable
+
+    from ..slicer.model import EmittedFile
+
+
+class OutputError(SliceFuncError):
+    """The place for the result cannot be written."""
+
+
+def write_file(path: str | Path, content: bytes) -> None:
+    """Put `content` at `path` in one step; a pipe or a device is written directly.
+
+    Raises:
+        OutputError: the folder is missing, or the place cannot be written.
+    """
+    with _reported(path):
+        place = Path(os.path.realpath(path))  # the file behind a link is what is replaced
+        _require_parent(place)
+        if place.is_dir():
+            raise OutputError(f"{path} is a folder: name a file with -o")
+        if os.path.lexists(place) and not place.is_file():
+            place.write_bytes(content)
+            return
+        draft = _draft(place)
+        try:
+            draft.write_bytes(content)
+            if place.exists():
+                shutil.copymode(place, draft)
+            draft.replace(place)
+        finally:
+            draft.unlink(missing_ok=True)
+
+
+def write_tree(folder: str | Path, files: Iterable[EmittedFile]) -> None:
+    """Put `files` in `folder` in one step; the folder must be new or empty.
+
+    Raises:
+        OutputError: the folder holds something already, or cannot be written.
+    """
+    with _reported(folder):
+        place = Path(os.path.realpath(folder))
+        _require_parent(place)
+        require_empty(place)
+        draft = _draft(place)
+        try:
+            draft.mkdir()
+            for file in files:
+                _write_below(draft, file)
+            if place.exists():
+                place.rmdir()
+            draft.rename(place)
+        finally:
+            shutil.rmtree(draft, ignore_errors=True)
+
+
+def require_empty(folder: Path) -> None:
+    """Refuse a folder that holds something: old files must not mix with a new result.
+
+    Raises:
+        OutputError: the path is a file, or a folder that is not empty.
+    """
+    if not os.path.lexists(folder):
+        return
+    if not folder.is_dir():
+        raise OutputError(f"{folder} is a file: name a new or an empty folder with -o")
+    if any(folder.iterdir()):
+        raise OutputError(f"{folder} is not empty: name a new or an empty folder with -o")
+
+
+def _write_below(folder: Path, file: EmittedFile) -> None:
+    inner = PurePosixPath(file.path)
+    if inner.is_absolute() or ".." in inner.parts:
+        raise OutputError(f"{file.path} would be written outside the output folder")
+    place = folder / inner
+    place.parent.mkdir(parents=True, exist_ok=True)
+    place.write_bytes(file.content)
+
+
+def _draft(place: Path) -> Path:
+    """A name beside `place`, so that the last step is a rename within one file system."""
+    return place.with_name(f"{place.name[:200]}.{os.getpid()}.part")
+
+
+def _require_parent(place: Path) -> None:
+    if not place.parent.is_dir():
+        raise OutputError(f"folder {place.parent} does not exist: make it first")
+
+
+@contextmanager
+def _reported(path: str | Path) -> Generator[None]:
+    """Turn what the operating system says into our error, with the path the user gave."""
+    try:
+        yield
+    except BrokenPipeError:
+        raise
+    except (OSError, ValueError) as error:  # ValueError: a null byte in the path
+        reason = error.strerror if isinstance(error, OSError) else str(error)
+        raise OutputError(f"cannot write {path}: {reason}") from error

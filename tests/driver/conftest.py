@@ -1,0 +1,76 @@
+"""A small repository, and ways to run the command on it."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+ORDERS = '''\
+"""Orders."""
+from .tax import add_tax
+
+
+class Order:
+    def __init__(self, net):
+        self.net = net
+
+    def total(self):
+        return add_tax(self.net)
+
+
+def unrelated():
+    return 1
+'''
+TAX = """\
+RATE = 20
+
+
+def add_tax(net):
+    # in cents
+    return net + net * RATE // 100
+"""
+
+
+@pytest.fixture
+def repo(tmp_path: Path) -> Path:
+    """A repository of two modules, one of which needs the other."""
+    folder = tmp_path / "repo"
+    (folder / "shop").mkdir(parents=True)
+    (folder / "shop/__init__.py").touch()
+    (folder / "shop/orders.py").write_text(ORDERS)
+    (folder / "shop/tax.py").write_text(TAX)
+    return folder
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """What a run of the command left."""
+
+    status: int
+    out: bytes
+    err: str
+
+    @property
+    def error(self) -> str:
+        """The one line of an error, without the command's name."""
+        assert "Traceback" not in self.err
+        lines = [line for line in self.err.splitlines() if "error: " in line]
+        assert len(lines) == 1, self.err
+        assert lines[0].startswith("slice-func: error: ")
+        return lines[0].removeprefix("slice-func: error: ")
+
+
+def run(*words: str | Path, **options: object) -> Finished:
+    """Run the command in a process of its own."""
+    done = subprocess.run(
+        [sys.executable, "-m", "slicefunc.driver.cli", *map(str, words)],
+        stdin=subprocess.DEVNULL,
+        capture_output="stdout" not in options,
+        check=False,
+        **options,  # type: ignore[arg-type]
+    )
+    return Finished(done.returncode, done.stdout or b"", (done.stderr or b"").decode())

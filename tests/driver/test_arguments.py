@@ -1,0 +1,56 @@
+from __future__ import annotations
+
+import pytest
+from slicefunc.driver.arguments import UsageError, parse_graph, parse_slice
+
+
+def test_options_may_stand_between_the_words() -> None:
+    given = parse_slice(["repo", "--emit", "flat", "a.py::f", "-o", "x.py", "b.py::g"])
+    assert (given.repo, given.targets) == ("repo", ["a.py::f", "b.py::g"])
+    assert (given.emit, given.output) == ("flat", "x.py")
+
+
+def test_repeatable_options_add_up() -> None:
+    given = parse_slice(
+        ["r", "a.py::f", "--with", "b.py::C", "--root", "src", "--with", "b.py::D", "--root", "lib"]
+    )
+    assert given.keep == ["b.py::C", "b.py::D"]
+    assert given.roots == ["src", "lib"]
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ([], "required: REPO"),
+        (["repo"], "no target"),
+        (["repo", "a.py::f", "--all"], "--all takes no target"),
+        (["repo", "--all", "--explain"], "--explain is for named targets"),
+        (["repo", "--all", "--resume"], "--resume needs -o"),
+        (["repo", "--all", "--jobs", "0"], "'0' is not a whole number above 0"),
+        (["repo", "--all", "--limit", "-3"], "--limit"),
+        (["repo", "a.py::f", "--jobs", "2"], "--jobs is for --all only"),
+        (["repo", "a.py::f", "--limit", "2"], "--limit is for --all only"),
+        (["repo", "a.py::f", "--resume"], "--resume is for --all only"),
+        (["repo", "a.py::f", "--emit", "tree"], "invalid choice: 'tree'"),
+        (["repo", "a.py::f", "--emit", "package"], "name it with -o"),
+        (["repo", "a.py::f", "--expl"], "unrecognized arguments: --expl"),
+    ],
+)
+def test_words_that_do_not_fit_are_one_line(words: list[str], message: str) -> None:
+    with pytest.raises(UsageError, match=message) as caught:
+        parse_slice(words)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "option", ["--mock", "--stub", "--test", "--cases", "--verify", "--env", "--llm"]
+)
+def test_options_of_later_work_are_unknown(option: str) -> None:
+    with pytest.raises(UsageError, match="unrecognized arguments"):
+        parse_slice(["repo", "a.py::f", option])
+
+
+def test_graph_takes_a_target_or_none() -> None:
+    assert parse_graph(["repo"]).target is None
+    given = parse_graph(["repo", "--format", "dot", "a.py::f"])
+    assert (given.target, given.format) == ("a.py::f", "dot")

@@ -1,0 +1,86 @@
+"""The package table names every folder, and what is built from it installs and runs."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import tomllib
+import venv
+import zipfile
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+FOLDERS = ("slicer", "mocker", "verifier", "llm", "driver")
+SETUPTOOLS = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"][
+    "setuptools"
+]
+
+
+def _packages_on_disk() -> dict[str, str]:
+    """Every folder with Python files below the top-level ones, by the name it is installed under."""
+    folders = {file.parent for name in FOLDERS for file in (ROOT / name).rglob("*.py")}
+    relative = sorted(folder.relative_to(ROOT).as_posix() for folder in folders)
+    return {f"slicefunc.{folder.replace('/', '.')}": folder for folder in relative}
+
+
+def test_the_table_names_every_folder() -> None:
+    assert SETUPTOOLS["package-dir"] == _packages_on_disk()
+    assert sorted(SETUPTOOLS["packages"]) == sorted(_packages_on_disk())
+
+
+def test_every_package_is_typed_and_has_an_init() -> None:
+    for name, folder in _packages_on_disk().items():
+        assert (ROOT / folder / "__init__.py").is_file(), name
+    for folder in {path.split("/")[0] for path in _packages_on_disk().values()}:
+        assert (ROOT / folder / "py.typed").is_file(), folder
+        assert SETUPTOOLS["package-data"][f"slicefunc.{folder}"] == ["py.typed"]
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The wheel, built from a copy of the tracked kind of files."""
+    place = tmp_path_factory.mktemp("wheel")
+    copy = place / "copy"
+    for name in ("pyproject.toml", "README.md", "LICENSE", *_sources()):
+        (copy / name).parent.mkdir(parents=True, exist_ok=True)
+        (copy / name).write_bytes((ROOT / name).read_bytes())
+    subprocess.run(
+        [sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "-w", place, copy], check=True
+    )
+    (found,) = place.glob("*.whl")
+    return found
+
+
+def _sources() -> list[str]:
+    files = (
+        file
+        for folder in _packages_on_disk().values()
+        for file in (*(ROOT / folder).glob("*.py"), *(ROOT / folder).glob("py.typed"))
+    )
+    return sorted(file.relative_to(ROOT).as_posix() for file in files)
+
+
+def test_the_wheel_holds_every_module_and_nothing_else(wheel: Path) -> None:
+    with zipfile.ZipFile(wheel) as archive:
+        names = {name for name in archive.namelist() if ".dist-info/" not in name}
+    assert names == {f"slicefunc/{name}" for name in _sources()}
+
+
+def test_the_wheel_installs_and_runs(wheel: Path, tmp_path: Path) -> None:
+    venv.create(tmp_path / "venv", with_pip=True)
+    python = tmp_path / "venv/bin/python"
+    subprocess.run(
+        [python, "-m", "pip", "install", "-q", "--no-deps", wheel], check=True, cwd=tmp_path
+    )
+    (tmp_path / "repo").mkdir()
+    (tmp_path / "repo/m.py").write_text("def f():\n    return 1\n")
+    done = subprocess.run(
+        [tmp_path / "venv/bin/slice-func", "repo", "m.py::f"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert "def f():\n    return 1\n" in done.stdout
