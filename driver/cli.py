@@ -64,7 +64,7 @@ def _slice(given: argparse.Namespace) -> int:
     from ..slicer import Repository
     from .compile import Options, compile_slice
     from .explain import explain
-    from .files import write_file, write_tree
+    from .files import refuse_sources, write_file, write_tree
 
     repository = Repository(given.repo, roots=tuple(given.roots))
     result = compile_slice(
@@ -74,13 +74,14 @@ def _slice(given: argparse.Namespace) -> int:
     if given.explain:
         for line in explain(result.manifest):
             say(line)
-    if given.output is None:
-        if not given.json:
-            write_stdout(result.files[0].content)
-    elif result.manifest.layout == "package":
-        write_tree(given.output, result.files)
-    else:
-        write_file(given.output, result.files[0].content)
+    if given.output is not None:
+        refuse_sources(given.output, given.repo, result.manifest.files_read)
+        if result.manifest.layout == "package":
+            write_tree(given.output, result.files)
+        else:
+            write_file(given.output, result.files[0].content)
+    elif not given.json:
+        write_stdout(result.files[0].content)
     if given.json:
         _write_json(result.manifest.to_json())
     return 0

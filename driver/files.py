@@ -80,6 +80,18 @@ def require_empty(folder: Path) -> None:
         raise OutputError(f"{folder} is not empty: name a new or an empty folder with -o")
 
 
+def refuse_sources(output: str, root: str, files: Iterable[str]) -> None:
+    """Refuse an output that is one of the repository's files that the slice was cut from.
+
+    Raises:
+        OutputError: the output would replace a source.
+    """
+    place = os.path.realpath(output)
+    for file in files:
+        if os.path.realpath(Path(root, file)) == place:
+            raise OutputError(f"{output} is a source of the slice: name another file with -o")
+
+
 def _write_below(folder: Path, file: EmittedFile) -> None:
     inner = PurePosixPath(file.path)
     if inner.is_absolute() or ".." in inner.parts:

@@ -19,7 +19,7 @@ SETUPTOOLS = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8")
 
 
 def _packages_on_disk() -> dict[str, str]:
-    """Every folder with Python files below the top-level ones, by the name it is installed under."""
+    """Every folder that has Python files, by the name it is installed under."""
     folders = {file.parent for name in FOLDERS for file in (ROOT / name).rglob("*.py")}
     relative = sorted(folder.relative_to(ROOT).as_posix() for folder in folders)
     return {f"slicefunc.{folder.replace('/', '.')}": folder for folder in relative}
