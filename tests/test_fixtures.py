@@ -1,0 +1,202 @@
+"""Every fixture under `fixtures/`: what its slices hold, what they do, and their golden text."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from slicefunc.slicer import Repository, SliceFuncError, slice_function
+from slicefunc.slicer.errors import NotSupportedError
+from slicefunc.slicer.model import Emit, Slice
+
+from tests.fixture_format import ExpectedTarget, Fixture, all_fixtures
+
+OBSERVER = Path(__file__).with_name("observe_calls.py")
+SECONDS = 60
+"""A process that takes longer than this hangs."""
+
+Case = tuple[Fixture, ExpectedTarget]
+
+
+def _cases() -> Iterator[object]:
+    for fixture in all_fixtures():
+        here = pytest.mark.skipif(not fixture.runs_here, reason="for another Python")
+        for number, target in enumerate(fixture.targets):
+            name = fixture.name if len(fixture.targets) == 1 else f"{fixture.name}-{number}"
+            yield pytest.param((fixture, target), id=name, marks=here)
+
+
+ALL = list(_cases())
+every_case = pytest.mark.parametrize("case", ALL)
+
+
+def slice_of(case: Case, repository: Path, emit: Emit = "script") -> Slice:
+    """The slice that a fixture asks for."""
+    fixture, expected = case
+    return slice_function(
+        Repository(repository, roots=fixture.roots), expected.target, emit=emit, keep=expected.keep
+    )
+
+
+@every_case
+def test_slice_holds_what_it_should(case: Case, tmp_path: Path) -> None:
+    """Definitions, externals, gaps and warnings are those that `expected.toml` names."""
+    fixture, expected = case
+    repository = fixture.repository(tmp_path)
+    if expected.error:
+        with pytest.raises(SliceFuncError) as caught:
+            slice_of(case, repository)
+        message = str(caught.value)
+        assert re.search(expected.error, message), message
+        assert "\n" not in message, "an error is one line"
+        assert caught.value.exit_status == expected.exit_status, message
+        return
+    sliced = slice_of(case, repository)
+    held = {f"{d.path}::{d.qualname}" for d in sliced.manifest.definitions}
+    missing = sorted(set(expected.kept) - held)
+    assert not missing, f"not kept: {missing}; held: {sorted(held)}"
+    superfluous = sorted(set(expected.pruned) & held)
+    reasons = [
+        d.reason for d in sliced.manifest.definitions if f"{d.path}::{d.qualname}" in superfluous
+    ]
+    assert not superfluous, f"kept without need: {superfluous}, because {reasons}"
+    assert {g.kind for g in sliced.gaps} == set(expected.gaps), sliced.gaps
+    if expected.externals is not None:
+        assert {e.module for e in sliced.manifest.externals} == set(expected.externals)
+    assert set(sliced.manifest.data_files) == set(expected.data_files)
+    suggested = {f"{s.parameter} = {s.path}::{s.qualname}" for s in sliced.manifest.suggested_types}
+    assert set(expected.suggested) <= suggested, f"suggested only {suggested}"
+    for pattern in expected.warnings:
+        found = any(re.search(pattern, w) for w in sliced.manifest.warnings)
+        assert found, f"no warning {pattern!r} among {sliced.manifest.warnings}"
+
+
+@every_case
+def test_functions_are_verbatim(case: Case, tmp_path: Path) -> None:
+    """Every kept function stands, byte for byte, in its file of the pruned tree."""
+    fixture, expected = case
+    if expected.error:
+        pytest.skip("no slice")
+    repository = fixture.repository(tmp_path)
+    tree = slice_of(case, repository, "package")
+    files = {f.path: f.content for f in tree.files}
+    for definition in tree.manifest.definitions:
+        if definition.kind not in ("function", "method"):
+            continue
+        lines = (repository / definition.path).read_bytes().splitlines(keepends=True)
+        text = b"".join(lines[definition.first_line - 1 : definition.last_line]).rstrip()
+        assert text in files[definition.path], f"{definition.path}::{definition.qualname} differs"
+
+
+@every_case
+def test_layout(case: Case, tmp_path: Path) -> None:
+    """`script` takes the expected layout, and `flat` is refused exactly where it is not safe."""
+    fixture, expected = case
+    if expected.error:
+        pytest.skip("no slice")
+    repository = fixture.repository(tmp_path)
+    script = slice_of(case, repository)
+    if expected.layout:
+        assert script.manifest.layout == expected.layout, script.manifest.layout_reason
+    if script.manifest.layout == "flat":
+        assert slice_of(case, repository, "flat").source == script.source
+    else:
+        with pytest.raises(NotSupportedError):
+            slice_of(case, repository, "flat")
+
+
+@every_case
+def test_calls_give_the_same(case: Case, tmp_path: Path) -> None:
+    """Calls return, raise and print the same in the original and in every layout of the slice."""
+    fixture, expected = case
+    if expected.error:
+        pytest.skip("no slice")
+    repository = fixture.repository(tmp_path)
+    original = observe_original(case, repository, tmp_path)
+    assert isinstance(original, list), f"the original does not import: {original}"
+    returned = [o["call"] for o in original if "value" in o]
+    assert returned == list(expected.calls), f"the fixture itself is wrong: {original}"
+    differing = {
+        emit: observed
+        for emit in ("script", "modules", "package")
+        if (observed := observe_slice(case, repository, tmp_path / "slices", emit)) != original
+    }
+    assert not differing, "\n".join([f"original: {original}", *_readable(differing)])
+
+
+@every_case
+def test_golden(case: Case, tmp_path: Path) -> None:
+    """The script is the golden one; `python -m tests.regenerate_goldens NAME` accepts a change."""
+    fixture, expected = case
+    if expected.error:
+        pytest.skip("no slice")
+    sliced = slice_of(case, fixture.repository(tmp_path))
+    golden = fixture.folder / "expected" / expected.file_name
+    assert sliced.source == golden.read_bytes().decode("utf-8")
+
+
+def test_no_golden_is_left_over() -> None:
+    """Each golden slice belongs to a target."""
+    for fixture in all_fixtures():
+        wanted = {t.file_name for t in fixture.targets if not t.error}
+        found = {p.name for p in (fixture.folder / "expected").glob("*")}
+        assert found <= wanted, f"{fixture.name}: {sorted(found - wanted)}"
+
+
+def observe_original(case: Case, repository: Path, scratch: Path) -> object:
+    """What the calls do in the repository."""
+    fixture, _ = case
+    roots = [str(repository / root) for root in fixture.import_roots]
+    return _observe(case, "import", roots, scratch)
+
+
+def observe_slice(case: Case, repository: Path, folder: Path, emit: Emit) -> object:
+    """What the calls do in a slice that has been written to `folder`."""
+    fixture, expected = case
+    sliced = slice_of(case, repository, emit)
+    place = folder / emit
+    place.mkdir(parents=True)
+    if emit == "package":
+        for file in sliced.files:
+            (place / file.path).parent.mkdir(parents=True, exist_ok=True)
+            (place / file.path).write_bytes(file.content)
+        roots = [str(place / root) for root in fixture.import_roots]
+        return _observe(case, "import", roots, folder)
+    script = place / f"a slice of {expected.file_name}"
+    script.write_bytes(sliced.source.encode())
+    return _observe(case, "runpy" if emit == "script" else "spec", [str(script)], folder)
+
+
+def _observe(case: Case, load: str, path: list[str], scratch: Path) -> object:
+    fixture, expected = case
+    names: dict[str, str] = {}
+    for wanted in (*expected.target, *expected.keep):
+        file, qualname = wanted.split("::")
+        names[qualname.split(".")[0]] = fixture.module_of(file)
+    calls = [*expected.calls, *expected.raises]
+    request = json.dumps({"names": names, "load": load, "path": path, "calls": calls})
+    done = subprocess.run(
+        [sys.executable, "-I", "-B", str(OBSERVER), request],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        cwd=scratch,
+        timeout=SECONDS,
+        check=False,
+    )
+    answer = done.stdout.partition("\n")[0]
+    return json.loads(answer) if answer else {"process_failed": done.stderr}
+
+
+def _readable(differing: dict[Emit, object]) -> Iterator[str]:
+    for emit, observed in differing.items():
+        if isinstance(observed, dict):
+            yield f"{emit}: " + "\n".join(str(v) for v in observed.values())
+        else:
+            yield f"{emit}: {observed}"
