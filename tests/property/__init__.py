@@ -1,0 +1,1 @@
+"""Property-based suites: generated packages, and broken text fed to the command."""

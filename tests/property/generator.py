@@ -1,0 +1,247 @@
+"""Whole repositories, drawn by Hypothesis: folders, modules, ingredients, a target, and calls.
+
+To add an ingredient: write a function like those of `functions.py`, `state.py` or `classes.py`, and
+put it into `INGREDIENTS`. Everything else (where it goes, how it is imported) is drawn by the site.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from hypothesis import strategies as st
+
+from . import classes, functions, state
+from .model import Module, Package, Use, fill
+from .site import Site
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+Ingredient = Callable[[Site], Use]
+
+INGREDIENTS: tuple[Ingredient, ...] = (
+    functions.plain_call,
+    functions.call_chain,
+    functions.changed_argument,
+    functions.computed_default,
+    functions.closure,
+    functions.generator,
+    functions.coroutine,
+    functions.module_lambda,
+    functions.matching,
+    functions.walrus,
+    functions.wrapping_decorator,
+    functions.decorator_class,
+    functions.library_decorators,
+    functions.single_dispatch,
+    functions.mutual_recursion,
+    functions.name_in_globals,
+    functions.own_module_name,
+    functions.type_checking_import,
+    functions.evaluated_annotations,
+    functions.local_import,
+    functions.import_cycle,
+    state.module_variable,
+    state.imported_variable,
+    state.computed_constant,
+    state.counter,
+    state.remembered_arguments,
+    state.decorator_registry,
+    state.plugin_registry,
+    state.module_never_imported,
+    state.written_through_module,
+    state.filled_by_function,
+    state.through_alias,
+    state.two_meanings,
+    state.lazy_module_attribute,
+    state.changed_class,
+    state.own_module_object,
+    classes.inherited_super,
+    classes.diamond,
+    classes.properties,
+    classes.alternative_constructors,
+    classes.operators,
+    classes.ordering,
+    classes.managed,
+    classes.data_class,
+    classes.enumeration,
+    classes.named_tuples,
+    classes.subclass_registry,
+    classes.all_subclasses,
+    classes.private_names,
+    classes.nested_classes,
+    classes.metaclass,
+    classes.descriptor,
+    classes.abstract_base,
+    classes.library_base,
+    classes.dynamic_dispatch,
+    classes.fallback_attributes,
+    classes.custom_errors,
+    classes.generic_class,
+    classes.class_decorator,
+    classes.busy_class_body,
+    classes.copied_and_pickled,
+    classes.receiver_from_annotation,
+    classes.unknown_receiver,
+)
+
+FOLDERS = ("", "ns", "ns/inner", "other", "pkg", "pkg/sub", "pkg/sub/deep")
+"""Folders in the order in which their modules may import each other; `ns` has no `__init__`."""
+
+NAMESPACES = ("", "ns")
+STEMS = ("alpha", "beta", "helper", "two_words")
+IMPORT_ROOTS = ("", "src", "backend")
+
+TARGETS: tuple[tuple[str, str, str], ...] = (
+    ("def run($p):\n$body", "run", "T(*args)"),
+    ("class Target:\n    def run(self, $p):\n$body", "Target.run", "T().run(*args)"),
+    (
+        "class Target:\n    level = 1\n\n    @classmethod\n    def run(cls, $p):\n$body",
+        "Target.run",
+        "T.run(*args)",
+    ),
+    ("class Target:\n    @staticmethod\n    def run($p):\n$body", "Target.run", "T.run(*args)"),
+    ("class Target:\n    def run(self, $p):\n$body", "Target", "T().run(*args)"),
+    ("async def run($p):\n$body", "run", "drive(T(*args))"),
+    ("def run($p):\n$lazy", "run", "list(T(*args))"),
+    (
+        "class Target:\n    class Inner:\n        def run(self, $p):\n$deep",
+        "Target.Inner.run",
+        "T.Inner().run(*args)",
+    ),
+    (
+        "class Target:\n    def __init__(self, *given):\n        self.given = given\n\n"
+        "    @property\n    def run(self):\n        $p = self.given\n$body",
+        "Target.run",
+        "T(*args).run",
+    ),
+)
+"""Text, qualified name, and the expression that calls it."""
+
+
+@st.composite
+def packages(
+    draw: st.DrawFn, ingredients: Sequence[Ingredient] = INGREDIENTS, most: int = 5
+) -> Package:
+    """A repository that runs, with a target that uses up to `most` ingredients."""
+    modules = _skeleton(draw)
+    if draw(st.booleans()):
+        target = draw(st.sampled_from(modules))
+    else:
+        target = modules[-1]
+    site = Site(draw, modules, target)
+    chosen = draw(st.lists(st.sampled_from(ingredients), min_size=1, max_size=most))
+    uses = [ingredient(site) for ingredient in chosen]
+    for module in modules:
+        _noise(site, module)
+    text, qualname, call = site.one_of(TARGETS)
+    _write_target(site, text, uses)
+    root = site.one_of(IMPORT_ROOTS)
+    prefix = f"{root}/" if root else ""
+    everything = [*modules, *site.extras]
+    files = [(prefix + m.path, _dressed(site, m.text())) for m in everything]
+    arguments = draw(st.lists(_arguments(), min_size=1, max_size=3))
+    stray = draw(st.sampled_from(("aaa.py", "zzz.py", "pkg/aaa.py", "notes.txt", "pkg/data.json")))
+    return Package(
+        files=tuple(files),
+        root=root,
+        target_path=prefix + target.path,
+        target_module=target.dotted,
+        qualname=qualname,
+        call=call,
+        arguments=tuple(arguments),
+        unrelated=(prefix + stray, b"def helper():\n    return 'unrelated'\n"),
+        ingredients=tuple(ingredient.__name__ for ingredient in chosen),
+    )
+
+
+def _skeleton(draw: st.DrawFn) -> list[Module]:
+    """Empty modules in a few folders, each package's `__init__` before its members."""
+    folders = draw(st.lists(st.sampled_from(FOLDERS), min_size=1, max_size=3, unique=True))
+    wanted = {f for folder in folders for f in _with_parents(folder)}
+    paths: list[str] = []
+    for folder in [f for f in FOLDERS if f in wanted]:
+        if folder not in NAMESPACES:
+            paths.append(f"{folder}/__init__.py")
+        if folder in folders:
+            stems = draw(st.lists(st.sampled_from(STEMS), min_size=1, max_size=2, unique=True))
+            paths += [f"{folder}/{stem}.py".lstrip("/") for stem in stems]
+    modules = [Module(path, future=draw(st.booleans())) for path in paths]
+    roots = {module.parts[0] for module in modules}
+    for module in modules:
+        module.bound.update(dict.fromkeys(roots, True))
+        if draw(st.booleans()):
+            module.docstring = f"About {module.dotted}."
+        for other in modules:
+            if module.is_package and other.parts[:-1] == module.parts:
+                module.bound[other.parts[-1]] = False
+    return modules
+
+
+def _with_parents(folder: str) -> list[str]:
+    parts = folder.split("/")
+    return ["/".join(parts[: i + 1]) for i in range(len(parts))]
+
+
+def _noise(site: Site, module: Module) -> None:
+    """Sometimes, definitions that have nothing to do with the target."""
+    if site.flag():
+        f, x, cls = (site.fresh(module, f"unused_{n}") for n in ("function", "value", "class"))
+        site.put(module, "$x = [$f for $f in range(3)]", f="i", x=x)
+        site.put(module, "def $f(x):\n    return $x, missing(x)", f=f, x=x)
+        site.put(module, "class $c:\n    def run(self):\n        return $f(1)", c=cls, f=f)
+        site.put(module, 'if __name__ == "__main__":\n    $f(input())', f=f)
+
+
+def _write_target(site: Site, text: str, uses: list[Use]) -> None:
+    """The target calls every ingredient and collects what they give."""
+    lines = ['"""What it does."""', "out = []"]
+    for use in uses:
+        lines += [*use.before, f"out.append({use.expression})"]
+    lazy = [line.replace("out.append(", "yield (") for line in lines if line != "out = []"]
+    changes = ["items.append(n)", "table[text] = n"]
+    eager = [*lines, *changes, "return out"]
+    site.target.body.append(
+        fill(
+            text,
+            p="n, text, items, table",
+            body=_indented(eager, 8 if text.startswith("class") else 4),
+            deep=_indented(eager, 12),
+            lazy=_indented([*lazy, *changes], 4),
+        )
+    )
+
+
+def _indented(lines: list[str], by: int) -> str:
+    return "\n".join(" " * by + line for line in "\n".join(lines).split("\n"))
+
+
+def _dressed(site: Site, text: str) -> bytes:
+    """The text as bytes, in one of the ways in which files differ."""
+    match site.one_of(("plain", "plain", "crlf", "bom", "latin", "no newline", "unicode")):
+        case "crlf":
+            return text.replace("\n", "\r\n").encode()
+        case "bom":
+            return b"\xef\xbb\xbf" + text.encode()
+        case "latin":
+            return ("# -*- coding: latin-1 -*-\n# caf\xe9\n" + text).encode("latin-1")
+        case "no newline":
+            return text.rstrip("\n").encode()
+        case "unicode":
+            return ("# \u65e5\u672c \U0001f40d\n" + text + "# '''\"\"\" \\\n").encode()
+        case _:
+            return text.encode()
+
+
+def _arguments() -> st.SearchStrategy[str]:
+    """Literal arguments of one call."""
+    small = st.integers(-1, 4)
+    text = st.sampled_from(("", "a", " Ab ", "\u00e9\n"))
+    return st.builds(
+        lambda n, t, items, table: repr([n, t, items, table]),
+        small,
+        text,
+        st.lists(small, max_size=3),
+        st.dictionaries(st.sampled_from("abk"), small, max_size=2),
+    )
