@@ -140,6 +140,18 @@ def test_golden(case: Case, tmp_path: Path) -> None:
     assert sliced.source == golden.read_bytes().decode("utf-8")
 
 
+@every_case
+def test_expected_names_exist(case: Case, tmp_path: Path) -> None:
+    """A misspelt name in `pruned` would always be absent; so each name is in its file."""
+    fixture, expected = case
+    repository = fixture.repository(tmp_path)
+    for wanted in (*expected.kept, *expected.pruned, *expected.keep):
+        path, qualname = wanted.split("::")
+        name = qualname.rpartition(".")[2].encode()
+        text = (repository / path).read_bytes()
+        assert re.search(rb"\b" + re.escape(name) + rb"\b", text), wanted
+
+
 def test_no_golden_is_left_over() -> None:
     """Each golden slice belongs to a target."""
     for fixture in all_fixtures():
