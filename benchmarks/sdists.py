@@ -27,7 +27,7 @@ class Sdist:
     version: str
     sha256: str
     packages: tuple[str, ...]
-    """Import packages, as folders inside the unpacked sdist; what is outside of them is not sliced."""
+    """Import packages, as folders inside the unpacked sdist; only what is in them is a target."""
     root: str
     """The import root inside the unpacked sdist, `.` or `src`."""
     extras: str = ""

@@ -1,0 +1,122 @@
+"""Slice many targets with one `Repository`, in a process of its own, so that memory is its own."""
+
+from __future__ import annotations
+
+import importlib
+import multiprocessing
+import resource
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from multiprocessing.connection import Connection
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from slicefunc.slicer.model import Manifest
+
+SECONDS_PER_TARGET = 120.0
+"""After that long without an answer the target counts as failed, and a new process goes on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sliced:
+    """What slicing one target gave."""
+
+    path: str
+    qualname: str
+    seconds: float
+    """CPU time; the first target of a process also pays for what is loaded lazily."""
+    peak_mb: float
+    """Peak resident memory of the process so far."""
+    source: str = ""
+    manifest: Manifest | None = None
+    """`None` where slicing failed, and in a lean run."""
+    error: str = ""
+    """Class of the exception, or `timeout` or `crash`."""
+    message: str = ""
+
+
+def slice_all(
+    folder: Path, targets: Sequence[tuple[str, str]], *, emit: str = "script", lean: bool = False
+) -> Iterator[Sliced]:
+    """Slice the targets in order in one worker process; a new one follows where one dies.
+
+    With `lean` the slices themselves stay in the worker and are dropped, so that its memory is the
+    slicer's and not that of handing them over.
+    """
+    left = list(targets)
+    while left:
+        for result in _one_process(folder, tuple(left), emit, lean):
+            yield result
+            left.pop(0)
+
+
+def peak_megabytes() -> float:
+    """Peak resident memory of this process, in MB of 10^6 bytes.
+
+    From `/proc` where there is one: `ru_maxrss` survives exec, and so counts the parent's memory.
+    """
+    try:
+        status = Path("/proc/self/status").read_text(encoding="ascii")
+    except OSError:
+        kilobytes = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+        return kilobytes / 1e6 if sys.platform == "darwin" else kilobytes * 1024 / 1e6
+    line = next(line for line in status.splitlines() if line.startswith("VmHWM:"))
+    return int(line.split()[1]) * 1024 / 1e6
+
+
+def _one_process(
+    folder: Path, targets: tuple[tuple[str, str], ...], emit: str, lean: bool
+) -> Iterator[Sliced]:
+    """Results of one worker: all of them, or up to and with the target on which it died."""
+    context = multiprocessing.get_context("spawn")
+    receiver, sender = context.Pipe(duplex=False)
+    process = context.Process(target=_work, args=(sender, folder, targets, emit, lean), daemon=True)
+    process.start()
+    sender.close()
+    try:
+        for path, qualname in targets:
+            if not receiver.poll(SECONDS_PER_TARGET):
+                yield Sliced(path, qualname, SECONDS_PER_TARGET, 0.0, error="timeout")
+                return
+            try:
+                result = receiver.recv()
+            except EOFError:
+                process.join()
+                status = f"the process ended with {process.exitcode}"
+                yield Sliced(path, qualname, 0.0, 0.0, error="crash", message=status)
+                return
+            yield result
+    finally:
+        process.kill()
+        process.join()
+        receiver.close()
+
+
+def _work(
+    sender: Connection, folder: Path, targets: tuple[tuple[str, str], ...], emit: str, lean: bool
+) -> None:
+    """The worker: slice each target and send what came of it."""
+    # Not imported at the top: the parent, whose memory nobody measures, does not need it.
+    slicer = importlib.import_module("slicefunc.slicer")
+    repository = slicer.Repository(folder)
+    for path, qualname in targets:
+        started = time.process_time()
+        try:
+            made = slicer.slice_function(repository, f"{path}::{qualname}", emit=emit)
+        except Exception as error:  # noqa: BLE001  # anything it raises is a result here
+            seconds = time.process_time() - started
+            sender.send(
+                Sliced(
+                    *(path, qualname, seconds, peak_megabytes()),
+                    error=type(error).__name__,
+                    message=str(error)[:1000],
+                )
+            )
+        else:
+            seconds = time.process_time() - started
+            handed = () if lean else (made.source, made.manifest)
+            sender.send(Sliced(path, qualname, seconds, peak_megabytes(), *handed))
+    sender.close()
