@@ -86,7 +86,9 @@ class _View:
 
     first: int
     """The script line on which the text begins."""
+    last: int
     lines: Sequence[str]
+    """Empty where they do not correspond to lines of the script."""
     nodes: dict[Span, ast.stmt] | None
     """Statements by first and last script line; `None` where trees are not compared."""
 
@@ -107,7 +109,8 @@ class _Script:
             runs.setdefault(run.path, []).append(run)
         tree = ast.parse(source) if trees or _may_carry(source) else None
         nodes = _spans(tree, 1) if trees and tree else None
-        visible = _View(1, _split(source), nodes)
+        spelled = _split(source)
+        visible = _View(1, len(spelled), spelled, nodes)
         carried = tuple(_carried(tree, trees=trees)) if tree else ()
         return cls(visible, carried, runs)
 
@@ -132,8 +135,10 @@ class _Script:
     def views(self, first: int, last: int) -> Iterator[_View]:
         """The texts that may hold these script lines, the innermost first."""
         for view in self.carried:
-            if view.first <= first and last < view.first + len(view.lines):
+            if view.first <= first and last <= view.last:
                 yield view
+                if view.first < first and last < view.last:
+                    return  # inside of the string: the script's own spelling is not what runs
         yield self.visible
 
 
@@ -227,8 +232,10 @@ def _carried(tree: ast.Module, *, trees: bool) -> Iterator[_View]:
             continue
         text = node.value if isinstance(node.value, str) else node.value.decode()
         lines = _split(text)
-        if len(lines) == node.end_lineno - node.lineno + 1:
-            yield _View(node.lineno, lines, _parsed_spans(text, node.lineno) if trees else None)
+        if len(lines) != node.end_lineno - node.lineno + 1:
+            lines = []
+        nodes = _parsed_spans(text, node.lineno) if trees else None
+        yield _View(node.lineno, node.end_lineno, lines, nodes)
 
 
 def _parsed_spans(text: str, first: int) -> dict[Span, ast.stmt]:
