@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
+from slicefunc.slicer.model import Definition, Edit, LineMap, Manifest, Target
 
 from benchmarks.identity import Identity, check_identity
-from slicefunc.slicer.model import Definition, Edit, LineMap, Manifest, Target
 
 ORIGINAL = '''\
 LIMIT = 3
