@@ -1,0 +1,24 @@
+"""The call graph and the dependency graph of a whole repository.
+
+An inclusion-based analysis of assignments over all modules: functions, classes, attributes through
+the resolution order, containers by constant key, closures, decorators, generators, partial
+applications, computed attribute names, operators and dynamic imports.
+"""
+
+from __future__ import annotations
+
+from .build import call_graph
+from .formats import adjacency, to_dot, to_json, to_pycg
+from .graph import EDGE_KINDS, CallGraph, Edge, Node
+
+__all__ = [
+    "EDGE_KINDS",
+    "CallGraph",
+    "Edge",
+    "Node",
+    "adjacency",
+    "call_graph",
+    "to_dot",
+    "to_json",
+    "to_pycg",
+]

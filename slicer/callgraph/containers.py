@@ -1,0 +1,161 @@
+"""Containers: lists, tuples, dictionaries and sets by the place where they are made.
+
+An item stands under its constant key, or among those whose key is not known.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from .engine import Engine
+from .facts import ContainerKind
+from .values import ContainerValue, Values
+
+Key = str | int | None
+Listener = Callable[[Key, int], None]
+
+
+class Container:
+    """One container; `fields` holds the variable of each key, `None` for unknown keys."""
+
+    __slots__ = ("engine", "fields", "keys", "kind", "listeners", "number", "_all")
+
+    def __init__(self, engine: Engine, kind: ContainerKind, number: int) -> None:
+        self.engine = engine
+        self.kind: ContainerKind = kind
+        self.number = number
+        self.fields: dict[Key, int] = {}
+        self.keys: int | None = None
+        self.listeners: list[Listener] = []
+        self._all: int | None = None
+
+    def field(self, key: Key) -> int:
+        """The variable of the items under a key."""
+        variable = self.fields.get(key)
+        if variable is None:
+            variable = self.fields[key] = self.engine.variable()
+            if self._all is not None:
+                self.engine.connect(variable, self._all)
+            for listener in tuple(self.listeners):
+                listener(key, variable)
+        return variable
+
+    def all(self) -> int:
+        """The variable of all items."""
+        if self._all is None:
+            self._all = self.engine.variable()
+            for variable in self.fields.values():
+                self.engine.connect(variable, self._all)
+        return self._all
+
+    def listen(self, listener: Listener) -> None:
+        """Tell the listener of each key and its variable, now and later."""
+        self.listeners.append(listener)
+        for key, variable in tuple(self.fields.items()):
+            listener(key, variable)
+
+    def key_variable(self) -> int:
+        """The variable of a dictionary's keys."""
+        if self.keys is None:
+            self.keys = self.engine.variable()
+        return self.keys
+
+    def read(self, keys: Iterable[Key], target: int) -> None:
+        """The target holds the items under these keys."""
+        for key in keys:
+            if key is None:
+                self.engine.connect(self.all(), target)
+            else:
+                self.engine.connect(self.field(key), target)
+                self.engine.connect(self.field(None), target)
+
+
+class Containers:
+    """The table of containers."""
+
+    def __init__(self, engine: Engine, values: Values) -> None:
+        self._engine = engine
+        self._values = values
+        self._table: list[Container] = []
+        self._derived: dict[tuple[int, str], Container] = {}
+
+    def __getitem__(self, number: int) -> Container:
+        return self._table[number]
+
+    def new(self, kind: ContainerKind) -> Container:
+        """A new container."""
+        container = Container(self._engine, kind, len(self._table))
+        self._table.append(container)
+        return container
+
+    def value(self, container: Container) -> int:
+        """The number of the container's value."""
+        return self._values.number(ContainerValue(container.number))
+
+    def copy_fields(self, source: Container, target: Container) -> None:
+        """The target has the source's items, under the same keys."""
+        if source is target:
+            return
+        source.listen(lambda key, variable: self._engine.connect(variable, target.field(key)))
+        if source.kind == "dict":
+            self._engine.connect(source.key_variable(), target.key_variable())
+
+    def keys(self, container: Container) -> int:
+        """What iterating over the container gives."""
+        if container.kind != "dict":
+            return container.all()
+        if (container.number, "keyed") not in self._derived:
+            self._derived[container.number, "keyed"] = container
+            keys = container.key_variable()
+
+            def add(key: Key, _: int) -> None:
+                if key is not None:
+                    self._engine.put(keys, self._values.constant(key))
+
+            container.listen(add)
+        return container.key_variable()
+
+    def items(self, container: Container) -> Container:
+        """What `dict.items` gives: pairs, one for each constant key."""
+        known = self._derived.get((container.number, "items"))
+        if known is not None:
+            return known
+        result = self._derived[container.number, "items"] = self.new("list")
+
+        def add(key: Key, variable: int) -> None:
+            pair = self.new("tuple")
+            if key is None:
+                self._engine.connect(container.key_variable(), pair.field(0))
+            else:
+                self._engine.put(pair.field(0), self._values.constant(key))
+            self._engine.connect(variable, pair.field(1))
+            self._engine.put(result.field(None), self.value(pair))
+
+        container.listen(add)
+        return result
+
+    def listed(self, container: Container, what: str) -> Container:
+        """A list of a container's `keys` or `values`."""
+        known = self._derived.get((container.number, what))
+        if known is None:
+            known = self._derived[container.number, what] = self.new("list")
+            source = self.keys(container) if what == "keys" else container.all()
+            self._engine.connect(source, known.field(None))
+        return known
+
+    def shifted(self, container: Container, lower: int, upper: int | None) -> Container:
+        """The slice `container[lower:upper]`."""
+        name = f"{lower}:{upper}"
+        known = self._derived.get((container.number, name))
+        if known is not None:
+            return known
+        result = self._derived[container.number, name] = self.new(container.kind)
+
+        def add(key: Key, variable: int) -> None:
+            if not isinstance(key, int):
+                self._engine.connect(variable, result.field(None))
+            elif lower <= key and (upper is None or key < upper):
+                self._engine.connect(variable, result.field(key - lower))
+
+        container.listen(add)
+        return result

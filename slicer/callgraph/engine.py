@@ -1,0 +1,123 @@
+"""The solver: inclusion constraints between variables, to a fixed point.
+
+A worklist with difference propagation (Pearce, Kelly, Hankin: Online cycle detection and difference
+propagation, 2004): each variable passes on only what is new in it. Values only ever grow, so the
+order of the work does not change the answer, except that sets of constants are cut off at a limit.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Collection, Iterable
+
+from .values import ANY
+
+Watcher = Callable[[Collection[int]], None]
+
+_MOST_CONSTANTS = 48
+"""A variable that holds more constants than this is taken to hold any."""
+
+
+class Engine:
+    """Variables with the values they hold, and what follows from them."""
+
+    def __init__(self) -> None:
+        self.holds: list[set[int]] = []
+        self._successors: list[list[int] | None] = []
+        self._watchers: list[list[Watcher] | None] = []
+        self._pending: dict[int, set[int]] = {}
+        self._queue: deque[int] = deque()
+        self._wide: set[int] = set()
+
+    def variables(self, count: int) -> int:
+        """Make variables; the first one's number."""
+        first = len(self.holds)
+        self.holds.extend(set() for _ in range(count))
+        self._successors.extend([None] * count)
+        self._watchers.extend([None] * count)
+        return first
+
+    def variable(self) -> int:
+        """Make one variable."""
+        self.holds.append(set())
+        self._successors.append(None)
+        self._watchers.append(None)
+        return len(self.holds) - 1
+
+    def add(self, variable: int, values: Iterable[int]) -> None:
+        """The variable holds these values."""
+        held = self.holds[variable]
+        new = set(values) - held
+        if not new:
+            return
+        if len(held) + len(new) > _MOST_CONSTANTS:
+            new = self._limited(variable, held, new)
+            if not new:
+                return
+        held |= new
+        pending = self._pending.get(variable)
+        if pending is None:
+            self._pending[variable] = new
+            self._queue.append(variable)
+        else:
+            pending |= new
+
+    def _limited(self, variable: int, held: set[int], new: set[int]) -> set[int]:
+        if variable not in self._wide:
+            constants = sum(value < ANY for value in held) + sum(value < ANY for value in new)
+            if constants <= _MOST_CONSTANTS:
+                return new
+            self._wide.add(variable)
+            return {value for value in new if value >= ANY} | ({ANY} - held)
+        return {value for value in new if value >= ANY}
+
+    def put(self, variable: int, value: int) -> None:
+        """The variable holds this value."""
+        if value not in self.holds[variable]:
+            self.add(variable, (value,))
+
+    def connect(self, source: int, target: int | None) -> None:
+        """The target holds what the source holds."""
+        if target is None or source == target:
+            return
+        successors = self._successors[source]
+        if successors is None:
+            self._successors[source] = [target]
+        elif len(successors) < 8 and target in successors:
+            return
+        else:
+            successors.append(target)
+        held = self.holds[source]
+        if held:
+            self.add(target, held)
+
+    def watch(self, variable: int, watcher: Watcher) -> None:
+        """Call the watcher with the values that the variable holds and will hold, each once."""
+        watchers = self._watchers[variable]
+        if watchers is None:
+            self._watchers[variable] = [watcher]
+        else:
+            watchers.append(watcher)
+        # what is pending will be passed on to every watcher, this one included
+        seen = self.holds[variable] - self._pending.get(variable, _NOTHING)
+        if seen:
+            watcher(sorted(seen))
+
+    def solve(self) -> None:
+        """Pass everything on until nothing is new."""
+        queue, pending = self._queue, self._pending
+        while queue:
+            variable = queue.popleft()
+            new = pending.pop(variable)
+            successors = self._successors[variable]
+            if successors is not None:
+                for target in successors:
+                    self.add(target, new)
+            watchers = self._watchers[variable]
+            if watchers is not None:
+                values = sorted(new)
+                for watcher in tuple(watchers):
+                    watcher(values)
+
+
+_NOTHING: frozenset[int] = frozenset()

@@ -1,0 +1,113 @@
+"""The graph as JSON, as DOT, and as PyCG's adjacency lists."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from typing import TypedDict
+
+from .facts import EdgeKind
+from .graph import EDGE_KINDS, CallGraph
+
+
+class NodeRecord(TypedDict):
+    """A node in the JSON document."""
+
+    id: str
+    kind: str
+    path: str | None
+    qualname: str | None
+    line: int | None
+
+
+class EdgeRecord(TypedDict):
+    """An edge in the JSON document."""
+
+    source: str
+    target: str
+    kind: EdgeKind
+    line: int
+
+
+class GraphRecord(TypedDict):
+    """The JSON document."""
+
+    schema: str
+    nodes: list[NodeRecord]
+    edges: list[EdgeRecord]
+    skipped: list[str]
+
+
+_COLOURS: dict[EdgeKind, str] = {
+    "calls": "black",
+    "uses": "gray50",
+    "inherits": "blue",
+    "decorates": "purple",
+    "initialises": "darkgreen",
+    "mutates": "red",
+}
+_SHAPES = {
+    "module": "folder",
+    "class": "box",
+    "variable": "note",
+    "external": "plaintext",
+}
+
+
+def to_json(graph: CallGraph) -> str:
+    """The whole graph as a JSON document, one node or edge a line."""
+    nodes = [json.dumps(dataclasses.asdict(node), ensure_ascii=False) for node in graph.nodes]
+    edges = [json.dumps(dataclasses.asdict(edge), ensure_ascii=False) for edge in graph.edges]
+    skipped = [json.dumps(text, ensure_ascii=False) for text in graph.skipped]
+    parts = [
+        f'"{name}": [\n' + ",\n".join(lines) + "\n]" if lines else f'"{name}": []'
+        for name, lines in (("nodes", nodes), ("edges", edges), ("skipped", skipped))
+    ]
+    return '{"schema": "slice-func-graph/1",\n' + ",\n".join(parts) + "}\n"
+
+
+def from_json(text: str) -> GraphRecord:
+    """The document that `to_json` writes."""
+    return json.loads(text)
+
+
+def to_dot(graph: CallGraph) -> str:
+    """The whole graph for Graphviz; colours tell the kinds of edges."""
+    lines = ["digraph slice_func {", "  rankdir=LR;", '  node [shape=ellipse, fontsize=10];']
+    for node in graph.nodes:
+        shape = _SHAPES.get(node.kind)
+        attribute = f" [shape={shape}]" if shape else ""
+        lines.append(f"  {_quoted(node.id)}{attribute};")
+    for edge in graph.edges:
+        colour = _COLOURS[edge.kind]
+        lines.append(
+            f"  {_quoted(edge.source)} -> {_quoted(edge.target)}"
+            f" [label={edge.kind}, color={colour}];"
+        )
+    return "\n".join([*lines, "}"]) + "\n"
+
+
+def _quoted(name: str) -> str:
+    return '"' + name.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+def adjacency(graph: CallGraph) -> dict[str, list[str]]:
+    """Callers and callees in PyCG's spelling: modules, functions, lambdas and externals."""
+    lists: dict[str, list[str]] = {
+        node.id: [] for node in graph.nodes if node.kind not in ("variable", "class", "external")
+    }
+    for edge in graph.edges:
+        if edge.kind == "calls":
+            lists.setdefault(edge.source, []).append(edge.target)
+            lists.setdefault(edge.target, [])
+    return lists
+
+
+def to_pycg(graph: CallGraph) -> str:
+    """The call graph as PyCG writes it: a JSON object of adjacency lists."""
+    return json.dumps(adjacency(graph), indent=2, ensure_ascii=False, sort_keys=True) + "\n"
+
+
+def known_kinds() -> tuple[EdgeKind, ...]:
+    """The kinds of edges, in the order in which documents name them."""
+    return EDGE_KINDS

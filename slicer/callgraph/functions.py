@@ -1,0 +1,149 @@
+"""Functions: parameters and defaults are walked where they stand, bodies after their scope."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Literal
+
+from .annotations import declare
+from .bindings import Bindings, collect
+from .builder import Scope
+from .facts import Copy, FunctionFacts, NewContainer, Variable
+
+if TYPE_CHECKING:
+    from .expressions import Expressions
+
+_CLASS_FIRST = frozenset({"__new__", "__init_subclass__", "__class_getitem__"})
+
+
+def define_function(
+    walk: Expressions,
+    definition: int,
+    arguments: ast.arguments,
+    body: Sequence[ast.stmt] | ast.expr,
+    decorators: Sequence[ast.expr],
+    *,
+    klass: int | None,
+    name: str = "",
+    returns: ast.expr | None = None,
+) -> int:
+    """Index of the function; its body is walked later.
+
+    Args:
+        walk: the extraction.
+        definition: the function's node.
+        arguments: its parameters.
+        body: statements, or the expression of a lambda.
+        decorators: its decorators, by which methods are told apart.
+        klass: the class in whose body it stands.
+        name: its name.
+        returns: the annotation of its result.
+    """
+    builder = walk.builder
+    index = len(walk.functions)
+    walk.functions.append(None)
+    positional = [*arguments.posonlyargs, *arguments.args]
+    named = [*positional, *arguments.kwonlyargs]
+    parameters = {argument.arg: builder.new() for argument in named}
+    defaults = [
+        *zip(positional[::-1], arguments.defaults[::-1], strict=False),
+        *zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True),
+    ]
+    for argument, default in defaults:
+        value = walk.evaluate(default)
+        if value is not None:
+            builder.emit(Copy(value, parameters[argument.arg]))
+    for argument in named:
+        if argument.annotation is not None:
+            declare(walk, argument.annotation, parameters[argument.arg], klass)
+    result = builder.new()
+    if returns is not None:
+        declare(walk, returns, result, klass)
+    rest = _container(walk, "tuple", arguments.vararg)
+    keywords = _container(walk, "dict", arguments.kwarg)
+    outer = builder.scope
+    first = _first(name, decorators) if klass is not None and positional else "none"
+
+    def walk_body() -> None:
+        if isinstance(body, ast.expr):
+            bindings = Bindings(set(), set(), set(), set())
+        else:
+            bindings = collect(body, walrus=builder.walrus)
+        bindings.bound -= bindings.global_ | bindings.nonlocal_
+        scope = Scope("function", definition, outer, bindings, result=result, klass=klass)
+        scope.parameters = parameters
+        if first != "none":
+            scope.receiver = positional[0].arg
+        previous, builder.scope = builder.scope, scope
+        for parameter, variable in parameters.items():
+            _bind_parameter(walk, scope, parameter, variable)
+        for argument, variable in ((arguments.vararg, rest), (arguments.kwarg, keywords)):
+            if argument is not None and variable is not None:
+                _bind_parameter(walk, scope, argument.arg, variable)
+        if isinstance(body, ast.expr):
+            _return(walk, body)
+        else:
+            from .statements import execute
+
+            execute(walk, body)
+        builder.scope = previous
+        if klass is not None:
+            walk.stored.setdefault(klass, set()).update(scope.stored)
+        walk.functions[index] = FunctionFacts(
+            definition=definition,
+            positional=tuple(argument.arg for argument in positional),
+            positional_only=len(arguments.posonlyargs),
+            parameters=parameters,
+            rest=rest,
+            keywords=keywords,
+            result=result,
+            yields=scope.yields,
+            returned=frozenset(scope.returned),
+            klass=klass,
+            first=first,
+        )
+
+    builder.deferred.append(walk_body)
+    return index
+
+
+def _container(
+    walk: Expressions, kind: Literal["tuple", "dict"], argument: ast.arg | None
+) -> Variable | None:
+    if argument is None:
+        return None
+    variable = walk.builder.new()
+    walk.builder.emit(NewContainer(variable, kind, (), ()))
+    return variable
+
+
+def _bind_parameter(walk: Expressions, scope: Scope, name: str, variable: Variable) -> None:
+    scope.bindings.bound.add(name)
+    walk.builder.bind(name, variable)
+
+
+def _first(name: str, decorators: Sequence[ast.expr]) -> Literal["self", "cls", "none"]:
+    names = {node.id for node in decorators if isinstance(node, ast.Name)}
+    names |= {node.attr for node in decorators if isinstance(node, ast.Attribute)}
+    if "staticmethod" in names:
+        return "none"
+    return "cls" if "classmethod" in names or name in _CLASS_FIRST else "self"
+
+
+def _return(walk: Expressions, node: ast.expr) -> None:
+    builder = walk.builder
+    scope = builder.scope
+    value = walk.evaluate(node)
+    if value is None or scope.result is None:
+        return
+    if isinstance(node, ast.Name) and scope.parameters.get(node.id) == value:
+        scope.returned.add(node.id)
+    else:
+        builder.emit(Copy(value, scope.result))
+
+
+def return_value(walk: Expressions, node: ast.Return) -> None:
+    """A `return` statement; a parameter that is returned as it is passes through each call."""
+    if node.value is not None:
+        _return(walk, node.value)

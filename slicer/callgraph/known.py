@@ -1,0 +1,127 @@
+"""Tables of the language: operators and their methods, and the names that matter of the library."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+
+OPERATORS: dict[type[ast.operator], tuple[str, str]] = {
+    ast.Add: ("__add__", "__radd__"),
+    ast.Sub: ("__sub__", "__rsub__"),
+    ast.Mult: ("__mul__", "__rmul__"),
+    ast.MatMult: ("__matmul__", "__rmatmul__"),
+    ast.Div: ("__truediv__", "__rtruediv__"),
+    ast.Mod: ("__mod__", "__rmod__"),
+    ast.Pow: ("__pow__", "__rpow__"),
+    ast.LShift: ("__lshift__", "__rlshift__"),
+    ast.RShift: ("__rshift__", "__rrshift__"),
+    ast.BitOr: ("__or__", "__ror__"),
+    ast.BitXor: ("__xor__", "__rxor__"),
+    ast.BitAnd: ("__and__", "__rand__"),
+    ast.FloorDiv: ("__floordiv__", "__rfloordiv__"),
+}
+"""Binary operator → its method and the reflected one."""
+
+COMPARISONS: dict[type[ast.cmpop], tuple[str, str]] = {
+    ast.Eq: ("__eq__", "__eq__"),
+    ast.NotEq: ("__ne__", "__ne__"),
+    ast.Lt: ("__lt__", "__gt__"),
+    ast.LtE: ("__le__", "__ge__"),
+    ast.Gt: ("__gt__", "__lt__"),
+    ast.GtE: ("__ge__", "__le__"),
+    ast.In: ("__contains__", "__iter__"),
+    ast.NotIn: ("__contains__", "__iter__"),
+}
+
+UNARY: dict[type[ast.unaryop], str] = {
+    ast.USub: "__neg__",
+    ast.UAdd: "__pos__",
+    ast.Invert: "__invert__",
+}
+
+MUTATORS = frozenset(
+    "add append appendleft clear discard extend extendleft insert move_to_end pop popitem popleft "
+    "register remove reverse setdefault sort subscribe update __setitem__ connect".split()
+)
+"""Methods whose call changes the object in place."""
+
+BUILTINS = frozenset(dir(builtins))
+
+CONVERSIONS: dict[str, tuple[str, ...]] = {
+    "abs": ("__abs__",), "ascii": ("__repr__",), "bool": ("__bool__", "__len__"),
+    "bytes": ("__bytes__",), "complex": ("__complex__", "__float__"), "dir": ("__dir__",),
+    "divmod": ("__divmod__",), "float": ("__float__", "__index__"), "format": ("__format__",),
+    "hash": ("__hash__",), "int": ("__int__", "__index__", "__trunc__"), "len": ("__len__",),
+    "next": ("__next__",), "oct": ("__index__",), "pow": ("__pow__",), "print": ("__str__", "__repr__"),
+    "repr": ("__repr__",), "reversed": ("__reversed__",), "round": ("__round__",),
+    "str": ("__str__", "__repr__"), "hex": ("__index__",), "bin": ("__index__",),
+    "anext": ("__anext__",), "aiter": ("__aiter__",),
+}  # fmt: skip
+"""Builtin → the methods of its argument, of which it calls the first that is defined."""
+
+UNLISTED = frozenset({"property", "staticmethod", "classmethod"})
+"""Builtins whose use as a decorator is no call of interest."""
+
+PASS_THROUGH = frozenset(
+    """
+    functools.wraps functools.lru_cache functools.cache functools.total_ordering
+    functools.singledispatch functools.singledispatchmethod functools.update_wrapper
+    contextlib.contextmanager contextlib.asynccontextmanager abc.abstractmethod typing.overload
+    typing.final typing.override typing.no_type_check typing.runtime_checkable typing.cast
+    dataclasses.dataclass enum.unique atexit.register copy.copy copy.deepcopy types.coroutine
+    asyncio.coroutine typing_extensions.final typing_extensions.override weakref.proxy
+    attr.s attr.attrs attr.define attr.dataclass attrs.define attrs.frozen attr.frozen
+    asyncio.create_task asyncio.ensure_future asyncio.wait_for asyncio.shield operator.itemgetter
+    """.split()
+)
+"""Functions of the library whose result stands for their argument, or decorators like that."""
+
+PROPERTIES = frozenset(
+    {"functools.cached_property", "abc.abstractproperty", "django.utils.functional.cached_property",
+     "werkzeug.utils.cached_property", "cached_property.cached_property"}
+)  # fmt: skip
+"""Library decorators that make a property of a method."""
+
+FIELD_CLASSES = frozenset(
+    {"dataclasses.dataclass", "attr.s", "attr.attrs", "attr.define", "attr.dataclass",
+     "attrs.define", "attrs.frozen", "attr.frozen", "attrs.mutable",
+     "pydantic.dataclasses.dataclass"}
+)  # fmt: skip
+"""Class decorators that make an `__init__` from the annotated names."""
+
+FIELD_BASES = frozenset({"typing.NamedTuple", "pydantic.BaseModel", "msgspec.Struct"})
+"""Base classes that do the same."""
+
+ENUM_BASES = frozenset(
+    {"enum.Enum", "enum.IntEnum", "enum.StrEnum", "enum.Flag", "enum.IntFlag"}
+)
+
+CALLED_ARGUMENTS: dict[str, tuple[int | str, ...]] = {
+    "functools.reduce": (0,),
+    "threading.Thread": ("target",),
+    "threading.Timer": (1, "function"),
+    "multiprocessing.Process": ("target",),
+    "asyncio.run": (0,),
+    "asyncio.to_thread": (0,),
+    "itertools.starmap": (0,),
+    "itertools.filterfalse": (0,),
+    "itertools.takewhile": (0,),
+    "itertools.dropwhile": (0,),
+    "itertools.groupby": (1, "key"),
+    "heapq.nlargest": (2, "key"),
+    "heapq.nsmallest": (2, "key"),
+    "re.sub": (1,),
+    "atexit.register": (0,),
+    "signal.signal": (1,),
+    "collections.defaultdict": (0,),
+}
+"""Library function → its arguments that it calls."""
+
+WRAPPERS = frozenset(
+    """
+    typing.Optional typing.Union typing.Annotated typing.ClassVar typing.Final typing.Required
+    typing.NotRequired typing.Self typing_extensions.Annotated typing_extensions.Self
+    typing.Awaitable typing.Coroutine
+    """.split()
+)
+"""Annotations that stand for what is written inside them."""

@@ -1,0 +1,70 @@
+"""The passes of the analysis, in order."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from .calls import Calls
+from .facts import ModuleFacts
+from .library import library_models
+from .methods import call_method
+from .operations import Loader
+from .program import Finder, Program
+from .values import ANY, ClassValue, InstanceValue
+
+_ROUNDS = 3
+
+
+def solve(modules: Sequence[ModuleFacts], finder: Finder) -> Calls:
+    """Solve the constraints of all modules together.
+
+    Names come first, so that bases and resolution orders are known before any attribute of an
+    instance is looked up; then calls; and what was left open is decided last.
+    """
+    program = Program(modules, finder)
+    calls = Calls(program, library_models(), call_method)
+    loader = Loader(calls)
+    loader.names()
+    program.engine.solve()
+    calls.classes.watch_bases()
+    program.engine.solve()
+    _give_receivers(calls)
+    loader.actions()
+    program.engine.solve()
+    _take_declarations(loader)
+    for _ in range(_ROUNDS):
+        late, calls.late = calls.late, []
+        if not late:
+            break
+        for decide in late:
+            decide()
+        program.engine.solve()
+    for decide in loader.reflected:
+        decide()
+    program.engine.solve()
+    return calls
+
+
+def _give_receivers(calls: Calls) -> None:
+    """`self` is an instance of the class or of a subclass, `cls` is one of those classes."""
+    for linked, facts in calls.program.functions:
+        if facts.klass is None or facts.first == "none" or not facts.positional:
+            continue
+        kind = InstanceValue if facts.first == "self" else ClassValue
+        value = calls.values.number(kind(linked.classes + facts.klass, False))
+        receiver = facts.parameters[facts.positional[0]]
+        calls.engine.put(linked.variables + receiver, value)
+
+
+def _take_declarations(loader: Loader) -> None:
+    """Annotations speak where nothing else is known."""
+    engine = loader.engine
+    open_targets = {
+        target
+        for _, target in loader.declared
+        if not any(value > ANY for value in engine.holds[target])
+    }
+    for source, target in loader.declared:
+        if target in open_targets:
+            loader.instances(source, target)
+    engine.solve()

@@ -1,0 +1,192 @@
+"""Abstract values: what a variable may hold. Each is interned as an integer.
+
+Constants have negative numbers, so that the solver can tell them at a glance; all other values
+count up from 0.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+TEXT = -1
+"""Some string."""
+ANY = -2
+"""Some constant."""
+_FIRST_CONSTANT = -3
+
+
+@dataclass(frozen=True, slots=True)
+class FunctionValue:
+    """A function, not bound to anything."""
+
+    function: int
+
+
+@dataclass(frozen=True, slots=True)
+class ClassValue:
+    """A class; any of its subclasses as well, unless exact."""
+
+    klass: int
+    exact: bool
+
+
+@dataclass(frozen=True, slots=True)
+class InstanceValue:
+    """Instances of a class; of any of its subclasses as well, unless exact."""
+
+    klass: int
+    exact: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ModuleValue:
+    """A module of the repository."""
+
+    module: int
+
+
+@dataclass(frozen=True, slots=True)
+class NamespaceValue:
+    """A namespace package, as seen from an importing module."""
+
+    name: str
+    importer: int
+
+
+@dataclass(frozen=True, slots=True)
+class GlobalsValue:
+    """The dictionary `globals()` of a module."""
+
+    module: int
+
+
+@dataclass(frozen=True, slots=True)
+class BoundValue:
+    """A callable with its first argument."""
+
+    callee: int
+    receiver: int
+
+
+@dataclass(frozen=True, slots=True)
+class ExternalValue:
+    """A name from outside the repository, builtins included."""
+
+    path: str
+    calls: int
+    """How many calls lie between the name and this value."""
+
+
+@dataclass(frozen=True, slots=True)
+class ContainerValue:
+    """A list, tuple, dictionary or set, by the place where it is made."""
+
+    container: int
+
+
+@dataclass(frozen=True, slots=True)
+class GeneratorValue:
+    """What calling a generator function gives."""
+
+    function: int
+
+
+@dataclass(frozen=True, slots=True)
+class MethodValue:
+    """A method of a container, string or generator."""
+
+    receiver: int
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class PropertyValue:
+    """A property."""
+
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class AccessorValue:
+    """`property.setter` and the like."""
+
+    number: int
+    role: str
+
+
+@dataclass(frozen=True, slots=True)
+class StaticValue:
+    """`staticmethod(value)`."""
+
+    inner: int
+
+
+@dataclass(frozen=True, slots=True)
+class ClassMethodValue:
+    """`classmethod(value)`."""
+
+    inner: int
+
+
+@dataclass(frozen=True, slots=True)
+class SuperValue:
+    """`super()` of a class, for a receiver."""
+
+    klass: int
+    receiver: int
+
+
+@dataclass(frozen=True, slots=True)
+class PartialValue:
+    """`functools.partial(…)`, by the place where it is made."""
+
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class PrefixValue:
+    """A string that begins with a known text."""
+
+    text: str
+
+
+Value = (
+    FunctionValue | ClassValue | InstanceValue | ModuleValue | NamespaceValue | GlobalsValue
+    | BoundValue | ExternalValue | ContainerValue | GeneratorValue | MethodValue | PropertyValue
+    | AccessorValue | StaticValue | ClassMethodValue | SuperValue | PartialValue | PrefixValue
+)  # fmt: skip
+
+
+class Values:
+    """The table of values."""
+
+    def __init__(self) -> None:
+        self._numbers: dict[Value, int] = {}
+        self._values: list[Value] = []
+        self._constant_numbers: dict[tuple[type, str | int], int] = {}
+        self._constants: list[str | int] = []
+
+    def number(self, value: Value) -> int:
+        """The value's number."""
+        number = self._numbers.get(value)
+        if number is None:
+            number = self._numbers[value] = len(self._values)
+            self._values.append(value)
+        return number
+
+    def __getitem__(self, number: int) -> Value:
+        return self._values[number]
+
+    def constant(self, value: str | int) -> int:
+        """The number of a constant."""
+        key = (type(value), value)
+        number = self._constant_numbers.get(key)
+        if number is None:
+            number = _FIRST_CONSTANT - len(self._constants)
+            self._constant_numbers[key] = number
+            self._constants.append(value)
+        return number
+
+    def constant_of(self, number: int) -> str | int | None:
+        """The constant with this number; `None` where its value is not known."""
+        return self._constants[_FIRST_CONSTANT - number] if number <= _FIRST_CONSTANT else None

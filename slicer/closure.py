@@ -1,0 +1,883 @@
+"""The dependency closure: a worklist over definitions, live classes and live member names.
+
+Starting from the target, every use of a kept definition keeps what it may mean (DESIGN section 4).
+A member of a class is kept when an instance may exist in the slice and its name is asked for on a
+receiver that may be that class (rapid type analysis by member name: Bacon and Sweeney, OOPSLA 1996).
+"""
+
+from __future__ import annotations
+
+import ast
+from collections import deque
+from dataclasses import dataclass, field
+
+from .definitions import ClassInfo, module_class, module_scope
+from .effects import Effects
+from .infer import Inference, module_global_writers
+from .known import (
+    ALWAYS_KEPT,
+    CLASS_CREATION,
+    PLAIN_BASES,
+    PLAIN_DECORATORS,
+)
+from .model import Gap
+from .names import (
+    Bound,
+    Builtin,
+    FromStar,
+    ImportedExternal,
+    ImportedModule,
+    ImportedName,
+    Missing,
+    Names,
+    Unresolved,
+)
+from .repository import Module, Namespace, Repository
+from .units import Unit
+from .uses import (
+    NO_USES,
+    DynamicUse,
+    GapUse,
+    ImportUse,
+    MemberUse,
+    ModuleUse,
+    NameUse,
+    ProtocolUse,
+    Role,
+    Use,
+    UseCollector,
+    Uses,
+)
+from .values import (
+    ClassValue,
+    External,
+    FunctionValue,
+    Instance,
+    ModuleValue,
+    SuperValue,
+    Values,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """Why a definition is kept: what mentions it, and where."""
+
+    text: str
+    by: str
+    """Label of the definition that mentions it."""
+    path: str
+    line: int
+
+
+@dataclass(eq=False)
+class KeptModule:
+    """What is kept of one module; filled by the closure, then only read."""
+
+    module: Module
+    units: dict[int, Reason] = field(default_factory=dict[int, Reason])
+    """Index of each kept top-level unit."""
+    aliases: dict[int, dict[str, None]] = field(default_factory=dict[int, dict[str, None]])
+    """Kept names of an import unit; a unit that is not here keeps all of its names."""
+    stars: dict[int, dict[str, None]] = field(default_factory=dict[int, dict[str, None]])
+    """Names that a star import of a local module is narrowed to."""
+    members: dict[int, dict[int, Reason]] = field(default_factory=dict[int, dict[int, Reason]])
+    """Kept members of the class that a unit is."""
+    must_load: bool = False
+    """Whether it is imported for more than its names (`import pkg.mod`, an effect)."""
+
+
+@dataclass(frozen=True, slots=True)
+class ExternalImport:
+    """A name taken from another distribution."""
+
+    module: str
+    name: str | None
+    path: str
+    line: int
+
+
+class Analysis:
+    """What is known of one repository, shared by all of its targets."""
+
+    def __init__(self, repository: Repository) -> None:
+        self.repository = repository
+        self.names = Names(repository)
+        self.inference = Inference(self.names)
+        self.effects = Effects(self.inference)
+        self._uses: dict[tuple[Module, ast.AST, str], Uses] = {}
+
+    def unit_uses(self, module: Module, unit: Unit) -> Uses:
+        """Uses of a whole top-level unit."""
+        key = (module, unit.node, "unit")
+        known = self._uses.get(key)
+        if known is None:
+            collector = UseCollector(self.inference, module, unit)
+            collector.scope = module_scope(module)
+            collector.see_all(unit.nodes)
+            known = self._uses[key] = collector.result()
+        return known
+
+    def header_uses(self, cls: ClassInfo) -> Uses:
+        """Uses of a class statement without its members."""
+        key = (cls.module, cls.node, "header")
+        known = self._uses.get(key)
+        if known is None:
+            collector = UseCollector(self.inference, cls.module, cls.unit)
+            collector.scope = cls.enclosing
+            collector.see_class_header(cls)
+            known = self._uses[key] = collector.result()
+        return known
+
+    def member_uses(self, cls: ClassInfo, member: Unit) -> Uses:
+        """Uses of one member of a class."""
+        key = (cls.module, member.node, "member")
+        known = self._uses.get(key)
+        if known is None:
+            collector = UseCollector(self.inference, cls.module, cls.unit)
+            collector.scope = cls.scope
+            collector.see_all(member.nodes)
+            known = self._uses[key] = collector.result()
+        return known
+
+
+class Closure:
+    """One run of the worklist."""
+
+    def __init__(self, analysis: Analysis) -> None:
+        self.analysis = analysis
+        self.names = analysis.names
+        self.inference = analysis.inference
+        self.modules: dict[str, KeptModule] = {}
+        self.gaps: dict[Gap, None] = {}
+        self.externals: dict[ExternalImport, None] = {}
+        self.mentioned: set[str] = set()
+        """Dotted names of external objects that the kept code mentions."""
+        self.flags: set[str] = set()
+        self.load_edges: dict[tuple[str, str], None] = {}
+        """(importing module, imported module) of every kept import."""
+        self.classes: dict[ClassInfo, None] = {}
+        self.instantiated: dict[ClassInfo, None] = {}
+        self.escaped_modules: dict[Module, None] = {}
+        self.live_names: dict[str, Reason] = {}
+        self.accessed: dict[ClassInfo, dict[str, Reason]] = {}
+        self.super_accessed: dict[ClassInfo, dict[str, Reason]] = {}
+        self.patterns: dict[tuple[ClassInfo | None, str, str], Reason] = {}
+        self.all_members: dict[ClassInfo | None, Reason] = {}
+        """Classes (`None`: all) whose dunder members external code may call."""
+        self.live_objects: dict[tuple[Module, str], Reason] = {}
+        self.strings: dict[str, None] = {}
+        self._string_reason: Reason | None = None
+        self._seen_members: set[tuple[ClassInfo, int]] = set()
+        self._seen_names: set[tuple[Module, str, Role]] = set()
+        self._seen_access: set[tuple[ClassInfo, str]] = set()
+        self._queue: deque[tuple[Module, str, Uses]] = deque()
+
+    # ------------------------------------------------------------------ the worklist
+
+    def run(self) -> None:
+        """Process uses until nothing new is kept."""
+        while self._queue:
+            module, label, uses = self._queue.popleft()
+            self.flags |= uses.flags
+            self.mentioned |= uses.externals
+            for text in sorted(uses.strings):
+                self._add_string(text)
+            for use in uses.uses:
+                self._process(use, module, label)
+
+    def _process(self, use: Use, module: Module, label: str) -> None:
+        why = Reason("", label, module.path, use.line)
+        match use:
+            case NameUse():
+                self.keep_name(use.module, use.name, use.role, why)
+            case MemberUse():
+                self.use_member(use.values, use.name, use.role, why, module)
+            case ProtocolUse():
+                self.use_protocol(use, why)
+            case DynamicUse():
+                self.use_pattern(use, why)
+            case ImportUse():
+                for alias in use.node.names:
+                    self.follow_import(use.module, use.node, alias, "value", why, must_load=True)
+            case ModuleUse():
+                self.load_by_name(use, why)
+            case GapUse():
+                self.gaps.setdefault(Gap(use.kind, module.path, use.line, use.detail))
+
+    def _enqueue(self, module: Module, label: str, uses: Uses) -> None:
+        if uses is not NO_USES:
+            self._queue.append((module, label, uses))
+
+    # ------------------------------------------------------------------ modules
+
+    def need_module(self, module: Module) -> KeptModule:
+        """The module's record; its parent packages come with it."""
+        kept = self.modules.get(module.name)
+        if kept is None:
+            kept = self.modules[module.name] = KeptModule(module)
+            for ancestor in self.names.ancestors(module):
+                if isinstance(ancestor, Module):
+                    self.need_module(ancestor)
+        return kept
+
+    def load(self, module: Module | Namespace) -> None:
+        """The module is imported as such."""
+        if isinstance(module, Module):
+            self.need_module(module).must_load = True
+
+    def load_by_name(self, use: ModuleUse, why: Reason) -> None:
+        """`import_module("a.b")`: everything in it may be asked for."""
+        found = self.names.repository.find_module(use.name, use.module)
+        if isinstance(found, Module):
+            self.load(found)
+            self.load_edges.setdefault((use.module.name, found.name))
+            self.escape_module(found, why)
+        elif found is None:
+            top = use.name.split(".")[0]
+            if isinstance(self.names.repository.find_module(top, use.module), Module):
+                detail = f"import_module({use.name!r}): no such module in the repository"
+                self.gaps.setdefault(Gap("unresolved-import", why.path, why.line, detail))
+            else:
+                self.externals.setdefault(ExternalImport(use.name, None, why.path, why.line))
+
+    def escape_module(self, module: Module, why: Reason) -> None:
+        """The module object is handed on: names asked for on unknown receivers may be its own."""
+        if module in self.escaped_modules:
+            return
+        self.escaped_modules[module] = None
+        self.need_module(module)
+        for name, reason in list(self.live_names.items()):
+            self._escaped_member(module, name, reason)
+
+    def _escaped_member(self, module: Module, name: str, why: Reason) -> None:
+        if name in module.bindings:
+            self.keep_name(module, name, "value", why)
+
+    # ------------------------------------------------------------------ names
+
+    def keep_name(self, module: Module, name: str, role: Role, why: Reason) -> None:
+        """Keep what a global name means in the module."""
+        key = (module, name, role)
+        if key in self._seen_names:
+            return
+        self._seen_names.add(key)
+        why = Reason(why.text or f"uses {name}", why.by, why.path, why.line)
+        match self.names.lookup(module, name):
+            case Bound(units=units):
+                for unit in units:
+                    self.keep_binding(module, unit, name, role, why)
+            case FromStar(local=local, external=external):
+                for unit, node, source in local:
+                    self.keep_star(module, unit, node, source, name, why)
+                    self.keep_name(source, name, role, why)
+                for unit, node in external:
+                    self.keep_whole(module, unit, why)
+                    self.externals.setdefault(
+                        ExternalImport(node.module or "", name, module.path, node.lineno)
+                    )
+                for unit in module.bindings.get(name, ()):
+                    self.keep_binding(module, unit, name, role, why)
+            case Builtin():
+                return
+            case Missing():
+                self._missing(module, name, role, why)
+
+    def _missing(self, module: Module, name: str, role: Role, why: Reason) -> None:
+        if name in module_global_writers(module):
+            self._live_object(module, name, why)
+        elif "__getattr__" in module.bindings and why.path != module.path:
+            self.keep_name(module, "__getattr__", "value", why)
+            self._keep_strings_of(module, name, why)
+        elif role not in ("annotation", "store"):
+            detail = f"name {name!r} is bound nowhere"
+            self.gaps.setdefault(Gap("undefined-name", why.path, why.line, detail))
+
+    def _keep_strings_of(self, module: Module, name: str, why: Reason) -> None:
+        # a lazy `__getattr__` imports a submodule or hands out a binding of another name
+        submodule = self.names.repository.submodule(module.name, name, module)
+        if isinstance(submodule, Module):
+            self.load(submodule)
+            self.escape_module(submodule, why)
+
+    def keep_binding(self, module: Module, unit: Unit, name: str, role: Role, why: Reason) -> None:
+        """Keep one statement for the name that it binds."""
+        kept = self.need_module(module)
+        if unit.kind == "import" and len(unit.nodes) == 1:
+            self._keep_alias(kept, unit, name, role, why)
+            return
+        self._live_object(module, name, why)
+        node = unit.node
+        if unit.kind == "class" and isinstance(node, ast.ClassDef):
+            cls = module_class(module, unit, node)
+            self.keep_class(cls, why)
+            if role == "value":
+                self.instantiate(cls, why)
+            return
+        self.keep_whole(module, unit, why)
+        if role == "value" and unit.kind == "statement":
+            for value in self.inference.global_values(module, name) or ():
+                if isinstance(value, ClassValue):
+                    self.instantiate(value.cls, why)
+
+    def keep_whole(self, module: Module, unit: Unit, why: Reason) -> None:
+        """Keep a statement with everything that it mentions."""
+        kept = self.need_module(module)
+        if unit.index in kept.units:
+            return
+        kept.units[unit.index] = why
+        if unit.kind == "import":
+            for node in unit.nodes:
+                for alias in node.names if isinstance(node, (ast.Import, ast.ImportFrom)) else ():
+                    self.follow_import(module, node, alias, "value", why)
+            return
+        for name in unit.binds:
+            self._live_object(module, name, why)
+        self._enqueue(module, unit_label(module, unit), self.analysis.unit_uses(module, unit))
+
+    def _keep_alias(
+        self, kept: KeptModule, unit: Unit, name: str, role: Role, why: Reason
+    ) -> None:
+        kept.units.setdefault(unit.index, why)
+        aliases = kept.aliases.setdefault(unit.index, {})
+        node = unit.node
+        for alias in node.names if isinstance(node, (ast.Import, ast.ImportFrom)) else ():
+            bound = alias.asname or alias.name
+            if bound == name or (isinstance(node, ast.Import) and bound.split(".")[0] == name):
+                aliases.setdefault(bound)
+                self.follow_import(kept.module, node, alias, role, why)
+
+    def keep_star(
+        self, module: Module, unit: Unit, node: ast.ImportFrom, source: Module, name: str, why: Reason
+    ) -> None:
+        """Keep a star import of a local module for one name."""
+        kept = self.need_module(module)
+        kept.units.setdefault(unit.index, why)
+        kept.stars.setdefault(unit.index, {}).setdefault(name)
+        self.need_module(source)
+        self.load_edges.setdefault((module.name, source.name))
+        if unit.kind != "import":
+            self._enqueue(module, unit_label(module, unit), self.analysis.unit_uses(module, unit))
+
+    def follow_import(
+        self, module: Module, node: ast.Import | ast.ImportFrom, alias: ast.alias, role: Role,
+        why: Reason, *, must_load: bool = False,
+    ) -> None:  # fmt: skip
+        """Keep what one alias of an import brings."""
+        if alias.name == "*":
+            self._follow_star(module, node, why)
+            return
+        match self.names.imported(module, node, alias):
+            case ImportedModule(module=found):
+                self.load(found)
+                self.load_edges.setdefault((module.name, found.name))
+                if role == "value" and isinstance(found, Module) and not must_load:
+                    self.escape_module(found, why)
+            case ImportedName(module=source, name=name):
+                self.need_module(source)
+                self.load_edges.setdefault((module.name, source.name))
+                self.keep_name(source, name, role, why)
+            case ImportedExternal():
+                if isinstance(node, ast.ImportFrom):
+                    item = ExternalImport(node.module or "", alias.name, module.path, node.lineno)
+                else:
+                    item = ExternalImport(alias.name, None, module.path, node.lineno)
+                self.externals.setdefault(item)
+            case Unresolved(name=name):
+                self._unresolved(module, node, name)
+
+    def _follow_star(self, module: Module, node: ast.Import | ast.ImportFrom, why: Reason) -> None:
+        if not isinstance(node, ast.ImportFrom):
+            return
+        source = self.names.star_source(module, node)
+        if source is None:
+            self.externals.setdefault(
+                ExternalImport(node.module or "", "*", module.path, node.lineno)
+            )
+        elif isinstance(source, Module):
+            self.load(source)
+            self.load_edges.setdefault((module.name, source.name))
+
+    def _unresolved(self, module: Module, node: ast.stmt, name: str) -> None:
+        compiled = self.names.repository.compiled_sibling(name, module)
+        if compiled:
+            gap = Gap("compiled-extension", module.path, node.lineno, f"{name} is compiled from {compiled}")
+        else:
+            gap = Gap("unresolved-import", module.path, node.lineno, f"no module {name} in the repository")
+        self.gaps.setdefault(gap)
+
+    # ------------------------------------------------------------------ classes
+
+    def keep_class(self, cls: ClassInfo, why: Reason) -> None:
+        """Keep the class statement, and the members that making the class needs."""
+        if cls in self.classes:
+            return
+        self.classes[cls] = None
+        kept = self.need_module(cls.module)
+        kept.units.setdefault(cls.unit.index, why)
+        label = class_label(cls)
+        if not cls.is_prunable:
+            self._enqueue(cls.module, label, self.analysis.unit_uses(cls.module, cls.unit))
+            return
+        kept.members.setdefault(cls.unit.index, {})
+        self._enqueue(cls.module, label, self.analysis.header_uses(cls))
+        mro = self.inference.mro(cls)
+        wide = self._keeps_assignments(cls)
+        creation = Reason("read when the class is made", label, cls.module.path, cls.node.lineno)
+        for member in cls.members:
+            if self._is_structural(cls, member, wide=wide):
+                self.keep_member_unit(cls, member, creation)
+        for owner in mro[1:]:
+            for name in sorted(CLASS_CREATION & set(owner.table)):
+                self.keep_members(owner, name, creation)
+        for value in self.inference.metaclass(cls) or ():
+            if isinstance(value, ClassValue):
+                self.instantiate(value.cls, creation)
+                self.all_members.setdefault(value.cls, creation)
+                self._apply_all_members(value.cls, creation)
+        if self._is_enum(cls):
+            self.instantiate(cls, creation)
+
+    def _is_enum(self, cls: ClassInfo) -> bool:
+        return any(b.startswith("enum.") for b in self.inference.external_bases(cls))
+
+    def _keeps_assignments(self, cls: ClassInfo) -> bool:
+        """Whether class-level assignments have a meaning of their own (fields, enum members)."""
+        if cls.node.decorator_list or any(a.node.keywords for a in self.inference.mro(cls)):
+            return True
+        bases = self.inference.external_bases(cls)
+        if any(b not in PLAIN_BASES for b in bases):
+            return True
+        return any(
+            a.node.decorator_list or "__init_subclass__" in a.table
+            for a in self.inference.mro(cls)[1:]
+        )
+
+    def _is_structural(self, cls: ClassInfo, member: Unit, *, wide: bool) -> bool:
+        """Whether the member takes part in making the class."""
+        match member.node:
+            case ast.FunctionDef() | ast.AsyncFunctionDef() as node:
+                if len(member.nodes) > 1:
+                    return True
+                if node.name in CLASS_CREATION:
+                    return True
+                return self._registers(node, cls)
+            case ast.ClassDef():
+                return wide
+            case ast.Assign() | ast.AnnAssign():
+                if any(n.startswith("__") and n.endswith("__") for n in member.binds):
+                    return True
+                if wide:
+                    return True
+                return not member.binds
+            case ast.Expr(value=ast.Constant()):
+                return False
+            case ast.Pass():
+                return False
+            case _:
+                return True
+
+    def _registers(self, node: ast.FunctionDef | ast.AsyncFunctionDef, cls: ClassInfo) -> bool:
+        """Whether a decorator of the member may put it where others find it."""
+        for decorator in node.decorator_list:
+            func = decorator.func if isinstance(decorator, ast.Call) else decorator
+            if isinstance(func, ast.Attribute) and func.attr in ("setter", "getter", "deleter"):
+                continue
+            values = self.inference.evaluate(func, cls.scope)
+            if values is None:
+                if not self._is_wrapping(func, cls):
+                    return True
+                continue
+            for value in values:
+                match value:
+                    case External(name=name) if name in PLAIN_DECORATORS:
+                        continue
+                    case FunctionValue(function=function):
+                        if self.analysis.effects.function_effects(function)[0]:
+                            return True
+                        if _sets_attribute(function.node):
+                            return True
+                    case ClassValue():
+                        continue
+                    case _:
+                        return True
+        return False
+
+    def _is_wrapping(self, func: ast.expr, cls: ClassInfo) -> bool:
+        # a decorated local decorator: unknown value, but one of ours
+        return isinstance(func, ast.Name) and self.analysis.effects.resolve(cls.module, func.id) is not None
+
+    def instantiate(self, cls: ClassInfo, why: Reason) -> None:
+        """Instances of the class may exist in the slice."""
+        if cls in self.instantiated:
+            return
+        self.instantiated[cls] = None
+        self.keep_class(cls, why)
+        label = class_label(cls)
+        made = Reason("called by Python on every instance", label, cls.module.path, cls.node.lineno)
+        mro = self.inference.mro(cls)
+        for owner in mro:
+            self.keep_class(owner, why)
+            for name in owner.table:
+                if name in ALWAYS_KEPT:
+                    self.keep_members(owner, name, made)
+        self._external_overrides(cls)
+        for owner in mro:
+            for name, reason in list(self.accessed.get(owner, {}).items()):
+                self._keep_found(cls, name, reason)
+            for name, reason in list(self.super_accessed.get(owner, {}).items()):
+                self._keep_after(cls, owner, name, reason)
+            if owner in self.all_members:
+                self._apply_all_members(cls, self.all_members[owner])
+        for name, reason in list(self.live_names.items()):
+            self._keep_found(cls, name, reason)
+        for (scope, prefix, suffix), reason in list(self.patterns.items()):
+            if scope is None or scope in mro:
+                self._apply_pattern(cls, prefix, suffix, reason)
+        if None in self.all_members:
+            self._apply_all_members(cls, self.all_members[None])
+        if self._string_reason is not None:
+            for text in list(self.strings):
+                self._keep_found(cls, text, self._string_reason)
+
+    def _external_overrides(self, cls: ClassInfo) -> None:
+        """Methods of a class with an external base that the base's own code may call."""
+        bases = [b for b in self.inference.external_bases(cls) if b not in PLAIN_BASES]
+        if not bases:
+            return
+        label = class_label(cls)
+        why = Reason(f"may override a method of {bases[0]}", label, cls.module.path, cls.node.lineno)
+        hooks: set[str] | None = set()
+        for base in bases:
+            known = external_hooks(base)
+            if known is None:
+                hooks = None
+                break
+            hooks |= known
+        for owner in self.inference.mro(cls):
+            for name in owner.table:
+                if hooks is None or any(_hook_matches(h, name) for h in hooks):
+                    self.keep_members(owner, name, why)
+
+    # ------------------------------------------------------------------ members
+
+    def use_member(
+        self, values: Values, name: str, role: Role, why: Reason, module: Module
+    ) -> None:
+        """An attribute of some values is read, written or called."""
+        why = Reason(f"uses .{name}", why.by, why.path, why.line)
+        if values is None:
+            self.live_name(name, why)
+            return
+        for value in sorted(values, key=_value_key):
+            match value:
+                case Instance(cls=cls):
+                    self.access(cls, name, why)
+                case ClassValue(cls=cls):
+                    self.keep_class(cls, why)
+                    self.access(cls, name, why)
+                    self._class_access(cls, name, role, why)
+                case ModuleValue(module=found, importer=importer):
+                    self.use_module_member(found, importer, name, role, why)
+                case SuperValue(cls=cls):
+                    self.access_super(cls, name, why)
+                case _:
+                    continue
+
+    def _class_access(self, cls: ClassInfo, name: str, role: Role, why: Reason) -> None:
+        found = self.inference.find_member(cls, name)
+        if found is not None:
+            for unit in found[1]:
+                for node in unit.nodes:
+                    if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and any(
+                        isinstance(d, ast.Name) and d.id == "classmethod"
+                        for d in node.decorator_list
+                    ):
+                        self.instantiate(cls, why)
+        elif role == "value":
+            nested = self.inference.class_member(cls, name, bound=False)
+            for value in nested or ():
+                if isinstance(value, ClassValue):
+                    self.instantiate(value.cls, why)
+
+    def use_module_member(
+        self, module: Module | Namespace, importer: Module, name: str, role: Role, why: Reason
+    ) -> None:
+        """`module.name`."""
+        if isinstance(module, Module):
+            self.need_module(module)
+            if self.names.defines(module, name):
+                self.keep_name(module, name, role, why)
+                return
+        submodule = self.names.repository.submodule(module.name, name, importer)
+        if submodule is not None:
+            self.load(submodule)
+            if role == "value" and isinstance(submodule, Module):
+                self.escape_module(submodule, why)
+        elif isinstance(module, Module) and not name.startswith("__"):
+            self.keep_name(module, name, role, why)
+
+    def live_name(self, name: str, why: Reason) -> None:
+        """The name is asked for on an unknown receiver."""
+        if name in self.live_names:
+            return
+        self.live_names[name] = why
+        for cls in list(self.instantiated):
+            self._keep_found(cls, name, why)
+        for module in list(self.escaped_modules):
+            self._escaped_member(module, name, why)
+
+    def access(self, cls: ClassInfo, name: str, why: Reason) -> None:
+        """The name is asked for on the class, an instance, or a subclass of it."""
+        key = (cls, name)
+        if key in self._seen_access:
+            return
+        self._seen_access.add(key)
+        self.accessed.setdefault(cls, {})[name] = why
+        self._keep_found(cls, name, why)
+        for other in list(self.instantiated):
+            if other is not cls and cls in self.inference.mro(other):
+                self._keep_found(other, name, why)
+
+    def access_super(self, cls: ClassInfo, name: str, why: Reason) -> None:
+        """`super().name` in a method of the class."""
+        known = self.super_accessed.setdefault(cls, {})
+        if name in known:
+            return
+        known[name] = why
+        self._keep_after(cls, cls, name, why)
+        for other in list(self.instantiated):
+            if cls in self.inference.mro(other):
+                self._keep_after(other, cls, name, why)
+
+    def _keep_after(self, cls: ClassInfo, owner: ClassInfo, name: str, why: Reason) -> None:
+        mro = self.inference.mro(cls)
+        for ancestor in mro[mro.index(owner) + 1 :]:
+            if name in ancestor.table:
+                self.keep_members(ancestor, name, why)
+                return
+
+    def _keep_found(self, cls: ClassInfo, name: str, why: Reason) -> None:
+        is_private = name.startswith("__") and not name.endswith("__")
+        for ancestor in self.inference.mro(cls):
+            if name in ancestor.table:
+                self.keep_members(ancestor, name, why)
+                if not is_private:  # a private name means each class's own
+                    return
+
+    def keep_members(self, cls: ClassInfo, name: str, why: Reason) -> None:
+        """Keep all statements of the class body that bind the name."""
+        for member in cls.table.get(name, ()):
+            self.keep_member_unit(cls, member, why)
+
+    def keep_member_unit(self, cls: ClassInfo, member: Unit, why: Reason) -> None:
+        """Keep one statement of a class body."""
+        key = (cls, member.index)
+        if key in self._seen_members:
+            return
+        self._seen_members.add(key)
+        self.keep_class(cls, why)
+        if not cls.is_prunable:
+            return
+        kept = self.need_module(cls.module)
+        kept.members.setdefault(cls.unit.index, {})[member.index] = why
+        label = member_label(cls, member)
+        self._enqueue(cls.module, label, self.analysis.member_uses(cls, member))
+        for name in member.binds:
+            # an overload, a setter, both branches of an `if`: one name is all its statements
+            self.keep_members(cls, name, why)
+
+    # ------------------------------------------------------------------ protocols and patterns
+
+    def use_protocol(self, use: ProtocolUse, why: Reason) -> None:
+        """An operator or builtin asks some values for members."""
+        if use.members is None:
+            why = Reason("passed to external code", why.by, why.path, why.line)
+            if use.values is None:
+                if None not in self.all_members:
+                    self.all_members[None] = why
+                    for cls in list(self.instantiated):
+                        self._apply_all_members(cls, why)
+                return
+            for value in sorted(use.values, key=_value_key):
+                if isinstance(value, (Instance, ClassValue)) and value.cls not in self.all_members:
+                    self.all_members[value.cls] = why
+                    for cls in [value.cls, *self.instantiated]:
+                        if value.cls in self.inference.mro(cls):
+                            self._apply_all_members(cls, why)
+            return
+        for name in use.members:
+            reason = Reason(f"uses {name}", why.by, why.path, why.line)
+            if use.values is None:
+                self.live_name(name, reason)
+                continue
+            for value in sorted(use.values, key=_value_key):
+                match value:
+                    case Instance(cls=cls):
+                        self.access(cls, name, reason)
+                    case ClassValue(cls=cls):
+                        for meta in self.inference.metaclass(cls) or ():
+                            if isinstance(meta, ClassValue):
+                                self.access(meta.cls, name, reason)
+                        if name == "__class_getitem__":
+                            self.access(cls, name, reason)
+                    case _:
+                        continue
+
+    def _apply_all_members(self, cls: ClassInfo, why: Reason) -> None:
+        for owner in self.inference.mro(cls):
+            for name in owner.table:
+                if name.startswith("__") and name.endswith("__"):
+                    self._keep_found(cls, name, why)
+
+    def use_pattern(self, use: DynamicUse, why: Reason) -> None:
+        """A computed attribute name."""
+        shown = f"{use.prefix}*{use.suffix}"
+        why = Reason(f"computes a member name {shown}", why.by, why.path, why.line)
+        detail = f"attribute name computed at run time; kept every member {shown}"
+        if use.values is None:
+            if use.prefix or use.suffix:
+                self._add_pattern(None, use, why)
+            else:
+                detail = "attribute name computed at run time on an unknown receiver; kept members named by text in the slice"
+                self._use_strings(why)
+        for value in sorted(use.values or (), key=_value_key):
+            match value:
+                case Instance(cls=cls) | ClassValue(cls=cls) | SuperValue(cls=cls):
+                    self._add_pattern(cls, use, why)
+                case ModuleValue(module=Module() as module):
+                    for name in module.bindings:
+                        if name.startswith(use.prefix) and name.endswith(use.suffix):
+                            self.keep_name(module, name, "value", why)
+                case _:
+                    continue
+        self.gaps.setdefault(Gap("dynamic-attribute", why.path, why.line, detail, "kept wide"))
+
+    def _add_pattern(self, cls: ClassInfo | None, use: DynamicUse, why: Reason) -> None:
+        key = (cls, use.prefix, use.suffix)
+        if key in self.patterns:
+            return
+        self.patterns[key] = why
+        for other in [*([cls] if cls else []), *self.instantiated]:
+            if cls is None or cls in self.inference.mro(other):
+                self._apply_pattern(other, use.prefix, use.suffix, why)
+
+    def _apply_pattern(self, cls: ClassInfo, prefix: str, suffix: str, why: Reason) -> None:
+        for owner in self.inference.mro(cls):
+            for name in owner.table:
+                if name.startswith(prefix) and name.endswith(suffix):
+                    self._keep_found(cls, name, why)
+
+    def _use_strings(self, why: Reason) -> None:
+        if self._string_reason is None:
+            self._string_reason = why
+            for text in list(self.strings):
+                for cls in list(self.instantiated):
+                    self._keep_found(cls, text, why)
+
+    def _add_string(self, text: str) -> None:
+        if text in self.strings:
+            return
+        self.strings[text] = None
+        if self._string_reason is not None:
+            for cls in list(self.instantiated):
+                self._keep_found(cls, text, self._string_reason)
+
+    # ------------------------------------------------------------------ effects
+
+    def _live_object(self, module: Module, name: str, why: Reason) -> None:
+        self.live_objects.setdefault((module, name), why)
+
+
+def unit_label(module: Module, unit: Unit) -> str:
+    """How a top-level unit is called in reasons."""
+    return f"{module.path}::{unit.binds[0] if unit.binds else f'<line {unit.first}>'}"
+
+
+def class_label(cls: ClassInfo) -> str:
+    """How a class is called in reasons."""
+    return f"{cls.module.path}::{cls.qualname}"
+
+
+def member_label(cls: ClassInfo, member: Unit) -> str:
+    """How a member is called in reasons."""
+    name = member.binds[0] if member.binds else f"<line {member.first}>"
+    return f"{cls.module.path}::{cls.qualname}.{name}"
+
+
+def _value_key(value: object) -> tuple[str, str, str]:
+    match value:
+        case Instance(cls=cls) | ClassValue(cls=cls) | SuperValue(cls=cls):
+            return (type(value).__name__, *cls.key)
+        case ModuleValue(module=module):
+            return ("ModuleValue", module.name, "")
+        case _:
+            return (type(value).__name__, str(getattr(value, "name", "")), "")
+
+
+def _sets_attribute(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    """Whether a decorator marks the function, so that somebody can find it later."""
+    args = node.args.posonlyargs + node.args.args
+    name = args[0].arg if args else ""
+    return any(
+        isinstance(item, ast.Attribute)
+        and isinstance(item.ctx, ast.Store)
+        and isinstance(item.value, ast.Name)
+        and item.value.id == name
+        for item in ast.walk(node)
+    )
+
+
+_HOOKS: dict[str, frozenset[str]] = {
+    "threading.Thread": frozenset({"run"}),
+    "multiprocessing.Process": frozenset({"run"}),
+    "ast.NodeVisitor": frozenset({"visit*", "generic_visit"}),
+    "ast.NodeTransformer": frozenset({"visit*", "generic_visit"}),
+    "html.parser.HTMLParser": frozenset({"handle_*", "unknown_decl", "error"}),
+    "json.JSONEncoder": frozenset({"default", "iterencode", "encode"}),
+    "json.JSONDecoder": frozenset({"decode", "raw_decode", "object_hook"}),
+    "logging.Handler": frozenset({"emit", "handle", "format", "flush", "close", "filter", "acquire",
+                                  "release", "createLock", "handleError"}),
+    "logging.Formatter": frozenset({"format*", "usesTime"}),
+    "logging.Filter": frozenset({"filter"}),
+    "enum.Enum": frozenset({"_missing_", "_generate_next_value_"}),
+    "enum.IntEnum": frozenset({"_missing_", "_generate_next_value_"}),
+    "enum.StrEnum": frozenset({"_missing_", "_generate_next_value_"}),
+    "enum.Flag": frozenset({"_missing_", "_generate_next_value_"}),
+    "enum.IntFlag": frozenset({"_missing_", "_generate_next_value_"}),
+    "typing.NamedTuple": frozenset(),
+    "typing.TypedDict": frozenset(),
+    "collections.OrderedDict": frozenset(),
+    "collections.UserDict": frozenset({"copy"}),
+    "collections.UserList": frozenset({"copy"}),
+    "collections.UserString": frozenset(),
+    "abc.ABCMeta": frozenset({"mro"}),
+    "types.ModuleType": frozenset(),
+    "string.Formatter": frozenset({"get_*", "check_unused_args", "format_field", "convert_field",
+                                   "parse", "vformat", "format"}),
+    "torch.nn.Module": frozenset({"forward", "extra_repr", "reset_parameters", "train"}),
+    "pydantic.BaseModel": frozenset({"model_*", "dict", "json"}),
+}  # fmt: skip
+"""External base → members that its own code calls on subclasses (`*` ends a prefix)."""
+
+_MIXINS = frozenset({"collections.abc", "typing"})
+
+
+def external_hooks(base: str) -> frozenset[str] | None:
+    """Names that the code of an external base calls on its subclasses; `None` where not known."""
+    known = _HOOKS.get(base)
+    if known is not None:
+        return known
+    module, _, _ = base.rpartition(".")
+    if module in _MIXINS:
+        # collections.abc mixins call the abstract dunders, and a few named methods
+        return frozenset({"__*", "get", "add", "discard", "insert", "send", "throw", "_from_iterable", "_hash"})
+    if module == "builtins":
+        return frozenset()
+    if base.split(".")[0] in ("argparse", "io", "socketserver", "http", "unittest", "asyncio", "email"):
+        return None
+    return None
+
+
+def _hook_matches(hook: str, name: str) -> bool:
+    return name.startswith(hook[:-1]) if hook.endswith("*") else name == hook

@@ -1,0 +1,385 @@
+"""Classes and functions as the analysis sees them, with the scopes that their names live in.
+
+Vocabulary follows LibCST and pyflakes: a *scope* holds *bindings*; what binds a name in a function is
+kept as a `Binder`, whose expression tells which values the name may hold.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Literal
+
+from .repository import Module
+from .source import Source
+from .units import Unit, pattern_names, split_units
+
+FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
+ComprehensionNode = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
+BinderKind = Literal[
+    "parameter", "value", "unpack", "item", "enter", "import", "function", "class", "exception",
+    "annotated", "opaque",
+]  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Binder:
+    """One place that binds a name in a function, comprehension or class scope."""
+
+    kind: BinderKind
+    node: ast.AST
+    value: ast.expr | None = None
+    """What is assigned, iterated, entered, or the annotation."""
+    path: tuple[int, ...] = ()
+    """Where in the unpacked value the name stands; -1 for a starred element."""
+
+
+@dataclass(eq=False)
+class Scope:
+    """A function, lambda, comprehension or class scope; module scopes are `Module.bindings`."""
+
+    module: Module
+    node: ast.AST
+    parent: Scope | None
+    """The scope around it; `None` for a module's. Lookups from below skip class scopes."""
+    is_class: bool = False
+    owner: ClassInfo | None = None
+    """The class whose method this is (or which this is the body of)."""
+    binders: dict[str, list[Binder]] = field(default_factory=dict[str, list[Binder]])
+    module_names: set[str] = field(default_factory=set[str])
+    """Names declared `global` here."""
+    outer_names: set[str] = field(default_factory=set[str])
+    """Names declared `nonlocal` here."""
+    narrowed: dict[str, list[ast.expr]] = field(default_factory=dict[str, list[ast.expr]])
+    """Name → classes it is tested against with `isinstance` in this scope."""
+
+    def bind(self, name: str, binder: Binder) -> None:
+        """Record that the name is bound here, unless it is declared as another scope's."""
+        if name in self.module_names or name in self.outer_names:
+            return
+        self.binders.setdefault(name, []).append(binder)
+
+    def lookup(self, name: str) -> Scope | None:
+        """The scope whose binding the name means here; `None` for the module's or a builtin."""
+        scope: Scope | None = self
+        first = True
+        while scope is not None:
+            if name in scope.module_names:
+                return None
+            if name in scope.binders and (first or not scope.is_class):
+                return scope
+            scope = scope.parent
+            first = False
+        return None
+
+
+@dataclass(eq=False)
+class ClassInfo:
+    """A class of the repository."""
+
+    module: Module
+    node: ast.ClassDef
+    qualname: str
+    unit: Unit
+    """The top-level unit that holds it."""
+    enclosing: Scope
+    """Scope of the module, function or class around it."""
+    is_prunable: bool
+    """Whether members can be dropped: it is itself a top-level unit, and its body has own lines."""
+
+    @cached_property
+    def members(self) -> tuple[Unit, ...]:
+        """Statements of the body, in order."""
+        return split_units(self.node.body, self.module.source)
+
+    @cached_property
+    def table(self) -> dict[str, tuple[Unit, ...]]:
+        """Member name → the statements that bind it."""
+        found: dict[str, list[Unit]] = {}
+        for unit in self.members:
+            for name in unit.binds:
+                found.setdefault(name, []).append(unit)
+        return {name: tuple(units) for name, units in found.items()}
+
+    @cached_property
+    def scope(self) -> Scope:
+        """The scope of the class body."""
+        scope = Scope(self.module, self.node, self.enclosing, is_class=True, owner=self)
+        collect_bindings(scope, self.node.body)
+        return scope
+
+    @cached_property
+    def self_assignments(self) -> dict[str, list[tuple[ast.AST, Scope]]]:
+        """Attribute → expressions (or annotations wrapped in AnnAssign) assigned to `self.attr`."""
+        found: dict[str, list[tuple[ast.AST, Scope]]] = {}
+        for function in self.functions:
+            args = function.args.posonlyargs + function.args.args
+            if not args:
+                continue
+            receiver = args[0].arg
+            scope: Scope | None = None
+            for target, value in _attribute_targets(function.body, receiver):
+                scope = scope or function_scope(function, self.scope, self)
+                found.setdefault(target, []).append((value, scope))
+        return found
+
+    @cached_property
+    def functions(self) -> tuple[ast.FunctionDef | ast.AsyncFunctionDef, ...]:
+        """All method definitions in the body, also those below `if` and `try`."""
+        return tuple(_functions(self.node.body))
+
+    @property
+    def key(self) -> tuple[str, str]:
+        """Sort key: module name and qualified name."""
+        return (self.module.name, self.qualname)
+
+
+def _functions(body: Sequence[ast.stmt]) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
+    for node in body:
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            yield node
+        elif isinstance(node, (ast.If, ast.Try, ast.With)):
+            yield from _functions(node.body)
+            yield from _functions(getattr(node, "orelse", []))
+            for handler in getattr(node, "handlers", []):
+                yield from _functions(handler.body)
+
+
+def _attribute_targets(body: Sequence[ast.stmt], receiver: str) -> Iterator[tuple[str, ast.AST]]:
+    stack: list[ast.AST] = list(reversed(body))
+    while stack:
+        node = stack.pop()
+        match node:
+            case ast.Assign():
+                for target in node.targets:
+                    yield from _self_targets(target, node.value, receiver)
+            case ast.AnnAssign(target=ast.Attribute(value=ast.Name(id=name), attr=attr)):
+                if name == receiver:
+                    yield attr, node
+            case ast.AugAssign(target=ast.Attribute(value=ast.Name(id=name), attr=attr)):
+                if name == receiver:
+                    yield attr, node
+            case ast.For(target=target) | ast.AsyncFor(target=target):
+                yield from _self_targets(target, None, receiver)
+            case ast.withitem(optional_vars=ast.expr() as target):
+                yield from _self_targets(target, None, receiver)
+            case ast.ClassDef() | ast.expr():
+                continue
+            case _:
+                pass
+        stack.extend(
+            child
+            for child in reversed(list(ast.iter_child_nodes(node)))
+            if isinstance(child, (ast.stmt, ast.excepthandler, ast.withitem, ast.match_case))
+        )
+
+
+def _self_targets(
+    target: ast.expr, value: ast.expr | None, receiver: str
+) -> Iterator[tuple[str, ast.AST]]:
+    match target:
+        case ast.Attribute(value=ast.Name(id=name), attr=attr) if name == receiver:
+            yield attr, value if value is not None else ast.Pass()
+        case ast.Tuple(elts=elements) | ast.List(elts=elements):
+            match value:
+                case ast.Tuple(elts=values) if len(values) == len(elements):
+                    pairs: Iterable[tuple[ast.expr, ast.expr | None]] = zip(
+                        elements, values, strict=True
+                    )
+                case _:
+                    pairs = ((element, None) for element in elements)
+            for element, part in pairs:
+                yield from _self_targets(element, part, receiver)
+        case _:
+            return
+
+
+@dataclass(frozen=True, slots=True)
+class FunctionInfo:
+    """A function or method of the repository."""
+
+    module: Module
+    node: ast.FunctionDef | ast.AsyncFunctionDef
+    enclosing: Scope
+    """Scope around it: of the module, a class's body, or a function."""
+    owner: ClassInfo | None
+    """The class whose method it is."""
+
+
+def module_class(module: Module, unit: Unit, node: ast.ClassDef) -> ClassInfo:
+    """The class that a top-level statement defines (once per module and node)."""
+    table = _classes(module.source)
+    info = table.get((module.name, node))
+    if info is None:
+        header_last = min(n.lineno for n in _with_decorators(node.body[0])) - 1
+        info = ClassInfo(
+            module, node, node.name, unit, module_scope(module),
+            is_prunable=unit.nodes == (node,) and header_last >= _header_end(node),
+        )  # fmt: skip
+        table[module.name, node] = info
+    return info
+
+
+def nested_class(scope: Scope, unit: Unit, node: ast.ClassDef) -> ClassInfo:
+    """A class inside a function or class; it is kept whole."""
+    table = _classes(scope.module.source)
+    info = table.get((scope.module.name, node))
+    if info is None:
+        prefix = f"{scope.owner.qualname}." if scope.is_class and scope.owner else ""
+        info = ClassInfo(scope.module, node, prefix + node.name, unit, scope, is_prunable=False)
+        table[scope.module.name, node] = info
+    return info
+
+
+def _classes(source: Source) -> dict[tuple[str, ast.ClassDef], ClassInfo]:
+    return source.__dict__.setdefault("_class_infos", {})
+
+
+def _with_decorators(node: ast.stmt) -> list[ast.AST]:
+    return [node, *getattr(node, "decorator_list", [])]
+
+
+def _header_end(node: ast.ClassDef) -> int:
+    parts = [*node.bases, *(keyword.value for keyword in node.keywords)]
+    return max([node.lineno, *(part.end_lineno or part.lineno for part in parts)])
+
+
+# -------------------------------------------------------------------- function scopes
+
+
+def module_scope(module: Module) -> Scope:
+    """The scope in which a module's statements run; its names are in `Module.bindings`."""
+    scope = module.__dict__.get("_scope")
+    if scope is None:
+        scope = module.__dict__["_scope"] = Scope(module, module.source.tree, None)
+    return scope
+
+
+def unit_scope(module: Module, unit: Unit) -> Scope:
+    """The binders of one top-level unit, as a scope of its own."""
+    table: dict[int, Scope] = module.__dict__.setdefault("_unit_scopes", {})
+    scope = table.get(unit.index)
+    if scope is None:
+        scope = table[unit.index] = Scope(module, unit.node, None)
+        collect_bindings(scope, unit.nodes)
+    return scope
+
+
+def function_scope(node: FunctionNode, parent: Scope, owner: ClassInfo | None) -> Scope:
+    """The scope of a function or lambda; made once for each node and module."""
+    module = parent.module
+    table: dict[tuple[str, ast.AST], Scope] = module.source.__dict__.setdefault("_scopes", {})
+    scope = table.get((module.name, node))
+    if scope is None:
+        scope = Scope(module, node, parent, owner=owner)
+        table[module.name, node] = scope
+        args = node.args
+        for arg in (*args.posonlyargs, *args.args, *args.kwonlyargs):
+            scope.bind(arg.arg, Binder("parameter", arg, arg.annotation))
+        if args.vararg:
+            scope.bind(args.vararg.arg, Binder("opaque", args.vararg))
+        if args.kwarg:
+            scope.bind(args.kwarg.arg, Binder("opaque", args.kwarg))
+        for param in getattr(node, "type_params", []):
+            scope.bind(param.name, Binder("opaque", param))
+        collect_bindings(scope, [node.body] if isinstance(node, ast.Lambda) else node.body)
+    return scope
+
+
+def comprehension_scope(node: ComprehensionNode, parent: Scope) -> Scope:
+    """The scope of a comprehension's targets."""
+    module = parent.module
+    table: dict[tuple[str, ast.AST], Scope] = module.source.__dict__.setdefault("_scopes", {})
+    scope = table.get((module.name, node))
+    if scope is None:
+        scope = Scope(module, node, parent)
+        table[module.name, node] = scope
+        for generator in node.generators:
+            bind_target(scope, generator.target, "item", generator.iter)
+    return scope
+
+
+def collect_bindings(scope: Scope, body: Sequence[ast.AST]) -> None:
+    """Record every binding of the body in the scope; bodies of nested scopes are left alone."""
+    declared = [n for n in _own_nodes(body) if isinstance(n, (ast.Global, ast.Nonlocal))]
+    for node in declared:
+        (scope.module_names if isinstance(node, ast.Global) else scope.outer_names).update(node.names)
+    for node in _own_nodes(body):
+        _collect(scope, node)
+
+
+_NESTED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
+_COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+_PLAIN = (ast.Name, ast.Constant, ast.expr_context, ast.operator, ast.cmpop, ast.unaryop, ast.boolop)
+
+
+def _own_nodes(body: Sequence[ast.AST]) -> Iterator[ast.AST]:
+    """Nodes in source order without the insides of nested functions, classes and lambdas."""
+    stack: list[ast.AST] = list(reversed(body))
+    while stack:
+        node = stack.pop()
+        yield node
+        if isinstance(node, _NESTED):
+            continue
+        children = [n for n in ast.iter_child_nodes(node) if not isinstance(n, _PLAIN)]
+        children.reverse()
+        stack.extend(children)
+
+
+def _collect(scope: Scope, node: ast.AST) -> None:  # noqa: C901, PLR0912 - one case a statement
+    match node:
+        case ast.Assign():
+            for target in node.targets:
+                bind_target(scope, target, "value", node.value)
+        case ast.AnnAssign(target=ast.Name(id=name)):
+            scope.bind(name, Binder("annotated", node, node.annotation))
+        case ast.AugAssign(target=ast.Name(id=name)):
+            scope.bind(name, Binder("value", node, ast.BinOp(node.target, node.op, node.value)))
+        case ast.NamedExpr(target=ast.Name(id=name)):
+            scope.bind(name, Binder("value", node, node.value))
+        case ast.For() | ast.AsyncFor():
+            bind_target(scope, node.target, "item", node.iter)
+        case ast.withitem(optional_vars=ast.expr() as target):
+            bind_target(scope, target, "enter", node.context_expr)
+        case ast.Import() | ast.ImportFrom():
+            for alias in node.names:
+                name = alias.asname or alias.name
+                if isinstance(node, ast.Import) and not alias.asname:
+                    name = alias.name.split(".")[0]
+                scope.bind(name, Binder("import", node))
+        case ast.FunctionDef() | ast.AsyncFunctionDef():
+            scope.bind(node.name, Binder("function", node))
+        case ast.ClassDef():
+            scope.bind(node.name, Binder("class", node))
+        case ast.ExceptHandler(name=str(name)):
+            scope.bind(name, Binder("exception", node, node.type))
+        case ast.match_case():
+            for name in pattern_names(node.pattern):
+                scope.bind(name, Binder("opaque", node))
+        case ast.Call(func=ast.Name(id="isinstance"), args=[ast.Name(id=name), classes]):
+            scope.narrowed.setdefault(name, []).append(classes)
+        case ast.Delete():
+            for target in node.targets:
+                if isinstance(target, ast.Name):
+                    scope.bind(target.id, Binder("opaque", node))
+        case _:
+            if type(node).__name__ == "TypeAlias":
+                scope.bind(node.name.id, Binder("opaque", node))  # pyright: ignore[reportAttributeAccessIssue]
+
+
+def bind_target(
+    scope: Scope, target: ast.expr, kind: BinderKind, value: ast.expr, path: tuple[int, ...] = ()
+) -> None:
+    """Bind the names of an assignment target, remembering where in the value each one stands."""
+    match target:
+        case ast.Name(id=name):
+            scope.bind(name, Binder(kind, target, value, path))
+        case ast.Starred(value=inner):
+            bind_target(scope, inner, kind, value, (*path[:-1], -1))
+        case ast.Tuple(elts=elements) | ast.List(elts=elements):
+            for index, element in enumerate(elements):
+                bind_target(scope, element, kind, value, (*path, index))
+        case _:
+            return

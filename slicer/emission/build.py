@@ -1,0 +1,203 @@
+"""Choose the layout and write it."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from ..closure import Closure, KeptModule
+from ..errors import NotSupportedError
+from ..model import Edit, Emit, EmittedFile, Layout, LineMap
+from ..names import ImportedModule, ImportedName, Names
+from ..repository import Module
+from .loading import load_edges, reaches
+from .modules import Plan, flat_script, modules_script
+from .pieces import ModuleText, joined, module_text
+
+_VISIBLE_NAME = frozenset({"__name__", "__package__", "__spec__", "__module__", "__loader__",
+                           "__path__", "globals", "vars", "dir", "__globals__", "eval", "exec",
+                           "__builtins__", "locals"})  # fmt: skip
+_NAME_READERS = ("sys.modules", "pickle.", "inspect.getmodule", "typing.get_type_hints", "copyreg.",
+                 "multiprocessing", "concurrent.futures.ProcessPoolExecutor", "importlib.resources",
+                 "importlib.import_module", "pkgutil.", "dill.", "cloudpickle.", "joblib.")  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Emission:
+    """A written slice."""
+
+    source: str
+    files: tuple[EmittedFile, ...]
+    layout: Layout
+    layout_reason: str
+    lines: tuple[LineMap, ...]
+    edits: tuple[Edit, ...]
+    data: tuple[str, ...]
+
+
+def emit(
+    closure: Closure,
+    targets: Sequence[Module],
+    bound: Mapping[str, Sequence[str]],
+    layout: Emit,
+    extra: Sequence[tuple[str, str]] = (),
+) -> Emission:
+    """Write the closure in a layout.
+
+    Raises:
+        NotSupportedError: `flat` was asked for and is not provably safe.
+    """
+    texts = {
+        name: module_text(kept, with_docstring="__doc__" in closure.flags)
+        for name, kept in sorted(closure.modules.items())
+    }
+    data = data_files(closure)
+    edits = tuple(sorted((e for t in texts.values() for e in t.edits), key=lambda e: (e.path, e.line)))
+    if layout == "package":
+        return _package(closure, targets, texts, edits, data)
+    order, obstacle = flat_order(closure, targets, texts, data)
+    if layout == "flat" and obstacle:
+        raise NotSupportedError(f"--emit flat is not safe here: {obstacle}; use --emit modules")
+    if layout in ("flat", "script") and not obstacle:
+        source, lines = flat_script([texts[name] for name in order])
+        reason = "one module" if len(order) == 1 else "merging the modules changes nothing"
+        return _script(source, "flat", reason, lines, (*edits, *_flat_edits(order)), ())
+    plan = _plan(closure, targets, texts, bound, data, extra)
+    source, lines = modules_script(plan)
+    reason = obstacle or "asked for"
+    return _script(source, "modules", reason, lines, edits, tuple(sorted(data)))
+
+
+def _script(
+    source: str, layout: Layout, reason: str, lines: tuple[LineMap, ...],
+    edits: tuple[Edit, ...], data: tuple[str, ...],
+) -> Emission:  # fmt: skip
+    files = (EmittedFile("slice.py", source.encode("utf-8")),)
+    return Emission(source, files, layout, reason, lines, edits, data)
+
+
+def _flat_edits(order: Sequence[str]) -> tuple[Edit, ...]:
+    return ()
+
+
+# ------------------------------------------------------------------------ modules
+
+
+def _plan(
+    closure: Closure, targets: Sequence[Module], texts: Mapping[str, ModuleText],
+    bound: Mapping[str, Sequence[str]], data: Mapping[str, bytes],
+    extra: Sequence[tuple[str, str]],
+) -> Plan:  # fmt: skip
+    target = targets[0]
+    names = closure.names
+    edges = {name: load_edges(kept, names) for name, kept in closure.modules.items()}
+    others = [name for name in edges if name != target.name]
+    ancestors = _ancestors(target.name)
+    visible = (
+        len(targets) == 1
+        and not data
+        and "__file__" not in closure.flags
+        and not target.is_package
+        and not any(reaches(name, target.name, {**edges, target.name: ()}) for name in others)
+    )
+    imported = {found for found in edges.values() for found in found}
+    imported |= {found for _, found in closure.load_edges}
+    first = [
+        name for name in sorted(others)
+        if name not in imported and name not in ancestors and not _is_parent(name, edges)
+        and (not texts[name].is_empty or closure.modules[name].must_load)
+        and name not in {t.name for t in targets}
+    ]  # fmt: skip
+    bindings = [(module.name, name) for module in targets for name in bound[module.name]]
+    return Plan(
+        target, texts, _packages(closure, target), visible, tuple(first),
+        tuple(dict.fromkeys(bindings)), data, needs_name(closure) or bool(target.package),
+    )  # fmt: skip
+
+
+def _is_parent(name: str, edges: Iterable[str]) -> bool:
+    return any(other.startswith(name + ".") for other in edges)
+
+
+def _ancestors(name: str) -> tuple[str, ...]:
+    parts = name.split(".")
+    return tuple(".".join(parts[:depth]) for depth in range(1, len(parts)))
+
+
+def _packages(closure: Closure, target: Module) -> dict[str, str]:
+    """Parent packages that are folders without an `__init__.py`."""
+    found: dict[str, str] = {}
+    for kept in closure.modules.values():
+        name, path = kept.module.name, kept.module.path
+        folder = path.removesuffix("/__init__.py") if kept.module.is_package else path
+        for ancestor in reversed(_ancestors(name)):
+            folder = folder.rpartition("/")[0]
+            if ancestor not in closure.modules:
+                found[ancestor] = folder
+    return found
+
+
+def needs_name(closure: Closure) -> bool:
+    """Whether kept code may see its module's name or object."""
+    return bool(closure.flags & _VISIBLE_NAME) or any(
+        name.startswith(_NAME_READERS) for name in closure.mentioned
+    )
+
+
+# ------------------------------------------------------------------------ flat
+
+
+def flat_order(
+    closure: Closure, targets: Sequence[Module], texts: Mapping[str, ModuleText],
+    data: Mapping[str, bytes],
+) -> tuple[tuple[str, ...], str]:  # fmt: skip
+    """Modules in the order of a flat script, and why there cannot be one (empty: there can)."""
+    if data or "__file__" in closure.flags:
+        return (), "code reads files beside its module"
+    seen = sorted(closure.flags & _VISIBLE_NAME)
+    if seen:
+        return (), f"code can see its module through {seen[0]}"
+    readers = sorted(n for n in closure.mentioned if n.startswith(_NAME_READERS))
+    if readers:
+        return (), f"code can see its module through {readers[0]}"
+    written = [name for name, text in texts.items() if not text.is_empty]
+    if len(targets) > 1:
+        return (), "targets of several modules"
+    if written == [targets[0].name] and not _local_imports(closure, targets[0].name):
+        return (targets[0].name,), ""
+    return (), f"the slice spans {len(written)} modules"
+
+
+def _local_imports(closure: Closure, name: str) -> bool:
+    """Whether the kept text of the module imports from the repository at all."""
+    kept = closure.modules[name]
+    return any(importer == name for importer, _ in closure.load_edges) or bool(
+        load_edges(kept, closure.names)
+    )
+
+
+def data_files(closure: Closure) -> dict[str, bytes]:
+    """Data files that the kept code reads."""
+    return {}
+
+
+# ------------------------------------------------------------------------ package
+
+
+def _package(
+    closure: Closure, targets: Sequence[Module], texts: Mapping[str, ModuleText],
+    edits: tuple[Edit, ...], data: Mapping[str, bytes],
+) -> Emission:  # fmt: skip
+    files: list[EmittedFile] = []
+    for text in texts.values():
+        source = joined([*text.future, *text.pieces])
+        files.append(EmittedFile(text.module.path, source.encode("utf-8")))
+    files += [EmittedFile(path, content) for path, content in sorted(data.items())]
+    own = texts[targets[0].name]
+    files.sort(key=lambda file: file.path)
+    source = joined([*own.future, *own.pieces])
+    return Emission(source, tuple(files), "package", "asked for", (), edits, tuple(sorted(data)))
+
+
+__all__ = ["Emission", "ImportedModule", "ImportedName", "KeptModule", "Names", "ast", "emit"]

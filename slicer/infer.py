@@ -1,0 +1,972 @@
+"""Which values an expression may have: the receivers of attribute accesses.
+
+Flow-insensitive and by demand: a local name may hold whatever any statement of its scope binds to it;
+an attribute whatever the class's own methods assign to it; a call what the function's `return`
+statements or its annotation say. Parameters without an annotation are unknown.
+"""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+
+from .definitions import (
+    Binder,
+    ClassInfo,
+    FunctionInfo,
+    Scope,
+    comprehension_scope,
+    function_scope,
+    module_class,
+    module_scope,
+    nested_class,
+    unit_scope,
+)
+from .fixpoint import Fixpoint
+from .known import CLOSED_MODULES, CONTAINERS, STR_METHODS
+from .names import (
+    Bound,
+    Builtin,
+    FromStar,
+    ImportedExternal,
+    ImportedModule,
+    ImportedName,
+    Names,
+)
+from .repository import Module, Namespace
+from .units import Unit
+from .values import (
+    BOOL,
+    BYTES,
+    FLOAT,
+    INT,
+    NOTHING,
+    STR,
+    ClassValue,
+    External,
+    ExternalInstance,
+    FunctionValue,
+    Instance,
+    ModuleValue,
+    SuperValue,
+    TupleOf,
+    Value,
+    Values,
+    builtin,
+    join,
+)
+
+sys.setrecursionlimit(max(sys.getrecursionlimit(), 20_000))
+
+_CONSTANTS = {str: STR, int: INT, bool: BOOL, float: FLOAT, bytes: BYTES, complex: builtin("complex")}
+_NUMBERS = frozenset({"builtins.int", "builtins.float", "builtins.bool", "builtins.complex"})
+_PASS_THROUGH = frozenset(
+    {"copy.copy", "copy.deepcopy", "builtins.reversed", "builtins.sorted", "builtins.iter"}
+)
+_WRAPPERS = frozenset(
+    {"typing.Optional", "typing.Annotated", "typing.ClassVar", "typing.Final", "typing.Required",
+     "typing.NotRequired", "typing_extensions.Annotated", "dataclasses.InitVar",
+     "typing.Awaitable", "typing.Coroutine", "collections.abc.Awaitable"}
+)  # fmt: skip
+_SEQUENCES = frozenset(
+    "List Sequence Iterable Iterator Set FrozenSet AbstractSet MutableSequence Collection Deque "
+    "Generator AsyncIterator AsyncIterable AsyncGenerator MutableSet Reversible".split()
+)
+_MAPPINGS = frozenset("Dict Mapping MutableMapping DefaultDict OrderedDict".split())
+
+
+class Inference:
+    """Evaluation over one repository; answers are kept for all targets."""
+
+    def __init__(self, names: Names) -> None:
+        self.names = names
+        self.repository = names.repository
+        self._fixpoint = Fixpoint()
+        self._mros: dict[ClassInfo, tuple[ClassInfo, ...]] = {}
+        self._bases: dict[ClassInfo, tuple[Values, ...]] = {}
+
+    # ------------------------------------------------------------------ expressions
+
+    def evaluate(self, node: ast.expr, scope: Scope) -> Values:
+        """Values of an expression in a scope."""
+        method = _EVALUATORS.get(type(node))
+        return method(self, node, scope) if method else None
+
+    def _constant(self, node: ast.Constant, scope: Scope) -> Values:
+        return NOTHING if node.value is None else _CONSTANTS.get(type(node.value))
+
+    def _name(self, node: ast.Name, scope: Scope) -> Values:
+        return self.name_values(node.id, scope)
+
+    def name_values(self, name: str, scope: Scope) -> Values:
+        """Values of a name as seen from a scope."""
+        holder = scope.lookup(name)
+        if holder is None:
+            return self.global_values(scope.module, name)
+        return self.local_values(holder, name)
+
+    def local_values(self, scope: Scope, name: str) -> Values:
+        """Values of a name bound in a function, class or comprehension scope."""
+        return self._fixpoint.solve(("local", scope, name), lambda: self._local_values(scope, name))
+
+    def _local_values(self, scope: Scope, name: str) -> Values:
+        values = NOTHING
+        for binder in scope.binders[name]:
+            if binder.kind == "import":
+                found = self._import_values(binder.node, scope.module, name)
+            else:
+                found = self._binder_values(binder, scope)
+            if found is None:
+                return None
+            values = values | found
+        return values
+
+    def _binder_values(self, binder: Binder, scope: Scope) -> Values:  # noqa: PLR0911 - a table
+        match binder.kind:
+            case "parameter":
+                return self._parameter(binder.node, scope)
+            case "value":
+                return self._unpacked(self.evaluate(binder.value, scope), binder.path, binder.value, scope)
+            case "item":
+                items = self.items(self.evaluate(binder.value, scope))
+                return self._unpacked(items, binder.path, None, scope)
+            case "enter":
+                return self._entered(self.evaluate(binder.value, scope))
+            case "annotated":
+                return self.annotation(binder.value, scope)
+            case "function":
+                return self.function_value(binder.node, scope)
+            case "class":
+                unit = self._unit_of(scope.module, binder.node)
+                return frozenset({ClassValue(nested_class(scope, unit, binder.node))})
+            case "exception":
+                return self._exception(binder.value, scope)
+            case _:
+                return None
+
+    def _unit_of(self, module: Module, node: ast.AST) -> Unit:
+        for unit in module.units:
+            if unit.first <= node.lineno <= unit.last:
+                return unit
+        return module.units[0]
+
+    def _parameter(self, arg: ast.arg, scope: Scope) -> Values:
+        node = scope.node
+        owner = scope.owner
+        if owner is not None and isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            args = node.args.posonlyargs + node.args.args
+            if args and args[0] is arg:
+                kinds = {self._decorator_name(d) for d in node.decorator_list}
+                if "staticmethod" not in kinds:
+                    is_class = "classmethod" in kinds or node.name in (
+                        "__new__", "__init_subclass__", "__class_getitem__"
+                    )  # fmt: skip
+                    if not is_class and self.is_metaclass(owner):
+                        return None
+                    return frozenset({ClassValue(owner) if is_class else Instance(owner)})
+        if arg.annotation is None:
+            return None
+        return self.annotation(arg.annotation, scope.parent or scope)
+
+    @staticmethod
+    def _decorator_name(node: ast.expr) -> str:
+        while isinstance(node, ast.Call):
+            node = node.func
+        return node.attr if isinstance(node, ast.Attribute) else getattr(node, "id", "")
+
+    def _unpacked(
+        self, values: Values, path: tuple[int, ...], node: ast.expr | None, scope: Scope
+    ) -> Values:
+        if path and isinstance(node, (ast.Tuple, ast.List)) and path[0] >= 0:
+            if not any(isinstance(e, ast.Starred) for e in node.elts) and path[0] < len(node.elts):
+                part = node.elts[path[0]]
+                return self._unpacked(self.evaluate(part, scope), path[1:], part, scope)
+        for index in path:
+            if values is None:
+                return None
+            parts: list[Values] = []
+            for value in values:
+                if isinstance(value, TupleOf) and 0 <= index < len(value.parts):
+                    parts.append(value.parts[index])
+                elif index == -1:
+                    parts.append(builtin("list", self.items(frozenset({value}))))
+                else:
+                    parts.append(self.items(frozenset({value})))
+            values = join(*parts)
+        return values
+
+    def items(self, values: Values) -> Values:
+        """What iterating over the values gives."""
+        if values is None:
+            return None
+        found: list[Values] = []
+        for value in values:
+            match value:
+                case ExternalInstance(name="builtins.str"):
+                    found.append(STR)
+                case ExternalInstance(name="builtins.bytes"):
+                    found.append(INT)
+                case ExternalInstance(items=items):
+                    found.append(items if not _is_closed(value.name) else frozenset({External("?")}))
+                case TupleOf(parts=parts):
+                    found.append(join(*parts))
+                case Instance(cls=cls):
+                    found.append(self._iterated(cls))
+                case _:
+                    return None
+        return join(*found)
+
+    def _iterated(self, cls: ClassInfo) -> Values:
+        result = self.call_member(frozenset({Instance(cls)}), "__iter__")
+        if result is None:
+            return None
+        parts: list[Values] = []
+        for value in result:
+            if isinstance(value, Instance):
+                parts.append(self.call_member(frozenset({value}), "__next__"))
+            else:
+                parts.append(self.items(frozenset({value})))
+        return join(*parts)
+
+    def _entered(self, values: Values) -> Values:
+        if values is None:
+            return None
+        parts: list[Values] = []
+        for value in values:
+            match value:
+                case Instance():
+                    single: Values = frozenset({value})
+                    entered = self.call_member(single, "__enter__")
+                    if entered is None:
+                        entered = self.call_member(single, "__aenter__")
+                    parts.append(entered)
+                case ExternalInstance(name="contextmanager", items=items):
+                    parts.append(items)
+                case ExternalInstance(name=name) if name in CONTAINERS:
+                    return None
+                case ExternalInstance():
+                    parts.append(frozenset({value}))
+                case _:
+                    return None
+        return join(*parts)
+
+    def call_member(self, values: Values, name: str) -> Values:
+        """What calling the member without arguments gives."""
+        return self.call_values(self.member(values, name), (), None)
+
+    def _exception(self, node: ast.expr | None, scope: Scope) -> Values:
+        if node is None:
+            return None
+        elements = node.elts if isinstance(node, ast.Tuple) else [node]
+        return self.instances(join(*(self.evaluate(e, scope) for e in elements)))
+
+    def instances(self, values: Values) -> Values:
+        """Instances of the classes among the values."""
+        if values is None:
+            return None
+        found: set[Value] = set()
+        for value in values:
+            match value:
+                case ClassValue(cls=cls):
+                    found.add(Instance(cls))
+                case External(name=name):
+                    found.add(ExternalInstance(name))
+                case TupleOf(parts=parts):
+                    inner = self.instances(join(*parts))
+                    if inner is None:
+                        return None
+                    found |= inner
+                case _:
+                    return None
+        return frozenset(found)
+
+    # ------------------------------------------------------------------ names of modules
+
+    def global_values(self, module: Module, name: str) -> Values:
+        """Values of a module-level name or builtin."""
+        key = ("global", module.path, module.name, name)
+        return self._fixpoint.solve(key, lambda: self._global_values(module, name))
+
+    def _global_values(self, module: Module, name: str) -> Values:
+        match self.names.lookup(module, name):
+            case Bound(units=units):
+                if name in module_global_writers(module):
+                    return None
+                return join(*(self._unit_values(module, unit, name) for unit in units))
+            case FromStar(local=local) if local:
+                return join(*(self.global_values(source, name) for _, _, source in local))
+            case Builtin():
+                return frozenset({External(f"builtins.{name}")})
+            case _:
+                return None
+
+    def _unit_values(self, module: Module, unit: Unit, name: str) -> Values:
+        match unit.nodes:
+            case (ast.ClassDef() as node,):
+                return frozenset({ClassValue(module_class(module, unit, node))})
+            case (ast.FunctionDef() | ast.AsyncFunctionDef() as node,):
+                return self.function_value(node, module_scope(module))
+            case (ast.Import() | ast.ImportFrom() as node,):
+                return self._import_values(node, module, name)
+            case _:
+                scope = unit_scope(module, unit)
+                binders = scope.binders.get(name, [])
+                return join(*(self._unit_binder(module, unit, scope, b, name) for b in binders))
+
+    def _unit_binder(
+        self, module: Module, unit: Unit, scope: Scope, binder: Binder, name: str
+    ) -> Values:
+        match binder.kind:
+            case "class":
+                return frozenset({ClassValue(nested_class(module_scope(module), unit, binder.node))})
+            case "function":
+                return self.function_value(binder.node, module_scope(module))
+            case "import":
+                return self._import_values(binder.node, module, name)
+            case _:
+                # names are looked up in the module, not among this unit's own binders
+                return self._binder_values(binder, module_scope(module))
+
+    def _import_values(
+        self, node: ast.Import | ast.ImportFrom, module: Module, name: str
+    ) -> Values:
+        parts: list[Values] = []
+        for alias in node.names:
+            if (alias.asname or alias.name) == name:
+                parts.append(self._alias_values(node, module, alias))
+            elif isinstance(node, ast.Import) and not alias.asname and alias.name.split(".")[0] == name:
+                top = ast.alias(name)
+                parts.append(self._alias_values(node, module, top))
+        return join(*parts) if parts else None
+
+    def _alias_values(
+        self, node: ast.Import | ast.ImportFrom, module: Module, alias: ast.alias
+    ) -> Values:
+        match self.names.imported(module, node, alias):
+            case ImportedModule(module=found):
+                return frozenset({ModuleValue(found, module)})
+            case ImportedName(module=source, name=name):
+                if source is module and name in module.bindings:
+                    return None
+                return self.global_values(source, name)
+            case ImportedExternal(name=name):
+                return frozenset({External(name)})
+            case _:
+                return None
+
+    # ------------------------------------------------------------------ functions and classes
+
+    def function_value(self, node: ast.AST, scope: Scope) -> Values:
+        """The value that a `def` statement binds, its decorators applied."""
+        owner = scope.owner if scope.is_class else None
+        function = FunctionInfo(scope.module, node, scope, owner)
+        for decorator in node.decorator_list:
+            name = self._decorator_name(decorator)
+            if name not in _TRANSPARENT_DECORATORS:
+                return None
+        return frozenset({FunctionValue(function)})
+
+    def function_scope(self, function: FunctionInfo) -> Scope:
+        """The scope of a function's body."""
+        return function_scope(function.node, function.enclosing, function.owner)
+
+    def bases(self, cls: ClassInfo) -> tuple[Values, ...]:
+        """Values of the base class expressions."""
+        known = self._bases.get(cls)
+        if known is None:
+            self._bases[cls] = ()
+            known = tuple(
+                self.evaluate(b.value if isinstance(b, ast.Subscript) else b, cls.enclosing)
+                for b in cls.node.bases
+            )
+            self._bases[cls] = known
+        return known
+
+    def mro(self, cls: ClassInfo) -> tuple[ClassInfo, ...]:
+        """Local classes in method resolution order (C3; depth first where that has no answer)."""
+        known = self._mros.get(cls)
+        if known is None:
+            self._mros[cls] = (cls,)
+            parents = [
+                value.cls
+                for values in self.bases(cls)
+                for value in sorted(
+                    (v for v in values or () if isinstance(v, ClassValue)), key=lambda v: v.cls.key
+                )
+                if value.cls is not cls
+            ]
+            known = self._mros[cls] = (cls, *_merge([list(self.mro(p)) for p in parents] + [parents]))
+        return known
+
+    def external_bases(self, cls: ClassInfo) -> tuple[str, ...]:
+        """Dotted names of external bases in the whole hierarchy; `?` for an unknown base."""
+        found: dict[str, None] = {}
+        for ancestor in self.mro(cls):
+            for values in self.bases(ancestor):
+                for value in values if values else ():
+                    if isinstance(value, External):
+                        found.setdefault(value.name)
+                    elif not isinstance(value, ClassValue):
+                        found.setdefault("?")
+                if not values:
+                    found.setdefault("?")
+        return tuple(found)
+
+    def is_metaclass(self, cls: ClassInfo) -> bool:
+        """Whether its instances are classes."""
+        return any(b in _METACLASSES for b in self.external_bases(cls))
+
+    def metaclass(self, cls: ClassInfo) -> Values:
+        """The metaclass named by the class or an ancestor."""
+        for ancestor in self.mro(cls):
+            for keyword in ancestor.node.keywords:
+                if keyword.arg == "metaclass":
+                    return self.evaluate(keyword.value, ancestor.enclosing)
+        return NOTHING
+
+    def find_member(self, cls: ClassInfo, name: str) -> tuple[ClassInfo, tuple[Unit, ...]] | None:
+        """The first class in resolution order that defines the member, with its statements."""
+        for ancestor in self.mro(cls):
+            units = ancestor.table.get(name)
+            if units:
+                return ancestor, units
+        return None
+
+    # ------------------------------------------------------------------ attributes
+
+    def _attribute(self, node: ast.Attribute, scope: Scope) -> Values:
+        return self.member(self.evaluate(node.value, scope), node.attr)
+
+    def member(self, values: Values, name: str) -> Values:
+        """Values of an attribute of the values."""
+        if values is None:
+            return None
+        parts: list[Values] = []
+        for value in values:
+            found = self._member_of(value, name)
+            if found is None:
+                return None
+            parts.append(found)
+        return join(*parts)
+
+    def _member_of(self, value: Value, name: str) -> Values:
+        match value:
+            case ModuleValue(module=module, importer=importer):
+                return self.module_member(module, importer, name)
+            case ClassValue(cls=cls):
+                if name in ("__name__", "__qualname__", "__module__", "__doc__"):
+                    return STR
+                return self.class_member(cls, name, bound=False)
+            case Instance(cls=cls):
+                if name == "__class__":
+                    return frozenset({ClassValue(cls)})
+                return self.instance_member(cls, name)
+            case SuperValue(cls=cls):
+                for ancestor in self.mro(cls)[1:]:
+                    if name in ancestor.table:
+                        return self._class_table(ancestor, name, bound=True)
+                return None
+            case FunctionValue():
+                return None
+            case External(name=base):
+                return frozenset({External(f"{base}.{name}")})
+            case ExternalInstance(name=base):
+                if base in CONTAINERS or base == "contextmanager":
+                    return frozenset({External(f"{base}.{name}")}) if name in _PLAIN_METHODS else None
+                return frozenset({External(f"{base}().{name}")})
+            case TupleOf():
+                return None
+
+    def module_member(self, module: Module | Namespace, importer: Module, name: str) -> Values:
+        """Values of a module's attribute."""
+        if isinstance(module, Module) and self.names.defines(module, name):
+            return self.global_values(module, name)
+        found = self.repository.submodule(module.name, name, importer)
+        return frozenset({ModuleValue(found, importer)}) if found else None
+
+    def class_member(self, cls: ClassInfo, name: str, *, bound: bool) -> Values:
+        """Values of a class attribute looked up along the resolution order."""
+        found = self.find_member(cls, name)
+        if found is None:
+            return None
+        return self._class_table(found[0], name, bound=bound)
+
+    def _class_table(self, cls: ClassInfo, name: str, *, bound: bool) -> Values:
+        key = ("class", cls, name, bound)
+        return self._fixpoint.solve(key, lambda: self._class_values(cls, name, bound=bound))
+
+    def _class_values(self, cls: ClassInfo, name: str, *, bound: bool) -> Values:
+        parts: list[Values] = []
+        for binder in cls.scope.binders.get(name, ()):
+            node = binder.node
+            if binder.kind == "function" and bound and is_property(node):
+                parts.append(self.returned(FunctionInfo(cls.module, node, cls.scope, cls)))
+            else:
+                parts.append(self._binder_values(binder, cls.scope))
+        return join(*parts) if parts else None
+
+    def instance_member(self, cls: ClassInfo, name: str) -> Values:
+        """Values of an instance attribute: assigned in a method, else found on the class."""
+        key = ("instance", cls, name)
+        return self._fixpoint.solve(key, lambda: self._instance_member(cls, name))
+
+    def _instance_member(self, cls: ClassInfo, name: str) -> Values:
+        parts: list[Values] = []
+        for ancestor in self.mro(cls):
+            for node, scope in ancestor.self_assignments.get(name, ()):
+                match node:
+                    case ast.AnnAssign(annotation=annotation):
+                        parts.append(self.annotation(annotation, scope))
+                    case ast.AugAssign() | ast.Pass():
+                        parts.append(None)
+                    case _:
+                        parts.append(self.evaluate(node, scope))
+        found = self.find_member(cls, name)
+        if found is not None:
+            parts.append(self._class_table(found[0], name, bound=True))
+        return join(*parts) if parts else None
+
+    # ------------------------------------------------------------------ calls
+
+    def _call(self, node: ast.Call, scope: Scope) -> Values:
+        match node.func:
+            case ast.Name(id="super") if not node.args:
+                owner = self._method_owner(scope)
+                return frozenset({SuperValue(owner)}) if owner else None
+            case ast.Name(id="super"):
+                first = self.evaluate(node.args[0], scope)
+                owners = [v.cls for v in first or () if isinstance(v, ClassValue)]
+                return frozenset({SuperValue(o) for o in owners}) if owners else None
+            case ast.Name(id="type") if len(node.args) == 1:
+                return self._classes_of(self.evaluate(node.args[0], scope))
+            case ast.Name(id="cast") | ast.Attribute(attr="cast") if len(node.args) == 2:  # noqa: PLR2004
+                return self.annotation(node.args[0], scope)
+            case ast.Name(id="getattr") if len(node.args) > 1:
+                match node.args[1]:
+                    case ast.Constant(value=str(attr)):
+                        found = self.member(self.evaluate(node.args[0], scope), attr)
+                        rest = [self.evaluate(a, scope) for a in node.args[2:]]
+                        return join(found, *rest)
+                    case _:
+                        return None
+            case _:
+                return self.call_values(self.evaluate(node.func, scope), node.args, scope)
+
+    @staticmethod
+    def _method_owner(scope: Scope) -> ClassInfo | None:
+        current: Scope | None = scope
+        while current is not None:
+            if current.owner is not None:
+                return current.owner
+            current = current.parent
+        return None
+
+    def _classes_of(self, values: Values) -> Values:
+        if values is None:
+            return None
+        found: set[Value] = set()
+        for value in values:
+            match value:
+                case Instance(cls=cls):
+                    found.add(ClassValue(cls))
+                case ExternalInstance(name=name):
+                    found.add(External(name))
+                case _:
+                    return None
+        return frozenset(found)
+
+    def call_values(
+        self, values: Values, args: Sequence[ast.expr], scope: Scope | None
+    ) -> Values:
+        """What calling any of the values gives."""
+        if values is None:
+            return None
+        parts: list[Values] = []
+        for value in values:
+            match value:
+                case ClassValue(cls=cls):
+                    meta = self.metaclass(cls)
+                    plain = meta is not None and not any(isinstance(m, ClassValue) for m in meta)
+                    parts.append(frozenset({Instance(cls)}) if plain else None)
+                case FunctionValue(function=function):
+                    parts.append(self.returned(function))
+                case Instance():
+                    parts.append(self.call_values(self.member(frozenset({value}), "__call__"), (), None))
+                case External(name=name):
+                    parts.append(self._external_result(name, args, scope))
+                case _:
+                    parts.append(None)
+        return join(*parts)
+
+    def _external_result(
+        self, name: str, args: Sequence[ast.expr], scope: Scope | None
+    ) -> Values:
+        base, _, method = name.rpartition(".")
+        if base in ("builtins.str()", "builtins.bytes()"):
+            return _text_result(base[:-2], method)
+        if base == "builtins":
+            return self._builtin_result(method, args, scope)
+        if name in _PASS_THROUGH:
+            return None
+        if base.endswith("()"):
+            return frozenset({ExternalInstance(name)})
+        if base in CLOSED_MODULES or base.split(".")[0] in ("numpy", "pandas"):
+            return frozenset({ExternalInstance(name)})
+        if method[:1].isupper() and name not in CONTAINERS:
+            return frozenset({ExternalInstance(name)})
+        return None
+
+    def _builtin_result(
+        self, name: str, args: Sequence[ast.expr], scope: Scope | None
+    ) -> Values:
+        if name in ("str", "repr", "format", "ascii", "input", "chr", "hex", "oct", "bin"):
+            return STR
+        if name in ("len", "int", "hash", "id", "ord", "float", "bool", "complex"):
+            return builtin("float" if name in ("float", "complex") else "int")
+        if name in ("isinstance", "issubclass", "callable", "hasattr", "any", "all"):
+            return BOOL
+        if name in ("bytes", "bytearray", "memoryview", "range", "object", "slice"):
+            return builtin(name, INT if name != "object" else None)
+        if name == "open":
+            return frozenset({ExternalInstance("io.open")})
+        if name == "print":
+            return NOTHING
+        if name in ("list", "set", "tuple", "frozenset", "sorted", "iter", "reversed") and scope:
+            items = self.items(self.evaluate(args[0], scope)) if args else None
+            kind = "list" if name in ("sorted", "iter", "reversed") else name
+            return builtin(kind, items if name != "list" or args else None)
+        if name == "dict":
+            return builtin("dict")
+        if name == "enumerate" and scope and args:
+            items = self.items(self.evaluate(args[0], scope))
+            return builtin("iterator", frozenset({TupleOf((INT, items))}))
+        if name == "zip" and scope and args:
+            parts = tuple(self.items(self.evaluate(a, scope)) for a in args)
+            return builtin("iterator", frozenset({TupleOf(parts)}))
+        if name == "next" and scope and args:
+            return join(self.items(self.evaluate(args[0], scope)),
+                        *(self.evaluate(a, scope) for a in args[1:]))  # fmt: skip
+        if name[:1].isupper():
+            return builtin(name)
+        return None
+
+    def returned(self, function: FunctionInfo) -> Values:
+        """What calling the function gives."""
+        key = ("return", function.module.path, function.module.name, function.node)
+        return self._fixpoint.solve(key, lambda: self._returned(function))
+
+    def _returned(self, function: FunctionInfo) -> Values:
+        node = function.node
+        scope = self.function_scope(function)
+        names = {self._decorator_name(d) for d in node.decorator_list}
+        if node.returns is not None:
+            values = self.annotation(node.returns, function.enclosing)
+            if values is not None:
+                if names & {"contextmanager", "asynccontextmanager"}:
+                    return frozenset({ExternalInstance("contextmanager", self.items(values))})
+                return values
+        returns, yields = _results(node)
+        if yields:
+            items = join(*(self.evaluate(y, scope) if y is not None else NOTHING for y in yields))
+            if names & {"contextmanager", "asynccontextmanager"}:
+                return frozenset({ExternalInstance("contextmanager", items)})
+            return builtin("iterator", items)
+        found: list[Values] = []
+        for value in returns:
+            result = self.evaluate(value, scope)
+            if result is None:
+                return None
+            found.append(result)
+        return join(*found)
+
+    # ------------------------------------------------------------------ annotations
+
+    def annotation(self, node: ast.expr | None, scope: Scope) -> Values:  # noqa: PLR0911 - a table
+        """Values of a variable annotated so."""
+        match node:
+            case None:
+                return None
+            case ast.Constant(value=None):
+                return NOTHING
+            case ast.Constant(value=str(text)):
+                try:
+                    return self.annotation(ast.parse(text.strip(), mode="eval").body, scope)
+                except (SyntaxError, ValueError):
+                    return None
+            case ast.BinOp(left=left, op=ast.BitOr(), right=right):
+                return join(self.annotation(left, scope), self.annotation(right, scope))
+            case ast.Subscript(value=base, slice=inner):
+                return self._generic(self.evaluate(base, scope), inner, scope)
+            case ast.Name() | ast.Attribute():
+                return self._annotated(self.evaluate(node, scope))
+            case _:
+                return None
+
+    def _annotated(self, values: Values) -> Values:
+        if values is None:
+            return None
+        found: set[Value] = set()
+        for value in values:
+            match value:
+                case ClassValue(cls=cls):
+                    if self._is_structural(cls):
+                        return None
+                    found.add(Instance(cls))
+                case External(name=name):
+                    short = name.rpartition(".")[2]
+                    if name in _OPAQUE_ANNOTATIONS or name.startswith(("typing.", "typing_ext", "collections.abc.")):
+                        if short in ("Text", "AnyStr"):
+                            found.add(ExternalInstance("builtins.str"))
+                            continue
+                        return None
+                    found.add(ExternalInstance(name))
+                case _:
+                    return None
+        return frozenset(found)
+
+    def _is_structural(self, cls: ClassInfo) -> bool:
+        return any(b.endswith(".Protocol") for b in self.external_bases(cls))
+
+    def _generic(self, base: Values, inner: ast.expr, scope: Scope) -> Values:
+        if base is None or len(base) != 1:
+            return None
+        (value,) = base
+        match value:
+            case ClassValue(cls=cls):
+                return None if self._is_structural(cls) else frozenset({Instance(cls)})
+            case External(name=name):
+                short = name.rpartition(".")[2]
+            case _:
+                return None
+        elements = inner.elts if isinstance(inner, ast.Tuple) else [inner]
+        if name in _WRAPPERS:
+            return self.annotation(elements[-1 if short == "Coroutine" else 0], scope)
+        if short == "Union":
+            return join(*(self.annotation(e, scope) for e in elements))
+        if short in ("Type", "type"):
+            return self._classes_of(self.annotation(elements[0], scope))
+        if short in ("Tuple", "tuple"):
+            parts = tuple(self.annotation(e, scope) for e in elements)
+            if len(elements) == 2 and isinstance(elements[1], ast.Constant):  # noqa: PLR2004
+                return builtin("tuple", parts[0])
+            return frozenset({TupleOf(parts)})
+        if short in _SEQUENCES or short in ("list", "set", "frozenset", "deque"):
+            return builtin("list" if short != "set" else "set", self.annotation(elements[0], scope))
+        if (short in _MAPPINGS or short in ("dict", "defaultdict")) and len(elements) > 1:
+            return builtin("dict", self.annotation(elements[0], scope))
+        return None
+
+    # ------------------------------------------------------------------ operators and displays
+
+    def _bool_op(self, node: ast.BoolOp, scope: Scope) -> Values:
+        return join(*(self.evaluate(v, scope) for v in node.values))
+
+    def _if_exp(self, node: ast.IfExp, scope: Scope) -> Values:
+        return join(self.evaluate(node.body, scope), self.evaluate(node.orelse, scope))
+
+    def _bin_op(self, node: ast.BinOp, scope: Scope) -> Values:
+        left = self.evaluate(node.left, scope)
+        if left == STR and isinstance(node.op, ast.Mod):
+            return STR
+        right = self.evaluate(node.right, scope)
+        if left is None or right is None:
+            return None
+        kinds = {v.name for v in left | right if isinstance(v, ExternalInstance)}
+        if len(kinds) == len(left | right) and kinds:
+            if kinds <= {"builtins.str"} or kinds <= _NUMBERS:
+                return left | right
+            if kinds <= {"builtins.str", "builtins.int"} and isinstance(node.op, ast.Mult):
+                return STR
+        return None
+
+    def _compare(self, node: ast.Compare, scope: Scope) -> Values:
+        if all(isinstance(op, (ast.Is, ast.IsNot, ast.In, ast.NotIn)) for op in node.ops):
+            return BOOL
+        return None
+
+    def _unary(self, node: ast.UnaryOp, scope: Scope) -> Values:
+        if isinstance(node.op, ast.Not):
+            return BOOL
+        values = self.evaluate(node.operand, scope)
+        return values if values in (INT, FLOAT) else None
+
+    def _subscript(self, node: ast.Subscript, scope: Scope) -> Values:
+        values = self.evaluate(node.value, scope)
+        if values is None:
+            return None
+        parts: list[Values] = []
+        for value in values:
+            match value, node.slice:
+                case ExternalInstance(name="builtins.str" | "builtins.bytes"), _:
+                    parts.append(frozenset({value}))
+                case TupleOf(parts=items), ast.Constant(value=int(index)) if -len(items) <= index < len(items):
+                    parts.append(items[index])
+                case ExternalInstance(name="builtins.list" | "builtins.tuple"), ast.Slice():
+                    parts.append(frozenset({value}))
+                case ExternalInstance(name="builtins.list" | "builtins.tuple", items=items), _:
+                    parts.append(items)
+                case Instance(), _:
+                    parts.append(self.call_member(frozenset({value}), "__getitem__"))
+                case ClassValue(), _:
+                    parts.append(frozenset({value}))
+                case ExternalInstance(name=name), _ if _is_closed(name):
+                    parts.append(frozenset({ExternalInstance(name)}))
+                case _:
+                    return None
+        return join(*parts)
+
+    def _tuple(self, node: ast.Tuple, scope: Scope) -> Values:
+        if len(node.elts) > 8 or any(isinstance(e, ast.Starred) for e in node.elts):  # noqa: PLR2004
+            return builtin("tuple")
+        return frozenset({TupleOf(tuple(_shallow(self.evaluate(e, scope)) for e in node.elts))})
+
+    def _list(self, node: ast.List | ast.Set, scope: Scope) -> Values:
+        return builtin("list" if isinstance(node, ast.List) else "set")
+
+    def _dict(self, node: ast.Dict, scope: Scope) -> Values:
+        return builtin("dict")
+
+    def _comprehension(self, node: ast.ListComp | ast.SetComp | ast.GeneratorExp, scope: Scope) -> Values:
+        inner = comprehension_scope(node, scope)
+        kinds = {ast.ListComp: "list", ast.SetComp: "set", ast.GeneratorExp: "iterator"}
+        return builtin(kinds[type(node)], _shallow(self.evaluate(node.elt, inner)))
+
+    def _text(self, node: ast.expr, scope: Scope) -> Values:
+        return STR
+
+    def _named(self, node: ast.NamedExpr, scope: Scope) -> Values:
+        return self.evaluate(node.value, scope)
+
+    def _awaited(self, node: ast.Await, scope: Scope) -> Values:
+        return self.evaluate(node.value, scope)
+
+
+def _shallow(values: Values) -> Values:
+    # containers inside containers lose their items, so that the lattice stays finite
+    if values is None:
+        return None
+    return frozenset(
+        ExternalInstance(v.name) if isinstance(v, ExternalInstance) and v.items is not None
+        else ExternalInstance("builtins.tuple") if isinstance(v, TupleOf) else v
+        for v in values
+    )  # fmt: skip
+
+
+def _is_closed(name: str) -> bool:
+    return "()" in name or name.rpartition(".")[0] in CLOSED_MODULES or name == "?"
+
+
+def _text_result(base: str, method: str) -> Values:
+    for kind, methods in STR_METHODS.items():
+        if method in methods:
+            text = STR if base.endswith("str") else BYTES
+            if kind == "str":
+                return text
+            if kind == "list":
+                return builtin("list", text)
+            return builtin(kind)
+    if method in ("partition", "rpartition"):
+        return frozenset({TupleOf((STR, STR, STR))})
+    if method == "encode":
+        return BYTES
+    return STR if method == "decode" else None
+
+
+def is_property(node: ast.AST) -> bool:
+    """Whether a `def` is a property: reading it calls it."""
+    return any(
+        Inference._decorator_name(d) in ("property", "cached_property", "setter", "getter", "deleter")  # noqa: SLF001
+        for d in getattr(node, "decorator_list", ())
+    )
+
+
+def _merge(sequences: list[list[ClassInfo]]) -> Iterator[ClassInfo]:
+    # C3 linearisation (Barrett et al., OOPSLA 1996)
+    while sequences := [s for s in sequences if s]:
+        for sequence in sequences:
+            head = sequence[0]
+            if not any(head in other[1:] for other in sequences):
+                break
+        else:
+            head = sequences[0][0]
+        yield head
+        sequences = [[c for c in s if c is not head] for s in sequences]
+
+
+def _results(
+    node: ast.FunctionDef | ast.AsyncFunctionDef,
+) -> tuple[list[ast.expr], list[ast.expr | None]]:
+    """Expressions that the function returns, and those that it yields."""
+    returns: list[ast.expr] = []
+    yields: list[ast.expr | None] = []
+    stack: list[ast.AST] = list(node.body)
+    while stack:
+        item = stack.pop()
+        match item:
+            case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef() | ast.Lambda():
+                continue
+            case ast.Return(value=ast.expr() as value):
+                returns.append(value)
+            case ast.Yield(value=value):
+                yields.append(value)
+            case ast.YieldFrom(value=value):
+                yields.append(ast.Subscript(value, ast.Constant(0)))
+            case _:
+                pass
+        stack.extend(ast.iter_child_nodes(item))
+    return returns, yields
+
+
+def module_global_writers(module: Module) -> dict[str, tuple[ast.AST, ...]]:
+    """Name → the functions that declare it `global` (and so may rebind it)."""
+    table = module.__dict__.get("_global_writers")
+    if table is None:
+        found: dict[str, list[ast.AST]] = {}
+        if "global " in module.source.text:
+            for node in ast.walk(module.source.tree):
+                if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+                    for item in ast.walk(node):
+                        if isinstance(item, ast.Global):
+                            for name in item.names:
+                                found.setdefault(name, []).append(node)
+        table = module.__dict__["_global_writers"] = {k: tuple(v) for k, v in found.items()}
+    return table
+
+
+_TRANSPARENT_DECORATORS = frozenset(
+    "staticmethod classmethod property cached_property lru_cache cache abstractmethod overload final "
+    "override wraps contextmanager asynccontextmanager deprecated setter getter deleter "
+    "no_type_check typechecked profile njit jit".split()
+)
+_METACLASSES = frozenset({"builtins.type", "abc.ABCMeta", "enum.EnumMeta", "enum.EnumType"})
+_OPAQUE_ANNOTATIONS = frozenset({"builtins.object", "builtins.type", "types.ModuleType", "builtins.list",
+                                 "builtins.tuple", "builtins.dict", "builtins.set"})  # fmt: skip
+_PLAIN_METHODS = frozenset(
+    "append extend insert remove clear sort reverse add discard update keys values items index count "
+    "copy difference union intersection issubset issuperset".split()
+)
+
+_EVALUATORS = {
+    ast.Constant: Inference._constant,
+    ast.Name: Inference._name,
+    ast.Attribute: Inference._attribute,
+    ast.Call: Inference._call,
+    ast.BoolOp: Inference._bool_op,
+    ast.IfExp: Inference._if_exp,
+    ast.BinOp: Inference._bin_op,
+    ast.Compare: Inference._compare,
+    ast.UnaryOp: Inference._unary,
+    ast.Subscript: Inference._subscript,
+    ast.Tuple: Inference._tuple,
+    ast.List: Inference._list,
+    ast.Set: Inference._list,
+    ast.Dict: Inference._dict,
+    ast.DictComp: Inference._dict,
+    ast.ListComp: Inference._comprehension,
+    ast.SetComp: Inference._comprehension,
+    ast.GeneratorExp: Inference._comprehension,
+    ast.JoinedStr: Inference._text,
+    ast.NamedExpr: Inference._named,
+    ast.Await: Inference._awaited,
+}

@@ -1,0 +1,228 @@
+"""What is known by heart about builtins and the standard library.
+
+Tables only: which results are plain values, which calls hand their arguments' members on, and which
+dunder methods a builtin asks its arguments for.
+"""
+
+from __future__ import annotations
+
+import builtins
+
+BUILTINS = frozenset(dir(builtins)) | {"__file__", "__name__", "__doc__", "__package__", "__spec__",
+                                       "__loader__", "__path__", "__builtins__", "__annotations__",
+                                       "__debug__", "__build_class__", "__cached__", "WindowsError",
+                                       "__class__", "__module__", "__qualname__", "__dict__",
+                                       "reveal_type"}  # fmt: skip
+
+PLAIN_BASES = frozenset(
+    {
+        "builtins.object", "typing.Generic", "typing.Protocol", "abc.ABC", "builtins.Exception",
+        "builtins.BaseException", "builtins.ValueError", "builtins.TypeError",
+        "builtins.RuntimeError", "builtins.KeyError", "builtins.LookupError",
+        "builtins.AttributeError", "builtins.ImportError", "builtins.OSError",
+        "builtins.IndexError", "builtins.NotImplementedError", "builtins.Warning",
+        "builtins.UserWarning", "builtins.DeprecationWarning", "builtins.ArithmeticError",
+        "builtins.StopIteration", "typing_extensions.Protocol", "typing_extensions.Generic",
+        "builtins.UnicodeError", "builtins.SyntaxError", "builtins.AssertionError",
+        "builtins.ZeroDivisionError", "builtins.OverflowError", "builtins.TimeoutError",
+        "builtins.ConnectionError", "builtins.IOError", "builtins.FutureWarning",
+        "builtins.RuntimeWarning", "builtins.str", "builtins.int", "builtins.float",
+        "builtins.list", "builtins.dict", "builtins.set", "builtins.tuple", "builtins.bytes",
+        "builtins.frozenset", "builtins.type", "threading.local", "builtins.SystemExit",
+        "builtins.KeyboardInterrupt", "builtins.PendingDeprecationWarning",
+    }
+)  # fmt: skip
+"""External bases that call no method of a subclass by an ordinary name."""
+
+PLAIN_DECORATORS = frozenset(
+    {
+        "builtins.property", "builtins.staticmethod", "builtins.classmethod",
+        "abc.abstractmethod", "abc.abstractproperty", "functools.wraps", "functools.lru_cache",
+        "functools.cache", "functools.cached_property", "functools.total_ordering",
+        "functools.singledispatch", "functools.singledispatchmethod", "functools.partial",
+        "contextlib.contextmanager", "contextlib.asynccontextmanager", "typing.overload",
+        "typing.final", "typing.no_type_check", "typing.runtime_checkable", "dataclasses.dataclass",
+        "typing_extensions.overload", "typing_extensions.final", "typing_extensions.deprecated",
+        "typing_extensions.override", "typing.override", "enum.unique", "warnings.deprecated",
+        "asyncio.coroutine", "types.coroutine", "typing.dataclass_transform",
+    }
+)  # fmt: skip
+"""Decorators that register nothing anywhere."""
+
+STR_METHODS = {
+    "str": frozenset(
+        "capitalize casefold center expandtabs format format_map join ljust lower lstrip replace "
+        "rjust rstrip strip swapcase title translate upper zfill removeprefix removesuffix".split()
+    ),
+    "list": frozenset("split rsplit splitlines".split()),
+    "bool": frozenset(
+        "endswith isalnum isalpha isascii isdecimal isdigit isidentifier islower isnumeric "
+        "isprintable isspace istitle isupper startswith".split()
+    ),
+    "int": frozenset("count find index rfind rindex".split()),
+}
+
+CONTAINERS = frozenset(
+    {
+        "builtins.list", "builtins.tuple", "builtins.set", "builtins.frozenset", "builtins.dict",
+        "collections.deque", "collections.OrderedDict", "collections.defaultdict",
+        "collections.Counter", "collections.ChainMap", "weakref.WeakKeyDictionary",
+        "weakref.WeakValueDictionary", "weakref.WeakSet", "queue.Queue", "asyncio.Queue",
+        "builtins.iterator", "builtins.object", "types.SimpleNamespace", "threading.local",
+        "contextvars.ContextVar", "weakref.ref", "weakref.proxy", "functools.partial",
+        "concurrent.futures.ThreadPoolExecutor", "concurrent.futures.ProcessPoolExecutor",
+        "concurrent.futures.Future", "multiprocessing.Pool", "asyncio.Task", "asyncio.Future",
+        "itertools.chain", "builtins.map", "builtins.filter", "builtins.zip", "builtins.reversed",
+        "builtins.enumerate", "argparse.Namespace", "inspect.Signature", "heapq",
+        "contextlib.ExitStack", "contextlib.AsyncExitStack", "queue.PriorityQueue",
+        "queue.LifoQueue", "types.MappingProxyType", "types.ModuleType", "copy", "operator",
+    }
+)  # fmt: skip
+"""External classes (and modules) that hand out objects which were put in."""
+
+CLOSED_MODULES = frozenset(
+    """os os.path posixpath time math cmath re json logging subprocess datetime hashlib base64 struct
+    zlib gzip shutil tempfile socket ssl platform urllib urllib.parse urllib.request string textwrap
+    uuid io sqlite3 csv pathlib glob fnmatch stat locale calendar decimal fractions statistics secrets
+    hmac binascii codecs unicodedata html html.parser xml.etree.ElementTree email http http.client
+    configparser getpass signal errno sysconfig zipfile tarfile bz2 lzma traceback linecache keyword
+    token tokenize pprint difflib shlex mimetypes ipaddress colorsys cProfile timeit resource pwd
+    warnings threading""".split()
+)
+"""Standard modules whose functions and objects never return an object of ours."""
+
+QUIET_MODULES = frozenset(
+    """re os os.path posixpath time math logging typing warnings subprocess hashlib base64 struct
+    shutil tempfile string textwrap uuid io glob fnmatch locale calendar binascii codecs unicodedata
+    html sys types inspect abc functools contextlib threading enum keyword dataclasses signal errno
+    pathlib urllib.parse traceback collections.abc weakref gc atexit""".split()
+)
+"""Standard modules whose functions ask their arguments for little more than text or a path."""
+
+_ITERATION = ("__iter__", "__next__", "__getitem__", "__len__", "__length_hint__")
+_ORDER = ("__lt__", "__gt__", "__le__", "__ge__")
+_TRUTH = ("__bool__", "__len__")
+TEXT = ("__str__", "__repr__", "__format__")
+EQUALITY = ("__eq__", "__ne__", "__hash__")
+
+BUILTIN_CALLS: dict[str, tuple[str, ...]] = {
+    "len": ("__len__",),
+    "iter": _ITERATION,
+    "list": _ITERATION,
+    "tuple": _ITERATION,
+    "set": (*_ITERATION, *EQUALITY),
+    "frozenset": (*_ITERATION, *EQUALITY),
+    "dict": (*_ITERATION, *EQUALITY, "keys"),
+    "enumerate": _ITERATION,
+    "zip": _ITERATION,
+    "map": _ITERATION,
+    "filter": (*_ITERATION, *_TRUTH),
+    "any": (*_ITERATION, *_TRUTH),
+    "all": (*_ITERATION, *_TRUTH),
+    "sum": (*_ITERATION, "__add__", "__radd__"),
+    "sorted": (*_ITERATION, *_ORDER),
+    "min": (*_ITERATION, *_ORDER),
+    "max": (*_ITERATION, *_ORDER),
+    "reversed": ("__reversed__", "__getitem__", "__len__"),
+    "next": ("__next__",),
+    "aiter": ("__aiter__",),
+    "anext": ("__anext__",),
+    "str": TEXT,
+    "repr": TEXT,
+    "ascii": TEXT,
+    "format": TEXT,
+    "print": TEXT,
+    "input": TEXT,
+    "int": ("__int__", "__index__", "__trunc__"),
+    "float": ("__float__", "__index__"),
+    "complex": ("__complex__", "__float__", "__index__"),
+    "bool": _TRUTH,
+    "bytes": ("__bytes__", "__iter__", "__index__", "__buffer__"),
+    "bytearray": ("__bytes__", "__iter__", "__index__", "__buffer__"),
+    "memoryview": ("__buffer__",),
+    "abs": ("__abs__",),
+    "round": ("__round__",),
+    "divmod": ("__divmod__", "__rdivmod__"),
+    "pow": ("__pow__", "__rpow__"),
+    "hash": ("__hash__",),
+    "callable": (),
+    "dir": ("__dir__",),
+    "isinstance": ("__instancecheck__",),
+    "issubclass": ("__subclasscheck__",),
+    "open": ("__fspath__",),
+    "range": ("__index__",),
+    "hex": ("__index__",),
+    "bin": ("__index__",),
+    "oct": ("__index__",),
+    "chr": ("__index__",),
+    "ord": (),
+    "id": (),
+    "type": (),
+    "super": (),
+    "object": (),
+    "getattr": (),
+    "setattr": (),
+    "hasattr": (),
+    "delattr": (),
+    "vars": (),
+    "globals": (),
+    "locals": (),
+    "property": (),
+    "staticmethod": (),
+    "classmethod": (),
+    "slice": ("__index__",),
+    "exec": (),
+    "eval": (),
+    "__import__": (),
+    "compile": (),
+    "breakpoint": (),
+}
+"""Builtin → what it asks its arguments for. Builtins that are missing here ask for everything."""
+
+ALWAYS_KEPT = frozenset(
+    {
+        "__init__", "__new__", "__post_init__", "__del__", "__getattr__", "__getattribute__",
+        "__setattr__", "__delattr__", "__get__", "__set__", "__delete__", "__set_name__",
+        "__slots__", "__match_args__", "__class_getitem__", "__attrs_post_init__",
+        "__attrs_pre_init__", "__attrs_init__", "__prepare__", "__mro_entries__",
+        "__instancecheck__", "__subclasscheck__", "__subclasshook__", "__dict__", "__weakref__",
+        "__missing__",
+    }
+)  # fmt: skip
+"""Members that Python calls by itself as soon as there is an instance."""
+
+CLASS_CREATION = frozenset({"__init_subclass__", "__set_name__", "__mro_entries__", "__slots__",
+                            "__class_getitem__", "__prepare__", "__orig_bases__"})  # fmt: skip
+"""Members that Python calls, or reads, when the class or a subclass is created."""
+
+BINARY = {
+    "Add": "add", "Sub": "sub", "Mult": "mul", "Div": "truediv", "Mod": "mod", "Pow": "pow",
+    "LShift": "lshift", "RShift": "rshift", "BitOr": "or", "BitXor": "xor", "BitAnd": "and",
+    "FloorDiv": "floordiv", "MatMult": "matmul",
+}  # fmt: skip
+COMPARE = {
+    "Eq": EQUALITY, "NotEq": EQUALITY, "Lt": ("__lt__", "__gt__"), "LtE": ("__le__", "__ge__"),
+    "Gt": ("__gt__", "__lt__"), "GtE": ("__ge__", "__le__"),
+    "In": ("__contains__", "__iter__", "__getitem__", *EQUALITY),
+    "NotIn": ("__contains__", "__iter__", "__getitem__", *EQUALITY), "Is": (), "IsNot": (),
+}  # fmt: skip
+UNARY = {"USub": ("__neg__",), "UAdd": ("__pos__",), "Invert": ("__invert__",), "Not": _TRUTH}
+ITERATION = _ITERATION
+TRUTH = _TRUTH
+
+MUTATORS = frozenset(
+    """append extend insert remove pop clear sort reverse add discard update setdefault popitem
+    difference_update intersection_update symmetric_difference_update appendleft extendleft popleft
+    rotate register subscribe connect on route bind attach install mount include_router
+    __setitem__ __setattr__ __delitem__""".split()
+)
+"""Methods that change their receiver."""
+
+READERS = frozenset(
+    """get keys values items copy index count join split strip format lower upper startswith endswith
+    encode decode replace find run run_forever run_polling serve serve_forever mainloop polling
+    infinity_polling start_polling run_until_complete exec exec_ show wait main launch start join
+    info debug warning error exception critical log print write read readline readlines close
+    union intersection difference issubset issuperset isdisjoint quit destroy""".split()
+)
+"""Methods that read, or run the program, and set nothing up for later."""

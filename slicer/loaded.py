@@ -1,0 +1,135 @@
+"""Which modules importing the target's module would load, and which of them could change an object.
+
+A scan of text, not of trees: whole packages are behind most imports, and nearly all of their files
+never mention the object. Only imports in column 0 count, because others do not run for sure.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+
+from .effects import Object
+from .errors import SourceError
+from .names import Names
+from .repository import Module
+from .source import decode, read_bytes
+
+_IMPORT = re.compile(r"^(?:from\s+(\.*)([\w.]*)\s+import\s+\(?([^#\n]*)|import\s+([^#\n]+))", re.M)
+
+
+class LoadedModules:
+    """The import closure of some modules, found lazily and by text."""
+
+    def __init__(self, names: Names, modules: Sequence[Module]) -> None:
+        self.names = names
+        self.repository = names.repository
+        self.start = modules
+        self._asked: set[str] = set()
+
+    def mentioning(
+        self, objects: Mapping[Object, object], kept: Container[str]
+    ) -> Iterator[Module]:
+        """Loaded modules outside `kept` with a top-level line that may change one of the objects."""
+        fresh = sorted({name for _, name in objects if name not in self._asked and len(name) > 1})
+        candidates = [name for name in fresh if self._is_changeable(name, objects)]
+        self._asked.update(fresh)
+        if not candidates:
+            return
+        pattern = re.compile(
+            r"^(?:@\s*|del\s+|\w+\s*=\s*)?(?:\w+\.)*(?:" + "|".join(map(re.escape, candidates))
+            + r")\b\s*(?:[\[.(|@\n]|=[^=]|\+=)", re.M,
+        )  # fmt: skip
+        for name, path, text in self._texts:
+            if name not in kept and pattern.search(text):
+                try:
+                    yield self.repository.module(path, name)
+                except SourceError:
+                    continue
+
+    def _is_changeable(self, name: str, objects: Mapping[Object, object]) -> bool:
+        for module, bound in objects:
+            if bound != name:
+                continue
+            for unit in module.bindings.get(name, ()):
+                match unit.nodes:
+                    case (ast.Assign(value=ast.Constant()),) | (ast.AnnAssign(value=ast.Constant()),):
+                        continue
+                    case (ast.FunctionDef() | ast.AsyncFunctionDef(),):
+                        continue
+                    case _:
+                        return True
+        return False
+
+    @cached_property
+    def _texts(self) -> tuple[tuple[str, str, str], ...]:
+        """(name, path, text) of every loaded module, in the order in which they are found."""
+        found: dict[str, tuple[str, str, str]] = {}
+        queue: list[tuple[str, str]] = []
+        for module in self.start:
+            queue.append((module.name, module.path))
+        while queue:
+            name, path = queue.pop(0)
+            if name in found:
+                continue
+            try:
+                text = self._text(path)
+            except SourceError:
+                continue
+            found[name] = (name, path, text)
+            queue.extend(item for item in self._imported(name, path, text) if item[0] not in found)
+        return tuple(found.values())
+
+    def _text(self, path: str) -> str:
+        table: dict[str, str] = self.repository.__dict__.setdefault("_texts", {})
+        text = table.get(path)
+        if text is None:
+            text = table[path] = decode(read_bytes(self.repository.path / path, path), path)
+        return text
+
+    def _imported(self, name: str, path: str, text: str) -> Iterable[tuple[str, str]]:
+        table: dict[tuple[str, str], tuple[tuple[str, str], ...]]
+        table = self.repository.__dict__.setdefault("_imported", {})
+        known = table.get((name, path))
+        if known is None:
+            known = table[name, path] = tuple(dict.fromkeys(self._find_imported(name, path, text)))
+        return known
+
+    def _find_imported(self, name: str, path: str, text: str) -> Iterator[tuple[str, str]]:
+        is_package = path.endswith("__init__.py")
+        package = name if is_package else name.rpartition(".")[0]
+        root = self._root(name, path)
+        parent = name.rpartition(".")[0]
+        wanted = [parent] if parent else []
+        for dots, base, names, plain in _IMPORT.findall(text):
+            if plain:
+                wanted += [part.split(" as ")[0].strip() for part in plain.split(",")]
+                continue
+            if dots:
+                parts = package.split(".")
+                parts = parts[: len(parts) - (len(dots) - 1)]
+                base = ".".join([*parts, base] if base else parts)  # noqa: PLW2901
+            wanted.append(base)
+            wanted += [f"{base}.{part.split(' as ')[0].strip()}" for part in names.split(",")]
+        for item in wanted:
+            found = self._locate(item, root)
+            if found is not None:
+                yield item, found
+
+    @staticmethod
+    def _root(name: str, path: str) -> str:
+        stem = path.removesuffix(".py").removesuffix("/__init__")
+        suffix = name.replace(".", "/")
+        return stem[: -len(suffix)].rstrip("/") if stem.endswith(suffix) else ""
+
+    def _locate(self, name: str, root: str) -> str | None:
+        if not name or not re.fullmatch(r"\w+(\.\w+)*", name):
+            return None
+        stem = f"{root}/{name.replace('.', '/')}".lstrip("/")
+        if "__init__.py" in self.repository.listing(stem):
+            return f"{stem}/__init__.py"
+        if self.repository.is_file(f"{stem}.py"):
+            return f"{stem}.py"
+        return None

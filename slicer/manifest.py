@@ -1,0 +1,92 @@
+"""The manifest: what a closure and its emission hold, for other programs and for `--explain`."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from .closure import Closure, KeptModule, Reason
+from .definitions import module_class
+from .emission.build import Emission
+from .known import BUILTINS
+from .model import Definition, DefinitionKind, External, Manifest, SuggestedType
+from .repository import STDLIB, Module
+from .units import Unit
+
+if TYPE_CHECKING:
+    from .slicing import Goal
+
+
+def build_manifest(
+    closure: Closure, goals: Sequence[Goal], emission: Emission, seconds: float
+) -> Manifest:
+    """Everything that is known about the slice."""
+    modules = sorted(closure.modules.values(), key=lambda kept: (kept.module.path, kept.module.name))
+    files = sorted({kept.module.path for kept in modules})
+    return Manifest(
+        targets=tuple(goal.target for goal in goals),
+        layout=emission.layout,
+        layout_reason=emission.layout_reason,
+        definitions=tuple(d for kept in modules for d in _definitions(kept)),
+        edits=emission.edits,
+        externals=_externals(closure),
+        inputs=(),
+        lines=emission.lines,
+        gaps=tuple(sorted(closure.gaps, key=lambda g: (g.path, g.line, g.kind, g.detail))),
+        suggested_types=(),
+        warnings=tuple(goal.warning for goal in goals if goal.warning),
+        files_read=tuple(files),
+        data_files=emission.data,
+        seconds=seconds,
+    )
+
+
+def _definitions(kept: KeptModule) -> Iterator[Definition]:
+    for unit in kept.module.units:
+        why = kept.units.get(unit.index)
+        if why is None:
+            continue
+        yield _definition(kept.module, unit, "", why)
+        if unit.index in kept.members and isinstance(unit.node, ast.ClassDef):
+            cls = module_class(kept.module, unit, unit.node)
+            for member in cls.members:
+                reason = kept.members[unit.index].get(member.index)
+                if reason is not None:
+                    yield _definition(kept.module, member, f"{cls.qualname}.", reason)
+
+
+def _definition(module: Module, unit: Unit, prefix: str, why: Reason) -> Definition:
+    name = ", ".join(unit.binds) if unit.binds else f"<line {unit.first}>"
+    kind: DefinitionKind
+    match unit.kind:
+        case "function":
+            kind = "method" if prefix else "function"
+        case "class" | "import" | "variable":
+            kind = unit.kind
+        case _:
+            kind = "statement"
+    return Definition(module.path, prefix + name, kind, unit.first, unit.last, _reason(why))
+
+
+def _reason(why: Reason) -> str:
+    if not why.by:
+        return why.text
+    return f"{why.by} {why.text} ({why.path}:{why.line})"
+
+
+def _externals(closure: Closure) -> tuple[External, ...]:
+    names: dict[str, set[str]] = {}
+    for item in closure.externals:
+        found = names.setdefault(item.module, set())
+        if item.name:
+            found.add(item.name)
+    return tuple(
+        External(module, None if module.split(".")[0] in STDLIB else module.split(".")[0],
+                 tuple(sorted(found)))
+        for module, found in sorted(names.items())
+        if module and module != "__future__"
+    )  # fmt: skip
+
+
+__all__ = ["BUILTINS", "SuggestedType", "build_manifest"]

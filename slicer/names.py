@@ -1,0 +1,268 @@
+"""Module-level names: what a name means in a module, and what an import statement brings.
+
+Pure lookups over `Repository`; nothing here decides what is kept.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from .known import BUILTINS
+from .repository import Module, Namespace, Repository
+from .units import Unit
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """The name is bound by statements of a module."""
+
+    module: Module
+    name: str
+    units: tuple[Unit, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FromStar:
+    """The name comes (or may come) through star imports of the module.
+
+    `sources` are the local bindings behind them; `external` the star imports of other
+    distributions that may supply it.
+    """
+
+    module: Module
+    name: str
+    local: tuple[tuple[Unit, ast.ImportFrom, Module], ...]
+    external: tuple[tuple[Unit, ast.ImportFrom], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Builtin:
+    """The name is a builtin."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Missing:
+    """Nothing binds the name."""
+
+    name: str
+
+
+Lookup = Bound | FromStar | Builtin | Missing
+
+
+@dataclass(frozen=True, slots=True)
+class ImportedModule:
+    """An import that gives a module of the repository."""
+
+    module: Module | Namespace
+
+
+@dataclass(frozen=True, slots=True)
+class ImportedName:
+    """An import that takes a name out of a module of the repository."""
+
+    module: Module
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class ImportedExternal:
+    """An import from another distribution, by dotted path."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Unresolved:
+    """An import of something of the repository that is not there."""
+
+    name: str
+
+
+Imported = ImportedModule | ImportedName | ImportedExternal | Unresolved
+
+
+class Names:
+    """Resolution of names and imports in one repository, with its caches."""
+
+    def __init__(self, repository: Repository) -> None:
+        self.repository = repository
+        self._lookups: dict[tuple[str, str, str], Lookup] = {}
+        self._defines: dict[tuple[str, str, str], bool] = {}
+
+    def lookup(self, module: Module, name: str) -> Lookup:
+        """What a global name means in the module."""
+        key = (module.path, module.name, name)
+        found = self._lookups.get(key)
+        if found is None:
+            found = self._lookups[key] = self._lookup(module, name)
+        return found
+
+    def _lookup(self, module: Module, name: str) -> Lookup:
+        units = module.bindings.get(name)
+        if units and not module.stars:
+            return Bound(module, name, units)
+        local: list[tuple[Unit, ast.ImportFrom, Module]] = []
+        external: list[tuple[Unit, ast.ImportFrom]] = []
+        for unit, node in module.stars:
+            source = self.star_source(module, node)
+            if isinstance(source, Module):
+                if self.exports(source, name):
+                    local.append((unit, node, source))
+            elif source is None:
+                external.append((unit, node))
+        if units:
+            # a star import after the last binding would rebind it
+            late = [item for item in local if item[0].index > units[-1].index]
+            return FromStar(module, name, tuple(late), ()) if late else Bound(module, name, units)
+        if local:
+            return FromStar(module, name, tuple(local), ())
+        if external and not (name in BUILTINS and all(_quiet_star(n) for _, n in external)):
+            return FromStar(module, name, (), tuple(external))
+        return Builtin(name) if name in BUILTINS else Missing(name)
+
+    def star_source(self, module: Module, node: ast.ImportFrom) -> Module | Namespace | None:
+        """The local module behind a star import; `None` for another distribution's."""
+        name = module.resolve_relative(node.level, node.module)
+        return self.repository.find_module(name, module) if name else None
+
+    def exports(self, module: Module, name: str) -> bool:
+        """Whether a star import of the module binds the name."""
+        key = (module.path, module.name, name)
+        known = self._defines.get(key)
+        if known is None:
+            self._defines[key] = False  # star imports in a circle
+            known = self._defines[key] = self._exports(module, name)
+        return known
+
+    def _exports(self, module: Module, name: str) -> bool:
+        listed = static_all(module)
+        if listed is not None:
+            return name in listed
+        return not name.startswith("_") and self.defines(module, name)
+
+    def defines(self, module: Module, name: str) -> bool:
+        """Whether the module has the name after it ran (by itself or through star imports)."""
+        if name in module.bindings:
+            return True
+        return any(
+            isinstance(source := self.star_source(module, node), Module)
+            and source is not module
+            and self.exports(source, name)
+            for _, node in module.stars
+        )
+
+    def imported(
+        self, module: Module, node: ast.Import | ast.ImportFrom, alias: ast.alias
+    ) -> Imported:
+        """What one alias of an import statement brings (`import a.b` brings `a.b`)."""
+        if isinstance(node, ast.Import):
+            return self._imported_module(module, alias.name)
+        base = module.resolve_relative(node.level, node.module)
+        if base is None:
+            return Unresolved("." * node.level + (node.module or ""))
+        return self.imported_from(module, base, alias.name, relative=node.level > 0)
+
+    def _imported_module(self, module: Module, name: str) -> Imported:
+        found = self.repository.find_module(name, module)
+        if found is not None:
+            return ImportedModule(found)
+        return self._not_found(module, name)
+
+    def imported_from(
+        self, module: Module, base: str, name: str, *, relative: bool = False
+    ) -> Imported:
+        """What `from base import name` brings: an attribute first, else a submodule."""
+        source = self.repository.find_module(base, module)
+        if source is None:
+            return self._not_found(module, base, relative=relative, suffix=f".{name}")
+        if isinstance(source, Module):
+            if name in source.bindings and not self._binds_itself(source, name, base):
+                return ImportedName(source, name)
+            if source is not module and self.defines(source, name) and name not in source.bindings:
+                return ImportedName(source, name)
+        submodule = self.repository.submodule(base, name, module)
+        if submodule is not None:
+            return ImportedModule(submodule)
+        if isinstance(source, Module):
+            return ImportedName(source, name)
+        return Unresolved(f"{base}.{name}")
+
+    def _binds_itself(self, source: Module, name: str, base: str) -> bool:
+        """Whether the module's only binding of the name is the import of its own submodule."""
+        units = source.bindings[name]
+        for unit in units:
+            for node in unit.nodes:
+                if not isinstance(node, ast.ImportFrom):
+                    return False
+                if source.resolve_relative(node.level, node.module) != base:
+                    return False
+                if not any(a.name == name and a.asname in (None, name) for a in node.names):
+                    return False
+        return True
+
+    def _not_found(
+        self, module: Module, name: str, *, relative: bool = False, suffix: str = ""
+    ) -> Imported:
+        top = name.split(".")[0]
+        if relative or (
+            isinstance(self.repository.find_module(top, module), Module) and "." in name
+        ):
+            return Unresolved(name)
+        return ImportedExternal(name + suffix)
+
+    def ancestors(self, module: Module) -> Iterator[Module | Namespace]:
+        """The packages around a module, outermost first."""
+        parts = module.name.split(".")
+        for depth in range(1, len(parts)):
+            found = self.repository.find_module(".".join(parts[:depth]), module)
+            if found is not None:
+                yield found
+
+
+def _quiet_star(node: ast.ImportFrom) -> bool:
+    # standard modules that export no name of a builtin
+    return node.level == 0 and (node.module or "").split(".")[0] in _QUIET_STARS
+
+
+_QUIET_STARS = frozenset(
+    "tkinter typing math random datetime socket struct ctypes collections itertools functools "
+    "time re pathlib dataclasses enum decimal fractions turtle threading unittest PyQt5 PyQt6 "
+    "PySide2 PySide6 pygame abc types json logging".split()
+)
+
+
+def static_all(module: Module) -> frozenset[str] | None:
+    """The names in `__all__` as far as they are literal; `None` where there is no `__all__`."""
+    units = module.bindings.get("__all__")
+    if not units:
+        return None
+    names: set[str] = set()
+    for unit in module.units:
+        for node in unit.nodes:
+            if "__all__" in unit.binds or _touches_all(node):
+                names.update(
+                    item.value
+                    for item in ast.walk(node)
+                    if isinstance(item, ast.Constant) and isinstance(item.value, str)
+                )
+                if any(
+                    isinstance(item, ast.comprehension)
+                    or (isinstance(item, ast.Attribute) and item.attr == "__all__")
+                    or (isinstance(item, ast.Call) and isinstance(item.func, ast.Name))
+                    for item in ast.walk(node)
+                ):
+                    return None
+    return frozenset(names)
+
+
+def _touches_all(node: ast.stmt) -> bool:
+    match node:
+        case ast.Expr(value=ast.Call(func=ast.Attribute(value=ast.Name(id="__all__")))):
+            return True
+        case _:
+            return False

@@ -1,0 +1,328 @@
+"""Slicing: from a target to a slice, as a list of steps."""
+
+from __future__ import annotations
+
+import ast
+import re
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from .closure import Analysis, Closure, Reason
+from .definitions import ClassInfo, function_scope, module_class, module_scope
+from .effects import Object
+from .emission.build import Emission, emit
+from .errors import OptionError, TargetError
+from .loaded import LoadedModules
+from .manifest import build_manifest
+from .model import Emit, Slice, Target
+from .repository import Module, Repository, walk_definitions
+from .state import reads_state, state_set_by
+from .units import Unit
+from .uses import UseCollector
+from .values import ClassValue
+
+
+@dataclass(frozen=True, slots=True)
+class Goal:
+    """A target found in its module."""
+
+    target: Target
+    module: Module
+    units: tuple[Unit, ...]
+    """Top-level statements that define its outermost name."""
+    outer: str
+    """The outermost name: what the script binds."""
+    member: tuple[str, ...]
+    """Names inside the outermost class."""
+    warning: str | None = None
+
+
+def slice_function(
+    repository: Repository,
+    target: str | Target | Sequence[str | Target],
+    *,
+    emit: Emit = "script",
+    keep: Sequence[str] = (),
+) -> Slice:
+    """The slice of one or several targets.
+
+    Args:
+        repository: where they are; its caches serve later calls.
+        target: `path::qualname`, a `Target`, or several that share one closure.
+        emit: the layout; `script` is `flat` where that is safe, else `modules`.
+        keep: further definitions to hold, as `path::qualname`.
+
+    Raises:
+        TargetError: a target does not exist or is ambiguous.
+        SourceError: a file that the closure needs does not parse.
+        OptionError: two targets would bind the same name.
+        NotSupportedError: `emit="flat"` where merging is not provably safe.
+    """
+    started = time.perf_counter()
+    given = [target] if isinstance(target, (str, Target)) else list(target)
+    goals = [find_goal(repository, item) for item in given]
+    kept_too = [find_goal(repository, item) for item in keep]
+    _check_names(goals, emit)
+    closure = close(repository, goals, kept_too)
+    emission = _emit(closure, goals, emit, kept_too)
+    manifest = build_manifest(closure, goals, emission, time.perf_counter() - started)
+    return Slice(emission.source, emission.files, manifest)
+
+
+def _emit(closure: Closure, goals: list[Goal], layout: Emit, kept_too: list[Goal]) -> Emission:
+    modules = list(dict.fromkeys(goal.module for goal in goals))
+    bound = {module.name: [g.outer for g in goals if g.module is module] for module in modules}
+    extra = [(g.module.name, g.outer) for g in kept_too]
+    return emit(closure, modules, bound, layout, extra)
+
+
+def analysis_of(repository: Repository) -> Analysis:
+    """The repository's analysis, made once."""
+    known = repository.__dict__.get("_analysis")
+    if known is None:
+        known = repository.__dict__["_analysis"] = Analysis(repository)
+    return known
+
+
+# ------------------------------------------------------------------------ targets
+
+
+def find_goal(repository: Repository, target: str | Target) -> Goal:
+    """Find a target.
+
+    Raises:
+        TargetError: with the nearest names.
+    """
+    if isinstance(target, str):
+        path, separator, qualname = target.rpartition("::")
+        if not separator or not path or not qualname:
+            raise TargetError(f"{target!r}: a target is written PATH::QUALNAME, as pkg/mod.py::Class.method")
+        target = Target(path, qualname)
+    path = repository.normal_path(target.path)
+    if not path.endswith((".py", ".pyw")):
+        raise TargetError(f"{path}: not a Python source file (.py)")
+    module = repository.module_at(path)
+    parts = target.qualname.replace(".<locals>", "").split(".")
+    units = tuple(u for u in module.bindings.get(parts[0], ()))
+    found = Target(path, target.qualname)
+    if not units:
+        raise TargetError(_no_such(module, target))
+    definitions = [n for u in units for n in _definitions(u, parts[0])]
+    if not definitions:
+        if len(parts) == 1 and any(u.kind == "variable" for u in units):
+            return Goal(found, module, units, parts[0], ())
+        raise TargetError(f"{path}:{units[0].first}: {parts[0]} is not a function or class")
+    member, warning = _descend(definitions, parts, module, target)
+    return Goal(found, module, units, parts[0], member, warning)
+
+
+def _definitions(
+    unit: Unit, name: str
+) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef]:
+    for qualname, node in walk_definitions(unit.nodes):
+        if qualname == name:
+            yield node
+
+
+def _descend(
+    nodes: Sequence[ast.AST], parts: list[str], module: Module, target: Target
+) -> tuple[tuple[str, ...], str | None]:
+    """Follow a dotted name; a function inside a function means the outer one."""
+    member: list[str] = []
+    for depth, name in enumerate(parts[1:], 1):
+        functions = [n for n in nodes if isinstance(n, (ast.FunctionDef, ast.AsyncFunctionDef))]
+        if functions:
+            inner = [n for f in functions for n in ast.walk(f) if getattr(n, "name", None) == name]
+            if not inner:
+                raise TargetError(_no_such(module, target))
+            outer = ".".join(parts[:depth])
+            return tuple(member), (
+                f"{target.path}:{inner[0].lineno}: {name} is defined inside {outer}; "
+                f"sliced {outer}, which holds it"
+            )
+        found = [n for c in nodes if isinstance(c, ast.ClassDef) for q, n in walk_definitions(c.body) if q == name]
+        if not found:
+            bound = [u for c in nodes if isinstance(c, ast.ClassDef) for u in c.body if name in _bound(u)]
+            if not bound or depth + 1 < len(parts):
+                raise TargetError(_no_such(module, target))
+            found = bound
+        member.append(name)
+        nodes = found
+    return tuple(member), None
+
+
+def _bound(node: ast.stmt) -> tuple[str, ...]:
+    from .units import bound_names
+
+    return tuple(bound_names(node))
+
+
+def _no_such(module: Module, target: Target) -> str:
+    import difflib
+
+    names = [name for name, _ in walk_definitions(module.source.tree.body)]
+    close = difflib.get_close_matches(target.qualname, names, n=3, cutoff=0.5)
+    last = target.qualname.rpartition(".")[2]
+    same = [n for n in names if n.rpartition(".")[2] == last]
+    best = list(dict.fromkeys([*same, *close]))[:3]
+    hint = f"; did you mean {', '.join(best)}?" if best else ""
+    guarded = ""
+    if re.search(rf"^\s+(?:async\s+)?(?:def|class)\s+{re.escape(last)}\b", module.source.text, re.M) and not best:
+        guarded = " at import time (a definition below `if __name__ == \"__main__\"` or inside a function is not one)"
+    return f"{target.path}: no function or class {target.qualname}{guarded}{hint}"
+
+
+def _check_names(goals: list[Goal], emit: Emit) -> None:
+    if emit == "package":
+        return
+    seen: dict[str, Goal] = {}
+    for goal in goals:
+        other = seen.setdefault(goal.outer, goal)
+        if other.module is not goal.module:
+            raise OptionError(
+                f"{other.target} and {goal.target} would both be bound as {goal.outer}; "
+                "use --emit package"
+            )
+
+
+# ------------------------------------------------------------------------ closure
+
+
+def close(repository: Repository, goals: Sequence[Goal], keep: Sequence[Goal]) -> Closure:
+    """The closure of the goals, and of definitions that are kept too."""
+    analysis = analysis_of(repository)
+    closure = Closure(analysis)
+    for goal in goals:
+        _seed(closure, goal, is_target=True)
+    for goal in keep:
+        _seed(closure, goal, is_target=False)
+    loaded = LoadedModules(analysis.names, [goal.module for goal in goals])
+    while True:
+        closure.run()
+        if not _keep_effects(closure, loaded):
+            return closure
+
+
+def _seed(closure: Closure, goal: Goal, *, is_target: bool) -> None:
+    text = "the target" if is_target else "asked for with --with"
+    module = goal.module
+    closure.need_module(module).must_load = True
+    for unit in goal.units:
+        why = Reason(text, "", module.path, unit.first)
+        for node in unit.nodes:
+            if isinstance(node, ast.ClassDef) and node.name == goal.outer and unit.kind == "class":
+                _seed_class(closure, module_class(module, unit, node), goal, why, whole=is_target)
+                break
+        else:
+            closure.keep_binding(module, unit, goal.outer, "value", why)
+            for node in unit.nodes if is_target else ():
+                if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+                    _seed_parameters(closure, module, unit, node, None)
+
+
+def _seed_class(closure: Closure, cls: ClassInfo, goal: Goal, why: Reason, *, whole: bool) -> None:
+    closure._live_object(cls.module, cls.qualname, why)  # noqa: SLF001
+    closure.keep_class(cls, why)
+    if not goal.member:
+        closure.instantiate(cls, why)
+        for member in cls.members if whole else ():
+            closure.keep_member_unit(cls, member, why)
+        return
+    name = goal.member[0]
+    for member in cls.table.get(name, ()):
+        closure.keep_member_unit(cls, member, why)
+        for node in member.nodes:
+            if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+                if not any(getattr(d, "id", "") == "staticmethod" for d in node.decorator_list):
+                    closure.instantiate(cls, why)
+                _seed_parameters(closure, cls.module, cls.unit, node, cls)
+            else:
+                closure.instantiate(cls, why)
+
+
+def _seed_parameters(
+    closure: Closure, module: Module, unit: Unit,
+    node: ast.FunctionDef | ast.AsyncFunctionDef, cls: ClassInfo | None,
+) -> None:  # fmt: skip
+    """Classes named in the target's signature or tested for in its body may be handed in."""
+    scope = cls.scope if cls else module_scope(module)
+    collector = UseCollector(closure.inference, module, unit)
+    collector.scope = scope
+    args = node.args
+    every = [*args.posonlyargs, *args.args, *args.kwonlyargs, args.vararg, args.kwarg]
+    expressions = [(arg.annotation, scope) for arg in every if arg is not None and arg.annotation]
+    inner = function_scope(node, scope, cls)
+    tested = [(test, inner) for tests in inner.narrowed.values() for test in tests]
+    for expression, place in [*expressions, *tested]:
+        why = Reason("named in the target's signature or tests", "", module.path, expression.lineno)
+        for part in _class_names(expression):
+            values = closure.inference.evaluate(part, place)
+            for value in values or ():
+                if isinstance(value, ClassValue):
+                    closure.instantiate(value.cls, why)
+
+
+def _class_names(node: ast.expr) -> Iterator[ast.expr]:
+    match node:
+        case ast.Constant(value=str(text)):
+            try:
+                yield from _class_names(ast.parse(text.strip(), mode="eval").body)
+            except (SyntaxError, ValueError):
+                return
+        case ast.Name() | ast.Attribute():
+            yield node
+        case _:
+            for child in ast.iter_child_nodes(node):
+                if isinstance(child, ast.expr):
+                    yield from _class_names(child)
+
+
+# ------------------------------------------------------------------------ effects
+
+
+def _keep_effects(closure: Closure, loaded: LoadedModules) -> bool:
+    """Keep statements that change a kept object or set a state that is read; whether any was."""
+    live = closure.live_objects
+    before = _size(closure)
+    for name in sorted(closure.modules):
+        module = closure.modules[name].module
+        _scan(closure, module, live)
+    for module in loaded.mentioning(live, closure.modules):
+        _scan(closure, module, live)
+    return _size(closure) != before
+
+
+def _size(closure: Closure) -> int:
+    return sum(len(k.units) + sum(map(len, k.members.values())) for k in closure.modules.values())
+
+
+def _scan(closure: Closure, module: Module, live: dict[Object, Reason]) -> None:
+    analysis = closure.analysis
+    for unit in module.units:
+        if unit.kind in ("import", "main", "typing") or _is_kept(closure, module, unit):
+            continue
+        label = f"{module.path}::<line {unit.first}>"
+        hit = next((o for o in analysis.effects.touched(module, unit) if o in live), None)
+        if hit is not None:
+            text = f"changes {hit[1]} when {module.name} is imported"
+            _keep_statement(closure, module, unit, Reason(text, label, module.path, unit.first))
+            continue
+        if module.name in closure.modules:
+            for readers in state_set_by(module, unit, analysis.inference):
+                if reads_state(closure.mentioned, readers):
+                    why = Reason("sets process state that the slice reads", label, module.path, unit.first)
+                    closure.keep_whole(module, unit, why)
+
+
+def _is_kept(closure: Closure, module: Module, unit: Unit) -> bool:
+    kept = closure.modules.get(module.name)
+    return kept is not None and unit.index in kept.units
+
+
+def _keep_statement(closure: Closure, module: Module, unit: Unit, why: Reason) -> None:
+    closure.need_module(module).must_load = True
+    if unit.kind in ("function", "class"):
+        closure.keep_binding(module, unit, unit.binds[0], "value", why)
+    else:
+        closure.keep_whole(module, unit, why)

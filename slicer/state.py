@@ -1,0 +1,101 @@
+"""Process state that import-time code sets and that no name links to its readers.
+
+The rule: a top-level statement of a module in the slice that sets process-wide state is kept when the
+slice reads that state. The table says which calls set what, and which names read it.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from .definitions import module_scope
+from .infer import Inference
+from .repository import Module
+from .units import Unit
+from .values import External
+
+_STATE: tuple[tuple[frozenset[str], tuple[str, ...]], ...] = (
+    (
+        frozenset({"dotenv.load_dotenv", "os.putenv", "os.environ.setdefault", "os.environ.update",
+                   "os.environ.pop", "os.environ", "os.unsetenv"}),
+        ("os.environ", "os.getenv", "os.environb", "decouple.", "environs."),
+    ),
+    (frozenset({"random.seed", "random.setstate"}), ("random.",)),
+    (frozenset({"numpy.random.seed", "numpy.random.set_state"}), ("numpy.random.",)),
+    (frozenset({"torch.manual_seed", "torch.set_default_dtype", "torch.set_default_tensor_type",
+                "torch.set_num_threads", "torch.set_default_device"}), ("torch",)),
+    (frozenset({"locale.setlocale"}), ("locale.", "time.strftime", "datetime.")),
+    (frozenset({"decimal.setcontext", "decimal.getcontext"}), ("decimal.",)),
+    (frozenset({"logging.basicConfig", "logging.disable", "logging.captureWarnings",
+                "logging.setLoggerClass", "logging.config.dictConfig",
+                "logging.config.fileConfig", "logging.addLevelName"}), ("logging",)),
+    (frozenset({"warnings.filterwarnings", "warnings.simplefilter"}), ("warnings.",)),
+    (frozenset({"socket.setdefaulttimeout"}), ("socket", "urllib", "http")),
+    (frozenset({"sys.setrecursionlimit", "sys.set_int_max_str_digits"}), ("",)),
+    (frozenset({"matplotlib.use", "matplotlib.pyplot.style.use", "matplotlib.rcParams",
+                "matplotlib.pyplot.rcParams"}), ("matplotlib",)),
+    (frozenset({"mimetypes.add_type", "mimetypes.init"}), ("mimetypes.",)),
+    (frozenset({"numpy.seterr", "numpy.set_printoptions"}), ("numpy",)),
+    (frozenset({"pandas.set_option", "pandas.options"}), ("pandas",)),
+    (frozenset({"csv.field_size_limit", "csv.register_dialect"}), ("csv.",)),
+    (frozenset({"codecs.register", "codecs.register_error"}), ("codecs.", "builtins.str().encode",
+                                                              "builtins.open")),
+    (frozenset({"copyreg.pickle"}), ("copy.", "pickle.", "copyreg.")),
+    (frozenset({"sqlite3.register_adapter", "sqlite3.register_converter"}), ("sqlite3.",)),
+    (frozenset({"asyncio.set_event_loop_policy"}), ("asyncio",)),
+    (frozenset({"gettext.install", "gettext.bindtextdomain", "gettext.textdomain"}), ("gettext",)),
+    (frozenset({"nest_asyncio.apply"}), ("asyncio",)),
+)  # fmt: skip
+
+
+def state_set_by(module: Module, unit: Unit, inference: Inference) -> tuple[tuple[str, ...], ...]:
+    """For each state that the statement sets, the prefixes of the names that read it."""
+    found: dict[tuple[str, ...], None] = {}
+    for name in _touched_names(module, unit, inference):
+        for writers, readers in _STATE:
+            if name in writers:
+                found.setdefault(readers)
+    return tuple(found)
+
+
+def reads_state(mentioned: set[str], readers: tuple[str, ...]) -> bool:
+    """Whether any mentioned external name reads the state."""
+    return any(name.startswith(reader) for reader in readers for name in mentioned)
+
+
+def _touched_names(module: Module, unit: Unit, inference: Inference) -> Iterator[str]:
+    scope = module_scope(module)
+    for statement in unit.nodes:
+        for node in _plain_statements(statement):
+            match node:
+                case ast.Expr(value=ast.Call(func=func)):
+                    targets: list[ast.expr] = [func]
+                case ast.Assign(targets=assigned):
+                    targets = [_owner(t) for t in assigned if isinstance(t, (ast.Attribute, ast.Subscript))]
+                case ast.AugAssign(target=ast.Attribute() | ast.Subscript() as target):
+                    targets = [_owner(target)]
+                case _:
+                    continue
+            for target in targets:
+                for value in inference.evaluate(target, scope) or ():
+                    if isinstance(value, External):
+                        yield value.name
+
+
+def _plain_statements(node: ast.stmt) -> Iterator[ast.stmt]:
+    """The statement, or those directly below an `if`, `try` or `with`."""
+    yield node
+    if isinstance(node, (ast.If, ast.Try, ast.With)):
+        for child in node.body:
+            yield from _plain_statements(child)
+
+
+def _owner(target: ast.expr) -> ast.expr:
+    match target:
+        case ast.Subscript(value=value) | ast.Attribute(value=ast.Call(func=value)):
+            return value
+        case ast.Attribute(value=value):
+            return value
+        case _:
+            return target

@@ -1,0 +1,821 @@
+"""What a piece of code uses: one walk over a definition, giving names, members, operators, imports.
+
+The result does not depend on what is kept, so it is computed once per definition and serves every
+target. Receivers are evaluated by `Inference`; what it cannot tell is a use with unknown values.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+from .definitions import (
+    ClassInfo,
+    Scope,
+    comprehension_scope,
+    function_scope,
+    nested_class,
+)
+from .infer import Inference
+from .known import (
+    BINARY,
+    BUILTIN_CALLS,
+    COMPARE,
+    EQUALITY,
+    ITERATION,
+    QUIET_MODULES,
+    TEXT,
+    TRUTH,
+    UNARY,
+)
+from .repository import Module
+from .units import Unit, is_typing_test
+from .values import (
+    ClassValue,
+    External,
+    ExternalInstance,
+    FunctionValue,
+    Instance,
+    ModuleValue,
+    SuperValue,
+    TupleOf,
+    Values,
+)
+
+Role = Literal["value", "receiver", "annotation", "test", "base", "store"]
+
+
+class NameUse(NamedTuple):
+    """A module-level name."""
+
+    module: Module
+    name: str
+    role: Role
+    line: int
+
+
+class MemberUse(NamedTuple):
+    """An attribute of some values."""
+
+    values: Values
+    name: str
+    role: Role
+    line: int
+
+
+class ProtocolUse(NamedTuple):
+    """Members that an operator, statement or builtin asks some values for; `None` is all of them."""
+
+    values: Values
+    members: tuple[str, ...] | None
+    line: int
+
+
+class DynamicUse(NamedTuple):
+    """A computed attribute name: all members with the prefix and suffix."""
+
+    values: Values
+    prefix: str
+    suffix: str
+    line: int
+
+
+class ImportUse(NamedTuple):
+    """An import statement that runs with the code: all of its names."""
+
+    module: Module
+    node: ast.Import | ast.ImportFrom
+    line: int
+
+
+class ModuleUse(NamedTuple):
+    """A module loaded by its name as text."""
+
+    module: Module
+    name: str
+    line: int
+
+
+class GapUse(NamedTuple):
+    """Something that cannot be decided statically."""
+
+    kind: str
+    line: int
+    detail: str
+
+
+Use = NameUse | MemberUse | ProtocolUse | DynamicUse | ImportUse | ModuleUse | GapUse
+
+
+@dataclass(frozen=True, slots=True)
+class Uses:
+    """Everything that one definition uses."""
+
+    uses: tuple[Use, ...]
+    externals: frozenset[str]
+    """Dotted names of external objects that it mentions."""
+    strings: frozenset[str]
+    """Identifiers among its string literals: candidates for computed attribute names."""
+    flags: frozenset[str]
+    """Special names that it reads: `__name__`, `__file__`, `globals`, …"""
+
+
+NO_USES = Uses((), frozenset(), frozenset(), frozenset())
+_SPECIAL_NAMES = frozenset({"__name__", "__file__", "__doc__", "__package__", "__spec__", "__path__",
+                            "__loader__", "__builtins__", "__annotations__"})  # fmt: skip
+_SPECIAL_CALLS = frozenset({"globals", "vars", "dir", "locals", "eval", "exec"})
+
+
+class UseCollector(ast.NodeVisitor):
+    """The walk; one collector per definition."""
+
+    def __init__(self, inference: Inference, module: Module, unit: Unit) -> None:
+        self.inference = inference
+        self.module = module
+        self.unit = unit
+        self.uses: dict[Use, None] = {}
+        self.externals: set[str] = set()
+        self.strings: set[str] = set()
+        self.flags: set[str] = set()
+        self.role: Role = "value"
+        self.scope: Scope
+
+    def result(self) -> Uses:
+        """What was found."""
+        return Uses(
+            tuple(self.uses), frozenset(self.externals), frozenset(self.strings),
+            frozenset(self.flags),
+        )  # fmt: skip
+
+    # ------------------------------------------------------------------ helpers
+
+    def use(self, use: Use) -> None:
+        self.uses.setdefault(use)
+
+    def see(self, node: ast.AST | None, role: Role = "value") -> None:
+        """Visit a node in a role."""
+        if node is None:
+            return
+        before, self.role = self.role, role
+        method = _VISITORS.get(type(node))
+        if method is not None:
+            method(self, node)
+        else:
+            for child in ast.iter_child_nodes(node):
+                self.see(child)
+        self.role = before
+
+    def see_all(self, nodes: Iterable[ast.AST | None], role: Role = "value") -> None:
+        for node in nodes:
+            self.see(node, role)
+
+    def see_in(self, scope: Scope, nodes: Iterable[ast.AST | None]) -> None:
+        before, self.scope = self.scope, scope
+        self.see_all(nodes)
+        self.scope = before
+
+    def values(self, node: ast.expr) -> Values:
+        return self.inference.evaluate(node, self.scope)
+
+    def protocol(self, node: ast.expr, members: tuple[str, ...] | None) -> None:
+        """The node's value is asked for the members."""
+        self.ask(self.values(node), members, node.lineno)
+
+    def ask(self, values: Values, members: tuple[str, ...] | None, line: int) -> None:
+        if members == ():
+            return
+        if values is not None:
+            values = frozenset(v for v in _flattened(values) if isinstance(v, _OURS))
+            if not values:
+                return
+        self.use(ProtocolUse(values, members, line))
+
+    def is_builtin(self, node: ast.expr, name: str) -> bool:
+        return self.values(node) == frozenset({External(f"builtins.{name}")})
+
+    # ------------------------------------------------------------------ names and attributes
+
+    def see_name(self, node: ast.Name) -> None:
+        if self.scope.lookup(node.id) is not None:
+            return
+        if node.id in _SPECIAL_NAMES:
+            self.flags.add(node.id)
+        role: Role = "store" if isinstance(node.ctx, (ast.Store, ast.Del)) else self.role
+        self.use(NameUse(self.module, node.id, role, node.lineno))
+        if role == "value":
+            self.note_external(node)
+
+    def note_external(self, node: ast.expr) -> None:
+        for value in self.values(node) or ():
+            if isinstance(value, External):
+                self.externals.add(value.name)
+
+    def see_attribute(self, node: ast.Attribute) -> None:
+        role: Role = "store" if isinstance(node.ctx, (ast.Store, ast.Del)) else self.role
+        values = self.values(node.value)
+        self.see(node.value, "receiver")
+        self.member(values, node.attr, role, node.lineno)
+
+    def member(self, values: Values, name: str, role: Role, line: int) -> None:
+        if name in _SPECIAL_ATTRIBUTES:
+            self.flags.add(name)
+        if values is not None:
+            for value in values:
+                if isinstance(value, External):
+                    self.externals.add(f"{value.name}.{name}")
+            values = frozenset(v for v in values if isinstance(v, _WITH_MEMBERS))
+            if not values:
+                return
+        self.use(MemberUse(values, name, role, line))
+
+    def see_constant(self, node: ast.Constant) -> None:
+        if isinstance(node.value, str):
+            if self.role == "annotation":
+                self.see_text_annotation(node)
+            elif node.value.isidentifier():
+                self.strings.add(node.value)
+
+    def see_text_annotation(self, node: ast.Constant) -> None:
+        try:
+            tree = ast.parse(node.value.strip(), mode="eval").body
+        except (SyntaxError, ValueError, RecursionError):
+            return
+        for item in ast.walk(tree):
+            if isinstance(item, (ast.expr, ast.keyword)):
+                item.lineno = node.lineno
+        self.see(tree, "annotation")
+
+    def see_subscript(self, node: ast.Subscript) -> None:
+        if self.role in ("annotation", "base"):
+            self.see(node.value, self.role)
+            if not _is_literal_type(node.value):
+                self.see(node.slice, "annotation")
+            return
+        self.see(node.value, "receiver")
+        self.see(node.slice)
+        match node.ctx:
+            case ast.Load():
+                members: tuple[str, ...] = ("__getitem__", "__class_getitem__", "__missing__")
+            case ast.Store():
+                members = ("__setitem__",)
+            case _:
+                members = ("__delitem__",)
+        self.protocol(node.value, members)
+        if not isinstance(node.slice, (ast.Slice, ast.Constant)):
+            self.protocol(node.slice, (*EQUALITY, "__index__"))
+
+    # ------------------------------------------------------------------ calls
+
+    def see_call(self, node: ast.Call) -> None:
+        values = self.values(node.func)
+        name = _builtin_name(values)
+        special = _SPECIAL.get(name) if name else None
+        if special is not None and special(self, node):
+            return
+        if isinstance(node.func, ast.Name):
+            self.see(node.func, "value")
+        else:
+            self.see(node.func)
+        self.see_all(node.args)
+        self.see_all(keyword.value for keyword in node.keywords)
+        for argument in node.args:
+            if isinstance(argument, ast.Starred):
+                self.protocol(argument.value, ITERATION)
+        for keyword in node.keywords:
+            if keyword.arg is None:
+                self.protocol(keyword.value, ("keys", "__getitem__"))
+        self.called(values, node)
+
+    def called(self, values: Values, node: ast.Call) -> None:
+        """What the callee does to itself and to its arguments."""
+        self.ask(values, ("__call__",), node.lineno)
+        arguments = [a.value if isinstance(a, ast.Starred) else a for a in node.args]
+        arguments += [keyword.value for keyword in node.keywords]
+        for value in values or ():
+            match value:
+                case External(name=name):
+                    asked = _external_protocol(name)
+                    for argument in arguments:
+                        self.protocol(argument, asked)
+                case ExternalInstance():
+                    for argument in arguments:
+                        self.protocol(argument, None)
+                case _:
+                    continue
+
+    def call_getattr(self, node: ast.Call) -> bool:
+        if len(node.args) < 2:  # noqa: PLR2004
+            return False
+        receiver, attribute, *rest = node.args
+        self.see(node.func)
+        self.see(receiver, "receiver")
+        self.see(attribute)
+        self.see_all(rest)
+        values = self.values(receiver)
+        role: Role = "store" if len(rest) == 1 and self.is_builtin(node.func, "setattr") else "value"
+        self.computed(values, attribute, role, node.lineno)
+        return True
+
+    def computed(self, values: Values, attribute: ast.expr, role: Role, line: int) -> None:
+        """A member whose name is the value of an expression."""
+        for prefix, suffix, exact in name_patterns(attribute, self.scope):
+            if exact:
+                for part in prefix.split("."):
+                    self.member(values, part, role, line)
+            else:
+                if values is not None:
+                    known = frozenset(v for v in values if isinstance(v, _WITH_MEMBERS))
+                    if not known:
+                        continue
+                    values = known
+                self.use(DynamicUse(values, prefix, suffix, line))
+
+    def call_isinstance(self, node: ast.Call) -> bool:
+        if len(node.args) != 2:  # noqa: PLR2004
+            return False
+        self.see(node.func)
+        self.see(node.args[0])
+        self.see(node.args[1], "test")
+        return True
+
+    def call_super(self, node: ast.Call) -> bool:
+        self.see(node.func)
+        self.see_all(node.args, "test")
+        return True
+
+    def call_scope(self, node: ast.Call) -> bool:
+        name = node.func.id if isinstance(node.func, ast.Name) else ""
+        if name in ("vars", "dir") and node.args:
+            self.see(node.func)
+            self.see(node.args[0], "receiver")
+            values = self.values(node.args[0])
+            if values is None or any(isinstance(v, _WITH_MEMBERS) for v in values):
+                self.flags.add(name)
+                if values is not None:
+                    self.use(DynamicUse(values, "", "", node.lineno))
+            return True
+        self.flags.add(name)
+        if name in ("globals", "vars", "locals", "dir"):
+            if self.scope.parent is None or name == "globals":
+                self.use(GapUse("dynamic-name", node.lineno, f"{name}() used as a table of names"))
+        else:
+            self.use(GapUse("dynamic-code", node.lineno, f"{name}() runs text as code"))
+        return False
+
+    def call_import(self, node: ast.Call) -> bool:
+        self.see(node.func)
+        self.see_all(node.args)
+        self.see_all(keyword.value for keyword in node.keywords)
+        if not node.args:
+            return True
+        names = [p for p, _, exact in name_patterns(node.args[0], self.scope) if exact]
+        for name in names:
+            absolute = name
+            if name.startswith("."):
+                level = len(name) - len(name.lstrip("."))
+                absolute = self.module.resolve_relative(level, name.lstrip(".") or None) or name
+            self.use(ModuleUse(self.module, absolute, node.lineno))
+        if not names:
+            detail = f"module named at run time: {ast.unparse(node.args[0])[:60]}"
+            self.use(GapUse("dynamic-import", node.lineno, detail))
+        return True
+
+    def call_attrgetter(self, node: ast.Call) -> bool:
+        self.see(node.func)
+        self.see_all(node.args)
+        self.see_all(keyword.value for keyword in node.keywords)
+        for argument in node.args:
+            self.computed(None, argument, "value", node.lineno)
+        return True
+
+    def call_typevar(self, node: ast.Call) -> bool:
+        self.see(node.func)
+        self.see_all(node.args[:1])
+        self.see_all(node.args[1:], "annotation")
+        self.see_all((keyword.value for keyword in node.keywords), "annotation")
+        return True
+
+    def call_cast(self, node: ast.Call) -> bool:
+        self.see(node.func)
+        self.see_all(node.args[:1], "annotation")
+        self.see_all(node.args[1:])
+        return True
+
+    # ------------------------------------------------------------------ operators
+
+    def see_bin_op(self, node: ast.BinOp) -> None:
+        if self.role == "annotation":
+            self.see(node.left, "annotation")
+            self.see(node.right, "annotation")
+            return
+        self.see(node.left)
+        self.see(node.right)
+        self.binary(node.left, node.op, node.right)
+
+    def binary(self, left: ast.expr, op: ast.operator, right: ast.expr) -> None:
+        stem = BINARY[type(op).__name__]
+        if isinstance(op, ast.Mod) and _is_text(self.values(left)):
+            self.protocol(right, TEXT)
+            return
+        self.protocol(left, (f"__{stem}__",))
+        self.protocol(right, (f"__r{stem}__",))
+
+    def see_aug_assign(self, node: ast.AugAssign) -> None:
+        self.see(node.target)
+        self.see(node.value)
+        stem = BINARY[type(node.op).__name__]
+        load = _as_load(node.target)
+        self.see(load)
+        self.protocol(load, (f"__i{stem}__", f"__{stem}__"))
+        self.protocol(node.value, (f"__r{stem}__",))
+
+    def see_unary_op(self, node: ast.UnaryOp) -> None:
+        if isinstance(node.op, ast.Not):
+            self.tested(node.operand)
+        else:
+            self.see(node.operand)
+            self.protocol(node.operand, UNARY[type(node.op).__name__])
+
+    def see_compare(self, node: ast.Compare) -> None:
+        operands = [node.left, *node.comparators]
+        self.see_all(operands, "test" if all(isinstance(o, (ast.Is, ast.IsNot, ast.Eq, ast.NotEq)) for o in node.ops) else "value")
+        for left, op, right in zip(operands, node.ops, operands[1:], strict=False):
+            members = COMPARE[type(op).__name__]
+            if not members or _is_none(left) or _is_none(right):
+                continue
+            self.protocol(left, members)
+            self.protocol(right, members)
+
+    def see_bool_op(self, node: ast.BoolOp) -> None:
+        for value in node.values[:-1]:
+            self.tested(value)
+        self.see(node.values[-1])
+
+    def tested(self, node: ast.expr | None) -> None:
+        """The node's truth is asked for."""
+        if node is None:
+            return
+        self.see(node)
+        if not isinstance(node, (ast.Compare, ast.BoolOp, ast.Constant)) and not (
+            isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not)
+        ):
+            self.protocol(node, TRUTH)
+
+    def see_if(self, node: ast.If | ast.IfExp | ast.While) -> None:
+        if isinstance(node, ast.If) and is_typing_test(node.test):
+            self.see(node.test)
+            self.see_all(node.orelse)
+            return
+        self.tested(node.test)
+        for field in (node.body, node.orelse):
+            self.see_all(field if isinstance(field, list) else [field])
+
+    def see_assert(self, node: ast.Assert) -> None:
+        self.tested(node.test)
+        self.see(node.msg)
+
+    def see_formatted(self, node: ast.FormattedValue) -> None:
+        self.see(node.value)
+        self.see(node.format_spec)
+        self.protocol(node.value, TEXT)
+
+    def see_display(self, node: ast.Dict | ast.Set) -> None:
+        keys = node.keys if isinstance(node, ast.Dict) else node.elts
+        self.see_all(keys)
+        self.see_all(node.values if isinstance(node, ast.Dict) else ())
+        for key in keys:
+            if key is not None and not isinstance(key, (ast.Constant, ast.Starred)):
+                self.protocol(key, EQUALITY)
+
+    def see_starred(self, node: ast.Starred) -> None:
+        self.see(node.value)
+        if isinstance(node.ctx, ast.Load):
+            self.protocol(node.value, ITERATION)
+
+    # ------------------------------------------------------------------ statements
+
+    def see_assign(self, node: ast.Assign) -> None:
+        self.see(node.value)
+        for target in node.targets:
+            self.see(target)
+            if isinstance(target, (ast.Tuple, ast.List)) and not isinstance(
+                node.value, (ast.Tuple, ast.List)
+            ):
+                self.protocol(node.value, ITERATION)
+
+    def see_ann_assign(self, node: ast.AnnAssign) -> None:
+        self.see(node.target)
+        self.see(node.annotation, "annotation")
+        self.see(node.value)
+
+    def see_for(self, node: ast.For | ast.AsyncFor) -> None:
+        self.see(node.target)
+        self.see(node.iter)
+        is_async = isinstance(node, ast.AsyncFor)
+        self.protocol(node.iter, ("__aiter__", "__anext__") if is_async else ITERATION)
+        if isinstance(node.target, (ast.Tuple, ast.List)):
+            self.ask(self.inference.items(self.values(node.iter)), ITERATION, node.lineno)
+        self.see_all(node.body + node.orelse)
+
+    def see_with(self, node: ast.With | ast.AsyncWith) -> None:
+        for item in node.items:
+            self.see(item.context_expr)
+            self.see(item.optional_vars)
+            if isinstance(node, ast.AsyncWith):
+                self.protocol(item.context_expr, ("__aenter__", "__aexit__"))
+            else:
+                self.protocol(item.context_expr, ("__enter__", "__exit__"))
+        self.see_all(node.body)
+
+    def see_handler(self, node: ast.ExceptHandler) -> None:
+        self.see(node.type, "test")
+        self.see_all(node.body)
+
+    def see_tuple(self, node: ast.Tuple | ast.List) -> None:
+        role = self.role
+        self.see_all(node.elts, role if role in ("test", "annotation", "base") else "value")
+
+    def see_await(self, node: ast.Await) -> None:
+        self.see(node.value)
+        self.protocol(node.value, ("__await__",))
+
+    def see_yield_from(self, node: ast.YieldFrom) -> None:
+        self.see(node.value)
+        self.protocol(node.value, (*ITERATION, "send", "throw", "close"))
+
+    def see_match_class(self, node: ast.MatchClass) -> None:
+        self.see(node.cls, "test")
+        for name in node.kwd_attrs:
+            self.use(MemberUse(None, name, "value", node.lineno))
+        if node.patterns:
+            self.use(MemberUse(None, "__match_args__", "value", node.lineno))
+        self.see_all([*node.patterns, *node.kwd_patterns])
+
+    def see_match_value(self, node: ast.MatchValue) -> None:
+        self.see(node.value)
+        self.use(ProtocolUse(None, EQUALITY, node.lineno))
+
+    def see_match_mapping(self, node: ast.MatchMapping) -> None:
+        self.see_all(node.keys)
+        self.see_all(node.patterns)
+        self.use(ProtocolUse(None, ("keys", "get", "__getitem__", "__len__"), node.lineno))
+
+    def see_match_sequence(self, node: ast.MatchSequence) -> None:
+        self.see_all(node.patterns)
+        self.use(ProtocolUse(None, ITERATION, node.lineno))
+
+    def see_import(self, node: ast.Import | ast.ImportFrom) -> None:
+        self.use(ImportUse(self.module, node, node.lineno))
+
+    # ------------------------------------------------------------------ nested scopes
+
+    def see_function(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
+        self.see_all(node.decorator_list)
+        for decorator in node.decorator_list:
+            self.decorated(decorator)
+        self.see_signature(node)
+        owner = self.scope.owner if self.scope.is_class else None
+        scope = function_scope(node, self.scope, owner)
+        if isinstance(returns := node.returns, ast.expr):
+            self.see(returns, "annotation")
+        self.see_type_params(scope, node)
+        self.see_in(scope, node.body)
+
+    def decorated(self, decorator: ast.expr) -> None:
+        values = self.values(decorator)
+        self.ask(values, ("__call__", "__get__", "__set_name__"), decorator.lineno)
+
+    def see_signature(self, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> None:
+        args = node.args
+        self.see_all([*args.defaults, *args.kw_defaults])
+        every = [*args.posonlyargs, *args.args, *args.kwonlyargs, args.vararg, args.kwarg]
+        self.see_all((arg.annotation for arg in every if arg is not None), "annotation")
+
+    def see_type_params(self, scope: Scope, node: ast.AST) -> None:
+        before, self.scope = self.scope, scope
+        for param in getattr(node, "type_params", ()):
+            self.see(getattr(param, "bound", None), "annotation")
+            self.see(getattr(param, "default_value", None), "annotation")
+        self.scope = before
+
+    def see_lambda(self, node: ast.Lambda) -> None:
+        self.see_signature(node)
+        self.see_in(function_scope(node, self.scope, None), [node.body])
+
+    def see_class(self, node: ast.ClassDef) -> None:
+        info = nested_class(self.scope, self.unit, node)
+        self.see_class_header(info)
+        self.see_in(info.scope, node.body)
+
+    def see_class_header(self, cls: ClassInfo) -> None:
+        node = cls.node
+        self.see_all(node.decorator_list)
+        for decorator in node.decorator_list:
+            self.decorated(decorator)
+        self.see_all(node.bases, "base")
+        self.see_all(keyword.value for keyword in node.keywords)
+        self.see_type_params(cls.scope, node)
+
+    def see_comprehension(
+        self, node: ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp
+    ) -> None:
+        first, *others = node.generators
+        self.see(first.iter)
+        scope = comprehension_scope(node, self.scope)
+        before, self.scope = self.scope, scope
+        for generator in node.generators:
+            asked = ("__aiter__", "__anext__") if generator.is_async else ITERATION
+            self.protocol(generator.iter, asked)
+            self.see(generator.target)
+            for condition in generator.ifs:
+                self.tested(condition)
+        self.see_all(generator.iter for generator in others)
+        if isinstance(node, ast.DictComp):
+            self.see(node.key)
+            self.see(node.value)
+            self.protocol(node.key, EQUALITY)
+        else:
+            self.see(node.elt)
+            if isinstance(node, ast.SetComp):
+                self.protocol(node.elt, EQUALITY)
+        self.scope = before
+
+
+_OURS = (Instance, ClassValue)
+_WITH_MEMBERS = (Instance, ClassValue, ModuleValue, SuperValue, FunctionValue)
+_SPECIAL_ATTRIBUTES = frozenset({"__module__", "__globals__", "__code__"})
+
+
+def _flattened(values: Iterable[object]) -> Iterable[object]:
+    for value in values:
+        if isinstance(value, TupleOf):
+            for part in value.parts:
+                yield from _flattened(part or ())
+        else:
+            yield value
+
+
+def _builtin_name(values: Values) -> str:
+    if values is not None and len(values) == 1:
+        (value,) = values
+        if isinstance(value, External):
+            return value.name
+    return ""
+
+
+def _external_protocol(name: str) -> tuple[str, ...] | None:
+    """What an external callable asks its arguments for; `None` for anything."""
+    module, _, short = name.rpartition(".")
+    if module == "builtins":
+        if short in BUILTIN_CALLS:
+            return BUILTIN_CALLS[short]
+        return TEXT if short.endswith(("Error", "Exception", "Warning", "Exit")) else None
+    if module in ("builtins.str()", "builtins.str"):
+        return (*TEXT, *ITERATION, "__index__", "keys")
+    if module.removesuffix("()") in QUIET_MODULES or module.startswith("logging."):
+        return (*TEXT, "__fspath__", "__index__", "__float__", *ITERATION)
+    return None
+
+
+def _is_text(values: Values) -> bool:
+    return values is not None and values == frozenset({ExternalInstance("builtins.str")})
+
+
+def _is_none(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and node.value is None
+
+
+def _is_literal_type(node: ast.expr) -> bool:
+    match node:
+        case ast.Name(id="Literal") | ast.Attribute(attr="Literal"):
+            return True
+        case _:
+            return False
+
+
+def _as_load(node: ast.expr) -> ast.expr:
+    match node:
+        case ast.Name(id=name):
+            return ast.copy_location(ast.Name(name, ast.Load()), node)
+        case ast.Attribute(value=value, attr=attr):
+            return ast.copy_location(ast.Attribute(value, attr, ast.Load()), node)
+        case ast.Subscript(value=value, slice=part):
+            return ast.copy_location(ast.Subscript(value, part, ast.Load()), node)
+        case _:
+            return node
+
+
+def name_patterns(
+    node: ast.expr, scope: Scope, depth: int = 0
+) -> Sequence[tuple[str, str, bool]]:
+    """What names a text expression can spell: (prefix, suffix, whether the prefix is the whole)."""
+    match node:
+        case ast.Constant(value=str(text)):
+            return [(text, "", True)]
+        case ast.BinOp(left=ast.Constant(value=str(text)), op=ast.Add()):
+            return [(text, "", False)]
+        case ast.BinOp(op=ast.Add(), right=ast.Constant(value=str(text))):
+            return [("", text, False)]
+        case ast.BinOp(left=ast.BinOp(left=ast.Constant(value=str(text))), op=ast.Add()):
+            return [(text, "", False)]
+        case ast.BinOp(left=ast.Constant(value=str(text)), op=ast.Mod()):
+            return [(text.partition("%")[0], "", False)]
+        case ast.Call(func=ast.Attribute(value=ast.Constant(value=str(text)), attr="format")):
+            return [(text.partition("{")[0], "", False)]
+        case ast.JoinedStr(values=[*parts]) if parts:
+            first, last = parts[0], parts[-1]
+            prefix = first.value if isinstance(first, ast.Constant) else ""
+            suffix = last.value if isinstance(last, ast.Constant) and len(parts) > 1 else ""
+            return [(prefix, suffix, len(parts) == 1 and isinstance(first, ast.Constant))]
+        case ast.IfExp(body=body, orelse=orelse):
+            return [*name_patterns(body, scope, depth), *name_patterns(orelse, scope, depth)]
+        case ast.Name(id=name) if depth < 3:  # noqa: PLR2004
+            return _bound_patterns(name, scope, depth)
+        case _:
+            return [("", "", False)]
+
+
+def _bound_patterns(name: str, scope: Scope, depth: int) -> Sequence[tuple[str, str, bool]]:
+    holder = scope.lookup(name)
+    anything = [("", "", False)]
+    if holder is None:
+        return anything
+    found: list[tuple[str, str, bool]] = []
+    for binder in holder.binders[name]:
+        match binder.kind, binder.value:
+            case "value", ast.expr() as value if not binder.path:
+                found += name_patterns(value, holder, depth + 1)
+            case "item", ast.Tuple(elts=elements) | ast.List(elts=elements) | ast.Set(elts=elements):
+                for element in elements:
+                    for index in binder.path:
+                        if isinstance(element, ast.Tuple) and 0 <= index < len(element.elts):
+                            element = element.elts[index]  # noqa: PLW2901
+                    found += name_patterns(element, holder, depth + 1)
+            case _:
+                return anything
+    return found
+
+
+_SPECIAL = {
+    **dict.fromkeys(
+        ("builtins.getattr", "builtins.setattr", "builtins.hasattr", "builtins.delattr",
+         "builtins.object.__getattribute__", "builtins.object.__setattr__",
+         "inspect.getattr_static"), UseCollector.call_getattr),
+    **dict.fromkeys(("builtins.isinstance", "builtins.issubclass"), UseCollector.call_isinstance),
+    **dict.fromkeys(
+        tuple(f"builtins.{name}" for name in sorted(_SPECIAL_CALLS)), UseCollector.call_scope),
+    **dict.fromkeys(("importlib.import_module", "builtins.__import__"), UseCollector.call_import),
+    **dict.fromkeys(("operator.attrgetter", "operator.methodcaller"), UseCollector.call_attrgetter),
+    **dict.fromkeys(("typing.TypeVar", "typing_extensions.TypeVar", "typing.NewType"),
+                    UseCollector.call_typevar),
+    "typing.cast": UseCollector.call_cast,
+    "builtins.super": UseCollector.call_super,
+}  # fmt: skip
+
+_VISITORS = {
+    ast.Name: UseCollector.see_name,
+    ast.Attribute: UseCollector.see_attribute,
+    ast.Constant: UseCollector.see_constant,
+    ast.Subscript: UseCollector.see_subscript,
+    ast.Call: UseCollector.see_call,
+    ast.BinOp: UseCollector.see_bin_op,
+    ast.AugAssign: UseCollector.see_aug_assign,
+    ast.UnaryOp: UseCollector.see_unary_op,
+    ast.Compare: UseCollector.see_compare,
+    ast.BoolOp: UseCollector.see_bool_op,
+    ast.If: UseCollector.see_if,
+    ast.IfExp: UseCollector.see_if,
+    ast.While: UseCollector.see_if,
+    ast.Assert: UseCollector.see_assert,
+    ast.FormattedValue: UseCollector.see_formatted,
+    ast.Dict: UseCollector.see_display,
+    ast.Set: UseCollector.see_display,
+    ast.Starred: UseCollector.see_starred,
+    ast.Assign: UseCollector.see_assign,
+    ast.AnnAssign: UseCollector.see_ann_assign,
+    ast.For: UseCollector.see_for,
+    ast.AsyncFor: UseCollector.see_for,
+    ast.With: UseCollector.see_with,
+    ast.AsyncWith: UseCollector.see_with,
+    ast.ExceptHandler: UseCollector.see_handler,
+    ast.Tuple: UseCollector.see_tuple,
+    ast.List: UseCollector.see_tuple,
+    ast.Await: UseCollector.see_await,
+    ast.YieldFrom: UseCollector.see_yield_from,
+    ast.MatchClass: UseCollector.see_match_class,
+    ast.MatchValue: UseCollector.see_match_value,
+    ast.MatchMapping: UseCollector.see_match_mapping,
+    ast.MatchSequence: UseCollector.see_match_sequence,
+    ast.Import: UseCollector.see_import,
+    ast.ImportFrom: UseCollector.see_import,
+    ast.FunctionDef: UseCollector.see_function,
+    ast.AsyncFunctionDef: UseCollector.see_function,
+    ast.Lambda: UseCollector.see_lambda,
+    ast.ClassDef: UseCollector.see_class,
+    ast.ListComp: UseCollector.see_comprehension,
+    ast.SetComp: UseCollector.see_comprehension,
+    ast.GeneratorExp: UseCollector.see_comprehension,
+    ast.DictComp: UseCollector.see_comprehension,
+}

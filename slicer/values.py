@@ -1,0 +1,103 @@
+"""Abstract values: what an expression may evaluate to, as far as names and members care.
+
+`Values` is a set of them, or `None` where anything is possible. An empty set means "nothing that has
+members of ours" (for example `None`, or a value still being computed in a cycle).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from .definitions import ClassInfo, FunctionInfo
+from .repository import Module, Namespace
+
+
+@dataclass(frozen=True, slots=True)
+class ModuleValue:
+    """A module of the repository."""
+
+    module: Module | Namespace
+    importer: Module
+    """In whose import roots its submodules are found."""
+
+
+@dataclass(frozen=True, slots=True)
+class ClassValue:
+    """A class of the repository, or one of its subclasses."""
+
+    cls: ClassInfo
+
+
+@dataclass(frozen=True, slots=True)
+class Instance:
+    """An instance of a class of the repository, or of one of its subclasses."""
+
+    cls: ClassInfo
+
+
+@dataclass(frozen=True, slots=True)
+class FunctionValue:
+    """A function of the repository, perhaps bound to an instance or class."""
+
+    function: FunctionInfo
+
+
+@dataclass(frozen=True, slots=True)
+class SuperValue:
+    """`super()` inside a method of the class."""
+
+    cls: ClassInfo
+
+
+@dataclass(frozen=True, slots=True)
+class External:
+    """An object of another distribution or a builtin, by its dotted path."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class ExternalInstance:
+    """An instance of an external class, or the result of an external function."""
+
+    name: str
+    items: Values = None
+    """What iterating or subscripting it gives, where that is known."""
+
+
+@dataclass(frozen=True, slots=True)
+class TupleOf:
+    """A tuple with known parts."""
+
+    parts: tuple[Values, ...]
+
+
+Value = (
+    ModuleValue | ClassValue | Instance | FunctionValue | SuperValue | External
+    | ExternalInstance | TupleOf
+)  # fmt: skip
+Values = frozenset[Value] | None
+
+NOTHING: frozenset[Value] = frozenset()
+
+
+def join(*sets: Values) -> Values:
+    """Union; unknown absorbs."""
+    found: frozenset[Value] = NOTHING
+    for values in sets:
+        if values is None:
+            return None
+        found |= values
+    return found
+
+
+def builtin(name: str, items: Values = None) -> Values:
+    """An instance of a builtin class."""
+    return frozenset({ExternalInstance(f"builtins.{name}", items)})
+
+
+STR = builtin("str")
+INT = builtin("int")
+BOOL = builtin("bool")
+FLOAT = builtin("float")
+BYTES = builtin("bytes")
