@@ -12,7 +12,7 @@ import functools
 import io
 import tokenize
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -81,24 +81,36 @@ def check_identity(
 
 
 @dataclass(frozen=True, slots=True)
-class _View:
-    """Text of the script that Python compiles: the script itself, or a carried module."""
+class _Text:
+    """A text that Python compiles: the script itself, or a module that it carries."""
 
-    first: int
-    """The script line on which the text begins."""
-    last: int
-    lines: Sequence[str]
-    """Empty where they do not correspond to lines of the script."""
+    lines: list[str]
     nodes: dict[Span, ast.stmt] | None
-    """Statements by first and last script line; `None` where trees are not compared."""
+    """Statements by first and last line; `None` where trees are not compared."""
+
+    @classmethod
+    def of(cls, text: str, *, trees: bool) -> _Text:
+        return cls(_split(text), _spans(ast.parse(text)) if trees else None)
+
+    def difference(self, at: Span, original: _Text, of: Span) -> str:
+        """Why the lines and the statement here are not the original ones; empty where they are."""
+        if self.lines[at[0] - 1 : at[1]] != original.lines[of[0] - 1 : of[1]]:
+            return "text differs"
+        theirs = (original.nodes or {}).get(of)
+        if self.nodes is None or theirs is None:
+            return ""  # of a part of a line, or of several statements on it, the text is all
+        ours = self.nodes.get(at)
+        if ours is None:
+            return "no such statement in the script"
+        return "" if ast.dump(ours) == ast.dump(theirs) else "tree differs"
 
 
 @dataclass(frozen=True, slots=True)
 class _Script:
-    """A script, cut into the texts that Python compiles."""
+    """A script: its own text, and those of the modules that it carries, by path."""
 
-    visible: _View
-    carried: tuple[_View, ...]
+    visible: _Text
+    carried: dict[str, _Text]
     runs: dict[str, list[LineMap]]
     """The line map by path, in the order of the repository's lines."""
 
@@ -107,15 +119,21 @@ class _Script:
         runs: dict[str, list[LineMap]] = {}
         for run in sorted(lines, key=lambda run: (run.path, run.line)):
             runs.setdefault(run.path, []).append(run)
-        tree = ast.parse(source) if trees or _may_carry(source) else None
-        nodes = _spans(tree, 1) if trees and tree else None
-        spelled = _split(source)
-        visible = _View(1, len(spelled), spelled, nodes)
-        carried = tuple(_carried(tree, trees=trees)) if tree else ()
-        return cls(visible, carried, runs)
+        texts = {path: _Text.of(text, trees=trees) for path, text in carried_texts(source).items()}
+        return cls(_Text.of(source, trees=trees), texts, runs)
 
-    def script_lines(self, path: str, first: int, last: int) -> tuple[int, int] | None:
-        """Where the script holds these lines of the repository, as one block."""
+    def block(self, path: str, first: int, last: int) -> tuple[_Text, Span] | None:
+        """The text that holds these lines of the repository as one block, and where."""
+        if path in self.carried:
+            return self.carried[path], (first, last)  # padded: the lines are the repository's
+        place = self._visible_block(path, first, last)
+        return (self.visible, place) if place else None
+
+    def maps(self, path: str, line: int) -> bool:
+        """Whether the line map knows the line."""
+        return self._visible_block(path, line, line) is not None
+
+    def _visible_block(self, path: str, first: int, last: int) -> Span | None:
         runs = self.runs.get(path, [])
         index = bisect_right(runs, first, key=lambda run: run.line) - 1
         if index < 0 or first >= runs[index].line + runs[index].count:
@@ -132,63 +150,74 @@ class _Script:
                 return start, at - 1
         return None
 
-    def views(self, first: int, last: int) -> Iterator[_View]:
-        """The texts that may hold these script lines, the innermost first."""
-        for view in self.carried:
-            if view.first <= first and last <= view.last:
-                yield view
-                if view.first < first and last < view.last:
-                    return  # inside of the string: the script's own spelling is not what runs
-        yield self.visible
+
+def carried_texts(source: str) -> dict[str, str]:
+    """The modules that a script carries, by path, as Python compiles them.
+
+    A script of the `modules` layout holds for each of them a tuple of path, whether it is a
+    package, and pieces of text with the line on which each stands.
+    """
+    if "_slice_func(" not in source:
+        return {}
+    found: dict[str, str] = {}
+    for node in ast.walk(ast.parse(source)):
+        match node:
+            case ast.Tuple(
+                elts=[
+                    ast.Constant(value=str(path)),
+                    ast.Constant(value=bool()),
+                    ast.Tuple() as held,
+                ]
+            ):
+                found[path] = _assembled(held)
+            case _:
+                pass
+    return found
+
+
+def _assembled(held: ast.Tuple) -> str:
+    """Pieces put together, each on its line."""
+    lines: list[str] = [""]
+    for piece in held.elts:
+        line, text = ast.literal_eval(piece)
+        lines += [""] * (line - len(lines))
+        first, *others = _split(text)
+        lines[-1] += first
+        lines += others
+    return "\n".join(lines)
 
 
 def _difference(file: Path, script: _Script, definition: Definition) -> str:
     """Why the kept definition is not the repository's own; empty where it is."""
     original = _original(file)
-    first, last = definition.first_line, definition.last_line
-    if definition.kind != "class":
-        return _block_difference(original, script, definition.path, first, last)
-    if script.script_lines(definition.path, first, last):
-        return _block_difference(original, script, definition.path, first, last)
-    node = original.nodes.get((first, last))
-    if not isinstance(node, ast.ClassDef):
-        return "no such class in the repository"
-    header = max(first, _span(node.body[0])[0] - 1)
-    return _block_difference(original, script, definition.path, first, header, header=node)
+    path, of = definition.path, (definition.first_line, definition.last_line)
+    if not script.maps(path, of[0]):
+        return "the line map does not hold it"
+    whole = script.block(path, *of)
+    why = whole[0].difference(whole[1], original, of) if whole else "not held as one block"
+    node = (original.nodes or {}).get(of)
+    if not why or definition.kind != "class" or not isinstance(node, ast.ClassDef):
+        return why
+    # Members may have been pruned: its head is compared here, each kept member by itself.
+    return _head_difference(script, original, definition, node)
 
 
-def _block_difference(
-    original: _Original,
-    script: _Script,
-    path: str,
-    first: int,
-    last: int,
-    *,
-    header: ast.ClassDef | None = None,
+def _head_difference(
+    script: _Script, original: _Text, definition: Definition, node: ast.ClassDef
 ) -> str:
-    """Compare one block of lines, and the statement that it is, or the head of a pruned class."""
-    place = script.script_lines(path, first, last)
-    if place is None:
-        return "the line map does not give it as one block"
-    start, end = place
-    wanted = original.lines[first - 1 : last]
-    for view in script.views(start, end):
-        if list(view.lines[start - view.first : end - view.first + 1]) == wanted:
-            break
-    else:
-        return "text differs"
-    if view.nodes is None:
+    """The same for a class without its body."""
+    of = definition.first_line, max(definition.first_line, _span(node.body[0])[0] - 1)
+    held = script.block(definition.path, *of)
+    if held is None:
+        return "its head is not held as one block"
+    text, at = held
+    if text.lines[at[0] - 1 : at[1]] != original.lines[of[0] - 1 : of[1]]:
+        return "text of the head differs"
+    if text.nodes is None:
         return ""
-    if header is not None:
-        found = [n for (at, _), n in view.nodes.items() if at == start]
-        same = any(isinstance(n, ast.ClassDef) and _head(n) == _head(header) for n in found)
-        return "" if same else "head of the class differs as a tree"
-    ours, theirs = view.nodes.get((start, end)), original.nodes.get((first, last))
-    if theirs is None:
-        return ""  # part of a line, or several statements on it: the text is all there is
-    if ours is None:
-        return "no such statement in the script"
-    return "" if ast.dump(ours) == ast.dump(theirs) else "tree differs"
+    here = [found for span, found in text.nodes.items() if span[0] == at[0]]
+    same = any(isinstance(n, ast.ClassDef) and _head(n) == _head(node) for n in here)
+    return "" if same else "head differs as a tree"
 
 
 def _is_edited(definition: Definition, manifest: Manifest) -> bool:
@@ -198,19 +227,11 @@ def _is_edited(definition: Definition, manifest: Manifest) -> bool:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _Original:
-    """A file of the repository."""
-
-    lines: list[str]
-    nodes: dict[Span, ast.stmt]
-
-
 @functools.lru_cache(maxsize=2000)
-def _original(file: Path) -> _Original:
+def _original(file: Path) -> _Text:
     content = file.read_bytes()
     encoding, _ = tokenize.detect_encoding(io.BytesIO(content).readline)
-    return _Original(_split(content.decode(encoding)), _spans(ast.parse(content), 1))
+    return _Text.of(content.decode(encoding), trees=True)
 
 
 def _split(text: str) -> list[str]:
@@ -218,43 +239,14 @@ def _split(text: str) -> list[str]:
     return text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
 
 
-def _may_carry(source: str) -> bool:
-    """Whether a script may carry modules in strings, which only parsing can tell for sure."""
-    return "sys.meta_path" in source
-
-
-def _carried(tree: ast.Module, *, trees: bool) -> Iterator[_View]:
-    """The texts that long string literals hold."""
-    for node in ast.walk(tree):
-        if not isinstance(node, ast.Constant) or not isinstance(node.value, (str, bytes)):
-            continue
-        if node.end_lineno is None or node.end_lineno == node.lineno:
-            continue
-        text = node.value if isinstance(node.value, str) else node.value.decode()
-        lines = _split(text)
-        if len(lines) != node.end_lineno - node.lineno + 1:
-            lines = []
-        nodes = _parsed_spans(text, node.lineno) if trees else None
-        yield _View(node.lineno, node.end_lineno, lines, nodes)
-
-
-def _parsed_spans(text: str, first: int) -> dict[Span, ast.stmt]:
-    """Statements of a carried text; none where it is prose."""
-    try:
-        return _spans(ast.parse(text), first)
-    except (SyntaxError, ValueError):
-        return {}
-
-
-def _spans(tree: ast.Module, first: int) -> dict[Span, ast.stmt]:
-    """All statements outside of functions by their lines, counted from `first`.
+def _spans(tree: ast.Module) -> dict[Span, ast.stmt]:
+    """All statements outside of functions by their lines.
 
     Of several statements on the same lines, the outermost stays.
     """
     found: dict[Span, ast.stmt] = {}
     for node in statements(tree.body):
-        start, end = _span(node)
-        found.setdefault((start + first - 1, end + first - 1), node)
+        found.setdefault(_span(node), node)
     return found
 
 
