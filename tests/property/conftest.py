@@ -13,9 +13,10 @@ settings.register_profile(
 )
 settings.register_profile(
     "thorough",
-    max_examples=2000,
+    max_examples=int(os.environ.get("PROPERTY_EXAMPLES", "2000")),
     deadline=None,
     suppress_health_check=SLOW_IS_FINE,
     report_multiple_bugs=True,
 )
-settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
+if settings.get_current_profile_name() == "default":  # none asked for with --hypothesis-profile
+    settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING
 
 from hypothesis import strategies as st
 
-from . import classes, functions, state
+from . import classes, functions, receivers, state
 from .model import Module, Package, Use, fill
+from .runner import NOISE
 from .site import Site
 
 if TYPE_CHECKING:
@@ -84,6 +85,10 @@ INGREDIENTS: tuple[Ingredient, ...] = (
     classes.copied_and_pickled,
     classes.receiver_from_annotation,
     classes.unknown_receiver,
+    receivers.receiver,
+    receivers.data_file,
+    receivers.path_hack,
+    receivers.shadowed_submodule,
 )
 
 FOLDERS = ("", "ns", "ns/inner", "other", "pkg", "pkg/sub", "pkg/sub/deep")
@@ -95,6 +100,10 @@ IMPORT_ROOTS = ("", "src", "backend")
 
 TARGETS: tuple[tuple[str, str, str], ...] = (
     ("def run($p):\n$body", "run", "T(*args)"),
+    ("@$deco\ndef run($p):\n$body", "run", "T(*args)"),
+    ("def run($p, more=$deco):\n$body", "run", "T(*args)"),
+    ("class Target($base):\n    def run(self, $p):\n$body", "Target.run", "T().run(*args)"),
+    ("class Target:\n    @$deco\n    def run(self, $p):\n$body", "Target.run", "T().run(*args)"),
     ("class Target:\n    def run(self, $p):\n$body", "Target.run", "T().run(*args)"),
     (
         "class Target:\n    level = 1\n\n    @classmethod\n    def run(cls, $p):\n$body",
@@ -132,15 +141,15 @@ def packages(
         target = modules[-1]
     site = Site(draw, modules, target)
     chosen = draw(st.lists(st.sampled_from(ingredients), min_size=1, max_size=most))
-    uses = [ingredient(site) for ingredient in chosen]
     for module in modules:
         _noise(site, module)
-    text, qualname, call = site.one_of(TARGETS)
-    _write_target(site, text, uses)
+    uses = [ingredient(site) for ingredient in chosen]
+    qualname, call = _write_target(site, uses)
     root = site.one_of(IMPORT_ROOTS)
     prefix = f"{root}/" if root else ""
     everything = [*modules, *site.extras]
     files = [(prefix + m.path, _dressed(site, m.text())) for m in everything]
+    files += [(prefix + path, content) for path, content in dict(site.files).items()]
     arguments = draw(st.lists(_arguments(), min_size=1, max_size=3))
     stray = draw(st.sampled_from(("aaa.py", "zzz.py", "pkg/aaa.py", "notes.txt", "pkg/data.json")))
     return Package(
@@ -191,26 +200,79 @@ def _noise(site: Site, module: Module) -> None:
         site.put(module, "$x = [$f for $f in range(3)]", f="i", x=x)
         site.put(module, "def $f(x):\n    return $x, missing(x)", f=f, x=x)
         site.put(module, "class $c:\n    def run(self):\n        return $f(1)", c=cls, f=f)
+        site.put(module, f"print({NOISE!r})")
         site.put(module, 'if __name__ == "__main__":\n    $f(input())', f=f)
 
 
-def _write_target(site: Site, text: str, uses: list[Use]) -> None:
-    """The target calls every ingredient and collects what they give."""
+def _write_target(site: Site, uses: list[Use]) -> tuple[str, str]:
+    """The target calls every ingredient and collects what they give.
+
+    Returns:
+        Its qualified name, and the expression that calls it.
+    """
+    text, qualname, call = site.one_of(TARGETS)
     lines = ['"""What it does."""', "out = []"]
     for use in uses:
         lines += [*use.before, f"out.append({use.expression})"]
     lazy = [line.replace("out.append(", "yield (") for line in lines if line != "out = []"]
     changes = ["items.append(n)", "table[text] = n"]
-    eager = [*lines, *changes, "return out"]
+    inherited = ["out.append(self.size())"] if "$base" in text else []
+    eager = [*lines, *inherited, *changes, "return out"]
     site.target.body.append(
         fill(
             text,
             p="n, text, items, table",
+            deco=_decorator(site) if "$deco" in text else "",
+            base=_base(site) if "$base" in text else "",
             body=_indented(eager, 8 if text.startswith("class") else 4),
             deep=_indented(eager, 12),
             lazy=_indented([*lazy, *changes], 4),
         )
     )
+    return qualname, call
+
+
+def _decorator(site: Site) -> str:
+    """A decorator for the target, and its name in the target's module."""
+    home = site.home()
+    site.std(home, "import functools")
+    name = site.function(home)
+    site.put(
+        home,
+        """
+        def $name(function):
+            @functools.wraps(function)
+            def call(*args):
+                print("calling", function.__qualname__)
+                return function(*args)
+
+            return call
+        """,
+        name=name,
+    )
+    return site.refer(home, name, site.target)
+
+
+def _base(site: Site) -> str:
+    """A base class for the target's class, and its name in the target's module."""
+    home = site.home()
+    name = site.cls(home)
+    site.put(
+        home,
+        """
+        class $name:
+            def size(self):
+                return self.half() * 2
+
+            def half(self):
+                return 5
+
+            def unused(self):
+                return missing
+        """,
+        name=name,
+    )
+    return site.refer(home, name, site.target)
 
 
 def _indented(lines: list[str], by: int) -> str:

@@ -166,6 +166,19 @@ def reexported(site: Site, home: Module, name: str, user: Module) -> Import | No
     return site.one_of((from_absolute, import_as))(site, front, free, user)
 
 
+def package_attribute(site: Site, home: Module, name: str, user: Module) -> Import | None:
+    """`import a` and `a.b.name`, where `a` itself imports its member `b`."""
+    fronts = [m for m in site.modules if m.is_package and m.parts == home.parts[:-1]]
+    if not fronts or user.parts[: len(fronts[0].parts)] == fronts[0].parts:
+        return None
+    front = fronts[0]
+    member = home.parts[-1]
+    lines = (f"from . import {member}", f"import {home.dotted}", f"from . import {member} as {member}")
+    front.tail.append(site.one_of(lines))
+    front.bind(home.parts[0], shared=True)
+    return site.one_of((dotted_use, import_as))(site, front, f"{member}.{name}", user)
+
+
 def through_middle(site: Site, home: Module, name: str, user: Module) -> Import | None:
     """Through a third module that imports the name itself."""
     order = site.modules
@@ -220,6 +233,7 @@ STYLES: tuple[Style, ...] = (
     module_from_package,
     star,
     reexported,
+    package_attribute,
     through_middle,
     try_import,
     conditional,

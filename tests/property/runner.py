@@ -19,6 +19,13 @@ WAYS = ("run", "imported", "run_path", "renamed")
 """The four ways in which a script is loaded."""
 
 
+SCRIPT_NAMES = {"__main__", "sliced", "<run_path>", "another_name"}
+"""Names that a script has when it is loaded in those ways."""
+
+NOISE = "<noise>"
+"""What generated modules print when they are loaded, for no reason; a slice need not."""
+
+
 @dataclass(frozen=True, slots=True)
 class Outcome:
     """What one process saw."""
@@ -30,10 +37,25 @@ class Outcome:
     trace: str = ""
     carried: dict[str, str] | None = None
 
-    def behaviour(self, *, with_classes: bool = False) -> list[dict[str, Any]]:
-        """What the calls did; with the modules of the classes only where a layout keeps them."""
-        leave = {"trace"} if with_classes else {"trace", "classes"}
-        return [{k: v for k, v in call.items() if k not in leave} for call in self.calls]
+    def behaviour(self, *, classes: bool = False, alias: str = "") -> list[dict[str, Any]]:
+        """What the calls did, without what modules print for no reason when they are loaded.
+
+        Args:
+            classes: with the full names of all classes that were seen.
+            alias: name of the target's module; a script may have its own name instead.
+        """
+        leave = {"trace"} if classes else {"trace", "classes"}
+        calls = [{k: v for k, v in call.items() if k not in leave} for call in self.calls]
+        for call in calls:
+            call["printed"] = call["printed"].replace(f"{NOISE}\n", "")
+            if classes:
+                call["classes"] = [_under_alias(name, alias) for name in call["classes"]]
+        return calls
+
+
+def _under_alias(name: str, alias: str) -> str:
+    module, _, rest = name.partition("|")
+    return f"{alias if module in SCRIPT_NAMES else module}|{rest}"
 
 
 class Runner:
@@ -111,10 +133,11 @@ def script_job(package: Package, script: Path, way: str, cwd: Path) -> dict[str,
         "call": package.call,
         "arguments": package.arguments,
         "cwd": str(cwd),
-        "carried": [_module_name(package, path) for path, _ in package.files],
+        "carried": [module_name(package, path) for path, _ in package.files],
     }
 
 
-def _module_name(package: Package, path: str) -> str:
+def module_name(package: Package, path: str) -> str:
+    """The name under which a file of the repository is imported."""
     inside = path.removeprefix(f"{package.root}/") if package.root else path
     return inside.removesuffix(".py").removesuffix("/__init__").replace("/", ".")

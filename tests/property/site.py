@@ -37,6 +37,8 @@ class Site:
         self.draw = draw
         self.modules = modules
         self.extras: list[Module] = []
+        self.files: list[tuple[str, bytes]] = []
+        """Data files."""
         self.target = target
 
     # Choices.
@@ -69,13 +71,12 @@ class Site:
         second = self.home()
         return self.one_of(self.modules[: self.modules.index(second) + 1][::-1]), second
 
-    def neighbour(self, home: Module) -> Module:
-        """A new module in the folder of `home` that only the caller writes into."""
-        folder = home.path.rpartition("/")[0]
+    def neighbour(self, home: Module, inside: str = "") -> Module:
+        """A new module that only the caller writes into, in the folder of `home` or below it."""
+        folder = "/".join((*home.path.split("/")[:-1], *([inside] if inside else [])))
         everything = [*self.modules, *self.extras]
-        taken = {module.path for module in everything}
-        paths = (f"{folder}/extra{i}.py".lstrip("/") for i in range(1, 100))
-        module = Module(next(path for path in paths if path not in taken), future=home.future)
+        path = f"{folder}/extra{len(self.extras) + 1}.py".lstrip("/")
+        module = Module(path, future=home.future)
         for other in everything:
             if other.is_package and other.parts == module.parts[:-1]:
                 other.bind(module.parts[-1])

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 
 from .generator import INGREDIENTS, Ingredient, packages
-from .runner import Runner, original_job, write_package
+from .runner import Runner, module_name, original_job, write_package
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -34,7 +34,7 @@ def check_runs(package: Package, runners: tuple[Runner, Runner]) -> None:
         job = original_job(package, write_package(package, folder / "repo"), folder)
         one, two = (runner.run([job])[0] for runner in runners)
     assert one.failed is None, one.trace
-    assert one.behaviour(with_classes=True) == two.behaviour(with_classes=True)
+    assert one.behaviour(classes=True) == two.behaviour(classes=True)
     for call in one.calls:
         kind = call["error"] and call["error"][0]
         assert kind not in {"NameError", "ImportError", "AttributeError", "TypeError",
@@ -46,6 +46,20 @@ def test_generated_packages_run_and_are_deterministic(
     runners: tuple[Runner, Runner], package: Package
 ) -> None:
     check_runs(package, runners)
+
+
+@given(package=packages())
+def test_every_module_of_a_generated_package_can_be_imported(
+    runners: tuple[Runner, Runner], package: Package
+) -> None:
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        job = original_job(package, write_package(package, folder / "repo"), folder)
+        modules = [module_name(package, path) for path, _ in package.files if path.endswith(".py")]
+        asked = [m for m in modules if "vendored" not in m]  # reached through sys.path only
+        jobs = [{**job, "module": m, "name": "__name__", "call": "None"} for m in asked]
+        for module, outcome in zip(asked, runners[0].run(jobs), strict=True):
+            assert outcome.failed is None, (module, outcome.trace)
 
 
 @pytest.mark.parametrize("ingredient", INGREDIENTS, ids=lambda i: i.__name__)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import os
 import re
@@ -14,7 +15,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
+from hypothesis import strategies as st
 
 from slicefunc.slicer import NotSupportedError, Repository, Slice, slice_function
 
@@ -133,12 +135,15 @@ def slice_jobs(
     return jobs
 
 
-def check_same(kind: tuple[Emit, str], expected: Outcome, got: Outcome) -> None:
+def check_same(
+    package: Package, kind: tuple[Emit, str], expected: Outcome, got: Outcome
+) -> None:
     """The slice loads, prints nothing new while it loads, and does what the original does."""
     assert got.failed is None, (kind, got.trace)
     assert is_subsequence(got.import_printed, expected.import_printed), kind
     classes = kind[0] != "flat"
-    assert got.behaviour(with_classes=classes) == expected.behaviour(with_classes=classes), kind
+    wanted = expected.behaviour(classes=classes)
+    assert got.behaviour(classes=classes, alias=package.target_module) == wanted, kind
 
 
 def is_subsequence(part: str, whole: str) -> bool:
@@ -156,7 +161,7 @@ def test_slice_does_what_the_original_does(runner: Runner, package: Package) -> 
         shutil.rmtree(repository)
         jobs = slice_jobs(package, scratch, slices)
         for kind, outcome in zip(jobs, runner.run(list(jobs.values())), strict=True):
-            check_same(kind, expected, outcome)
+            check_same(package, kind, expected, outcome)
 
 
 @given(package=packages())
@@ -229,13 +234,77 @@ def test_bytes_depend_on_nothing_else(server: SliceServer, package: Package) -> 
             assert moved.replace(str(other), str(repository)) == here, "unrelated file"
 
 
+def alone(package: Package, made: Slice) -> str:
+    """Where a script stands when it is sliced again: it keeps the name of a single module."""
+    single = {d.path for d in made.manifest.definitions} <= {package.target_path}
+    if single or made.manifest.layout == "flat":
+        return package.target_path.removeprefix(f"{package.root}/" if package.root else "")
+    return "script.py"
+
+
 @given(package=packages())
 def test_slicing_the_slice_gives_the_slice(package: Package) -> None:
     with on_disk(package) as (scratch, repository):
         for emit, made in all_slices(package, repository).items():
             again = scratch / f"again_{emit}"
-            path = {"modules": "script.py"}.get(emit, package.target_path)
+            path = package.target_path if emit == "package" else alone(package, made)
             for file in made.files:
                 write_file(again, file.path if emit == "package" else path, file.content)
             second = slice_function(Repository(again), f"{path}::{package.qualname}", emit=emit)
             assert [f.content for f in second.files] == [f.content for f in made.files], emit
+
+
+@given(package=packages())
+def test_every_function_of_the_repository_slices_and_loads(
+    runner: Runner, package: Package
+) -> None:
+    with on_disk(package) as (scratch, repository):
+        opened = Repository(repository)
+        jobs: list[dict[str, object]] = []
+        for number, target in enumerate(opened.targets()):
+            made = slice_function(opened, str(target))
+            script = write_file(scratch, f"scripts/sliced{number}.py", made.files[0].content)
+            wanted = dataclasses.replace(package, qualname=target.qualname, call="None")
+            jobs.append(script_job(wanted, script, "imported", scratch))
+        shutil.rmtree(repository)
+        for job, outcome in zip(jobs, runner.run(jobs), strict=True):
+            assert outcome.failed is None, (job["name"], outcome.trace)
+
+
+@given(package=packages(), data=st.data())
+def test_several_targets_share_one_script(
+    runner: Runner, package: Package, data: st.DataObject
+) -> None:
+    with on_disk(package) as (scratch, repository):
+        opened = Repository(repository)
+        others = [t for t in opened.targets() if t.qualname.split(".")[0] != package.top_name]
+        assume(others)
+        other = data.draw(st.sampled_from(others))
+        made = slice_function(opened, [target_of(package), str(other)])
+        (expected,) = runner.run([original_job(package, repository, scratch)])
+        shutil.rmtree(repository)
+        script = write_file(scratch, "sliced.py", made.files[0].content)
+        wanted = dataclasses.replace(package, qualname=other.qualname, call="None")
+        jobs = [script_job(p, script, "imported", scratch) for p in (package, wanted)]
+        first, second = runner.run(jobs)
+        assert second.failed is None, second.trace
+        assert first.failed is None, first.trace
+        assert first.behaviour() == expected.behaviour()
+
+
+@given(package=packages(), data=st.data())
+def test_keeping_more_changes_no_behaviour(
+    runner: Runner, package: Package, data: st.DataObject
+) -> None:
+    with on_disk(package) as (scratch, repository):
+        opened = Repository(repository)
+        extra = data.draw(st.sampled_from(sorted(opened.targets())))
+        made = slice_function(opened, target_of(package), keep=(str(extra),))
+        kept = {(d.path, d.qualname) for d in made.manifest.definitions}
+        assert (extra.path, extra.qualname) in kept
+        (expected,) = runner.run([original_job(package, repository, scratch)])
+        shutil.rmtree(repository)
+        script = write_file(scratch, "sliced.py", made.files[0].content)
+        (got,) = runner.run([script_job(package, script, "imported", scratch)])
+        assert got.failed is None, got.trace
+        assert got.behaviour() == expected.behaviour()

@@ -54,7 +54,7 @@ def classes_of(value: object, depth: int = 0) -> list[str]:
     """Full names of the classes of everything inside `value`, in order."""
     if depth > 12:
         return []
-    found = [f"{type(value).__module__}.{type(value).__qualname__}"]
+    found = [f"{type(value).__module__}|{type(value).__qualname__}"]
     parts: list[object] = []
     if isinstance(value, dict):
         parts = [*value.keys(), *value.values()]
