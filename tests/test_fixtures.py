@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from slicefunc.slicer import Repository, SliceFuncError, slice_function
 from slicefunc.slicer.errors import NotSupportedError
-from slicefunc.slicer.model import Emit, Slice
+from slicefunc.slicer.model import Definition, Emit, Slice
 
 from tests.fixture_format import ExpectedTarget, Fixture, all_fixtures
 
@@ -57,14 +57,11 @@ def test_slice_holds_what_it_should(case: Case, tmp_path: Path) -> None:
         assert caught.value.exit_status == expected.exit_status, message
         return
     sliced = slice_of(case, repository)
-    held = {f"{d.path}::{d.qualname}" for d in sliced.manifest.definitions}
-    missing = sorted(set(expected.kept) - held)
+    held = {name: d.reason for d in sliced.manifest.definitions for name in _names(d)}
+    missing = sorted(set(expected.kept) - set(held))
     assert not missing, f"not kept: {missing}; held: {sorted(held)}"
-    superfluous = sorted(set(expected.pruned) & held)
-    reasons = [
-        d.reason for d in sliced.manifest.definitions if f"{d.path}::{d.qualname}" in superfluous
-    ]
-    assert not superfluous, f"kept without need: {superfluous}, because {reasons}"
+    superfluous = {name: held[name] for name in expected.pruned if name in held}
+    assert not superfluous, f"kept without need: {superfluous}"
     assert {g.kind for g in sliced.gaps} == set(expected.gaps), sliced.gaps
     if expected.externals is not None:
         assert {e.module for e in sliced.manifest.externals} == set(expected.externals)
@@ -182,6 +179,14 @@ def observe_slice(case: Case, repository: Path, folder: Path, emit: Emit) -> obj
     script = place / f"a slice of {expected.file_name}"
     script.write_bytes(sliced.source.encode())
     return _observe(case, "runpy" if emit == "script" else "spec", [str(script)], folder)
+
+
+def _names(definition: Definition) -> Iterator[str]:
+    """`path::qualname` of each name that a definition binds; a statement may bind several."""
+    first, *others = definition.qualname.split(", ")
+    scope = first[: first.rfind(".") + 1]
+    for qualname in (first, *(scope + name for name in others)):
+        yield f"{definition.path}::{qualname}"
 
 
 def _observe(case: Case, load: str, path: list[str], scratch: Path) -> object:
