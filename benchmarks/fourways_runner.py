@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib
-import importlib.util
 import json
 import os
 import pathlib
@@ -61,14 +60,7 @@ def _run(path: str, name: str) -> dict[str, object]:
 
 
 def _from_location(path: str, name: str) -> dict[str, object]:
-    """The recipe of importlib's documentation."""
-    spec = importlib.util.spec_from_file_location(name, path)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[name] = module
-    spec.loader.exec_module(module)
-    return vars(module)
+    return vars(runner.from_location(path, name))
 
 
 _WAYS = {"import": _imported, "runpy": _run, "spec": _from_location}

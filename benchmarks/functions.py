@@ -29,7 +29,7 @@ def functions_of(sdist: Sdist, folder: Path) -> tuple[tuple[str, str], ...]:
             path = file.relative_to(folder).as_posix()
             if is_measured(path, sdist):
                 tree = ast.parse(file.read_bytes())
-                found |= {(path, qualname) for qualname in _qualnames(tree.body, "")}
+                found |= {(path, qualname) for qualname, _ in named_functions(tree.body)}
     return tuple(sorted(found))
 
 
@@ -58,16 +58,16 @@ def statements(body: list[ast.stmt]) -> Iterator[ast.stmt]:
                 yield from statements(block)
 
 
-def _qualnames(body: list[ast.stmt], prefix: str) -> Iterator[str]:
-    """Qualified names of the functions in a module or class body, compound statements included."""
+def named_functions(body: list[ast.stmt], prefix: str = "") -> Iterator[tuple[str, ast.stmt]]:
+    """The functions in a module or class body and in its branches, with their qualified names."""
     for statement in body:
         if isinstance(statement, FUNCTION):
-            yield prefix + statement.name
+            yield prefix + statement.name, statement
         elif isinstance(statement, ast.ClassDef):
-            yield from _qualnames(statement.body, f"{prefix}{statement.name}.")
+            yield from named_functions(statement.body, f"{prefix}{statement.name}.")
         else:
             for block in _blocks(statement):
-                yield from _qualnames(block, prefix)
+                yield from named_functions(block, prefix)
 
 
 def _blocks(statement: ast.stmt) -> Iterator[list[ast.stmt]]:

@@ -17,10 +17,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from .functions import statements
+from .functions import named_functions, statements
 
 if TYPE_CHECKING:
-    from slicefunc.slicer.model import Definition, LineMap, Manifest
+    from slicefunc.slicer.model import Definition, LineMap, Manifest, Target
 
 COMPARED = ("function", "method", "class", "variable")
 
@@ -54,7 +54,6 @@ def check_identity(
             do it on a sample: equal lines in the right place seldom make another tree.
     """
     script = _Script.of(source, manifest.lines, trees=trees)
-    good: set[tuple[str, str]] = set()
     bad: dict[tuple[str, str], str] = {}
     kept = edited = 0
     for definition in manifest.definitions:
@@ -63,16 +62,15 @@ def check_identity(
         kept += 1
         place = (definition.path, definition.qualname)
         why = _difference(folder / definition.path, script, definition)
-        if not why:
-            good.add(place)
-        elif _is_edited(definition, manifest):
+        if why and _is_edited(definition, manifest):
             edited += 1
             bad[place] = ""
-        else:
+        elif why:
             bad[place] = why
-    targets = {(target.path, target.qualname) for target in manifest.targets}
     return Identity(
-        target=targets <= good and not targets & bad.keys(),
+        target=all(
+            _target_is_kept(folder / target.path, script, target) for target in manifest.targets
+        ),
         kept=kept,
         identical=kept - len(bad),
         edited=edited,
@@ -218,6 +216,17 @@ def _head_difference(
     here = [found for span, found in text.nodes.items() if span[0] == at[0]]
     same = any(isinstance(n, ast.ClassDef) and _head(n) == _head(node) for n in here)
     return "" if same else "head differs as a tree"
+
+
+def _target_is_kept(file: Path, script: _Script, target: Target) -> bool:
+    """Whether all definitions of the target, also those in branches, are there and identical."""
+    original = _original(file)
+    tree = ast.parse(file.read_bytes())
+    spans = [_span(node) for name, node in named_functions(tree.body) if name == target.qualname]
+    held = [(script.block(target.path, *of), of) for of in spans]
+    return bool(held) and not any(
+        block is None or block[0].difference(block[1], original, of) for block, of in held
+    )
 
 
 def _is_edited(definition: Definition, manifest: Manifest) -> bool:

@@ -12,7 +12,6 @@ import importlib
 import importlib.util
 import json
 import os
-import pathlib
 import resource
 import select
 import signal
@@ -20,6 +19,7 @@ import sys
 import tempfile
 import time
 import traceback
+import types
 from collections.abc import Callable
 
 PRELOADED = (
@@ -116,16 +116,9 @@ def import_one(request: Request) -> Answer:
     """Import a script or an installed module, and look whether a name is bound."""
     try:
         if "module" in request:
-            importlib.import_module(str(request["module"]))
-            return {"ok": True}
-        path = str(request["script"])
-        name = pathlib.Path(path).stem
-        spec = importlib.util.spec_from_file_location(name, path)
-        assert spec is not None
-        assert spec.loader is not None
-        module = importlib.util.module_from_spec(spec)
-        sys.modules[name] = module
-        spec.loader.exec_module(module)
+            module = importlib.import_module(str(request["module"]))
+        else:
+            module = from_location(str(request["script"]), "slice_under_test")
     except BaseException as error:  # noqa: BLE001  # SystemExit is an answer too
         return {
             "ok": False,
@@ -137,6 +130,17 @@ def import_one(request: Request) -> Answer:
     if bound not in vars(module):
         return {"ok": False, "error": "unbound", "message": f"'{bound}' is not bound"}
     return {"ok": True}
+
+
+def from_location(path: str, name: str) -> types.ModuleType:
+    """Load a file as a module, by the recipe of importlib's documentation."""
+    spec = importlib.util.spec_from_file_location(name, path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    spec.loader.exec_module(module)
+    return module
 
 
 if __name__ == "__main__":

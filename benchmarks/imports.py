@@ -44,9 +44,9 @@ class Importer:
         """Import a script and look whether it binds the name."""
         return self._ask({"script": str(path), "name": name, "timeout": timeout})
 
-    def module(self, name: str, *, timeout: float = 60.0) -> Imported:
-        """Import a module that is installed in the environment."""
-        return self._ask({"module": name, "timeout": timeout})
+    def module(self, module: str, name: str, *, timeout: float = 60.0) -> Imported:
+        """Import a module that is installed in the environment; look whether it binds the name."""
+        return self._ask({"module": module, "name": name, "timeout": timeout})
 
     def _ask(self, request: dict[str, object]) -> Imported:
         answer = self.ask(request)

@@ -117,7 +117,7 @@ class _Scripts:
         self._work = work
         self._stack = stack
         self._importers: dict[bool, Importer] = {}
-        self._modules: dict[str, Imported] = {}
+        self._modules: dict[tuple[str, str], Imported] = {}
 
     def imported(self, sliced: Sliced) -> dict[str, object]:
         """Import one script; a script that fails is kept in `failed`."""
@@ -132,7 +132,7 @@ class _Scripts:
         failed = self._run / "failed"
         failed.mkdir(exist_ok=True)
         script = script.rename(failed / script.name)
-        own = self._module(module_name(sliced.path, self._sdist.root))
+        own = self._module(module_name(sliced.path, self._sdist.root), name)
         return {
             **dataclasses.asdict(result),
             "printed": result.printed[:200],
@@ -141,10 +141,10 @@ class _Scripts:
             "own_error": f"{own.error}: {own.message}" if own.error else "",
         }
 
-    def _module(self, name: str) -> Imported:
-        if name not in self._modules:
-            self._modules[name] = self._importer(installed=True).module(name)
-        return self._modules[name]
+    def _module(self, module: str, name: str) -> Imported:
+        if (module, name) not in self._modules:
+            self._modules[module, name] = self._importer(installed=True).module(module, name)
+        return self._modules[module, name]
 
     def _importer(self, *, installed: bool) -> Importer:
         if installed not in self._importers:

@@ -110,9 +110,8 @@ def test_a_changed_byte_in_a_method_counts_for_the_method(visible: Case) -> None
     assert found.different == ("m.py::Box.open: text differs",)
 
 
-def test_a_target_that_is_not_kept_is_not_identical(visible: Case) -> None:
-    others = tuple(d for d in DEFINITIONS if d.qualname != "first")
-    gone = replace(visible, manifest=replace(visible.manifest, definitions=others))
+def test_a_target_that_the_script_does_not_hold_is_not_identical(tmp_path: Path) -> None:
+    gone = case(tmp_path, (LineMap(2, "m.py", 1, 3), LineMap(9, "m.py", 8, 11)))
     assert not gone.check(VISIBLE).target
 
 
