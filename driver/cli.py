@@ -11,7 +11,7 @@ import os
 import sys
 
 from .arguments import UsageError, parse_graph, parse_slice
-from .console import say, write_stdout
+from .console import say, show, write_stdout
 
 TYPE_CHECKING = False  # what a type checker takes for typing's own; importing typing costs a start
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ def _slice(given: argparse.Namespace) -> int:
     _tell(result)
     if given.explain:
         for line in explain(result.manifest):
-            say(line)
+            show(line)
     if given.output is not None:
         refuse_sources(given.output, given.repo, result.manifest.files_read)
         if result.manifest.layout == "package":

@@ -11,8 +11,13 @@ import sys
 
 def say(message: str) -> None:
     """Write one line of progress or trouble on standard error, if there is one."""
+    show(f"slice-func: {message}")
+
+
+def show(line: str) -> None:
+    """Write one line of text for people on standard error, if there is one."""
     if sys.stderr is not None:
-        print(f"slice-func: {printable(message)}", file=sys.stderr)
+        print(printable(line), file=sys.stderr)
 
 
 def printable(text: str) -> str:
@@ -33,5 +38,7 @@ def write_stdout(content: bytes) -> None:
     if stream is None:  # a caller's StringIO has no bytes underneath
         sys.stdout.write(content.decode("utf-8", "backslashreplace"))
     else:
-        stream.write(content)
+        left = memoryview(content)
+        while left:  # an unbuffered stream (PYTHONUNBUFFERED) may take a part only
+            left = left[stream.write(left) or 0 :]
     sys.stdout.flush()
