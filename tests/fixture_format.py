@@ -6,6 +6,7 @@ a call: `calls` are run in the original repository and in its slice, and must ag
 
 from __future__ import annotations
 
+import re
 import shutil
 import sys
 import tomllib
@@ -14,6 +15,9 @@ from pathlib import Path
 from typing import TypeVar
 
 FIXTURES = Path(__file__).resolve().parent.parent / "fixtures"
+
+LOADER = re.compile(r"^def _slice_func\(.*?^(?=_slice_func\()", re.DOTALL | re.MULTILINE)
+"""The loader that a script of carried modules brings along; the same text in each of them."""
 
 Table = dict[str, object]
 Record = TypeVar("Record")
@@ -149,6 +153,11 @@ def load_fixture(name: str) -> Fixture:
 def all_fixtures() -> tuple[Fixture, ...]:
     """Every fixture, by name."""
     return tuple(load_fixture(p.parent.name) for p in sorted(FIXTURES.glob("*/expected.toml")))
+
+
+def golden_text(source: str) -> str:
+    """A slice as its golden holds it: one line stands for the loader, so that goldens show slices."""
+    return LOADER.sub("...  # the loader\n", source)
 
 
 def _target(name: str, table: Table) -> ExpectedTarget:

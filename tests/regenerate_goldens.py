@@ -11,7 +11,7 @@ from pathlib import Path
 
 from slicefunc.slicer import Repository, SliceFuncError, slice_function
 
-from tests.fixture_format import Fixture, all_fixtures, load_fixture
+from tests.fixture_format import Fixture, all_fixtures, golden_text, load_fixture
 
 
 def main(names: list[str]) -> int:
@@ -36,7 +36,7 @@ def regenerate(fixture: Fixture) -> int:
                 sys.stderr.write(f"{fixture.name}: {expected.target}: {error}\n")
                 status = 1
                 continue
-            wanted[expected.file_name] = sliced.source.encode()
+            wanted[expected.file_name] = golden_text(sliced.source).encode()
     if wanted:
         folder.mkdir(exist_ok=True)
     for name, content in wanted.items():
