@@ -1,0 +1,522 @@
+"""Replays recorded calls of real packages: does a slice do what the original does?
+
+    python -m benchmarks.replay [--package NAME] [--limit N] [--short] [--show PATH::QUALNAME]
+
+Four steps for each package: record the calls that its own test suite makes (at most 20 a function),
+run them on the original in two processes, slice each function, run them on the slice where the
+package is absent. Calls on which the original differs from itself are left out and counted.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import random
+import shutil
+import subprocess
+import sys
+import time
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from .replay_slices import Modules, Sliced, Slicer
+
+from .replay_judge import Outcome, judge
+from .replay_nodes import eager_names, unpacked
+from .replay_report import summary, table
+from .replay_sandbox import command, variables
+from .sdists import DEFAULT_WORK, environment, fetch_sdist, interpreter, sdist_named
+
+RESULTS = Path(__file__).resolve().parent / "results"
+SYMPY_PARTS = ("core", "ntheory", "sets", "combinatorics", "polys")
+PACKAGES = (
+    *("click", "requests", "attrs", "flask", "starlette"),
+    *("jinja2", "werkzeug", "httpx", "rich", "sympy"),
+)
+SHORT_TESTS = {"click": ("tests/test_formatting.py", "tests/test_parser.py")}
+EXTRA_REQUIREMENTS = {"flask": ("pytest<9",)}
+ROUNDS = 5
+"""How often a slice is made again because arguments turned out to need one more definition."""
+
+Record = dict[str, object]
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What the command line says."""
+
+    limit: int | None = None
+    seed: int = 0
+    short: bool = False
+    work: Path = DEFAULT_WORK / "replay"
+    """Where recordings and results are kept."""
+    fresh: bool = False
+    seconds: float = 600.0
+    """Limit of one run of pytest."""
+    call_seconds: float = 5.0
+
+
+@dataclass(slots=True)
+class Function:
+    """One function that the suite calls, with its recorded calls."""
+
+    path: str
+    qualname: str
+    digest: str = ""
+    calls: int = 0
+    data: list[str] = field(default_factory=list)
+    tests: list[str] = field(default_factory=list)
+    names: set[tuple[str, str]] = field(default_factory=set)
+    skipped: dict[str, int] = field(default_factory=dict)
+
+    @property
+    def target(self) -> str:
+        """As the slicer names it."""
+        return f"{self.path}::{self.qualname}"
+
+
+class Package:
+    """The folders and environments of one package."""
+
+    def __init__(self, name: str, options: Options) -> None:
+        self.sdist = sdist_named(name)
+        self.options = options
+        self.source = fetch_sdist(name)
+        self.work = options.work / (f"{name}-short" if options.short else name)
+        self.tree = self.work / "tree"
+        self.recorded = self.work / "recorded.jsonl"
+        self.work.mkdir(parents=True, exist_ok=True)
+
+    @property
+    def own(self) -> tuple[str, ...]:
+        """Top-level module names."""
+        return tuple(sorted({p.rpartition("/")[2] for p in self.sdist.packages}))
+
+    def python(self, *, installed: bool) -> Path:
+        """An interpreter with the suite's requirements, with or without the package."""
+        folder = environment(self.sdist.name, installed=installed, tests=True)
+        extra = EXTRA_REQUIREMENTS.get(self.sdist.name, ())
+        if extra and not (folder / "extra").exists():
+            pip = (sys.executable, "-m", "pip", "--python", str(interpreter(folder)))
+            subprocess.run([*pip, "install", "--quiet", *extra], check=True)
+            (folder / "extra").touch()
+        return interpreter(folder)
+
+    def path_variables(self) -> dict[str, str]:
+        """Variables under which the package comes from the unpacked sdist."""
+        return variables(PYTHONPATH=str(self.tree / self.sdist.root))
+
+
+# Recording ----------------------------------------------------------------------------------------
+
+
+def record(package: Package) -> None:
+    """Run the suite under the recorder, unless that was done before."""
+    if package.recorded.exists():
+        return
+    if not package.tree.exists():
+        shutil.copytree(package.source, package.tree)
+    unfinished = package.work / "recording.jsonl"
+    unfinished.unlink(missing_ok=True)
+    for packages, tests in _suites(package):
+        say(f"{package.sdist.name}: recording {' '.join(tests)}")
+        _record_suite(package, packages, tests, unfinished)
+    unfinished.rename(package.recorded)
+
+
+def _suites(package: Package) -> Iterator[tuple[tuple[str, ...], tuple[str, ...]]]:
+    """Which folders of the package are recorded while which tests run."""
+    name = package.sdist.name
+    if name == "sympy":
+        for part in SYMPY_PARTS:
+            yield (f"sympy/{part}",), (f"sympy/{part}",)
+    elif package.sdist.tests is not None:
+        tests = SHORT_TESTS.get(name, ()) if package.options.short else ()
+        yield package.sdist.packages, tests or (package.sdist.tests,)
+
+
+def _record_suite(
+    package: Package, packages: tuple[str, ...], tests: tuple[str, ...], output: Path
+) -> None:
+    is_sympy = package.sdist.name == "sympy"
+    settings = {
+        "root": str(package.tree),
+        "packages": packages,
+        "own": package.own,
+        "tests": [str(package.tree / test) for test in tests],
+        "test_folders": [] if is_sympy else [str(package.tree / str(package.sdist.tests))],
+        "output": str(output),
+        "forget": ["_mhash"] if is_sympy else [],
+        "arguments": ["--continue-on-collection-errors"],
+        "seconds": package.options.seconds,
+    }
+    start = command(
+        package.python(installed=True),
+        "replay_record",
+        json.dumps(settings),
+        writable=package.work,
+        folder=package.tree,
+    )
+    log = package.work / "pytest.log"
+    with log.open("a") as file:
+        subprocess.run(
+            start,
+            env=package.path_variables(),
+            stdin=subprocess.DEVNULL,
+            stdout=file,
+            stderr=file,
+            timeout=package.options.seconds * 2 + 60,
+            check=False,
+        )
+
+
+def functions(package: Package) -> tuple[list[Function], Record]:
+    """The functions that were called, sorted, and the outcomes of the suite."""
+    found: dict[tuple[str, str], Function] = {}
+    outcomes: dict[str, int] = defaultdict(int)
+    for line in lines(package.recorded):
+        if "outcomes" in line:
+            for key, count in line["outcomes"].items():
+                outcomes[key] += count
+            continue
+        key = (line["path"], line["qualname"])
+        function = found.setdefault(key, Function(*key))
+        if "calls" in line:
+            function.calls += line["calls"]
+        elif "skip" in line:
+            function.skipped[line["skip"]] = function.skipped.get(line["skip"], 0) + 1
+        elif len(function.data) < 20:
+            function.digest = function.digest or line["digest"]
+            function.data.append(line["data"])
+            function.tests.append(line["test"])
+            function.names |= eager_names(unpacked(line["data"]), frozenset(package.own))
+    called = [f for f in found.values() if f.calls or f.data or f.skipped]
+    return sorted(called, key=lambda f: f.target), dict(outcomes)
+
+
+# Running ------------------------------------------------------------------------------------------
+
+
+class Worker:
+    """A process that runs jobs on the original or on slices."""
+
+    def __init__(self, package: Package, *, original: bool) -> None:
+        arguments = ("original" if original else "slice", *package.own)
+        start = command(
+            package.python(installed=original),
+            "replay_worker",
+            *arguments,
+            writable=package.work,
+        )
+        self._process = subprocess.Popen(
+            start,
+            env=package.path_variables() if original else variables(),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=(package.work / "worker.log").open("a"),
+            text=True,
+        )
+
+    def run(self, job: Record) -> Record:
+        """The result of one job."""
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._process.stdin.write(json.dumps(job) + "\n")
+        self._process.stdin.flush()
+        line = self._process.stdout.readline()
+        if not line:
+            raise SystemExit("replay: the worker ended; see worker.log in the work folder")
+        return json.loads(line)
+
+    def __enter__(self) -> Worker:
+        return self
+
+    def __exit__(
+        self,
+        _kind: type[BaseException] | None,
+        _error: BaseException | None,
+        _trace: TracebackType | None,
+    ) -> None:
+        self._process.kill()
+        self._process.wait()
+
+
+def observe_original(package: Package, chosen: list[Function]) -> dict[str, list[Record]]:
+    """What the original does on every recorded call, in two processes; kept on disk."""
+    observed: dict[str, list[Record]] = {}
+    for number in (1, 2):
+        store = package.work / f"original-{number}.jsonl"
+        known = {str(line["target"]): line["result"] for line in lines(store)}
+        todo = [f for f in chosen if f.target not in known]
+        if todo:
+            with Worker(package, original=True) as worker, store.open("a") as file:
+                for function in progress(todo, f"{package.sdist.name}: original, run {number}"):
+                    result = worker.run(job_of(package, function))
+                    file.write(json.dumps({"target": function.target, "result": result}) + "\n")
+                    file.flush()
+                    known[function.target] = result
+        for function in chosen:
+            observed.setdefault(function.target, []).append(known[function.target])
+    return observed
+
+
+def job_of(package: Package, function: Function, *, full: bool = False) -> Record:
+    """The worker's order to run a function's recorded calls on the original."""
+    prefix = "" if package.sdist.root == "." else f"{package.sdist.root}/"
+    module = function.path.removeprefix(prefix).removesuffix(".py").replace("/", ".")
+    return {
+        "number": 0,
+        "module": module.removesuffix(".__init__"),
+        "qualname": function.qualname,
+        "digest": function.digest,
+        "calls": function.data,
+        "seconds": package.options.call_seconds,
+        "full": full,
+    }
+
+
+def replay(
+    package: Package, chosen: list[Function], originals: dict[str, list[Record]]
+) -> list[Outcome]:
+    """Slice each function and run its calls on the slice; kept on disk, so that it can resume."""
+    from .replay_slices import Modules, Slicer  # noqa: PLC0415 - recording needs no slicer
+
+    store = package.work / "results.jsonl"
+    version = slicer_version()
+    done = {
+        line["outcome"]["target"]: Outcome(**line["outcome"])
+        for line in lines(store)
+        if line["version"] == version and not package.options.fresh
+    }
+    todo = [f for f in chosen if f.target not in done]
+    if todo:
+        slicer = Slicer(package.source, package.work / "slices")
+        modules = Modules(package.source, package.sdist.root)
+        with Worker(package, original=False) as worker, store.open("a") as file:
+            numbers = {f.target: i for i, f in enumerate(chosen)}
+            for function in progress(todo, f"{package.sdist.name}: slices"):
+                outcome = replay_one(
+                    *(package, function, numbers[function.target]),
+                    *(slicer, modules, worker, originals[function.target]),
+                )
+                file.write(json.dumps({"version": version, "outcome": asdict(outcome)}) + "\n")
+                file.flush()
+                done[function.target] = outcome
+    return [done[f.target] for f in chosen]
+
+
+def replay_one(  # noqa: PLR0913, PLR0917
+    package: Package,
+    function: Function,
+    number: int,
+    slicer: Slicer,
+    modules: Modules,
+    worker: Worker,
+    originals: list[Record],
+) -> Outcome:
+    """Slice one function and run its calls.
+
+    Named with `keep` is at first only what the arguments need and the slice lacks; if the slice then
+    does something else, all classes of the arguments are named.
+    """
+    from .replay_slices import Sliced, found_without  # noqa: PLC0415
+
+    wanted = {str(name) for name in (modules.target(*n) for n in function.names) if name}
+    classes = sorted(name for name in wanted if modules.is_class(name))
+    plain = slicer.slice(number, function.target, ())
+    if isinstance(plain, str):
+        return judge(function, originals, plain, None, modules, {})
+    about = {
+        "found": found_without(classes, plain.manifest),
+        "kept_without": len(plain.functions(modules)),
+    }
+    lacking = sorted(wanted - plain.names())
+    outcome = None
+    for keep, named in ((lacking, "lacking"), (sorted({*lacking, *classes}), "all")):
+        made, result = _sliced_and_run(package, function, number, slicer, modules, worker, keep)
+        sliced = made if isinstance(made, Sliced) else None
+        outcome = judge(function, originals, result, sliced, modules, {**about, "named": named})
+        if outcome.identical == outcome.compared and not outcome.failed:
+            break
+    assert outcome is not None
+    return outcome
+
+
+def _sliced_and_run(  # noqa: PLR0913, PLR0917
+    package: Package,
+    function: Function,
+    number: int,
+    slicer: Slicer,
+    modules: Modules,
+    worker: Worker,
+    keep: list[str],
+) -> tuple[Sliced | str, Record | str]:
+    """Slice and run, again with more kept as long as arguments turn out to need more."""
+    for _ in range(ROUNDS):
+        made = slicer.slice(number, function.target, keep)
+        if isinstance(made, str):
+            return made, made
+        job = job_of(package, function)
+        job |= {"script": str(made.script), "flat": made.flat_names(modules)}
+        result = worker.run(job)
+        more = {
+            modules.target(*text.split(":", 1))
+            for call in result.get("calls", ())  # pyright: ignore
+            for text in call.get("missing", ())
+        }
+        more -= {None, *keep}
+        if not more:
+            break
+        keep = sorted({*keep, *(str(name) for name in more)})
+    return made, result
+
+
+# Command ------------------------------------------------------------------------------------------
+
+
+def run(name: str, options: Options) -> Record:
+    """All steps for one package; returns its numbers."""
+    package = Package(name, options)
+    if package.sdist.tests is None:
+        return {"package": name, "left_out": "the sdist carries no tests"}
+    record(package)
+    called, suite = functions(package)
+    chosen = sample(called, options)
+    originals = observe_original(package, chosen)
+    outcomes = replay(package, chosen, originals)
+    parts = [f"sympy/{part}" for part in SYMPY_PARTS] if name == "sympy" else []
+    return {
+        "package": name,
+        "version": package.sdist.version,
+        "suite": suite,
+        **({"only": parts} if parts else {}),
+        "functions_called": len(called),
+        **summary(outcomes),
+    }
+
+
+def sample(called: list[Function], options: Options) -> list[Function]:
+    """All of them, or as many as the limit says, drawn with the seed."""
+    limit = 20 if options.short and options.limit is None else options.limit
+    if limit is None or limit >= len(called):
+        return called
+    drawn = random.Random(options.seed).sample(called, limit)  # noqa: S311
+    return sorted(drawn, key=lambda f: f.target)
+
+
+def show(name: str, target: str, options: Options) -> int:
+    """Run one target again and print what original and slice did, where they differ."""
+    from .replay_slices import Modules, Slicer  # noqa: PLC0415
+
+    package = Package(name, options)
+    record(package)
+    chosen = [f for f in functions(package)[0] if f.target == target]
+    if not chosen:
+        print(f"replay: the suite does not call {target}", file=sys.stderr)
+        return 2
+    slicer = Slicer(package.source, package.work / "shown")
+    modules = Modules(package.source, package.sdist.root)
+    (function,) = chosen
+    originals: list[Record] = []
+    for _ in (1, 2):
+        with Worker(package, original=True) as worker:
+            originals.append(worker.run(job_of(package, function)))
+    with Worker(package, original=False) as worker:
+        outcome = replay_one(package, function, 0, slicer, modules, worker, originals)
+    print(json.dumps(asdict(outcome), indent=1))
+    return 0
+
+
+def slicer_version() -> str:
+    """A digest of the slicer's sources: results of another one are not mixed in."""
+    digest = hashlib.sha256()
+    root = Path(__file__).resolve().parent.parent
+    for file in sorted(
+        [*(root / "slicer").rglob("*.py"), *(root / "benchmarks").glob("replay*.py")]
+    ):
+        digest.update(file.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def lines(path: Path) -> Iterator[Record]:
+    """The records of a file of JSON lines; a last line that was cut off is left out."""
+    if path.exists():
+        with path.open(encoding="utf-8") as file:
+            for line in file:
+                if line.endswith("\n"):
+                    yield json.loads(line)
+
+
+def progress(items: list[Function], title: str) -> Iterator[Function]:
+    """Yield the items and say on standard error how far it is."""
+    began = time.monotonic()
+    for number, item in enumerate(items, 1):
+        yield item
+        if sys.stderr.isatty() or number % 100 == 0 or number == len(items):
+            spent = time.monotonic() - began
+            say(f"{title}: {number}/{len(items)}, {spent:.0f} s")
+
+
+def say(text: str) -> None:
+    """A message for people."""
+    print(f"replay: {text}", file=sys.stderr, flush=True)
+
+
+def save(records: Iterable[Record], name: str) -> None:
+    """Write the numbers beside those of earlier runs."""
+    RESULTS.mkdir(exist_ok=True)
+    path = RESULTS / f"{name}.json"
+    known = {r["package"]: r for r in json.loads(path.read_text())} if path.exists() else {}
+    known |= {record["package"]: record for record in records}
+    ordered = [known[p] for p in PACKAGES if p in known]
+    path.write_text(json.dumps(ordered, indent=1) + "\n")
+    (RESULTS / f"{name}.md").write_text(table(ordered))
+
+
+def main(argv: list[str] | None = None) -> int:
+    """The command line; returns the exit status."""
+    parser = argparse.ArgumentParser(prog="replay", description=__doc__)
+    parser.add_argument("--package", action="append", choices=PACKAGES, help="only this one")
+    parser.add_argument("--limit", type=int, help="at most so many functions of each package")
+    parser.add_argument("--seed", type=int, default=0, help="of the sample that --limit takes")
+    parser.add_argument("--short", action="store_true", help="a small sample of click, for CI")
+    parser.add_argument("--fresh", action="store_true", help="do again what is on disk")
+    parser.add_argument("--record", action="store_true", help="record only")
+    parser.add_argument("--show", metavar="PATH::QUALNAME", help="one target in detail")
+    parser.add_argument(
+        "--work", type=Path, default=DEFAULT_WORK / "replay", help="for recordings and results"
+    )
+    parser.add_argument("--json", action="store_true", help="JSON instead of Markdown")
+    given = parser.parse_args(argv)
+    options = Options(
+        limit=given.limit,
+        seed=given.seed,
+        short=given.short,
+        fresh=given.fresh,
+        work=given.work.resolve(),
+    )
+    names = given.package or (["click"] if given.short else list(PACKAGES))
+    if given.show:
+        return show(names[0], given.show, options)
+    if given.record:
+        for name in names:
+            package = Package(name, options)
+            record(package)
+        return 0
+    records = []
+    for name in names:
+        records.append(run(name, options))
+        if given.limit is None and not given.short:
+            save(records, "replay")
+    print(json.dumps(records, indent=1) if given.json else table(records))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

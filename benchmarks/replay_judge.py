@@ -1,0 +1,175 @@
+"""Compares what original and slice did on each recorded call of one function."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from .replay_slices import Modules, Sliced
+
+Record = dict[str, object]
+
+
+class Called(Protocol):
+    """What is needed of a function that the suite calls."""
+
+    data: list[str]
+    tests: list[str]
+    skipped: dict[str, int]
+
+    @property
+    def target(self) -> str:
+        """`path::qualname`."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How the replay of one function went; written as one line of JSON."""
+
+    target: str
+    recorded: int
+    """Calls that were recorded."""
+    compared: int
+    """Calls that ran in both, and on which the original agrees with itself."""
+    identical: int
+    left: dict[str, int]
+    """Calls that were left out, by reason."""
+    failed: str
+    """Why nothing ran: the slicer's or the script's error."""
+    differences: tuple[Record, ...]
+    """The first few differing calls: which test, what differs, both observations."""
+    keep: tuple[str, ...]
+    """What the slice was told to keep besides the target."""
+    layout: str
+    definitions: int
+    """All kept definitions."""
+    functions: int
+    """Kept functions and methods."""
+    executed: int
+    """Those of them whose body ran at least once, at import or in the replay."""
+    script: str
+    found: dict[str, str] = field(default_factory=dict)
+    """For each class that the arguments need, how the slice has it without being asked."""
+    kept_without: int = 0
+    """Functions and methods kept when no class is named."""
+    named: str = "lacking"
+    """Which classes of the arguments were named: those that the slice lacked, or all."""
+    never_ran: tuple[str, ...] = field(default=())
+    """A few kept functions that did not run, for a look at what is too wide."""
+
+
+SHOWN_DIFFERENCES = 3
+_SLICE_LEFT_OUT = ("missing", "arguments:", "uncarried:", "too ")
+
+
+def judge(  # noqa: PLR0913, PLR0917
+    function: Called,
+    originals: list[Record],
+    result: Record | str,
+    sliced: Sliced | None,
+    modules: Modules,
+    about: Record,
+) -> Outcome:
+    """The outcome of one function, from the observations of both sides.
+
+    Args:
+        function: The function and its recorded calls.
+        originals: The results of both runs of the original.
+        result: The result of the slice, or why there is none.
+        sliced: The slice, if there is one.
+        modules: The package's modules.
+        about: More fields of the outcome.
+    """
+    left: Counter[str] = Counter(f"recording: {reason}" for reason in _repeated(function.skipped))
+    failed = result if isinstance(result, str) else str(result.get("failed", ""))
+    failed = failed or next((f"original: {o['failed']}" for o in originals if "failed" in o), "")
+    compared = identical = 0
+    differences: list[Record] = []
+    first, second = ([] if "failed" in o else o.get("calls", []) for o in originals)
+    calls = [] if isinstance(result, str) else result.get("calls", [])
+    if not failed:
+        for number, (one, two, ours) in enumerate(zip(first, second, calls, strict=False)):  # pyright: ignore
+            reason = _left_out(one, two, ours)
+            if reason:
+                left[reason] += 1
+                continue
+            compared += 1
+            what = _difference(one, ours)
+            if not what:
+                identical += 1
+            elif len(differences) < SHOWN_DIFFERENCES:
+                where = {"call": number, "test": function.tests[number]}
+                differences.append({**where, **what})
+    kept = sliced.functions(modules) if sliced else set()
+    ran = (
+        set() if sliced is None or isinstance(result, str) else _ran(result, sliced, modules) & kept
+    )
+    return Outcome(
+        target=function.target,
+        recorded=len(function.data),
+        compared=compared,
+        identical=identical,
+        left=dict(left),
+        failed=failed,
+        differences=tuple(differences),
+        keep=sliced.keep if sliced else (),
+        layout=sliced.manifest.layout if sliced else "",
+        definitions=len(sliced.manifest.definitions) if sliced else 0,
+        functions=len(kept),
+        executed=len(ran),
+        script=str(sliced.script) if sliced else "",
+        never_ran=tuple(sorted(f"{m}:{q}" for m, q in kept - ran)),
+        **about,  # pyright: ignore
+    )
+
+
+def _repeated(counts: dict[str, int]) -> Iterable[str]:
+    return (reason for reason, count in counts.items() for _ in range(count))
+
+
+def _left_out(one: Record, two: Record, ours: Record) -> str:
+    """Why a call is not compared, or nothing."""
+    if "left" in one:
+        return f"original: {one['left']}"
+    if one != two:
+        return "unstable: the original differs from itself"
+    if str(ours.get("left", "")).startswith(_SLICE_LEFT_OUT):
+        missing = ours.get("missing")
+        return f"slice: {ours['left']}" + (f" {missing[0]}" if missing else "")  # pyright: ignore
+    return ""
+
+
+def _difference(one: Record, ours: Record) -> Record:
+    """What differs: the names of the parts, with both texts from shortly before they part."""
+    if "observed" not in ours:
+        return {"what": ["left"], "slice": ours.get("left", ""), "original": one["observed"]}
+    theirs: dict[str, str] = one["observed"]  # pyright: ignore
+    mine: dict[str, str] = ours["observed"]  # pyright: ignore
+    what = sorted(k for k in theirs.keys() | mine.keys() if theirs.get(k) != mine.get(k))
+    if not what:
+        return {}
+    original, sliced = {}, {}
+    for name in what:
+        a, b = theirs.get(name, ""), mine.get(name, "")
+        same = next((i for i, (x, y) in enumerate(zip(a, b, strict=False)) if x != y), 0)
+        original[name] = a[max(0, same - 80) : same + 200]
+        sliced[name] = b[max(0, same - 80) : same + 200]
+    return {"what": what, "original": original, "slice": sliced}
+
+
+def _ran(result: Record, sliced: Sliced, modules: Modules) -> set[tuple[str, str]]:
+    """Executed functions by their true module."""
+    flat = sliced.flat_names(modules)
+    own = modules.name_of(sliced.manifest.targets[0].path)
+    found: set[tuple[str, str]] = set()
+    for name, qualname in result.get("executed", ()):  # pyright: ignore
+        if name == "replayed_slice":
+            top = qualname.partition(".")[0]
+            found.add((flat.get(qualname, flat.get(top, own)), qualname))
+        else:
+            found.add((name, qualname))
+    return found

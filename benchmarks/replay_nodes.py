@@ -1,0 +1,141 @@
+"""What the carried form of arguments is made of; shared by the encoder and the decoder.
+
+A graph of objects is a list of *nodes*, tuples whose first item names the kind. A value inside a node
+is either an atom, as itself, or a list that holds the number of another node. Everything is of the
+types that `marshal` writes, so no code runs when a recording is read.
+"""
+
+from __future__ import annotations
+
+import base64
+import io
+import marshal
+import threading
+import types
+import zlib
+from collections import OrderedDict, defaultdict, deque
+
+ATOMS = frozenset({type(None), bool, int, float, complex, str, bytes, type(...)})
+
+PAYLOADS: tuple[type, ...] = (
+    OrderedDict,
+    defaultdict,
+    deque,
+    dict,
+    list,
+    tuple,
+    set,
+    frozenset,
+    str,
+    bytes,
+    bytearray,
+    bool,
+    int,
+    float,
+    complex,
+    io.BytesIO,
+    io.StringIO,
+    BaseException,
+    types.ModuleType,
+)
+"""Built-in bases whose content lies outside of `__dict__` and slots; more derived ones first."""
+
+LOCKS: dict[type, str] = {type(threading.Lock()): "Lock", type(threading.RLock()): "RLock"}
+
+
+class UncarriedTouchedError(BaseException):
+    """The call used a part of its arguments that could not be carried.
+
+    Not an `Exception`, so that the code under test does not catch it and go on.
+    """
+
+
+TOUCHED: list[str] = []
+"""Which holes the current call used; read by the worker after the call."""
+
+
+def _touch(hole: Hole, *_args: object, **_kwargs: object) -> object:
+    reason = object.__getattribute__(hole, "reason")
+    TOUCHED.append(reason)
+    raise UncarriedTouchedError(reason)
+
+
+class Hole:
+    """Stands where a value could not be carried; whoever uses it, stops the call."""
+
+    __slots__ = ("__weakref__", "reason")
+
+    def __init__(self, reason: str) -> None:
+        object.__setattr__(self, "reason", reason)
+
+    __getattribute__ = __setattr__ = __delattr__ = _touch
+    __call__ = __iter__ = __next__ = __len__ = __contains__ = __getitem__ = __setitem__ = _touch
+    __bool__ = __str__ = __repr__ = __eq__ = __ne__ = __lt__ = __gt__ = __le__ = __ge__ = _touch
+    __enter__ = __exit__ = __aenter__ = __aexit__ = __await__ = __aiter__ = __anext__ = _touch
+    __add__ = __radd__ = __or__ = __ror__ = __and__ = __mul__ = __mod__ = __index__ = _touch
+    __instancecheck__ = __subclasscheck__ = __fspath__ = __int__ = __float__ = __hash__ = _touch
+    __mro_entries__ = __format__ = __bytes__ = __reversed__ = __sub__ = __truediv__ = _touch
+
+
+def base_of(cls: type) -> type:
+    """The built-in base that holds the content of instances of `cls`, or `object`."""
+    mro = type.__dict__["__mro__"].__get__(cls)
+    return next((base for base in PAYLOADS if base in mro), object)
+
+
+def dict_of(value: object) -> dict[str, object] | None:
+    """The true `__dict__` of an instance, whatever its class says about that name."""
+    for cls in type.__dict__["__mro__"].__get__(type(value)):
+        found = type.__dict__["__dict__"].__get__(cls).get("__dict__")
+        if isinstance(found, types.GetSetDescriptorType):
+            return found.__get__(value)
+    return None
+
+
+def slots_of(value: object) -> dict[str, object]:
+    """What the slots of an instance hold, by attribute name (mangled where it is private)."""
+    found: dict[str, object] = {}
+    for cls in type.__dict__["__mro__"].__get__(type(value)):
+        space = type.__dict__["__dict__"].__get__(cls)
+        for name, member in space.items() if "__slots__" in space else ():
+            if isinstance(member, types.MemberDescriptorType) and name not in found:
+                try:
+                    found[name] = member.__get__(value)
+                except AttributeError:
+                    continue
+    return found
+
+
+def packed(graph: object) -> str:
+    """A graph as text for one line of JSON."""
+    return base64.b64encode(zlib.compress(marshal.dumps(graph), 6)).decode()
+
+
+def unpacked(text: str) -> object:
+    """The graph of such a text."""
+    return marshal.loads(zlib.decompress(base64.b64decode(text)))
+
+
+def eager_names(graph: object, own: frozenset[str]) -> set[tuple[str, str]]:
+    """The package's classes that rebuilding needs, as module and qualified name.
+
+    What only the globals of a carried function mention is left out: it is needed when that function
+    runs, if ever.
+    """
+    found: set[tuple[str, str]] = set()
+    nodes, *stack = graph  # pyright: ignore
+    seen: set[int] = set()
+    while stack:
+        value = stack.pop()
+        if type(value) is list:
+            if value[0] not in seen:
+                seen.add(value[0])
+                node: tuple[object, ...] = nodes[value[0]]  # pyright: ignore
+                if node[0] in ("globals", "moduleview"):
+                    continue
+                if node[0] in ("ref", "global") and str(node[1]).partition(".")[0] in own:
+                    found.add((str(node[1]), str(node[2])))
+                stack.append(node)
+        elif type(value) is tuple:
+            stack.extend(value)
+    return found

@@ -1,0 +1,43 @@
+"""Starts processes of foreign code: own interpreter, no network, nothing writable but one folder."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from pathlib import Path
+
+_ROOT = Path(__file__).resolve().parent.parent
+
+
+def entry(module: str) -> str:
+    """Python text that runs `main` of a module of ours without leaving our folder on the path.
+
+    Our folder goes away after the import: its `tests` must not hide the package's.
+    """
+    return (
+        "import sys; sys.dont_write_bytecode = True; "
+        f"sys.path.insert(0, {str(_ROOT)!r}); "
+        f"from benchmarks.{module} import main; sys.path.remove({str(_ROOT)!r}); sys.exit(main())"
+    )
+
+
+def command(
+    python: Path, module: str, *arguments: str, writable: Path, folder: Path | None = None
+) -> list[str]:
+    """The command that runs `benchmarks.<module>` in another interpreter."""
+    plain = [str(python), "-P", "-c", entry(module), *arguments]
+    bwrap = shutil.which("bwrap")
+    if bwrap is None:
+        print("replay: bwrap is not installed, foreign code runs with the network", file=sys.stderr)
+        return plain
+    binds = ["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", "--tmpfs", "/tmp"]
+    binds += ["--bind", str(writable), str(writable), "--chdir", str(folder or writable)]
+    return [bwrap, *binds, "--unshare-net", "--die-with-parent", "--", *plain]
+
+
+def variables(**more: str) -> dict[str, str]:
+    """A small, fixed environment."""
+    keep = {name: os.environ[name] for name in ("PATH", "LANG") if name in os.environ}
+    fixed = {"PYTHONHASHSEED": "0", "HOME": "/nonexistent", "LC_ALL": "C.UTF-8", "TZ": "UTC"}
+    return keep | fixed | more

@@ -1,0 +1,346 @@
+"""Runs recorded calls in a process that has either the original package or only slices.
+
+Reads one job a line from standard input and writes one result a line to what was standard output.
+Each job runs in a fork of this process, each call in a fork of that one.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import gc
+import importlib
+import importlib.util
+import inspect
+import itertools
+import json
+import os
+import select
+import signal
+import sys
+import tempfile
+import time
+import traceback
+import types
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import NoReturn
+
+from .replay_compare import Canonical, TooLargeError
+from .replay_executed import Executed
+from .replay_nodes import TOUCHED, UncarriedTouchedError, unpacked
+from .replay_rebuild import Decoder, MissingError, RebuildError, Space
+from .replay_record import digest_of
+
+SCRIPT = "replayed_slice"
+ITEMS = 100
+"""How many items are taken from a generator."""
+PRINTED = 65_536
+"""How many bytes of printed text are compared."""
+SHOWN = 4_000
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """One function and its recorded calls."""
+
+    number: int
+    module: str
+    qualname: str
+    digest: str
+    calls: tuple[str, ...]
+    script: str | None = None
+    """The slice; `None` runs the original."""
+    flat: dict[str, str] | None = None
+    """Of a flat script: the true module of each name it binds."""
+    seconds: float = 5.0
+    full: bool = False
+    """Whether long observations are sent as they are, not shortened."""
+
+
+Result = dict[str, object]
+
+
+class Side:
+    """The process of one job: where names are found, and what the functions are called on."""
+
+    def __init__(self, job: Job, own: frozenset[str]) -> None:
+        self.job = job
+        self.own = own
+        files = frozenset({job.script} if job.script else ())
+        self.executed = Executed(files, own, SCRIPT)
+        self.space = Space(own, None, {})
+        self.function: Callable[..., object] | None = None
+
+    def load(self) -> None:
+        """Load the script, or import the original's module, and find the function."""
+        self.executed.start()
+        try:
+            script = self._load_script() if self.job.script else None
+        finally:
+            self.executed.stop()
+        if script is None:
+            importlib.import_module(self.job.module)
+        self.space = Space(self.own, script, self.job.flat or {})
+        self.function = self._find()
+
+    def _load_script(self) -> types.ModuleType:
+        spec = importlib.util.spec_from_file_location(SCRIPT, self.job.script)
+        if spec is None or spec.loader is None:
+            raise ImportError(self.job.script)
+        module = importlib.util.module_from_spec(spec)
+        sys.modules[SCRIPT] = module
+        spec.loader.exec_module(module)
+        return module
+
+    def _find(self) -> Callable[..., object]:
+        """The undecorated function: by its code, wherever decorators have put it."""
+        wanted = []
+        for found in gc.get_objects():
+            if (
+                type(found) is types.FunctionType
+                and found.__code__.co_qualname == self.job.qualname
+            ):
+                home = found.__globals__.get("__name__")
+                if home in (self.job.module, SCRIPT):
+                    same = digest_of(found.__code__) == self.job.digest
+                    wanted.append((not same, len(wanted), found))
+        if not wanted:
+            raise LookupError("no function object of that name")
+        return min(wanted)[2]
+
+    # One call -----------------------------------------------------------------------------------
+
+    def call(self, data: str) -> Result:
+        """Rebuild the arguments, call, and observe; runs in a fork of its own."""
+        nodes, positional, named = unpacked(data)  # pyright: ignore
+        decoder = Decoder(nodes, self.space)  # pyright: ignore
+        sys.setrecursionlimit(sys.getrecursionlimit() + 3000)
+        try:
+            args = [decoder.value(value) for value in positional]  # pyright: ignore
+            kwargs = {key: decoder.value(value) for key, value in named}  # pyright: ignore
+        except MissingError as error:
+            return {"left": "missing", "missing": [str(error)]}
+        except RebuildError as error:
+            return {"left": f"arguments: {error}"}
+        except BaseException as error:  # noqa: BLE001 - a fault of the decoder, to be reported
+            where = traceback.extract_tb(error.__traceback__)[-1]
+            return {"left": f"decoder: {type(error).__name__}: {error} ({where.name})"}
+        sys.setrecursionlimit(sys.getrecursionlimit() - 3000)
+        TOUCHED.clear()
+        outcome, value = self._outcome(args, kwargs)
+        if TOUCHED:
+            missing = [reason[8:] for reason in TOUCHED if reason.startswith("missing ")]
+            return {
+                "left": "missing" if missing else f"uncarried: {TOUCHED[0]}",
+                "missing": missing,
+            }
+        printed = _printed()
+        sys.setrecursionlimit(sys.getrecursionlimit() + 6000)
+        try:
+            canonical = Canonical(self.path_of, self._is_python)
+            observed = {
+                outcome: canonical.text(value),
+                "arguments": canonical.text(args) + canonical.text(kwargs),
+                **printed,
+            }
+        except TooLargeError:
+            return {"left": "too large to compare"}
+        except RecursionError:
+            return {"left": "too deep to compare"}
+        if TOUCHED:
+            return {"left": f"uncarried: {TOUCHED[0]}", "missing": []}
+        return {"observed": observed, "executed": self.executed.found() if self.job.script else []}
+
+    def _outcome(self, args: list[object], kwargs: dict[str, object]) -> tuple[str, object]:
+        if self.job.script:
+            self.executed.start()
+        try:
+            value = self.function(*args, **kwargs)  # pyright: ignore
+            return "value", _consumed(value)
+        except UncarriedTouchedError:
+            return "exception", None
+        except BaseException as error:  # noqa: BLE001 - any exception is an observation
+            error.__traceback__ = None
+            return "exception", error
+        finally:
+            self.executed.stop()
+
+    def path_of(self, kind: type) -> str:
+        """The path of a class, the same for the original's and the slice's."""
+        module = type.__dict__["__module__"].__get__(kind)
+        qualname = type.__dict__["__qualname__"].__get__(kind)
+        if module == SCRIPT:
+            module = (self.job.flat or {}).get(qualname.partition(".")[0], self.job.module)
+        return f"{module}.{qualname}"
+
+    def _is_python(self, kind: type) -> bool:
+        module = type.__dict__["__module__"].__get__(kind)
+        if not isinstance(module, str):
+            return False
+        return module == SCRIPT or module.partition(".")[0] in self.own or module not in sys.modules
+
+
+def _consumed(value: object) -> object:
+    """What a lazy value gives: items of a generator, result of a coroutine, entry of a context."""
+    if inspect.iscoroutine(value):
+        return asyncio.run(_awaited(value))
+    if inspect.isgenerator(value):
+        return ("generator", list(itertools.islice(value, ITEMS)))
+    if inspect.isasyncgen(value):
+        return asyncio.run(_all_of(value))
+    if type(value) is contextlib._GeneratorContextManager:  # noqa: SLF001  # pyright: ignore
+        with value as entered:
+            return ("context", entered)
+    return value
+
+
+async def _awaited(value: types.CoroutineType[object, object, object]) -> object:
+    return await value
+
+
+async def _all_of(value: types.AsyncGeneratorType[object, None]) -> object:
+    items: list[object] = []
+    async for item in value:
+        items.append(item)
+        if len(items) == ITEMS:
+            break
+    return ("async generator", items)
+
+
+def _printed() -> dict[str, str]:
+    with contextlib.suppress(Exception):
+        sys.stdout.flush()
+    with contextlib.suppress(Exception):
+        sys.stderr.flush()
+    texts: dict[str, str] = {}
+    for number, name in ((1, "stdout"), (2, "stderr")):
+        os.lseek(number, 0, os.SEEK_SET)
+        texts[name] = os.read(number, PRINTED).decode("utf-8", "backslashreplace")
+    return texts
+
+
+def _shortened(result: Result) -> Result:
+    """Long observations as their beginning and a digest."""
+    import hashlib  # noqa: PLC0415 - only where needed
+
+    observed = result.get("observed")
+    if isinstance(observed, dict):
+        for key, text in observed.items():
+            if len(text) > SHOWN:
+                digest = hashlib.sha256(text.encode("utf-8", "backslashreplace")).hexdigest()
+                observed[key] = f"{text[:SHOWN]}… {len(text)} {digest}"
+    return result
+
+
+# Processes ----------------------------------------------------------------------------------------
+
+
+def _forked(work: Callable[[], Result], seconds: float) -> Result:
+    """Run `work` in a fork and return what it gives; ends it when its time is over."""
+    reading, writing = os.pipe()
+    child = os.fork()
+    if child == 0:
+        os.close(reading)
+        _child(work, writing)
+    os.close(writing)
+    text, late = _drained(reading, seconds)
+    os.close(reading)
+    if late:
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(child, signal.SIGKILL)
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(child, signal.SIGKILL)
+    _, status = os.waitpid(child, 0)
+    if late:
+        return {"left": "time-out"}
+    try:
+        return json.loads(text)
+    except ValueError:
+        code = os.waitstatus_to_exitcode(status)
+        return {"left": f"process ended with {code}"}
+
+
+def _child(work: Callable[[], Result], writing: int) -> NoReturn:
+    try:
+        os.setpgid(0, 0)
+        result = work()
+    except BaseException as error:  # noqa: BLE001 - reported to the parent
+        where = traceback.extract_tb(error.__traceback__)[-1]
+        result = {"left": f"worker: {type(error).__name__}: {error} ({where.name}:{where.lineno})"}
+    try:
+        data = json.dumps(result).encode("utf-8", "backslashreplace")
+        while data:
+            data = data[os.write(writing, data) :]
+    finally:
+        os._exit(0)
+
+
+def _drained(reading: int, seconds: float) -> tuple[bytes, bool]:
+    """All that comes through a pipe, and whether the time was over first."""
+    end = time.monotonic() + seconds
+    parts: list[bytes] = []
+    while True:
+        left = end - time.monotonic()
+        if left <= 0 or not select.select([reading], [], [], left)[0]:
+            return b"".join(parts), True
+        part = os.read(reading, 1 << 16)
+        if not part:
+            return b"".join(parts), False
+        parts.append(part)
+
+
+def _isolated(side: Side, data: str) -> Result:
+    """What the fork of one call does first: streams of its own, in a folder of its own."""
+    folder = tempfile.mkdtemp()
+    os.chdir(folder)
+    for number in (1, 2):
+        file = os.open(os.path.join(folder, f".printed-{number}"), os.O_RDWR | os.O_CREAT)
+        os.dup2(file, number)
+        os.close(file)
+        os.unlink(os.path.join(folder, f".printed-{number}"))
+    sys.stdin = open(0, encoding="utf-8", closefd=False)  # noqa: SIM115
+    sys.stdout = open(1, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
+    sys.stderr = open(2, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
+    sys.__stdin__, sys.__stdout__, sys.__stderr__ = sys.stdin, sys.stdout, sys.stderr
+    result = side.call(data)
+    return result if side.job.full else _shortened(result)
+
+
+def run(job: Job, own: frozenset[str]) -> Result:
+    """All calls of one job; runs in a fork."""
+    side = Side(job, own)
+    try:
+        side.load()
+    except BaseException as error:  # noqa: BLE001 - a slice that does not load is a result
+        return {"failed": f"{type(error).__name__}: {error}"}
+    calls = [_forked(lambda d=data: _isolated(side, d), job.seconds) for data in job.calls]
+    executed = {tuple(pair) for call in calls for pair in call.pop("executed", ())}  # pyright: ignore
+    return {"calls": calls, "executed": sorted(executed | set(side.executed.found()))}
+
+
+def main() -> int:
+    """Serve jobs until standard input ends; the arguments are the package's module names."""
+    mode, *names = sys.argv[1:]
+    own = frozenset(names)
+    output = os.fdopen(os.dup(1), "w")
+    nothing = os.open(os.devnull, os.O_RDWR)
+    jobs = os.fdopen(os.dup(0))
+    for number in (0, 1):
+        os.dup2(nothing, number)
+    if mode == "original":
+        for name in names:
+            importlib.import_module(name)
+    else:
+        there = [name for name in names if importlib.util.find_spec(name) is not None]
+        if there:
+            raise SystemExit(f"the slice's environment has {there}")
+    gc.disable()
+    for line in jobs:
+        record = json.loads(line)
+        job = Job(**{**record, "calls": tuple(record["calls"])})
+        limit = 60 + job.seconds * len(job.calls)
+        result = _forked(lambda j=job: run(j, own), limit)
+        output.write(json.dumps({"number": job.number, **result}) + "\n")
+        output.flush()
+    return 0
