@@ -129,7 +129,8 @@ def import_one(request: Request) -> Answer:
     bound = str(request["name"])
     if bound not in vars(module):
         return {"ok": False, "error": "unbound", "message": f"'{bound}' is not bound"}
-    return {"ok": True}
+    own = request.get("own")
+    return {"ok": True, "own_name": own is None or own in sys.modules}
 
 
 def from_location(path: str, name: str) -> types.ModuleType:

@@ -31,6 +31,8 @@ class Imported:
     printed: str
     """What the import wrote to standard output and standard error."""
     seconds: float
+    own_name: bool
+    """Whether a module stands under the name that was asked about."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,9 +42,15 @@ class Importer:
     requests: TextIO
     answers: TextIO
 
-    def script(self, path: Path, name: str, *, timeout: float = 60.0) -> Imported:
-        """Import a script and look whether it binds the name."""
-        return self._ask({"script": str(path), "name": name, "timeout": timeout})
+    def script(
+        self, path: Path, name: str, *, own: str | None = None, timeout: float = 60.0
+    ) -> Imported:
+        """Import a script and look whether it binds the name.
+
+        `own` is the name that the target's module has in its repository; whether a module stands
+        under it afterwards is told too.
+        """
+        return self._ask({"script": str(path), "name": name, "own": own, "timeout": timeout})
 
     def module(self, module: str, name: str, *, timeout: float = 60.0) -> Imported:
         """Import a module that is installed in the environment; look whether it binds the name."""
@@ -57,6 +65,7 @@ class Importer:
             traceback=answer.get("traceback", ""),
             printed=answer["printed"],
             seconds=answer["seconds"],
+            own_name=answer.get("own_name", False),
         )
 
     def ask(self, request: dict[str, object]) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 import contextlib
 import dataclasses
+import fcntl
 import hashlib
 import json
 import shutil
@@ -19,13 +20,14 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TextIO
 
 from slicefunc.slicer import Repository
 
 from .functions import functions_of, module_name, sample
 from .identity import check_identity
 from .imports import Imported, Importer, importer, isolated
-from .report import Progress, machine, slicer_digest, write_result
+from .report import Progress, digest_of, machine, write_result
 from .sdists import DEFAULT_WORK, NAMES, SDISTS, Sdist, environment, fetch_sdist
 from .slicing import Sliced, slice_all
 from .summary import goals_missed, markdown, summarise
@@ -34,6 +36,13 @@ IMPORT_SAMPLE = {"sympy": 2000}
 """Scripts of how many targets are imported and compared as trees; of the others, all."""
 SHORT = {"click": 60, "requests": 60, "attrs": 40}
 """The packages that `--short` runs, and how many functions of each."""
+
+
+MEASURED_WITH = (
+    *("slicer", "benchmarks/functions.py", "benchmarks/identity.py", "benchmarks/imports.py"),
+    *("benchmarks/import_runner.py", "benchmarks/packages.py", "benchmarks/sdists.py"),
+)
+"""Sources on which a record depends: where one has changed, no earlier run is resumed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +95,7 @@ def run_package(sdist: Sdist, options: Options) -> dict[str, object]:
     progress.advance(len(done))
     with contextlib.ExitStack() as stack:
         log = stack.enter_context((run / "targets.jsonl").open("a", encoding="utf-8"))
+        _own(log, run)
         scripts = _Scripts(sdist, run, options.work, stack)
         for sliced in slice_all(folder, left, emit=options.emit):
             chosen = (sliced.path, sliced.qualname) in imported
@@ -125,20 +135,28 @@ class _Scripts:
         script = self._run / f"s{hashlib.sha256(spelled.encode()).hexdigest()[:12]}.py"
         script.write_text(sliced.source, encoding="utf-8", newline="")
         name = sliced.qualname.split(".")[0]
-        result = self._importer(installed=False).script(script, name)
+        module = module_name(sliced.path, self._sdist.root)
+        carries = sliced.manifest is not None and sliced.manifest.layout == "modules"
+        own = module if carries else None
+        result = self._importer(installed=False).script(script, name, own=own)
         if result.ok:
             script.unlink()
-            return {"ok": True, "printed": result.printed[:200], "seconds": result.seconds}
+            return {
+                "ok": True,
+                "printed": result.printed[:200],
+                "seconds": result.seconds,
+                "own_name": result.own_name,
+            }
         failed = self._run / "failed"
         failed.mkdir(exist_ok=True)
         script = script.rename(failed / script.name)
-        own = self._module(module_name(sliced.path, self._sdist.root), name)
+        original = self._module(module, name)
         return {
             **dataclasses.asdict(result),
             "printed": result.printed[:200],
             "script": script.name,
-            "own_module": own.ok,
-            "own_error": f"{own.error}: {own.message}" if own.error else "",
+            "own_module": original.ok,
+            "own_error": f"{original.error}: {original.message}" if original.error else "",
         }
 
     def _module(self, module: str, name: str) -> Imported:
@@ -188,12 +206,20 @@ def _record(folder: Path, sliced: Sliced, *, trees: bool) -> dict[str, object]:
 def _run_folder(sdist: Sdist, options: Options) -> Path:
     """Where this run's records are: a folder for each slicer, package and set of options."""
     limit = "all" if options.limit is None else str(options.limit)
-    key = f"{slicer_digest()}-{options.emit}-{limit}-{options.seed}"
+    key = f"{digest_of(*MEASURED_WITH)}-{options.emit}-{limit}-{options.seed}"
     folder = options.work / "runs" / key / sdist.folder
     if options.fresh:
         shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True, exist_ok=True)
     return folder
+
+
+def _own(log: TextIO, run: Path) -> None:
+    """Two runs of the same must not write to one file."""
+    try:
+        fcntl.flock(log, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        raise SystemExit(f"benchmarks: another process is doing this run: {run}") from None
 
 
 def _read(file: Path) -> list[dict[str, object]]:

@@ -94,10 +94,13 @@ def table(head: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
     return "\n".join(lines)
 
 
-def slicer_digest() -> str:
-    """Digest of the slicer's sources: a changed slicer does not resume an older run."""
+def digest_of(*places: str) -> str:
+    """Digest of Python files and folders of this project."""
+    files = [ROOT / place for place in places if place.endswith(".py")]
+    for place in places:
+        files += sorted((ROOT / place).rglob("*.py"))
     digest = hashlib.sha256()
-    for file in sorted((ROOT / "slicer").rglob("*.py")):
+    for file in files:
         digest.update(file.relative_to(ROOT).as_posix().encode() + b"\0" + file.read_bytes())
     return digest.hexdigest()[:12]
 
@@ -107,7 +110,7 @@ def machine() -> dict[str, object]:
     return {
         "python": platform.python_version(),
         "system": f"{platform.system()} {platform.machine()}",
-        "slicer": slicer_digest(),
+        "slicer": digest_of("slicer"),
         "date": time.strftime("%Y-%m-%d", time.gmtime()),
     }
 

@@ -35,6 +35,9 @@ def summarise(sdist: Sdist, records: Sequence[Record]) -> Record:
             "tried": len(tried),
             "ok": len(tried) - len(failed),
             "own_module_fails": len(excluded),
+            "misnamed": _names(
+                r for r in tried if r["import"].get("own_name") is False and r["import"]["ok"]
+            ),
             "printed": sum(bool(record["import"]["printed"]) for record in tried),
         },
         "import_failures": _import_reasons(counted),
@@ -78,6 +81,11 @@ def goals_missed(summaries: Sequence[Record]) -> list[str]:
     tried = sum(one["imports"]["tried"] - one["imports"]["own_module_fails"] for one in summaries)
     if imports < 0.995 * tried:
         missed.append(f"imports: {share(imports, tried)}, the goal is 99.5 %")
+    missed += [
+        f"{one['name']}: not under its own module name: {name}"
+        for one in summaries
+        for name in one["imports"]["misnamed"]
+    ]
     kept = sum(one["identity"]["kept"] for one in summaries)
     same = sum(one["identity"]["identical"] for one in summaries)
     if same < 0.999 * kept:
