@@ -156,7 +156,7 @@ def all_fixtures() -> tuple[Fixture, ...]:
 
 
 def golden_text(source: str) -> str:
-    """A slice as its golden holds it: one line stands for the loader, so that goldens show slices."""
+    """A slice as its golden holds it: one line stands for the loader, which is always the same."""
     return LOADER.sub("...  # the loader\n", source)
 
 
