@@ -25,7 +25,7 @@ WAYS: tuple[Way, ...] = ("script", "import", "runpy", "renamed")
 PROBE = tuple(Path(__file__).with_name(f"repost_{part}.py") for part in ("probe", "stubs"))
 INSTALL = "import repost_probe\nrepost_probe.install()\n"
 WORK = "/w"
-TIMEOUT_SECONDS = 90
+TIMEOUT_SECONDS = 60
 SYSTEM = ("/usr", "/lib", "/lib64", "/bin", "/sbin", "/etc/alternatives", "/etc/fonts", "/etc/ssl")
 
 

@@ -17,6 +17,7 @@ from .infer import Inference, module_global_writers
 from .known import (
     ALWAYS_KEPT,
     CLASS_CREATION,
+    CONSTRUCTION,
     PLAIN_BASES,
     PLAIN_DECORATORS,
 )
@@ -158,6 +159,10 @@ class Closure:
         """(importing module, imported module) of every kept import."""
         self.classes: dict[ClassInfo, None] = {}
         self.instantiated: dict[ClassInfo, None] = {}
+        """Classes of which the slice may hold instances."""
+        self.constructs_parameters = True
+        self.constructed: dict[ClassInfo, None] = {}
+        """Those of which it may make some."""
         self.escaped_modules: dict[Module, None] = {}
         self.live_names: dict[str, Reason] = {}
         self.accessed: dict[ClassInfo, dict[str, Reason]] = {}
@@ -507,21 +512,37 @@ class Closure:
         # a decorated local decorator: unknown value, but one of ours
         return isinstance(func, ast.Name) and self.analysis.effects.resolve(cls.module, func.id) is not None
 
+    def take(self, cls: ClassInfo, why: Reason) -> None:
+        """The target is called with, or on, an instance of the class."""
+        if self.constructs_parameters:
+            self.instantiate(cls, why)
+        else:
+            self.receive(cls, why)
+
     def instantiate(self, cls: ClassInfo, why: Reason) -> None:
-        """Instances of the class may exist in the slice."""
+        """The slice may make instances of the class."""
+        if cls in self.constructed:
+            return
+        self.constructed[cls] = None
+        self._keep_called(cls, CONSTRUCTION, why)
+        self.receive(cls, why)
+
+    def _keep_called(self, cls: ClassInfo, names: frozenset[str], why: Reason) -> None:
+        made = Reason(f"may hold a {cls.node.name}", why.by or class_label(cls), why.path, why.line)
+        for owner in self.inference.mro(cls):
+            self.keep_class(owner, why)
+            for name in owner.table:
+                if name in names:
+                    self.keep_members(owner, name, made)
+
+    def receive(self, cls: ClassInfo, why: Reason) -> None:
+        """Instances of the class may exist in the slice, made there or handed in."""
         if cls in self.instantiated:
             return
         self.instantiated[cls] = None
-        self.keep_class(cls, why)
-        label = class_label(cls)
-        made = Reason("called by Python on every instance", label, cls.module.path, cls.node.lineno)
+        self._keep_called(cls, ALWAYS_KEPT - CONSTRUCTION, why)
         mro = self.inference.mro(cls)
-        for owner in mro:
-            self.keep_class(owner, why)
-            for name in owner.table:
-                if name in ALWAYS_KEPT:
-                    self.keep_members(owner, name, made)
-        self._external_overrides(cls)
+        self._external_overrides(cls, why)
         for owner in mro:
             for name, reason in list(self.accessed.get(owner, {}).items()):
                 self._keep_found(cls, name, reason)
@@ -540,13 +561,13 @@ class Closure:
             for text in list(self.strings):
                 self._keep_found(cls, text, self._string_reason)
 
-    def _external_overrides(self, cls: ClassInfo) -> None:
+    def _external_overrides(self, cls: ClassInfo, why: Reason) -> None:
         """Methods of a class with an external base that the base's own code may call."""
         bases = [b for b in self.inference.external_bases(cls) if b not in PLAIN_BASES]
         if not bases:
             return
-        label = class_label(cls)
-        why = Reason(f"may override a method of {bases[0]}", label, cls.module.path, cls.node.lineno)
+        text = f"may hold a {cls.node.name}, which may override a method of {bases[0]}"
+        why = Reason(text, why.by or class_label(cls), why.path, why.line)
         hooks: set[str] | None = set()
         for base in bases:
             known = external_hooks(base)
@@ -635,6 +656,10 @@ class Closure:
         self._seen_access.add(key)
         self.accessed.setdefault(cls, {})[name] = why
         self._keep_found(cls, name, why)
+        if self.inference.find_member(cls, name) is None and (
+            self.inference.find_member(cls, "__getattr__") is not None
+        ):
+            self.live_name(name, why)  # the class may hand the question on
         for other in list(self.instantiated):
             if other is not cls and cls in self.inference.mro(other):
                 self._keep_found(other, name, why)
@@ -727,7 +752,7 @@ class Closure:
     def _apply_all_members(self, cls: ClassInfo, why: Reason) -> None:
         for owner in self.inference.mro(cls):
             for name in owner.table:
-                if name.startswith("__") and name.endswith("__"):
+                if name.startswith("__") and name.endswith("__") and name not in _NEVER_ASKED:
                     self._keep_found(cls, name, why)
 
     def use_pattern(self, use: DynamicUse, why: Reason) -> None:
@@ -859,6 +884,13 @@ _HOOKS: dict[str, frozenset[str]] = {
     "pydantic.BaseModel": frozenset({"model_*", "dict", "json"}),
 }  # fmt: skip
 """External base → members that its own code calls on subclasses (`*` ends a prefix)."""
+
+_NEVER_ASKED = CONSTRUCTION | {
+    "__enter__", "__exit__", "__aenter__", "__aexit__", "__await__", "__copy__", "__deepcopy__",
+    "__reduce__", "__reduce_ex__", "__getstate__", "__setstate__", "__getnewargs__",
+    "__getnewargs_ex__", "__del__", "__init_subclass__", "__sizeof__", "__dir__", "__call__",
+}  # fmt: skip
+"""Dunders that handing an object to external code does not call, unless that code says so."""
 
 _MIXINS = frozenset({"collections.abc", "typing"})
 

@@ -24,7 +24,7 @@ from .definitions import (
     unit_scope,
 )
 from .fixpoint import Fixpoint
-from .known import CLOSED_MODULES, CONTAINERS, STR_METHODS
+from .known import CONTAINERS, OPEN_MODULES, STR_METHODS
 from .names import (
     Bound,
     Builtin,
@@ -34,8 +34,8 @@ from .names import (
     ImportedName,
     Names,
 )
-from .repository import Module, Namespace
-from .units import Unit
+from .repository import STDLIB, Module, Namespace
+from .units import Unit, is_typing_test
 from .values import (
     BOOL,
     BYTES,
@@ -112,7 +112,9 @@ class Inference:
 
     def _local_values(self, scope: Scope, name: str) -> Values:
         values = NOTHING
-        for binder in scope.binders[name]:
+        binders = scope.binders[name]
+        declared = [b for b in binders if b.kind == "annotated"]
+        for binder in declared or binders:
             if binder.kind == "import":
                 found = self._import_values(binder.node, scope.module, name)
             else:
@@ -466,7 +468,8 @@ class Inference:
                 for ancestor in self.mro(cls)[1:]:
                     if name in ancestor.table:
                         return self._class_table(ancestor, name, bound=True)
-                return None
+                base = next(iter(self.external_bases(cls)), "builtins.object")
+                return None if base == "?" else frozenset({External(f"{base}.{name}")})
             case FunctionValue():
                 return None
             case External(name=base):
@@ -513,8 +516,13 @@ class Inference:
 
     def _instance_member(self, cls: ClassInfo, name: str) -> Values:
         parts: list[Values] = []
+        found = self.find_member(cls, name)
+        if found is not None and any(_is_declaration(u.node) for u in found[1]):
+            return self._class_table(found[0], name, bound=True)
         for ancestor in self.mro(cls):
-            for node, scope in ancestor.self_assignments.get(name, ()):
+            assigned = ancestor.self_assignments.get(name, [])
+            declared = [item for item in assigned if isinstance(item[0], ast.AnnAssign)]
+            for node, scope in declared or assigned:
                 match node:
                     case ast.AnnAssign(annotation=annotation):
                         parts.append(self.annotation(annotation, scope))
@@ -522,7 +530,6 @@ class Inference:
                         parts.append(None)
                     case _:
                         parts.append(self.evaluate(node, scope))
-        found = self.find_member(cls, name)
         if found is not None:
             parts.append(self._class_table(found[0], name, bound=True))
         return join(*parts) if parts else None
@@ -595,6 +602,8 @@ class Inference:
                     parts.append(self.call_values(self.member(frozenset({value}), "__call__"), (), None))
                 case External(name=name):
                     parts.append(self._external_result(name, args, scope))
+                case ExternalInstance(name="typing.Callable", items=items):
+                    parts.append(items)
                 case _:
                     parts.append(None)
         return join(*parts)
@@ -611,11 +620,18 @@ class Inference:
             return None
         if base.endswith("()"):
             return frozenset({ExternalInstance(name)})
-        if base in CLOSED_MODULES or base.split(".")[0] in ("numpy", "pandas"):
+        if name in CONTAINERS:
             return frozenset({ExternalInstance(name)})
-        if method[:1].isupper() and name not in CONTAINERS:
+        if _is_closed_module(base) or method[:1].isupper():
             return frozenset({ExternalInstance(name)})
-        return None
+        if base.split(".")[0] in STDLIB or scope is None:
+            return None
+        # a function of another distribution gives back nothing of ours where it was given nothing
+        for argument in args:
+            values = self.evaluate(argument, scope)
+            if values is None or any(not isinstance(v, (External, ExternalInstance)) for v in values):
+                return None
+        return frozenset({ExternalInstance(name)})
 
     def _builtin_result(
         self, name: str, args: Sequence[ast.expr], scope: Scope | None
@@ -699,9 +715,59 @@ class Inference:
             case ast.Subscript(value=base, slice=inner):
                 return self._generic(self.evaluate(base, scope), inner, scope)
             case ast.Name() | ast.Attribute():
+                alias = self._type_alias(node, scope)
+                if alias is not None:
+                    key = ("alias", alias[1].module.path, alias[0])
+                    return self._fixpoint.solve(key, lambda: self.annotation(*alias))
                 return self._annotated(self.evaluate(node, scope))
             case _:
                 return None
+
+    def _type_alias(
+        self, node: ast.Name | ast.Attribute, scope: Scope
+    ) -> tuple[ast.expr, Scope] | None:
+        """The expression behind a name such as `TextType = Union[str, "Text"]`, and its scope."""
+        match node:
+            case ast.Name(id=name) if scope.lookup(name) is None:
+                module, bound = scope.module, name
+            case ast.Attribute(value=value, attr=bound):
+                owners = [v.module for v in self.evaluate(value, scope) or ()
+                          if isinstance(v, ModuleValue) and isinstance(v.module, Module)]  # fmt: skip
+                if len(owners) != 1:
+                    return None
+                module = owners[0]
+            case _:
+                return None
+        for _ in range(8):
+            found = self.names.lookup(module, bound)
+            if not isinstance(found, Bound) or len(found.units) != 1:
+                return None
+            unit = found.units[0]
+            match unit.nodes:
+                case (ast.Assign(value=ast.BinOp() | ast.Subscript() | ast.Constant() as value),):
+                    return value, module_scope(module)
+                case (ast.AnnAssign(value=ast.expr() as value, annotation=annotation),):
+                    if ast.unparse(annotation).rpartition(".")[2] == "TypeAlias":
+                        return value, module_scope(module)
+                    return None
+                case (ast.ImportFrom() as statement,):
+                    alias = next((a for a in statement.names if (a.asname or a.name) == bound), None)
+                    target = alias and self.names.imported(module, statement, alias)
+                    if not isinstance(target, ImportedName) or target.module is module:
+                        return None
+                    module, bound = target.module, target.name
+                case (ast.If() as branch,) if is_typing_test(branch.test):
+                    statement, alias = _typing_import(branch, bound)
+                    target = alias and self.names.imported(module, statement, alias)
+                    if not isinstance(target, ImportedName):
+                        return None
+                    module, bound = target.module, target.name
+                case _:
+                    value = getattr(unit.node, "value", None)
+                    if type(unit.node).__name__ == "TypeAlias" and isinstance(value, ast.expr):
+                        return value, module_scope(module)
+                    return None
+        return None
 
     def _annotated(self, values: Values) -> Values:
         if values is None:
@@ -718,8 +784,13 @@ class Inference:
                     if name in _OPAQUE_ANNOTATIONS or name.startswith(("typing.", "typing_ext", "collections.abc.")):
                         if short in ("Text", "AnyStr"):
                             found.add(ExternalInstance("builtins.str"))
-                            continue
-                        return None
+                        elif short == "Callable":
+                            found.add(ExternalInstance("typing.Callable"))
+                        elif short in _PLAIN_TYPES:
+                            found.add(ExternalInstance(f"typing.{short}"))
+                        else:
+                            return None
+                        continue
                     found.add(ExternalInstance(name))
                 case _:
                     return None
@@ -740,6 +811,8 @@ class Inference:
             case _:
                 return None
         elements = inner.elts if isinstance(inner, ast.Tuple) else [inner]
+        if short == "Callable":
+            return frozenset({ExternalInstance("typing.Callable", self.annotation(elements[-1], scope))})
         if name in _WRAPPERS:
             return self.annotation(elements[-1 if short == "Coroutine" else 0], scope)
         if short == "Union":
@@ -772,6 +845,8 @@ class Inference:
         right = self.evaluate(node.right, scope)
         if left is None or right is None:
             return None
+        if len(left) == 1 and isinstance(node.op, ast.Add) and left <= _LISTS:
+            return builtin("list") if left != right else left
         kinds = {v.name for v in left | right if isinstance(v, ExternalInstance)}
         if len(kinds) == len(left | right) and kinds:
             if kinds <= {"builtins.str"} or kinds <= _NUMBERS:
@@ -842,6 +917,21 @@ class Inference:
         return self.evaluate(node.value, scope)
 
 
+def _typing_import(
+    branch: ast.If, name: str
+) -> tuple[ast.ImportFrom, ast.alias] | tuple[None, None]:
+    for statement in branch.body:
+        if isinstance(statement, ast.ImportFrom):
+            for alias in statement.names:
+                if (alias.asname or alias.name) == name:
+                    return statement, alias
+    return None, None
+
+
+def _is_declaration(node: ast.AST) -> bool:
+    return isinstance(node, ast.AnnAssign)
+
+
 def _shallow(values: Values) -> Values:
     # containers inside containers lose their items, so that the lattice stays finite
     if values is None:
@@ -854,7 +944,12 @@ def _shallow(values: Values) -> Values:
 
 
 def _is_closed(name: str) -> bool:
-    return "()" in name or name.rpartition(".")[0] in CLOSED_MODULES or name == "?"
+    return "()" in name or name == "?" or _is_closed_module(name.rpartition(".")[0])
+
+
+def _is_closed_module(name: str) -> bool:
+    top = name.split(".")[0]
+    return (top in STDLIB and top not in OPEN_MODULES) or top in ("numpy", "pandas")
 
 
 def _text_result(base: str, method: str) -> Values:
@@ -939,6 +1034,9 @@ _TRANSPARENT_DECORATORS = frozenset(
     "override wraps contextmanager asynccontextmanager deprecated setter getter deleter "
     "no_type_check typechecked profile njit jit".split()
 )
+_PLAIN_TYPES = frozenset({"TextIO", "BinaryIO", "IO", "Pattern", "Match", "NoReturn", "Never",
+                          "LiteralString", "Hashable", "Sized", "SupportsInt", "SupportsFloat"})  # fmt: skip
+_LISTS = frozenset({ExternalInstance("builtins.list"), ExternalInstance("builtins.tuple")})
 _METACLASSES = frozenset({"builtins.type", "abc.ABCMeta", "enum.EnumMeta", "enum.EnumType"})
 _OPAQUE_ANNOTATIONS = frozenset({"builtins.object", "builtins.type", "types.ModuleType", "builtins.list",
                                  "builtins.tuple", "builtins.dict", "builtins.set"})  # fmt: skip

@@ -80,16 +80,13 @@ CONTAINERS = frozenset(
 )  # fmt: skip
 """External classes (and modules) that hand out objects which were put in."""
 
-CLOSED_MODULES = frozenset(
-    """os os.path posixpath time math cmath re json logging subprocess datetime hashlib base64 struct
-    zlib gzip shutil tempfile socket ssl platform urllib urllib.parse urllib.request string textwrap
-    uuid io sqlite3 csv pathlib glob fnmatch stat locale calendar decimal fractions statistics secrets
-    hmac binascii codecs unicodedata html html.parser xml.etree.ElementTree email http http.client
-    configparser getpass signal errno sysconfig zipfile tarfile bz2 lzma traceback linecache keyword
-    token tokenize pprint difflib shlex mimetypes ipaddress colorsys cProfile timeit resource pwd
-    warnings threading""".split()
+OPEN_MODULES = frozenset(
+    """copy functools itertools operator contextlib collections queue asyncio concurrent weakref
+    typing contextvars heapq random types inspect importlib pickle multiprocessing unittest
+    dataclasses enum abc builtins sys gc bisect shelve marshal threading sched selectors
+    graphlib ast code codeop pkgutil runpy atexit numbers reprlib""".split()
 )
-"""Standard modules whose functions and objects never return an object of ours."""
+"""Standard modules whose functions and objects hand out objects that were put in, or made of ours."""
 
 QUIET_MODULES = frozenset(
     """re os os.path posixpath time math logging typing warnings subprocess hashlib base64 struct
@@ -190,6 +187,10 @@ ALWAYS_KEPT = frozenset(
     }
 )  # fmt: skip
 """Members that Python calls by itself as soon as there is an instance."""
+
+CONSTRUCTION = frozenset({"__init__", "__new__", "__post_init__", "__attrs_post_init__",
+                          "__attrs_pre_init__", "__attrs_init__"})  # fmt: skip
+"""Members that run only when the slice makes an instance, not when one is handed in."""
 
 CLASS_CREATION = frozenset({"__init_subclass__", "__set_name__", "__mro_entries__", "__slots__",
                             "__class_getitem__", "__prepare__", "__orig_bases__"})  # fmt: skip

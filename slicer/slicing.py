@@ -44,6 +44,8 @@ def slice_function(
     *,
     emit: Emit = "script",
     keep: Sequence[str] = (),
+    instances: Sequence[str] = (),
+    constructors: bool = True,
 ) -> Slice:
     """The slice of one or several targets.
 
@@ -51,7 +53,11 @@ def slice_function(
         repository: where they are; its caches serve later calls.
         target: `path::qualname`, a `Target`, or several that share one closure.
         emit: the layout; `script` is `flat` where that is safe, else `modules`.
-        keep: further definitions to hold, as `path::qualname`.
+        keep: further definitions to hold, as `path::qualname`; a class can be constructed.
+        instances: classes of which instances made elsewhere are handed in: kept with what the
+            slice asks of them, without their constructors.
+        constructors: whether the classes of the target and of its parameters can be constructed
+            in the slice; without, their instances are made elsewhere as well.
 
     Raises:
         TargetError: a target does not exist or is ambiguous.
@@ -64,8 +70,9 @@ def slice_function(
     goals = [find_goal(repository, item) for item in given]
     kept_too = [find_goal(repository, item) for item in keep]
     _check_names(goals, emit)
-    closure = close(repository, goals, kept_too)
-    emission = _emit(closure, goals, emit, kept_too)
+    arriving = [find_goal(repository, item) for item in instances]
+    closure = close(repository, goals, kept_too, arriving, constructors=constructors)
+    emission = _emit(closure, goals, emit, [*kept_too, *arriving])
     manifest = build_manifest(closure, goals, emission, time.perf_counter() - started)
     return Slice(emission.source, emission.files, manifest)
 
@@ -189,14 +196,20 @@ def _check_names(goals: list[Goal], emit: Emit) -> None:
 # ------------------------------------------------------------------------ closure
 
 
-def close(repository: Repository, goals: Sequence[Goal], keep: Sequence[Goal]) -> Closure:
-    """The closure of the goals, and of definitions that are kept too."""
+def close(
+    repository: Repository, goals: Sequence[Goal], keep: Sequence[Goal],
+    arriving: Sequence[Goal] = (), *, constructors: bool = True,
+) -> Closure:  # fmt: skip
+    """The closure of the goals, of definitions kept too, and of classes handed in."""
     analysis = analysis_of(repository)
     closure = Closure(analysis)
+    closure.constructs_parameters = constructors
     for goal in goals:
         _seed(closure, goal, is_target=True)
     for goal in keep:
         _seed(closure, goal, is_target=False)
+    for goal in arriving:
+        _receive(closure, goal)
     loaded = LoadedModules(analysis.names, [goal.module for goal in goals])
     while True:
         closure.run()
@@ -221,6 +234,18 @@ def _seed(closure: Closure, goal: Goal, *, is_target: bool) -> None:
                     _seed_parameters(closure, module, unit, node, None)
 
 
+def _receive(closure: Closure, goal: Goal) -> None:
+    for unit in goal.units:
+        why = Reason("handed in", "", goal.module.path, unit.first)
+        for value in closure.inference.global_values(goal.module, goal.outer) or ():
+            if isinstance(value, ClassValue):
+                closure.keep_binding(goal.module, unit, goal.outer, "test", why)
+                closure.receive(value.cls, why)
+                break
+        else:
+            closure.keep_binding(goal.module, unit, goal.outer, "value", why)
+
+
 def _seed_class(closure: Closure, cls: ClassInfo, goal: Goal, why: Reason, *, whole: bool) -> None:
     closure._live_object(cls.module, cls.qualname, why)  # noqa: SLF001
     closure.keep_class(cls, why)
@@ -235,10 +260,10 @@ def _seed_class(closure: Closure, cls: ClassInfo, goal: Goal, why: Reason, *, wh
         for node in member.nodes:
             if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
                 if not any(getattr(d, "id", "") == "staticmethod" for d in node.decorator_list):
-                    closure.instantiate(cls, why)
+                    closure.take(cls, why)
                 _seed_parameters(closure, cls.module, cls.unit, node, cls)
             else:
-                closure.instantiate(cls, why)
+                closure.take(cls, why)
 
 
 def _seed_parameters(
@@ -260,7 +285,7 @@ def _seed_parameters(
             values = closure.inference.evaluate(part, place)
             for value in values or ():
                 if isinstance(value, ClassValue):
-                    closure.instantiate(value.cls, why)
+                    closure.take(value.cls, why)
 
 
 def _class_names(node: ast.expr) -> Iterator[ast.expr]:

@@ -7,7 +7,9 @@ target. Receivers are evaluated by `Inference`; what it cannot tell is a use wit
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Sequence
+import os
+import sys
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
@@ -290,7 +292,8 @@ class UseCollector(ast.NodeVisitor):
 
     def called(self, values: Values, node: ast.Call) -> None:
         """What the callee does to itself and to its arguments."""
-        self.ask(values, ("__call__",), node.lineno)
+        if values is not None or self.may_hold_instance(node.func):
+            self.ask(values, ("__call__",), node.lineno)
         arguments = [a.value if isinstance(a, ast.Starred) else a for a in node.args]
         arguments += [keyword.value for keyword in node.keywords]
         for value in values or ():
@@ -299,11 +302,22 @@ class UseCollector(ast.NodeVisitor):
                     asked = _external_protocol(name)
                     for argument in arguments:
                         self.protocol(argument, asked)
-                case ExternalInstance():
+                case ExternalInstance(name=name) if name != "typing.Callable":
                     for argument in arguments:
                         self.protocol(argument, None)
                 case _:
                     continue
+
+    def may_hold_instance(self, func: ast.expr) -> bool:
+        """Whether an unknown callee is more likely a stored object than somebody's method."""
+        match func:
+            case ast.Attribute(value=value, attr=attr):
+                return any(
+                    isinstance(v, Instance) and not self.inference.find_member(v.cls, attr)
+                    for v in self.values(value) or ()
+                )
+            case _:
+                return True
 
     def call_getattr(self, node: ast.Call) -> bool:
         if len(node.args) < 2:  # noqa: PLR2004
@@ -324,13 +338,24 @@ class UseCollector(ast.NodeVisitor):
             if exact:
                 for part in prefix.split("."):
                     self.member(values, part, role, line)
-            else:
+            elif not (values is None and self.is_delegation(attribute)):
                 if values is not None:
                     known = frozenset(v for v in values if isinstance(v, _WITH_MEMBERS))
                     if not known:
                         continue
                     values = known
                 self.use(DynamicUse(values, prefix, suffix, line))
+
+    def is_delegation(self, attribute: ast.expr) -> bool:
+        """Whether the name is the one that a `__getattr__` was asked for."""
+        node = self.scope.node
+        match attribute:
+            case ast.Name(id=name) if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+                return node.name in ("__getattr__", "__getattribute__") and name in {
+                    arg.arg for arg in node.args.args
+                }
+            case _:
+                return False
 
     def call_isinstance(self, node: ast.Call) -> bool:
         if len(node.args) != 2:  # noqa: PLR2004
@@ -469,8 +494,14 @@ class UseCollector(ast.NodeVisitor):
             self.see_all(node.orelse)
             return
         self.tested(node.test)
-        for field in (node.body, node.orelse):
-            self.see_all(field if isinstance(field, list) else [field])
+        outcome = platform_test(node.test, self.values)
+        for field, taken in ((node.body, True), (node.orelse, False)):
+            body = field if isinstance(field, list) else [field]
+            if outcome is None or outcome is taken:
+                self.see_all(body)
+            elif body:
+                detail = f"code for other platforms than {sys.platform} is not followed"
+                self.use(GapUse("other-platform", body[0].lineno, detail))
 
     def see_assert(self, node: ast.Assert) -> None:
         self.tested(node.test)
@@ -643,6 +674,50 @@ class UseCollector(ast.NodeVisitor):
         self.scope = before
 
 
+def platform_test(test: ast.expr, values: Callable[[ast.expr], Values]) -> bool | None:
+    """What a test of the platform gives on this one; `None` for any other test."""
+    match test:
+        case ast.UnaryOp(op=ast.Not(), operand=inner):
+            outcome = platform_test(inner, values)
+            return None if outcome is None else not outcome
+        case ast.BoolOp(op=op, values=[first, *_]):
+            # `win and …` is false as soon as its first part is
+            outcome = platform_test(first, values)
+            return outcome if outcome is isinstance(op, ast.Or) else None
+        case ast.Compare(left=left, ops=[op], comparators=[ast.Constant(value=str(text))]):
+            known = _platform_text(left, values)
+            if known is None or not isinstance(op, (ast.Eq, ast.NotEq)):
+                return None
+            return (known == text) is isinstance(op, ast.Eq)
+        case ast.Compare(left=left, ops=[ast.In()], comparators=[ast.Tuple(elts=parts)]):
+            known = _platform_text(left, values)
+            texts = [p.value for p in parts if isinstance(p, ast.Constant)]
+            return None if known is None or len(texts) != len(parts) else known in texts
+        case ast.Call(
+            func=ast.Attribute(value=value, attr="startswith"), args=[ast.Constant(value=str(text))]
+        ):
+            known = _platform_text(value, values)
+            return None if known is None else known.startswith(text)
+        case _:
+            return None
+
+
+def _platform_text(node: ast.expr, values: Callable[[ast.expr], Values]) -> str | None:
+    if not isinstance(node, (ast.Attribute, ast.Call, ast.Name)):
+        return None
+    for value in values(node.func if isinstance(node, ast.Call) else node) or ():
+        match value, node:
+            case External(name="sys.platform"), ast.Attribute() | ast.Name():
+                return sys.platform
+            case External(name="os.name"), ast.Attribute() | ast.Name():
+                return os.name
+            case External(name="platform.system"), ast.Call():
+                return {"linux": "Linux", "darwin": "Darwin", "win32": "Windows"}.get(sys.platform)
+            case _:
+                continue
+    return None
+
+
 _OURS = (Instance, ClassValue)
 _WITH_MEMBERS = (Instance, ClassValue, ModuleValue, SuperValue, FunctionValue)
 _SPECIAL_ATTRIBUTES = frozenset({"__module__", "__globals__", "__code__"})
@@ -672,11 +747,26 @@ def _external_protocol(name: str) -> tuple[str, ...] | None:
         if short in BUILTIN_CALLS:
             return BUILTIN_CALLS[short]
         return TEXT if short.endswith(("Error", "Exception", "Warning", "Exit")) else None
+    if module.removesuffix("()") in _CONTAINER_METHODS:
+        if short in ("extend", "update", "union", "difference", "intersection"):
+            return (*ITERATION, *EQUALITY, "keys")
+        if module == "builtins.list" and short in ("append", "insert", "pop", "clear", "copy", "reverse"):
+            return ()
+        return ("__lt__", "__gt__") if short == "sort" else EQUALITY
+    if short in ("__init__", "__new__", "__setattr__", "__init_subclass__", "__class_getitem__"):
+        return (*TEXT, *EQUALITY)
     if module in ("builtins.str()", "builtins.str"):
         return (*TEXT, *ITERATION, "__index__", "keys")
-    if module.removesuffix("()") in QUIET_MODULES or module.startswith("logging."):
+    if module == "gettext" or module.removesuffix("()") in QUIET_MODULES or module.startswith("logging."):
         return (*TEXT, "__fspath__", "__index__", "__float__", *ITERATION)
     return None
+
+
+_CONTAINER_METHODS = frozenset(
+    {"builtins.list", "builtins.dict", "builtins.set", "builtins.tuple", "builtins.frozenset",
+     "collections.deque", "collections.OrderedDict", "collections.defaultdict",
+     "collections.Counter", "builtins.iterator"}
+)  # fmt: skip
 
 
 def _is_text(values: Values) -> bool:

@@ -26,7 +26,7 @@ from .values import (
     SuperValue,
 )
 
-_LONGEST_CHAIN = 8
+_LONGEST_CHAIN = 6
 """Attributes of library objects are followed this far."""
 
 
@@ -55,7 +55,7 @@ def read(
             whole = f"{value.name}.{name}"
             _give(calls, None, calls.program.module_value(value.importer, whole), target)
         case ExternalValue():
-            if value.path.count(".") < _LONGEST_CHAIN and value.path != "<builtin>.super":
+            if _may_continue(value.path, name):
                 inner = ExternalValue(f"{value.path}.{name}", value.calls)
                 _give(calls, None, values.number(inner), target)
         case ContainerValue() | GeneratorValue():
@@ -80,6 +80,11 @@ def read(
                 _give(calls, None, value.inner, target)
         case _:
             pass
+
+
+def _may_continue(path: str, name: str) -> bool:
+    parts = path.split(".")
+    return len(parts) < _LONGEST_CHAIN and name not in parts[1:] and path != "<builtin>.super"
 
 
 def _give(calls: Calls, variable: int | None, number: int | None, target: int | None) -> None:

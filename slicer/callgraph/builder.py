@@ -46,6 +46,11 @@ class Scope:
     """The class whose body this is, or in whose body this function stands."""
     receiver: str | None = None
     """Name of a method's first parameter."""
+    function: int = -1
+    """The function whose body this is part of."""
+    closures: set[str] = field(default_factory=set)
+    """Names of the functions defined in it."""
+    makes_closures: bool = False
     parameters: dict[str, Variable] = field(default_factory=dict)
     returned: set[str] = field(default_factory=set)
     stored: set[str] = field(default_factory=set)
@@ -57,7 +62,7 @@ class Builder:
     def __init__(self, declared: frozenset[str], *, walrus: bool) -> None:
         self.declared = declared
         self.walrus = walrus
-        self.variables = 0
+        self.owners: list[int] = []
         self.operations: list[Operation] = []
         self.definitions: list[DefinitionFacts] = []
         self.references: dict[tuple[int, EdgeKind, tuple[str, ...]], Reference] = {}
@@ -76,10 +81,10 @@ class Builder:
 
     # -------------------------------------------------------------- variables
 
-    def new(self) -> Variable:
-        """A fresh variable."""
-        self.variables += 1
-        return self.variables - 1
+    def new(self, owner: int | None = None) -> Variable:
+        """A fresh variable, of the current function unless said otherwise."""
+        self.owners.append(self.scope.function if owner is None else owner)
+        return len(self.owners) - 1
 
     def emit(self, operation: Operation) -> None:
         """Record an operation."""
@@ -89,14 +94,14 @@ class Builder:
         """The variable that holds this constant."""
         known = self._constants.get(value)
         if known is None:
-            known = self._constants[value] = self.new()
+            known = self._constants[value] = self.new(-1)
             self.emit(Constant(known, value))
         return known
 
     def text(self) -> Variable:
         """The variable that holds a string of unknown text."""
         if self._text is None:
-            self._text = self.new()
+            self._text = self.new(-1)
             self.emit(Text(self._text))
         return self._text
 
@@ -209,7 +214,7 @@ class Builder:
         """All values of a global name."""
         cell = self.globals.get(name)
         if cell is None:
-            cell = self.globals[name] = self.new()
+            cell = self.globals[name] = self.new(-1)
         return cell
 
     def cell(self, scope: Scope, name: str) -> Variable:
@@ -218,7 +223,7 @@ class Builder:
             return self.global_cell(name)
         cell = scope.cells.get(name)
         if cell is None:
-            cell = scope.cells[name] = self.new()
+            cell = scope.cells[name] = self.new(scope.function)
             for version in scope.versions.get(name, ()):
                 self.emit(Copy(version, cell))
         return cell

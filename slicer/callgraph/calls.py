@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
+from typing import Protocol
 
 from .classes import Classes, Slot
 from .containers import Container, Containers, Key
@@ -41,6 +42,8 @@ class Site:
     target: int | None = None
     decorates: bool = False
     module: int = 0
+    depth: int = 0
+    """How many copies of functions the site stands in."""
     entered: set[int] = field(default_factory=set)
     """Functions whose parameters have been connected."""
     made: dict[str, int] = field(default_factory=dict)
@@ -64,9 +67,33 @@ class Partial:
     site: Site
 
 
+_MOST_CALLEES = 48
+"""A site that calls more functions than this hands arguments and results to and from the first."""
+
+
+class Copies(Protocol):
+    """Gives each call of a function that makes closures a copy of the function."""
+
+    def copy_for(self, function: int, site: Site) -> int:
+        """The copy that the site calls, or the function itself."""
+        ...
+
+
 Model = Callable[["Calls", Site, ExternalValue], bool]
 """What a library function does; whether the default result is to be left out."""
-MethodModel = Callable[["Calls", Site, MethodValue], None]
+Method_MOST_CALLEES = 48
+"""A site that calls more functions than this hands arguments and results to and from the first."""
+
+
+class Copies(Protocol):
+    """Gives each call of a function that makes closures a copy of the function."""
+
+    def copy_for(self, function: int, site: Site) -> int:
+        """The copy that the site calls, or the function itself."""
+        ...
+
+
+Model = Callable[["Calls", Site, MethodValue], None]
 
 
 class Calls:
@@ -88,6 +115,7 @@ class Calls:
         """Container that a variable is made to hold from the start (`*args`)."""
         self.late: list[Callable[[], None]] = []
         """What is to be tried once nothing else follows."""
+        self.copies: Copies | None = None
         self._models = models
         self._method_model = method_model
         self._slot_sites: dict[tuple[int, str], Site] = {}
@@ -123,6 +151,9 @@ class Calls:
                 self._call_external(value, site)
             case ClassValue():
                 self._instantiate(value, site)
+            case InstanceValue() if site.decorates:
+                # one that gives a decorator or, called directly, an instance gives a decorator here
+                self.late.append(lambda: self._decorate_with(number, value, site))
             case InstanceValue():
                 self._call_instance(number, value, site)
             case MethodValue():
@@ -143,9 +174,14 @@ class Calls:
         linked, facts = self.program.functions[function]
         self.edge(site.caller, linked.definitions + facts.definition, site.line)
         offset = 0 if receiver is None else 1
+        key = function * 2 + offset
+        if key not in site.entered and len(site.entered) >= _MOST_CALLEES:
+            return
+        if facts.makes_closures and self.copies is not None:
+            function = self.copies.copy_for(function, site)
+            linked, facts = self.program.functions[function]
         if receiver is not None:
             self._pass_receiver(linked, facts, receiver, site)
-        key = function * 2 + offset
         if key in site.entered:
             return
         site.entered.add(key)
@@ -255,11 +291,7 @@ class Calls:
         def listen(key: Key, variable: int) -> None:
             if isinstance(key, str):
                 self._pass_keyword(linked, facts, site, key, variable)
-                return
-            for name in facts.parameters:
-                if name not in facts.positional[: len(site.arguments) + 1]:
-                    self._pass_named(linked, facts, site, name, variable)
-            if facts.keywords is not None:
+            elif facts.keywords is not None:
                 keywords = self.container_of[linked.variables + facts.keywords]
                 self.engine.connect(variable, keywords.field(None))
 
@@ -297,7 +329,7 @@ class Calls:
     def _without_class(self, site: Site) -> Site:
         return Site(
             site.caller, site.line, site.arguments, site.spreads, site.late, site.keywords,
-            site.target, False, site.module,
+            site.target, False, site.module, site.depth,
         )  # fmt: skip
 
     def _sibling(self, site: Site, purpose: str, target: int | None) -> Site | None:
@@ -307,7 +339,7 @@ class Calls:
         site.made[purpose] = 0
         return Site(
             site.caller, site.line, site.arguments, site.spreads, site.late, site.keywords,
-            target, False, site.module,
+            target, False, site.module, site.depth,
         )  # fmt: skip
 
     def _has_fields(self, value: ClassValue) -> bool:
@@ -339,6 +371,10 @@ class Calls:
                 self.call_variable(self.classes.slot(number, "__call__").variable, site)
         elif site.decorates and site.arguments and site.arguments[0] is not None:
             self.engine.connect(site.arguments[0], site.target)
+
+    def _decorate_with(self, number: int, value: InstanceValue, site: Site) -> None:
+        if not site.entered:
+            self._call_instance(number, value, site)
 
     def call_method(self, number: int, name: str, site: Site) -> bool:
         """Call a special method of an instance or class; whether there is one."""
@@ -422,6 +458,7 @@ class Calls:
             site.target,
             site.decorates,
             site.module,
+            site.depth,
         )
         self.call_variable(partial.callee, merged)
 

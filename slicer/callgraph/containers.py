@@ -31,6 +31,8 @@ class Container:
 
     def field(self, key: Key) -> int:
         """The variable of the items under a key."""
+        if self.kind != "dict" and not (isinstance(key, int) and key >= 0):
+            key = None  # a negative index may be any
         variable = self.fields.get(key)
         if variable is None:
             variable = self.fields[key] = self.engine.variable()
@@ -63,7 +65,7 @@ class Container:
     def read(self, keys: Iterable[Key], target: int) -> None:
         """The target holds the items under these keys."""
         for key in keys:
-            if key is None:
+            if key is None or (self.kind != "dict" and not (isinstance(key, int) and key >= 0)):
                 self.engine.connect(self.all(), target)
             else:
                 self.engine.connect(self.field(key), target)
@@ -77,6 +79,7 @@ class Containers:
         self._engine = engine
         self._values = values
         self._table: list[Container] = []
+        self._slices: set[int] = set()
         self._derived: dict[tuple[int, str], Container] = {}
 
     def __getitem__(self, number: int) -> Container:
@@ -145,11 +148,15 @@ class Containers:
 
     def shifted(self, container: Container, lower: int, upper: int | None) -> Container:
         """The slice `container[lower:upper]`."""
+        if container.number in self._slices:
+            return container  # a slice of a slice, as in a loop that eats a list
         name = f"{lower}:{upper}"
         known = self._derived.get((container.number, name))
         if known is not None:
             return known
         result = self._derived[container.number, name] = self.new(container.kind)
+        self._slices.add(result.number)
+        self._engine.connect(container.field(None), result.field(None))
 
         def add(key: Key, variable: int) -> None:
             if not isinstance(key, int):

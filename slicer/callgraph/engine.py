@@ -2,32 +2,39 @@
 
 A worklist with difference propagation (Pearce, Kelly, Hankin: Online cycle detection and difference
 propagation, 2004): each variable passes on only what is new in it. Values only ever grow, so the
-order of the work does not change the answer, except that sets of constants are cut off at a limit.
+order of the work does not change the answer, except that constants, containers and library objects
+are cut off at a limit: a variable that holds more of them than that says nothing of use.
 """
 
 from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Collection, Iterable
+from collections.abc import Set as AbstractSet
 
 from .values import ANY
 
 Watcher = Callable[[Collection[int]], None]
 
-_MOST_CONSTANTS = 48
+_LARGE = 32
+"""Sets up to this size are never limited."""
+_MOST_BULKY = 32
+_MOST_CONSTANTS = 32
 """A variable that holds more constants than this is taken to hold any."""
 
 
 class Engine:
     """Variables with the values they hold, and what follows from them."""
 
-    def __init__(self) -> None:
+    def __init__(self, bulky: AbstractSet[int]) -> None:
+        """Args: the values of which a variable holds only a limited number."""
         self.holds: list[set[int]] = []
         self._successors: list[list[int] | None] = []
         self._watchers: list[list[Watcher] | None] = []
         self._pending: dict[int, set[int]] = {}
         self._queue: deque[int] = deque()
-        self._wide: set[int] = set()
+        self._bulky = bulky
+        self._counts: dict[int, list[int]] = {}
 
     def variables(self, count: int) -> int:
         """Make variables; the first one's number."""
@@ -50,7 +57,7 @@ class Engine:
         new = set(values) - held
         if not new:
             return
-        if len(held) + len(new) > _MOST_CONSTANTS:
+        if len(held) + len(new) > _LARGE:
             new = self._limited(variable, held, new)
             if not new:
                 return
@@ -63,13 +70,28 @@ class Engine:
             pending |= new
 
     def _limited(self, variable: int, held: set[int], new: set[int]) -> set[int]:
-        if variable not in self._wide:
-            constants = sum(value < ANY for value in held) + sum(value < ANY for value in new)
-            if constants <= _MOST_CONSTANTS:
-                return new
-            self._wide.add(variable)
-            return {value for value in new if value >= ANY} | ({ANY} - held)
-        return {value for value in new if value >= ANY}
+        """What of the new values a large set still takes."""
+        counts = self._counts.get(variable)
+        if counts is None:
+            counts = self._counts[variable] = [
+                sum(value < ANY for value in held),
+                sum(value in self._bulky for value in held),
+            ]
+        taken: set[int] = set()
+        for value in new:
+            if value < ANY:
+                if counts[0] < _MOST_CONSTANTS:
+                    counts[0] += 1
+                elif ANY in held:
+                    continue
+                else:
+                    value = ANY
+            elif value in self._bulky:
+                if counts[1] >= _MOST_BULKY:
+                    continue
+                counts[1] += 1
+            taken.add(value)
+        return taken
 
     def put(self, variable: int, value: int) -> None:
         """The variable holds this value."""

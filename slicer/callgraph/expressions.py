@@ -293,6 +293,7 @@ class Expressions:
             "comprehension", outer.definition, outer, Bindings(set(), set(), set(), set())
         )
         inner.klass = outer.klass
+        inner.function = outer.function
         inner.receiver = outer.receiver
         for index, clause in enumerate(node.generators):
             if index:

@@ -236,6 +236,26 @@ Operation = (
 )  # fmt: skip
 
 
+_SINGLE = frozenset(
+    {"source", "target", "object", "key", "left", "right", "callee", "receiver"}
+)
+_LISTS = frozenset({"parts", "arguments", "spreads", "late"})
+_PAIRS = frozenset({"items", "keywords"})
+
+
+def renumbered(operation: Operation, numbers: dict[Variable, Variable]) -> Operation:
+    """The operation with other variables."""
+    changed: dict[str, object] = {}
+    for name, value in zip(operation._fields, operation, strict=True):
+        if name in _SINGLE:
+            changed[name] = numbers.get(value, value)
+        elif name in _LISTS:
+            changed[name] = tuple(numbers.get(v, v) for v in value)
+        elif name in _PAIRS:
+            changed[name] = tuple((key, numbers.get(v, v)) for key, v in value)
+    return operation._replace(**changed)
+
+
 class Reference(NamedTuple):
     """A definition mentions a name that is bound at module level or imported."""
 
@@ -283,6 +303,12 @@ class FunctionFacts:
     """The class in whose body it stands."""
     first: Literal["self", "cls", "none"]
     """What its first parameter is bound to when it is read from an instance."""
+    span: tuple[int, int]
+    """Its body's part of the module's operations."""
+    outer: int | None
+    """The function that it stands in."""
+    makes_closures: bool
+    """Whether it returns a function that is defined inside it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -309,6 +335,8 @@ class ModuleFacts:
     is_package: bool
     variables: int
     """How many variables there are."""
+    owners: tuple[int, ...]
+    """The function to whose calls each variable belongs; -1 for the module's."""
     operations: tuple[Operation, ...]
     definitions: tuple[DefinitionFacts, ...]
     """The module itself is the first."""

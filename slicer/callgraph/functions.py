@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Literal
 
 from .annotations import declare
@@ -45,27 +45,26 @@ def define_function(
     walk.functions.append(None)
     positional = [*arguments.posonlyargs, *arguments.args]
     named = [*positional, *arguments.kwonlyargs]
-    parameters = {argument.arg: builder.new() for argument in named}
-    defaults = [
-        *zip(positional[::-1], arguments.defaults[::-1], strict=False),
-        *zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True),
-    ]
-    for argument, default in defaults:
-        value = walk.evaluate(default)
-        if value is not None:
-            builder.emit(Copy(value, parameters[argument.arg]))
+    parameters = {argument.arg: builder.new(index) for argument in named}
+    interface = list(_defaults(walk, arguments, parameters))
     for argument in named:
         if argument.annotation is not None:
             declare(walk, argument.annotation, parameters[argument.arg], klass)
-    result = builder.new()
+    result = builder.new(index)
     if returns is not None:
         declare(walk, returns, result, klass)
-    rest = _container(walk, "tuple", arguments.vararg)
-    keywords = _container(walk, "dict", arguments.kwarg)
+    rest = None if arguments.vararg is None else builder.new(index)
+    keywords = None if arguments.kwarg is None else builder.new(index)
+    if rest is not None:
+        interface.append(NewContainer(rest, "tuple", (), ()))
+    if keywords is not None:
+        interface.append(NewContainer(keywords, "dict", (), ()))
     outer = builder.scope
     first = _first(name, decorators) if klass is not None and positional else "none"
 
     def walk_body() -> None:
+        start = len(builder.operations)
+        builder.operations += interface
         if isinstance(body, ast.expr):
             bindings = Bindings(set(), set(), set(), set())
         else:
@@ -73,6 +72,7 @@ def define_function(
         bindings.bound -= bindings.global_ | bindings.nonlocal_
         scope = Scope("function", definition, outer, bindings, result=result, klass=klass)
         scope.parameters = parameters
+        scope.function = index
         if first != "none":
             scope.receiver = positional[0].arg
         previous, builder.scope = builder.scope, scope
@@ -102,20 +102,27 @@ def define_function(
             returned=frozenset(scope.returned),
             klass=klass,
             first=first,
+            span=(start, len(builder.operations)),
+            outer=outer.function if outer.function >= 0 else None,
+            makes_closures=scope.makes_closures,
         )
 
     builder.deferred.append(walk_body)
     return index
 
 
-def _container(
-    walk: Expressions, kind: Literal["tuple", "dict"], argument: ast.arg | None
-) -> Variable | None:
-    if argument is None:
-        return None
-    variable = walk.builder.new()
-    walk.builder.emit(NewContainer(variable, kind, (), ()))
-    return variable
+def _defaults(
+    walk: Expressions, arguments: ast.arguments, parameters: dict[str, Variable]
+) -> Iterator[Copy]:
+    positional = [*arguments.posonlyargs, *arguments.args]
+    defaults = [
+        *zip(positional[::-1], arguments.defaults[::-1], strict=False),
+        *zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True),
+    ]
+    for argument, default in defaults:
+        value = walk.evaluate(default)
+        if value is not None:
+            yield Copy(value, parameters[argument.arg])
 
 
 def _bind_parameter(walk: Expressions, scope: Scope, name: str, variable: Variable) -> None:
@@ -137,10 +144,18 @@ def _return(walk: Expressions, node: ast.expr) -> None:
     value = walk.evaluate(node)
     if value is None or scope.result is None:
         return
+    if not scope.makes_closures:
+        scope.makes_closures = isinstance(node, ast.Lambda) or (
+            bool(scope.closures) and _mentions(node, scope.closures)
+        )
     if isinstance(node, ast.Name) and scope.parameters.get(node.id) == value:
         scope.returned.add(node.id)
     else:
         builder.emit(Copy(value, scope.result))
+
+
+def _mentions(node: ast.expr, names: set[str]) -> bool:
+    return any(isinstance(child, ast.Name) and child.id in names for child in ast.walk(node))
 
 
 def return_value(walk: Expressions, node: ast.Return) -> None:

@@ -76,6 +76,14 @@ PASS_THROUGH = frozenset(
 )
 """Functions of the library whose result stands for their argument, or decorators like that."""
 
+TRANSPARENT = frozenset(
+    """
+    copy.copy copy.deepcopy weakref.proxy functools.update_wrapper atexit.register
+    asyncio.create_task asyncio.ensure_future asyncio.wait_for asyncio.shield
+    """.split()
+)
+"""Those of them that always give back their first argument."""
+
 PROPERTIES = frozenset(
     {"functools.cached_property", "abc.abstractproperty", "django.utils.functional.cached_property",
      "werkzeug.utils.cached_property", "cached_property.cached_property"}

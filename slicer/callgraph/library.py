@@ -11,7 +11,7 @@ from functools import partial as bind
 from .calls import Calls, Model, Site
 from .containers import Container
 from .facts import ContainerKind
-from .known import CONVERSIONS, FIELD_CLASSES, PASS_THROUGH, PROPERTIES, UNLISTED
+from .known import CONVERSIONS, FIELD_CLASSES, PASS_THROUGH, PROPERTIES, TRANSPARENT, UNLISTED
 from .program import BUILTIN
 from .values import (
     TEXT,
@@ -372,7 +372,7 @@ def _listed_wrap(calls: Calls, site: Site, value: ExternalValue) -> bool:
 
 def _pass_through(calls: Calls, site: Site, value: ExternalValue) -> bool:
     _edge(calls, site, value)
-    if site.decorates or value.path in ("copy.copy", "copy.deepcopy", "weakref.proxy"):
+    if site.decorates or value.path in TRANSPARENT:
         source = _argument(site, 0)
     elif value.path == "typing.cast":
         source = _argument(site, 1)

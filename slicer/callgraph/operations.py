@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable
 from itertools import product
 from typing import Any
 
@@ -66,6 +66,7 @@ class Loader:
         self._linked: Linked
         self._module = 0
         self._base = 0
+        self._depth = 0
         self._handlers: dict[type[Operation], Callable[[Any], None]] = {
             Copy: self._copy,
             Constant: self._constant,
@@ -117,6 +118,16 @@ class Loader:
                 if not is_decorator and not isinstance(operation, (*_EARLY, Load)):
                     self._handlers[type(operation)](operation)
 
+    def load_copy(self, module: int, operations: Iterable[Operation], depth: int) -> None:
+        """Load further operations of a module, of a copied function."""
+        before = self._module, self._depth
+        self._select(module)
+        self._depth = depth
+        for operation in operations:
+            self._handlers[type(operation)](operation)
+        self._select(before[0])
+        self._depth = before[1]
+
     def _select(self, index: int) -> None:
         self._module = index
         self._linked = self.calls.program.modules[index]
@@ -130,7 +141,8 @@ class Loader:
 
     def _site(self, caller: int, line: int, *arguments: int | None, target: int | None) -> Site:
         return Site(
-            self._caller(caller), line, arguments, target=target, module=self._module
+            self._caller(caller), line, arguments, target=target, module=self._module,
+            depth=self._depth,
         )
 
     # ---------------------------------------------------------------- early
@@ -419,6 +431,7 @@ class Loader:
             self._at(op.target),
             op.decorates,
             self._module,
+            self._depth,
         )
         self.calls.call_variable(base + op.callee, site)
 

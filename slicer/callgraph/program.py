@@ -40,8 +40,8 @@ class Program:
     """The modules, their tables joined, and the meaning of names across them."""
 
     def __init__(self, modules: Sequence[ModuleFacts], finder: Finder) -> None:
-        self.engine = Engine()
         self.values = Values()
+        self.engine = Engine(self.values.bulky)
         self.modules: list[Linked] = []
         self.definitions: list[tuple[int, DefinitionFacts]] = []
         """Each definition with its module."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from .calls import Calls
+from .copies import FunctionCopies
 from .facts import ModuleFacts
 from .library import library_models
 from .methods import call_method
@@ -24,6 +25,7 @@ def solve(modules: Sequence[ModuleFacts], finder: Finder) -> Calls:
     program = Program(modules, finder)
     calls = Calls(program, library_models(), call_method)
     loader = Loader(calls)
+    calls.copies = FunctionCopies(calls, loader)
     loader.names()
     program.engine.solve()
     calls.classes.watch_bases()
@@ -39,7 +41,7 @@ def solve(modules: Sequence[ModuleFacts], finder: Finder) -> Calls:
         for decide in late:
             decide()
         program.engine.solve()
-    for decide in loader.reflected:
+    for decide in tuple(loader.reflected):
         decide()
     program.engine.solve()
     return calls

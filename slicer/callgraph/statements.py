@@ -68,6 +68,7 @@ def _function(walk: Expressions, node: _Function) -> bool:
     )
     if scope.kind == "function":
         builder.link(definition)
+        scope.closures.add(node.name)
     with _subject(walk, (definition,), "decorates"):
         decorators = [(walk.evaluate(d), d.lineno) for d in node.decorator_list]
     with _subject(walk, (definition,), "uses"):
@@ -147,6 +148,7 @@ def _class_body(walk: Expressions, node: ast.ClassDef, definition: int, index: i
     bindings = collect(node.body, walrus=builder.walrus)
     outer = builder.scope
     scope = Scope("class", definition, outer, bindings, klass=index)
+    scope.function = outer.function
     builder.scope = scope
     previous, builder.subject = builder.subject, None
     execute(walk, node.body)

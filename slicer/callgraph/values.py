@@ -163,6 +163,8 @@ class Values:
     def __init__(self) -> None:
         self._numbers: dict[Value, int] = {}
         self._values: list[Value] = []
+        self.bulky: set[int] = set()
+        """Containers, their methods, and objects of libraries: there may be very many."""
         self._constant_numbers: dict[tuple[type, str | int], int] = {}
         self._constants: list[str | int] = []
 
@@ -171,6 +173,8 @@ class Values:
         number = self._numbers.get(value)
         if number is None:
             number = self._numbers[value] = len(self._values)
+            if isinstance(value, (ContainerValue, ExternalValue, MethodValue)):
+                self.bulky.add(number)
             self._values.append(value)
         return number
 

@@ -1,0 +1,146 @@
+"""Copies of functions that make closures, one for each place that calls them.
+
+Without them all functions under one decorator would be one: each would take the arguments and give
+the results of all others. A copy has its own variables and shares the definition, so the graph
+does not show it.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+
+from .calls import Calls, Site
+from .facts import FunctionFacts, NewClass, NewFunction, Operation, Variable, renumbered
+from .operations import Loader
+
+_DEEPEST = 2
+_MOST_OPERATIONS = 600
+"""Functions that are larger, with all that stands in them, are not copied."""
+_BUDGET = 300_000
+"""Operations of all copies together."""
+
+
+class FunctionCopies:
+    """Makes the copies and remembers them."""
+
+    def __init__(self, calls: Calls, loader: Loader) -> None:
+        self._calls = calls
+        self._loader = loader
+        self._budget = _BUDGET
+        self._inner: dict[int, list[int]] = {}
+        for index, (linked, facts) in enumerate(calls.program.functions):
+            if facts.outer is not None:
+                self._inner.setdefault(linked.functions + facts.outer, []).append(index)
+        self._trees: dict[int, tuple[int, ...]] = {}
+
+    def copy_for(self, function: int, site: Site) -> int:
+        """The copy that the site calls, or the function itself."""
+        if site.depth >= _DEEPEST or site.caller < 0:
+            return function
+        name = f"copy {function}"
+        known = site.made.get(name)
+        if known is None:
+            known = site.made[name] = self._copy(function, site.depth + 1)
+        return known
+
+    def _tree(self, function: int) -> tuple[int, ...]:
+        """The function and all that stand in it; empty if they cannot be copied."""
+        known = self._trees.get(function)
+        if known is None:
+            tree = [function]
+            for index in tree:
+                tree += self._inner.get(index, ())
+            linked, _ = self._calls.program.functions[function]
+            operations = [
+                operation
+                for index in tree
+                for operation in self._operations(index, linked.facts.operations)
+            ]
+            too_large = len(operations) > _MOST_OPERATIONS
+            has_class = any(isinstance(operation, NewClass) for operation in operations)
+            known = self._trees[function] = () if too_large or has_class else tuple(tree)
+        return known
+
+    def _operations(
+        self, function: int, operations: tuple[Operation, ...]
+    ) -> tuple[Operation, ...]:
+        start, end = self._calls.program.functions[function][1].span
+        return operations[start:end]
+
+    def _copy(self, function: int, depth: int) -> int:
+        program = self._calls.program
+        tree = self._tree(function)
+        linked, _ = program.functions[function]
+        if not tree or self._budget < 0:
+            return function
+        first = len(program.functions)
+        copied = {original: first + i for i, original in enumerate(tree)}
+        local = {original - linked.functions: new - linked.functions for original, new in copied.items()}
+        numbers: dict[Variable, Variable] = {}
+        loaded: list[Operation] = []
+        for original in tree:
+            for operation in self._operations(original, linked.facts.operations):
+                self._number(operation, linked.facts.owners, local, linked.variables, numbers)
+                changed = renumbered(operation, numbers)
+                if isinstance(changed, NewFunction) and changed.function in local:
+                    changed = changed._replace(function=local[changed.function])
+                loaded.append(changed)
+        for original in tree:
+            _, facts = program.functions[original]
+            for variable in _interface(facts):
+                self._renumber(variable, linked.variables, numbers)
+            program.functions.append((linked, _with_numbers(facts, numbers)))
+        self._budget -= len(loaded)
+        module = program.definitions[linked.definitions][0]
+        self._loader.load_copy(module, loaded, depth)
+        return first
+
+    def _number(
+        self,
+        operation: Operation,
+        owners: tuple[int, ...],
+        local: dict[int, int],
+        base: int,
+        numbers: dict[Variable, Variable],
+    ) -> None:
+        for variable in _variables(operation):
+            if variable < len(owners) and owners[variable] in local:
+                self._renumber(variable, base, numbers)
+
+    def _renumber(self, variable: Variable, base: int, numbers: dict[Variable, Variable]) -> None:
+        if variable not in numbers:
+            numbers[variable] = self._calls.engine.variable() - base
+
+
+def _variables(operation: Operation) -> set[Variable]:
+    found: dict[Variable, Variable] = _Recorder()
+    renumbered(operation, found)
+    return set(found)
+
+
+class _Recorder(dict[Variable, Variable]):
+    """Notes every variable that it is asked for."""
+
+    def get(self, key: Variable, default: Variable | None = None) -> Variable | None:  # type: ignore[override]
+        if key is not None:
+            self[key] = key
+        return default
+
+
+def _interface(facts: FunctionFacts) -> list[Variable]:
+    found = [*facts.parameters.values(), facts.result]
+    return found + [v for v in (facts.rest, facts.keywords, facts.yields) if v is not None]
+
+
+def _with_numbers(facts: FunctionFacts, numbers: dict[Variable, Variable]) -> FunctionFacts:
+    def new(variable: Variable | None) -> Variable | None:
+        return None if variable is None else numbers[variable]
+
+    return dataclasses.replace(
+        facts,
+        parameters={name: numbers[v] for name, v in facts.parameters.items()},
+        rest=new(facts.rest),
+        keywords=new(facts.keywords),
+        result=numbers[facts.result],
+        yields=new(facts.yields),
+    )
