@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
     from ..slicer.model import Slice, Target
 
+SECONDS_BETWEEN_LINES = 5
+"""How often progress is told."""
 CHUNK = 8
 """Functions that a worker takes at a time: neighbours share parsed files."""
 
@@ -131,13 +133,15 @@ def run_all(batch: BatchOptions) -> Summary:
     journal = _open_journal(batch, repository)
     done = {(e.path, e.qualname): e for e in map(Entry.from_json, journal.rows)} if journal else {}
     left = [target for target in targets if (target.path, target.qualname) not in done]
-    started = time.monotonic()
+    started = told = time.monotonic()
     for entry in _entries(batch, repository, left):
         done[entry.path, entry.qualname] = entry
         if journal:
             journal.add(entry.to_json())
-        if len(done) % 100 == 0:
-            say(f"{len(done)} of {len(targets)} functions, {time.monotonic() - started:.0f} s")
+        now = time.monotonic()
+        if now - told > SECONDS_BETWEEN_LINES:
+            told = now
+            say(f"{len(done)} of {len(targets)} functions, {now - started:.0f} s")
     return Summary(tuple(done[target.path, target.qualname] for target in targets))
 
 

@@ -61,6 +61,15 @@ def test_the_readme_slices_what_it_installs() -> None:
     ]
 
 
+def test_every_kind_of_gap_is_explained() -> None:
+    code = "".join(file.read_text(encoding="utf-8") for file in (ROOT / "slicer").rglob("*.py"))
+    rules = (ROOT / "docs/rules.md").read_text(encoding="utf-8")
+    kinds = set(re.findall(r"\bGap(?:Use)?\(\s*\"([\w-]+)\"", code))
+    table = rules[rules.index("| gap | meaning |") :]
+    assert kinds
+    assert kinds == set(re.findall(r"^\| `([\w-]+)` \|", table, re.MULTILINE))
+
+
 def _write() -> None:
     for page in PAGES:
         place = ROOT / page
