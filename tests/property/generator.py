@@ -96,6 +96,8 @@ FOLDERS = ("", "ns", "ns/inner", "other", "pkg", "pkg/sub", "pkg/sub/deep")
 
 NAMESPACES = ("", "ns")
 STEMS = ("alpha", "beta", "helper", "two_words")
+NAMESPACE_STEMS = ("gamma", "delta")
+"""In a folder without `__init__`, `import alpha` would be ambiguous: its own folder may be a root."""
 IMPORT_ROOTS = ("", "src", "backend")
 
 TARGETS: tuple[tuple[str, str, str], ...] = (
@@ -174,7 +176,8 @@ def _skeleton(draw: st.DrawFn) -> list[Module]:
         if folder not in NAMESPACES:
             paths.append(f"{folder}/__init__.py")
         if folder in folders:
-            stems = draw(st.lists(st.sampled_from(STEMS), min_size=1, max_size=2, unique=True))
+            known = NAMESPACE_STEMS if folder == "ns" else STEMS
+            stems = draw(st.lists(st.sampled_from(known), min_size=1, max_size=2, unique=True))
             paths += [f"{folder}/{stem}.py".lstrip("/") for stem in stems]
     modules = [Module(path, future=draw(st.booleans())) for path in paths]
     roots = {module.parts[0] for module in modules}
