@@ -98,15 +98,15 @@ class Package:
         """Top-level module names."""
         return tuple(sorted({p.rpartition("/")[2] for p in self.sdist.packages}))
 
-    def python(self, *, installed: bool) -> Path:
-        """An interpreter with the suite's requirements, with or without the package."""
+    def environment(self, *, installed: bool) -> Path:
+        """An environment with the suite's requirements, with or without the package."""
         folder = environment(self.sdist.name, installed=installed, tests=True)
         extra = EXTRA_REQUIREMENTS.get(self.sdist.name, ())
         if extra and not (folder / "extra").exists():
             pip = (sys.executable, "-m", "pip", "--python", str(interpreter(folder)))
             subprocess.run([*pip, "install", "--quiet", *extra], check=True)
             (folder / "extra").touch()
-        return interpreter(folder)
+        return folder
 
     def path_variables(self) -> dict[str, str]:
         """Variables under which the package comes from the unpacked sdist."""
@@ -157,7 +157,7 @@ def _record_suite(
         "seconds": package.options.seconds,
     }
     start = command(
-        package.python(installed=True),
+        package.environment(installed=True),
         "replay_record",
         json.dumps(settings),
         writable=package.work,
@@ -209,7 +209,7 @@ class Worker:
     def __init__(self, package: Package, *, original: bool) -> None:
         arguments = ("original" if original else "slice", *package.own)
         start = command(
-            package.python(installed=original),
+            package.environment(installed=original),
             "replay_worker",
             *arguments,
             writable=package.work,
@@ -311,7 +311,7 @@ def replay(
     return [done[f.target] for f in chosen]
 
 
-def replay_one(  # noqa: PLR0913, PLR0917
+def replay_one(
     package: Package,
     function: Function,
     number: int,
@@ -348,7 +348,7 @@ def replay_one(  # noqa: PLR0913, PLR0917
     return outcome
 
 
-def _sliced_and_run(  # noqa: PLR0913, PLR0917
+def _sliced_and_run(
     package: Package,
     function: Function,
     number: int,
@@ -406,7 +406,7 @@ def sample(called: list[Function], options: Options) -> list[Function]:
     limit = 20 if options.short and options.limit is None else options.limit
     if limit is None or limit >= len(called):
         return called
-    drawn = random.Random(options.seed).sample(called, limit)  # noqa: S311
+    drawn = random.Random(options.seed).sample(called, limit)
     return sorted(drawn, key=lambda f: f.target)
 
 

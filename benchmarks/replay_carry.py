@@ -237,7 +237,7 @@ class Encoder:
             or self._object(value, kind)
         )
 
-    def _special(self, value: object, kind: type) -> tuple[object, ...] | None:  # noqa: C901
+    def _special(self, value: object, kind: type) -> tuple[object, ...] | None:
         """Built-in kinds that need a form of their own."""
         if kind is types.MethodType:
             return self._method(value)  # pyright: ignore
@@ -413,8 +413,7 @@ class Encoder:
         held = {**(dict_of(value) or {}), **slots_of(value)}
         if issubclass(type(value), BaseException):
             for name in ("__cause__", "__suppress_context__", "name", "path", "obj"):
-                if name in held:
-                    del held[name]
+                held.pop(name, None)
         kept = ((k, v) for k, v in held.items() if k not in self.world.forget)
         return tuple((k, self.lenient(v)) for k, v in kept if isinstance(k, str))
 

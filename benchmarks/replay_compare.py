@@ -58,16 +58,16 @@ class Canonical:
 
         def alone(value: object) -> str:
             other = Canonical(self._path_of, self._is_python)
-            other._parts = self._parts  # noqa: SLF001 - the limit holds for the whole
+            other._parts = self._parts
             text = other.text(value)
-            self._parts = other._parts  # noqa: SLF001
+            self._parts = other._parts
             return text
 
         return self._list(
             [value for _, value in sorted(((alone(v), v) for v in values), key=_first)]
         )
 
-    def _compound(self, value: object, kind: type) -> str:  # noqa: C901, PLR0911
+    def _compound(self, value: object, kind: type) -> str:
         if kind is Hole:
             return "<hole>"
         if kind is list:
@@ -119,7 +119,7 @@ class Canonical:
             return f"<{name}>"
         return f"<{name} {self._reduced(value, kind)}>"
 
-    def _payload(self, value: object, base: type) -> str:  # noqa: PLR0911
+    def _payload(self, value: object, base: type) -> str:
         held: object = value
         if base in (OrderedDict, dict):
             return self._pairs(list(base.items(held)))  # pyright: ignore

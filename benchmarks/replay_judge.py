@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -36,6 +37,8 @@ class Outcome:
     compared: int
     """Calls that ran in both, and on which the original agrees with itself."""
     identical: int
+    masked: int
+    """Compared calls of which some numbers were not: the original itself gives others each time."""
     left: dict[str, int]
     """Calls that were left out, by reason."""
     failed: str
@@ -62,11 +65,12 @@ class Outcome:
     """A few kept functions that did not run, for a look at what is too wide."""
 
 
+_NUMBER = re.compile(r"(\d+(?:\.\d+)?(?:e[+-]?\d+)?)")
 SHOWN_DIFFERENCES = 3
 _SLICE_LEFT_OUT = ("missing", "arguments:", "uncarried:", "too ")
 
 
-def judge(  # noqa: PLR0913, PLR0917
+def judge(
     function: Called,
     originals: list[Record],
     result: Record | str,
@@ -87,7 +91,7 @@ def judge(  # noqa: PLR0913, PLR0917
     left: Counter[str] = Counter(f"recording: {reason}" for reason in _repeated(function.skipped))
     failed = result if isinstance(result, str) else str(result.get("failed", ""))
     failed = failed or next((f"original: {o['failed']}" for o in originals if "failed" in o), "")
-    compared = identical = 0
+    compared = identical = clocks = 0
     differences: list[Record] = []
     first, second = ([] if "failed" in o else o.get("calls", []) for o in originals)
     calls = [] if isinstance(result, str) else result.get("calls", [])
@@ -98,7 +102,9 @@ def judge(  # noqa: PLR0913, PLR0917
                 left[reason] += 1
                 continue
             compared += 1
-            what = _difference(one, ours)
+            hidden = masks(one, two) or {}
+            clocks += bool(hidden)
+            what = _difference(one, ours, hidden)
             if not what:
                 identical += 1
             elif len(differences) < SHOWN_DIFFERENCES:
@@ -113,6 +119,7 @@ def judge(  # noqa: PLR0913, PLR0917
         recorded=len(function.data),
         compared=compared,
         identical=identical,
+        masked=clocks,
         left=dict(left),
         failed=failed,
         differences=tuple(differences),
@@ -135,7 +142,7 @@ def _left_out(one: Record, two: Record, ours: Record) -> str:
     """Why a call is not compared, or nothing."""
     if "left" in one:
         return f"original: {one['left']}"
-    if one != two:
+    if "left" in two or masks(one, two) is None:
         return "unstable: the original differs from itself"
     if str(ours.get("left", "")).startswith(_SLICE_LEFT_OUT):
         missing = ours.get("missing")
@@ -143,12 +150,42 @@ def _left_out(one: Record, two: Record, ours: Record) -> str:
     return ""
 
 
-def _difference(one: Record, ours: Record) -> Record:
+def masks(one: Record, two: Record) -> dict[str, frozenset[int]] | None:
+    """Where both runs of the original differ in numbers only: clocks, process ids.
+
+    Returns, for each part of the observation, which of its numbers are not compared; `None` if the
+    runs differ in anything else.
+    """
+    first: dict[str, str] = one["observed"]  # pyright: ignore
+    second: dict[str, str] = two["observed"]  # pyright: ignore
+    if first.keys() != second.keys():
+        return None
+    found: dict[str, frozenset[int]] = {}
+    for name, text in first.items():
+        a, b = _NUMBER.split(text), _NUMBER.split(second[name])
+        differing = frozenset(i for i, (x, y) in enumerate(zip(a, b, strict=False)) if x != y)
+        if len(a) != len(b) or any(i % 2 == 0 for i in differing):
+            return None
+        if differing:
+            found[name] = differing
+    return found
+
+
+def masked(text: str, numbers: frozenset[int]) -> str:
+    """A part of an observation without those numbers."""
+    parts = _NUMBER.split(text)
+    return "".join("?" if i in numbers else part for i, part in enumerate(parts))
+
+
+def _difference(one: Record, ours: Record, hidden: dict[str, frozenset[int]]) -> Record:
     """What differs: the names of the parts, with both texts from shortly before they part."""
     if "observed" not in ours:
         return {"what": ["left"], "slice": ours.get("left", ""), "original": one["observed"]}
-    theirs: dict[str, str] = one["observed"]  # pyright: ignore
-    mine: dict[str, str] = ours["observed"]  # pyright: ignore
+    theirs: dict[str, str] = dict(one["observed"])  # pyright: ignore
+    mine: dict[str, str] = dict(ours["observed"])  # pyright: ignore
+    for name, numbers in hidden.items():
+        theirs[name] = masked(theirs[name], numbers)
+        mine[name] = masked(mine.get(name, ""), numbers)
     what = sorted(k for k in theirs.keys() | mine.keys() if theirs.get(k) != mine.get(k))
     if not what:
         return {}

@@ -260,7 +260,7 @@ class Decoder:
     def _make_std(self, _number: int, name: str) -> object:
         return getattr(sys, name)
 
-    def _make_text(  # noqa: PLR0913 - the parts of one node
+    def _make_text(
         self, number: int, kind: object, buffer: object, encoding: str, errors: str, state: object
     ) -> object:
         cls = self.value(kind)
@@ -284,7 +284,7 @@ class Decoder:
 
     # Instances --------------------------------------------------------------------------------
 
-    def _make_raw(  # noqa: PLR0913 - the parts of one node
+    def _make_raw(
         self, number: int, kind: object, base: str, payload: object, state: object
     ) -> object:
         cls = self.value(kind)
@@ -342,7 +342,7 @@ class Decoder:
         for name, held in state:  # pyright: ignore
             _set_attribute(made, name, self.value(held))
 
-    def _make_reduce(  # noqa: PLR0913 - the parts of one node
+    def _make_reduce(
         self,
         number: int,
         func: object,
@@ -426,7 +426,8 @@ class Decoder:
         made.__defaults__ = self.value(defaults)  # pyright: ignore
         made.__kwdefaults__ = self.value(keyword_defaults)  # pyright: ignore
         if annotations is not None:
-            made.__annotations__ = self._lazily(annotations)  # pyright: ignore
+            found = self._lazily(annotations)
+            made.__annotations__ = {} if type(found) is Hole else found  # pyright: ignore
         for cell in closure or ():  # pyright: ignore
             self._fill_cell(cell)
         if attributes is not None:
@@ -465,7 +466,7 @@ class Decoder:
                 continue
         return made
 
-    def _make_newenum(  # noqa: PLR0913 - the parts of one node
+    def _make_newenum(
         self, _number: int, base: object, qualname: str, module: str, members: object
     ) -> object:
         name = qualname.rpartition(".")[2]

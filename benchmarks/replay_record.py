@@ -86,6 +86,7 @@ class Recorder:
         self._pid = os.getpid()
         self._test = ""
         self._outcomes: dict[str, int] = {}
+        self._lines: list[str] = []
         self._session: object = None
         self._end = time.monotonic() + settings.seconds
 
@@ -131,6 +132,7 @@ class Recorder:
                 line = {"path": called.path, "qualname": called.qualname, "calls": called.calls}
                 self._write(line)
         self._write({"outcomes": self._outcomes})
+        self.pytest_runtest_logfinish()
 
     # The hook -----------------------------------------------------------------------------------
 
@@ -205,7 +207,13 @@ class Recorder:
         self._write({**line, "data": data, "holes": sorted(set(encoder.holes))})
 
     def _write(self, line: dict[str, object]) -> None:
-        self._output.write(json.dumps(line) + "\n")
+        # Not to the file: suites may forbid blocking calls, or replace what writes.
+        self._lines.append(json.dumps(line) + "\n")
+
+    def pytest_runtest_logfinish(self) -> None:
+        """Write what the test gave."""
+        lines, self._lines = self._lines, []
+        self._output.writelines(lines)
         self._output.flush()
 
 

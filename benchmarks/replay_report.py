@@ -28,6 +28,7 @@ def summary(outcomes: Sequence[Outcome]) -> Record:
         "calls_recorded": sum(o.recorded for o in outcomes),
         "calls_compared": sum(o.compared for o in outcomes),
         "calls_identical": sum(o.identical for o in outcomes),
+        "calls_compared_without_some_numbers": sum(o.masked for o in outcomes),
         "calls_left_out": dict(left.most_common()),
         "functions_left_out": _functions_left_out(outcomes),
         "ratios": ratios(replayed),
@@ -44,7 +45,7 @@ def summary(outcomes: Sequence[Outcome]) -> Record:
 
 def _short(reason: str) -> str:
     """A reason without the name that it is about."""
-    return reason.split(" missing ")[0].rpartition(" /")[0] or reason
+    return reason.split(" missing ", maxsplit=1)[0].rpartition(" /")[0] or reason
 
 
 def _functions_left_out(outcomes: Iterable[Outcome]) -> dict[str, int]:

@@ -23,17 +23,23 @@ def entry(module: str) -> str:
 
 
 def command(
-    python: Path, module: str, *arguments: str, writable: Path, folder: Path | None = None
+    environment: Path, module: str, *arguments: str, writable: Path, folder: Path | None = None
 ) -> list[str]:
-    """The command that runs `benchmarks.<module>` in another interpreter."""
-    plain = [str(python), "-P", "-c", entry(module), *arguments]
+    """The command that runs `benchmarks.<module>` in another virtual environment.
+
+    The environment is mounted at one place, whichever it is: its paths show in results, and those
+    of the environments with and without the package must not differ.
+    """
+    started = ["-P", "-c", entry(module), *arguments]
     bwrap = shutil.which("bwrap")
     if bwrap is None:
         print("replay: bwrap is not installed, foreign code runs with the network", file=sys.stderr)
-        return plain
+        return [str(environment / "bin" / "python"), *started]
     binds = ["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", "--tmpfs", "/tmp"]
+    binds += ["--ro-bind", str(environment), "/tmp/environment"]
     binds += ["--bind", str(writable), str(writable), "--chdir", str(folder or writable)]
-    return [bwrap, *binds, "--unshare-net", "--die-with-parent", "--", *plain]
+    python = "/tmp/environment/bin/python"
+    return [bwrap, *binds, "--unshare-net", "--die-with-parent", "--", python, *started]
 
 
 def variables(**more: str) -> dict[str, str]:

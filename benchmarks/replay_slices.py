@@ -119,7 +119,7 @@ class Slicer:
     def slice(self, number: int, target: str, keep: Iterable[str]) -> Sliced | str:
         """The slice, or what the slicer said."""
         try:
-            made = slice_function(self._repository, target, emit="script", instances=tuple(keep))
+            made = slice_function(self._repository, target, emit="script", instances=tuple(keep), constructors=False)
         except SliceFuncError as error:
             return f"{type(error).__name__}: {error}"
         except Exception as error:  # noqa: BLE001 - a fault of the slicer is a result here
@@ -131,7 +131,8 @@ class Slicer:
 
 def found_without(needed: Iterable[str], plain: Manifest) -> dict[str, str]:
     """For each class that arguments need, whether the slice finds it unasked: `slice`,
-    `suggested` or `missing`."""
+    `suggested` or `missing`.
+    """
     held = {f"{d.path}::{d.qualname}" for d in plain.definitions if _is_class(d)}
     suggested = {f"{s.path}::{s.qualname}" for s in plain.suggested_types}
     return {

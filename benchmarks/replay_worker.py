@@ -37,7 +37,7 @@ ITEMS = 100
 """How many items are taken from a generator."""
 PRINTED = 65_536
 """How many bytes of printed text are compared."""
-SHOWN = 4_000
+SHOWN = 20_000
 
 
 @dataclass(frozen=True, slots=True)

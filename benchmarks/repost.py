@@ -6,6 +6,7 @@
 `--repos` holds whole repositories as `owner/name` or `owner___name`, at the commits that the data
 name; where one is missing, the fragments in the data serve as the repository. `--make-env ENV`
 first makes the environment that the scripts run in. Foreign code runs without a network only.
+What came of each target is in `records.json` of the work folder.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ beautifulsoup4 lxml openai boto3 matplotlib seaborn scipy scikit-learn pillow py
 click jinja2 selenium discord.py python-telegram-bot django djangorestframework pygame networkx
 sympy nltk psutil python-dotenv psycopg2-binary pymongo redis attrs typing_extensions tenacity
 toml pytz tabulate colorama python-dateutil openpyxl pytest cryptography foc torch
-""".split()  # noqa: SIM905 - shorter than fifty lines
+""".split()
 """What is installed beside a script: what such repositories use most."""
 RESULTS = Path(__file__).with_name("results")
 
@@ -57,14 +58,18 @@ def main(argv: list[str] | None = None) -> int:
         "environment": _environment(bench.runner.python),
         "seconds": round(time.perf_counter() - started, 1),
         "summary": repost_report.summarise(records),
-        "records": records,
     }
-    options.output.parent.mkdir(parents=True, exist_ok=True)
-    options.output.write_text(json.dumps(result, indent=1, sort_keys=True) + "\n", "utf-8")
+    _write(work / "records.json", records)
+    _write(options.output, result)
     text = repost_report.markdown(result)
     options.output.with_suffix(".md").write_text(text, "utf-8")
     print(text)
     return 0
+
+
+def _write(file: Path, value: object) -> None:
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(json.dumps(value, indent=1) + "\n", "utf-8")
 
 
 def make_environment(folder: Path) -> None:

@@ -21,6 +21,8 @@ from .repost_data import Example, Home, ancestors, definitions, find_home, local
 from .repost_run import WAYS, Job, Outcome, Runner, Way
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from slicefunc.slicer.model import Definition, Slice
 
 Layout = Literal["script", "modules", "package"]
@@ -56,6 +58,7 @@ def measure(example: Example, bench: Bench) -> Record:
         "context": _size(repost_baselines.concatenated(example)),
         "original": original,
         "baselines": _baselines(example, bench, local),
+        "published_tests": _tests(example, example.eval_script, bench, local),
         "layouts": {name: _layout(example, home, bench, local, name) for name in bench.layouts},
     }
 
@@ -72,6 +75,13 @@ def _baselines(example: Example, bench: Bench, local: frozenset[str]) -> Record:
         name: _run_ways(bench.runner, _script_job(example, text), local, (way,))[way]
         for name, text, way in texts
     }
+
+
+def _tests(example: Example, candidate: str, bench: Bench, local: frozenset[str]) -> Record:
+    """The published tests, with a candidate's function in the place of the new implementation."""
+    files = ((SCRIPT, candidate.encode()), ("published.py", example.eval_script.encode()))
+    job = Job(files, SCRIPT, example.name, "tests", qualname=example.qualname)
+    return _run(bench.runner, job, local)
 
 
 def _layout(
@@ -92,7 +102,12 @@ def _layout(
         runs = _run_module(example, bench, Job(files, "", example.name), local)
     else:
         runs = _run_ways(bench.runner, _script_job(example, made.source), local, WAYS)
+    if layout == "script":
+        tests = {"published_tests": _tests(example, made.source, bench, local)}
+    else:
+        tests = {}
     return {
+        **tests,
         "layout": made.manifest.layout,
         "layout_reason": made.manifest.layout_reason,
         "milliseconds": round(seconds * 1000, 1),
@@ -204,15 +219,21 @@ def _lines(home: Home, definition: Definition) -> str:
 def _texts(made: Slice) -> list[str]:
     """The texts of a slice: its files, and the module texts that a script carries as strings."""
     files = [f.content.decode("utf-8-sig", "replace").replace("\r\n", "\n") for f in made.files]
-    carried: list[str] = []
-    for text in files:
-        try:
-            nodes = list(ast.walk(ast.parse(text)))
-        except SyntaxError:
-            continue
-        values = (n.value for n in nodes if isinstance(n, ast.Constant))
-        carried += [v for v in values if isinstance(v, str) and "\n" in v]
-    return files + carried
+    return files + [text for file in files for text in _carried(file)]
+
+
+def _carried(text: str) -> Iterator[str]:
+    """Strings of several lines in a script; those of one tuple are the pieces of one text."""
+    try:
+        tree = ast.parse(text)
+    except SyntaxError:
+        return
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant | ast.Tuple):
+            constants = (n.value for n in ast.walk(node) if isinstance(n, ast.Constant))
+            pieces = [v for v in constants if isinstance(v, str) and "\n" in v]
+            if pieces:
+                yield "".join(pieces)
 
 
 def _difference(example: Example, made: Slice) -> Record:

@@ -71,7 +71,7 @@ def markdown(result: Record) -> str:
             lines.append(
                 f"| ours, `{layout}`{title} | {_of(found['executes'][key], n)} | {bound} |"
             )
-    lines += ["", *_layout_table(summary), "", *_failures(result["records"], summary)]
+    lines += ["", *_layout_table(summary), "", *_failures(summary)]
     return "\n".join(lines) + "\n"
 
 
@@ -133,13 +133,22 @@ def _layout(records: Sequence[Record], layout: str) -> Record:
         "lines_against_context": _ratios(
             [(f["size"]["lines"], r["context"]["lines"]) for r, f in sliced]
         ),
+        "published_tests": _passing(records, layout),
         "milliseconds": _spread([f["milliseconds"] for _, f in sliced]),
-        "causes": dict(Counter(c for r in records if (c := cause(r, layout))).most_common()),
+        "causes": _causes(records, layout),
     }
 
 
 def _executing(sliced: Sequence[tuple[Record, Record]], way: str, key: str) -> int:
     return sum(found["runs"][way][key]["executes"] for _, found in sliced)
+
+
+def _passing(records: Sequence[Record], layout: str) -> dict[str, int]:
+    """Published tests that pass with the slice's function, of those that their own passes."""
+    able = [r for r in records if r["published_tests"]["stubbed"]["executes"]]
+    found = [r["layouts"][layout].get("published_tests") for r in able]
+    tried = len(able) if any(found) else 0
+    return {"passed": _count(found, lambda t: t and t["stubbed"]["executes"]), "of": tried}
 
 
 def _layout_table(summary: Record) -> list[str]:
@@ -166,6 +175,10 @@ def _layout_table(summary: Record) -> list[str]:
             "kept functions identical",
             lambda f: _of(f["functions_kept"] - f["functions_changed"], f["functions_kept"]),
         ),
+        (
+            "published tests pass with the sliced function in place",
+            lambda f: _of(*f["published_tests"].values()),
+        ),
         ("edits", lambda f: f["edits"]),
         ("gaps", lambda f: _pairs(f["gaps"])),
         ("lines: median / p95 / all", lambda f: _three(f["size"]["lines"])),
@@ -179,15 +192,23 @@ def _layout_table(summary: Record) -> list[str]:
     return [*table, "", f"Lines are those with text on them. The context's: {context}."]
 
 
-def _failures(records: Sequence[Record], summary: Record) -> list[str]:
+def _failures(summary: Record) -> list[str]:
     lines = ["## What does not execute, and why", ""]
     for layout, found in summary["layouts"].items():
         lines += [f"### `{layout}`", "", "| cause | targets |", "|---|---|"]
-        for why in found["causes"]:
-            which = [f"{r['number']} {r['target']}" for r in records if cause(r, layout) == why]
+        for why, which in found["causes"].items():
             lines.append(_row([why.replace("|", "\\|"), f"{len(which)}: {', '.join(which)}"]))
         lines.append("")
     return lines
+
+
+def _causes(records: Sequence[Record], layout: str) -> dict[str, list[str]]:
+    """Targets that do not execute, by cause, the most frequent first."""
+    found: dict[str, list[str]] = {}
+    for record in records:
+        if why := cause(record, layout):
+            found.setdefault(why, []).append(f"{record['number']} `{record['target']}`")
+    return dict(sorted(found.items(), key=lambda item: (-len(item[1]), item[0])))
 
 
 def _baseline(records: Sequence[Record], name: str) -> Record:

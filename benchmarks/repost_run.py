@@ -20,10 +20,16 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, Literal
 
-Way = Literal["script", "import", "runpy", "renamed", "module"]
+Way = Literal["script", "import", "runpy", "renamed", "module", "tests"]
 WAYS: tuple[Way, ...] = ("script", "import", "runpy", "renamed")
 PROBE = tuple(Path(__file__).with_name(f"repost_{part}.py") for part in ("probe", "stubs"))
+PUBLISHED = Path(__file__).with_name("repost_published.py")
 INSTALL = "import repost_probe\nrepost_probe.install()\n"
+RUN_TESTS = """
+import sys, repost_probe, repost_published
+repost_probe.WAYS["tests"] = repost_published.main
+repost_probe.main("tests", *sys.argv[1:])
+"""
 WORK = "/w"
 TIMEOUT_SECONDS = 60
 SYSTEM = ("/usr", "/lib", "/lib64", "/bin", "/sbin", "/etc/alternatives", "/etc/fonts", "/etc/ssl")
@@ -41,6 +47,8 @@ class Job:
     way: Way = "script"
     roots: tuple[str, ...] = ()
     """For the way `module`: folders put first on `sys.path`."""
+    qualname: str = ""
+    """For the way `tests`: what the tests of the file `published.py` call."""
     stub: bool = False
     local: tuple[str, ...] = ()
     """Top-level names that are not stubbed."""
@@ -115,6 +123,8 @@ class Runner:
         digest.update(repr((job.entry, job.name, job.way, job.roots, job.stub, local)).encode())
         for path, content in job.files:
             digest.update(f"\0{path}\0{len(content)}\0".encode() + content)
+        if job.way == "tests":
+            digest.update(job.qualname.encode() + PUBLISHED.read_bytes())
         if job.tree is not None:
             digest.update(_digest_of_tree(job.tree).encode())
         return digest.hexdigest()
@@ -131,7 +141,7 @@ class Runner:
                 (work / path).parent.mkdir(parents=True, exist_ok=True)
                 (work / path).write_bytes(content)
             probe.mkdir()
-            for file in PROBE:
+            for file in (*PROBE, PUBLISHED):
                 shutil.copy(file, probe)
             (probe / "sitecustomize.py").write_text(INSTALL)
             command = _sandboxed(_command(self.python, job), self.python, folder, _order(job))
@@ -169,6 +179,9 @@ def _command(python: Path, job: Job) -> list[str]:
         case "module":
             roots = [f"{WORK}/{root}" for root in job.roots]
             return [str(python), "/probe/repost_probe.py", "module", job.entry, *roots]
+        case "tests":
+            files = [f"{WORK}/{job.entry}", f"{WORK}/published.py"]
+            return [str(python), "-c", RUN_TESTS, job.qualname, *files]
         case _:
             return [str(python), "/probe/repost_probe.py", job.way, f"{WORK}/{job.entry}"]
 
@@ -199,6 +212,7 @@ def _sandboxed(command: list[str], python: Path, folder: Path, order: str) -> li
         tool = ["bwrap", "--unshare-all", "--die-with-parent", "--new-session", "--tmpfs", "/tmp"]
         tool += [*binds, "--proc", "/proc", "--dev", "/dev"]
         tool += ["--bind", str(folder / "w"), WORK, "--bind", str(folder / "probe"), "/probe"]
+        tool += ["--dir", "/home/user/tmp"]  # where published tests write
         return [*tool, "--chdir", WORK, *environment, *command]
     # Without bwrap the folders keep their names and the disk stays in sight; the network is cut.
     text = [a.replace("/probe", f"{folder}/probe") for a in [*environment, *command]]

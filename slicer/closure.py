@@ -750,9 +750,12 @@ class Closure:
                         continue
 
     def _apply_all_members(self, cls: ClassInfo, why: Reason) -> None:
+        is_known = any(owner in self.all_members for owner in self.inference.mro(cls))
         for owner in self.inference.mro(cls):
             for name in owner.table:
-                if name.startswith("__") and name.endswith("__") and name not in _NEVER_ASKED:
+                if name.startswith("__") and name.endswith("__") and (
+                    name not in _NEVER_ASKED or (is_known and name == "__call__")
+                ):
                     self._keep_found(cls, name, why)
 
     def use_pattern(self, use: DynamicUse, why: Reason) -> None:
@@ -865,6 +868,25 @@ _HOOKS: dict[str, frozenset[str]] = {
                                   "release", "createLock", "handleError"}),
     "logging.Formatter": frozenset({"format*", "usesTime"}),
     "logging.Filter": frozenset({"filter"}),
+    "io.BytesIO": frozenset({"close", "flush"}),
+    "io.StringIO": frozenset({"close", "flush"}),
+    "io.TextIOWrapper": frozenset({"close", "flush"}),
+    **dict.fromkeys(
+        ("io.RawIOBase", "io.BufferedIOBase", "io.IOBase", "io.TextIOBase", "io.BufferedReader",
+         "io.BufferedWriter"),
+        frozenset({"close", "closed", "flush", "read", "readable", "readall", "readinto", "readline",
+                   "seek", "seekable", "tell", "truncate", "writable", "write", "isatty", "fileno"}),
+    ),
+    "textwrap.TextWrapper": frozenset({"_*"}),
+    "typing.IO": frozenset(),
+    "typing.TextIO": frozenset(),
+    "typing.BinaryIO": frozenset(),
+    "configparser.ConfigParser": frozenset({"optionxform", "_*"}),
+    "argparse.ArgumentParser": frozenset({"error", "exit", "print_help", "format_*", "_*"}),
+    "argparse.Action": frozenset({"__call__", "format_usage"}),
+    "argparse.HelpFormatter": frozenset({"_*", "format_help", "add_*", "start_section"}),
+    "queue.Queue": frozenset({"_*"}),
+    "unittest.TestCase": frozenset({"setUp*", "tearDown*", "runTest", "id", "shortDescription"}),
     "enum.Enum": frozenset({"_missing_", "_generate_next_value_"}),
     "enum.IntEnum": frozenset({"_missing_", "_generate_next_value_"}),
     "enum.StrEnum": frozenset({"_missing_", "_generate_next_value_"}),

@@ -446,11 +446,25 @@ class Inference:
             return None
         parts: list[Values] = []
         for value in values:
+            # of several classes, those without the attribute are ruled out by some test
+            if len(values) > 1 and isinstance(value, Instance) and self._lacks(value.cls, name):
+                continue
             found = self._member_of(value, name)
             if found is None:
                 return None
             parts.append(found)
-        return join(*parts)
+        return join(*parts) if parts else None
+
+    def _lacks(self, cls: ClassInfo, name: str) -> bool:
+        return (
+            self.find_member(cls, name) is None
+            and name not in self.assigned_attributes(cls)
+            and self.find_member(cls, "__getattr__") is None
+        )
+
+    def assigned_attributes(self, cls: ClassInfo) -> frozenset[str]:
+        """Attributes that methods of the class and its ancestors assign to `self`."""
+        return frozenset(name for owner in self.mro(cls) for name in owner.self_assignments)
 
     def _member_of(self, value: Value, name: str) -> Values:
         match value:

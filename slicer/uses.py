@@ -313,7 +313,9 @@ class UseCollector(ast.NodeVisitor):
         match func:
             case ast.Attribute(value=value, attr=attr):
                 return any(
-                    isinstance(v, Instance) and not self.inference.find_member(v.cls, attr)
+                    isinstance(v, Instance)
+                    and not self.inference.find_member(v.cls, attr)
+                    and attr in self.inference.assigned_attributes(v.cls)
                     for v in self.values(value) or ()
                 )
             case _:
@@ -747,14 +749,16 @@ def _external_protocol(name: str) -> tuple[str, ...] | None:
         if short in BUILTIN_CALLS:
             return BUILTIN_CALLS[short]
         return TEXT if short.endswith(("Error", "Exception", "Warning", "Exit")) else None
+    if module in ("copy", "pickle", "copyreg", "dill", "cloudpickle"):
+        return _COPYING
     if module.removesuffix("()") in _CONTAINER_METHODS:
         if short in ("extend", "update", "union", "difference", "intersection"):
             return (*ITERATION, *EQUALITY, "keys")
         if module == "builtins.list" and short in ("append", "insert", "pop", "clear", "copy", "reverse"):
             return ()
         return ("__lt__", "__gt__") if short == "sort" else EQUALITY
-    if short in ("__init__", "__new__", "__setattr__", "__init_subclass__", "__class_getitem__"):
-        return (*TEXT, *EQUALITY)
+    if short in ("__init__", "__new__", "__init_subclass__", "__class_getitem__", "__exit__"):
+        return ()
     if module in ("builtins.str()", "builtins.str"):
         return (*TEXT, *ITERATION, "__index__", "keys")
     if module == "gettext" or module.removesuffix("()") in QUIET_MODULES or module.startswith("logging."):
@@ -762,6 +766,8 @@ def _external_protocol(name: str) -> tuple[str, ...] | None:
     return None
 
 
+_COPYING = ("__copy__", "__deepcopy__", "__reduce__", "__reduce_ex__", "__getstate__",
+            "__setstate__", "__getnewargs__", "__getnewargs_ex__", "__new__", *EQUALITY)  # fmt: skip
 _CONTAINER_METHODS = frozenset(
     {"builtins.list", "builtins.dict", "builtins.set", "builtins.tuple", "builtins.frozenset",
      "collections.deque", "collections.OrderedDict", "collections.defaultdict",

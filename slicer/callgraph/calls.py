@@ -224,9 +224,9 @@ class Calls:
             given = {name for name, _ in site.keywords}
             given.update(facts.positional[:base])
             for name in sorted(facts.returned - given):
-                variable = linked.variables + facts.parameters[name]
-                if None not in given:
-                    self.engine.connect(variable, site.target)
+                default = facts.defaults.get(name)
+                if default is not None and None not in given:
+                    self.engine.connect(linked.variables + default, site.target)
 
     def _pass(
         self, linked: Linked, facts: FunctionFacts, site: Site, index: int, argument: int | None

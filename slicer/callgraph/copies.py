@@ -139,6 +139,7 @@ def _with_numbers(facts: FunctionFacts, numbers: dict[Variable, Variable]) -> Fu
     return dataclasses.replace(
         facts,
         parameters={name: numbers[v] for name, v in facts.parameters.items()},
+        defaults={name: numbers.get(v, v) for name, v in facts.defaults.items()},
         rest=new(facts.rest),
         keywords=new(facts.keywords),
         result=numbers[facts.result],

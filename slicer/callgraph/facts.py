@@ -290,6 +290,8 @@ class FunctionFacts:
     """How many of them do not take keyword arguments."""
     parameters: dict[str, Variable]
     """Variable of each named parameter."""
+    defaults: dict[str, Variable]
+    """Variable of each parameter's default, where that can hold anything."""
     rest: Variable | None
     """The tuple `*args`."""
     keywords: Variable | None

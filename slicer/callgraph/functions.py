@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal
 
 from .annotations import declare
 from .bindings import Bindings, collect
 from .builder import Scope
-from .facts import Copy, FunctionFacts, NewContainer, Variable
+from .facts import Copy, FunctionFacts, NewContainer, Operation, Variable
 
 if TYPE_CHECKING:
     from .expressions import Expressions
@@ -46,7 +46,8 @@ def define_function(
     positional = [*arguments.posonlyargs, *arguments.args]
     named = [*positional, *arguments.kwonlyargs]
     parameters = {argument.arg: builder.new(index) for argument in named}
-    interface = list(_defaults(walk, arguments, parameters))
+    defaults = _defaults(walk, arguments)
+    interface: list[Operation] = [Copy(v, parameters[name]) for name, v in defaults.items()]
     for argument in named:
         if argument.annotation is not None:
             declare(walk, argument.annotation, parameters[argument.arg], klass)
@@ -95,6 +96,7 @@ def define_function(
             positional=tuple(argument.arg for argument in positional),
             positional_only=len(arguments.posonlyargs),
             parameters=parameters,
+            defaults=defaults,
             rest=rest,
             keywords=keywords,
             result=result,
@@ -111,9 +113,8 @@ def define_function(
     return index
 
 
-def _defaults(
-    walk: Expressions, arguments: ast.arguments, parameters: dict[str, Variable]
-) -> Iterator[Copy]:
+def _defaults(walk: Expressions, arguments: ast.arguments) -> dict[str, Variable]:
+    found: dict[str, Variable] = {}
     positional = [*arguments.posonlyargs, *arguments.args]
     defaults = [
         *zip(positional[::-1], arguments.defaults[::-1], strict=False),
@@ -122,7 +123,8 @@ def _defaults(
     for argument, default in defaults:
         value = walk.evaluate(default)
         if value is not None:
-            yield Copy(value, parameters[argument.arg])
+            found[argument.arg] = value
+    return found
 
 
 def _bind_parameter(walk: Expressions, scope: Scope, name: str, variable: Variable) -> None:
