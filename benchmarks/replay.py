@@ -22,7 +22,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 if TYPE_CHECKING:
     from .replay_slices import Modules, Sliced, Slicer
@@ -41,6 +41,9 @@ PACKAGES = (
 )
 SHORT_TESTS = {"click": ("tests/test_formatting.py", "tests/test_parser.py")}
 EXTRA_REQUIREMENTS = {"flask": ("pytest<9",)}
+_WORKER_FILES = tuple(
+    f"benchmarks/replay_{part}.py" for part in ("nodes", "rebuild", "compare", "executed", "worker")
+)
 ROUNDS = 5
 """How often a slice is made again because arguments turned out to need one more definition."""
 
@@ -234,7 +237,7 @@ class Worker:
             raise SystemExit("replay: the worker ended; see worker.log in the work folder")
         return json.loads(line)
 
-    def __enter__(self) -> Worker:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(
@@ -250,15 +253,21 @@ class Worker:
 def observe_original(package: Package, chosen: list[Function]) -> dict[str, list[Record]]:
     """What the original does on every recorded call, in two processes; kept on disk."""
     observed: dict[str, list[Record]] = {}
+    version = digest_of_files(_WORKER_FILES) + str(package.recorded.stat().st_size)
     for number in (1, 2):
         store = package.work / f"original-{number}.jsonl"
-        known = {str(line["target"]): line["result"] for line in lines(store)}
+        known = {
+            str(line["target"]): line["result"]
+            for line in lines(store)
+            if line.get("version") == version
+        }
         todo = [f for f in chosen if f.target not in known]
         if todo:
             with Worker(package, original=True) as worker, store.open("a") as file:
                 for function in progress(todo, f"{package.sdist.name}: original, run {number}"):
                     result = worker.run(job_of(package, function))
-                    file.write(json.dumps({"target": function.target, "result": result}) + "\n")
+                    line = {"version": version, "target": function.target, "result": result}
+                    file.write(json.dumps(line) + "\n")
                     file.flush()
                     known[function.target] = result
         for function in chosen:
@@ -288,7 +297,7 @@ def replay(
     from .replay_slices import Modules, Slicer  # noqa: PLC0415 - recording needs no slicer
 
     store = package.work / "results.jsonl"
-    version = slicer_version()
+    version = digest_of_files(("slicer/**/*.py", *_WORKER_FILES, "benchmarks/replay_[sj]*.py"))
     done = {
         line["outcome"]["target"]: Outcome(**line["outcome"])
         for line in lines(store)
@@ -322,8 +331,8 @@ def replay_one(
 ) -> Outcome:
     """Slice one function and run its calls.
 
-    Named with `keep` is at first only what the arguments need and the slice lacks; if the slice then
-    does something else, all classes of the arguments are named.
+    Named is at first only what the arguments need and the slice lacks; if the slice then does
+    something else, all classes of the arguments are named.
     """
     from .replay_slices import Sliced, found_without  # noqa: PLC0415
 
@@ -433,13 +442,11 @@ def show(name: str, target: str, options: Options) -> int:
     return 0
 
 
-def slicer_version() -> str:
-    """A digest of the slicer's sources: results of another one are not mixed in."""
+def digest_of_files(patterns: tuple[str, ...]) -> str:
+    """A digest of sources of ours: results of other ones are not mixed in."""
     digest = hashlib.sha256()
     root = Path(__file__).resolve().parent.parent
-    for file in sorted(
-        [*(root / "slicer").rglob("*.py"), *(root / "benchmarks").glob("replay*.py")]
-    ):
+    for file in sorted(file for pattern in patterns for file in root.glob(pattern)):
         digest.update(file.read_bytes())
     return digest.hexdigest()[:16]
 

@@ -302,9 +302,9 @@ class Encoder:
     def _file(self, value: io.BufferedRandom, kind: type) -> tuple[object, ...]:
         """A real file as its content, if it is a small one that can be read."""
         name = getattr(value, "name", None)
-        if not isinstance(name, (str, bytes)) or not os.path.isfile(name):
+        if not isinstance(name, (str, bytes)) or not Path(os.fsdecode(name)).is_file():
             raise UncarriableError("open file without a name")
-        if value.closed or os.path.getsize(name) > MAX_BYTES // 4:
+        if value.closed or Path(os.fsdecode(name)).stat().st_size > MAX_BYTES // 4:
             raise UncarriableError("closed or large file")
         value.flush()
         content = Path(os.fsdecode(name)).read_bytes()

@@ -1,8 +1,8 @@
 """What the carried form of arguments is made of; shared by the encoder and the decoder.
 
-A graph of objects is a list of *nodes*, tuples whose first item names the kind. A value inside a node
-is either an atom, as itself, or a list that holds the number of another node. Everything is of the
-types that `marshal` writes, so no code runs when a recording is read.
+A graph of objects is a list of *nodes*, tuples whose first item names the kind. A value inside
+a node is either an atom, as itself, or a list that holds the number of another node. Everything is
+of the types that `marshal` writes, so no code runs when a recording is read.
 """
 
 from __future__ import annotations

@@ -35,7 +35,9 @@ class RebuildError(Exception):
 class Space:
     """Where names of the package are found in this process."""
 
-    def __init__(self, own: frozenset[str], script: types.ModuleType | None, flat: dict[str, str]):
+    def __init__(
+        self, own: frozenset[str], script: types.ModuleType | None, flat: dict[str, str]
+    ) -> None:
         """Take the loaded script, and the module of each name that a flat script binds."""
         self._own = own
         self._script = script
@@ -278,7 +280,7 @@ class Decoder:
         path = Path(f"carried-{number}")
         path.write_bytes(content)
         mode = mode.replace("w", "r+").replace("x", "r+").replace("++", "+")
-        made = open(path, mode, buffering=0 if kind == "FileIO" else -1)  # noqa: SIM115
+        made = path.open(mode, buffering=0 if kind == "FileIO" else -1)
         made.seek(where)
         return made
 
@@ -399,7 +401,7 @@ class Decoder:
             setattr(made, key, self._lazily(value))
         return made
 
-    def _make_function(  # noqa: PLR0913 - the parts of one node
+    def _make_function(  # noqa: PLR0913, PLR0917 - the parts of one node
         self,
         number: int,
         code: bytes,
@@ -434,7 +436,7 @@ class Decoder:
             made.__dict__.update(self.value(attributes))  # pyright: ignore
         return made
 
-    def _make_class(  # noqa: PLR0913 - the parts of one node
+    def _make_class(  # noqa: PLR0913, PLR0917 - the parts of one node
         self,
         number: int,
         meta: object,

@@ -75,11 +75,11 @@ class Recorder:
         self._output = output
         self._world = World(
             own=frozenset(settings.own),
-            tests=tuple(os.path.join(folder, "") for folder in settings.test_folders),
+            tests=tuple(f"{folder}{os.sep}" for folder in settings.test_folders),
             forget=frozenset(settings.forget),
         )
         self._names = Globals(self._world)
-        self._prefix = os.path.join(settings.root, "")
+        self._prefix = f"{settings.root}{os.sep}"
         self._known: dict[types.CodeType, Called | None] = {}
         self._seen: set[str] = set()
         self._busy = threading.local()
@@ -150,10 +150,10 @@ class Recorder:
             return  # a generator or coroutine that goes on
         count = called.calls
         called.calls += 1
-        if called.kept < CALLS_KEPT and called.tried < CALLS_TRIED and is_sampled(count):
-            if os.getpid() == self._pid:
-                called.tried += 1
-                self._record(called, code, frame, count)
+        wanted = called.kept < CALLS_KEPT and called.tried < CALLS_TRIED and is_sampled(count)
+        if wanted and os.getpid() == self._pid:
+            called.tried += 1
+            self._record(called, code, frame, count)
 
     def _look_up(self, code: types.CodeType) -> Called | None:
         file = code.co_filename

@@ -102,8 +102,9 @@ def _classes(outcomes: Iterable[Outcome]) -> Record:
 def table(records: Sequence[Record]) -> str:
     """The numbers as Markdown, with what was left out."""
     head = (
-        "| package | functions called | replayed | identical | calls compared | kept ÷ ran, median (p95) "
-        "| same, ≥ 5 ran | all definitions ÷ ran |\n|---|---|---|---|---|---|---|---|\n"
+        "| package | functions called | replayed | identical | calls compared "
+        "| kept ÷ ran, median (p95) | same, ≥ 5 ran | all definitions ÷ ran |\n"
+        "|---|---|---|---|---|---|---|---|\n"
     )
     body = "".join(_row(record) for record in records)
     return head + body + "\n" + "\n".join(_left(record) for record in records)
@@ -132,7 +133,7 @@ def _share(part: object, whole: object) -> str:
 
 
 def _median(spread: Record) -> str:
-    return f"{spread['median']} ({spread['p95']})" if spread["count"] else "–"
+    return f"{spread['median']} ({spread['p95']})" if spread["count"] else "-"
 
 
 def _left(record: Record) -> str:
@@ -141,8 +142,8 @@ def _left(record: Record) -> str:
         return f"- {record['package']}: {record['left_out']}."
     functions: dict[str, int] = record["functions_left_out"]  # pyright: ignore
     calls: dict[str, int] = record["calls_left_out"]  # pyright: ignore
-    texts = [f"{count} × {reason}" for reason, count in functions.items()]
-    more = [f"{count} × {reason}" for reason, count in calls.items()]
+    texts = [f"{count} of: {reason}" for reason, count in functions.items()]
+    more = [f"{count} of: {reason}" for reason, count in calls.items()]
     return (
         f"- {record['package']}: functions not replayed: {'; '.join(texts) or 'none'}. "
         f"Calls left out: {'; '.join(more) or 'none'}."

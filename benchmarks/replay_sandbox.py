@@ -1,4 +1,4 @@
-"""Starts processes of foreign code: own interpreter, no network, nothing writable but one folder."""
+"""Starts foreign code: interpreter of its own, no network, nothing writable but one folder."""
 
 from __future__ import annotations
 

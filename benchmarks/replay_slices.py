@@ -119,7 +119,9 @@ class Slicer:
     def slice(self, number: int, target: str, keep: Iterable[str]) -> Sliced | str:
         """The slice, or what the slicer said."""
         try:
-            made = slice_function(self._repository, target, emit="script", instances=tuple(keep), constructors=False)
+            made = slice_function(
+                self._repository, target, emit="script", instances=tuple(keep), constructors=False
+            )
         except SliceFuncError as error:
             return f"{type(error).__name__}: {error}"
         except Exception as error:  # noqa: BLE001 - a fault of the slicer is a result here

@@ -24,6 +24,7 @@ import traceback
 import types
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import NoReturn
 
 from .replay_compare import Canonical, TooLargeError
@@ -295,10 +296,10 @@ def _isolated(side: Side, data: str) -> Result:
     folder = tempfile.mkdtemp()
     os.chdir(folder)
     for number in (1, 2):
-        file = os.open(os.path.join(folder, f".printed-{number}"), os.O_RDWR | os.O_CREAT)
+        file = os.open(f".printed-{number}", os.O_RDWR | os.O_CREAT)
         os.dup2(file, number)
         os.close(file)
-        os.unlink(os.path.join(folder, f".printed-{number}"))
+        Path(f".printed-{number}").unlink()
     sys.stdin = open(0, encoding="utf-8", closefd=False)  # noqa: SIM115
     sys.stdout = open(1, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
     sys.stderr = open(2, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
