@@ -20,8 +20,9 @@ FUNCTION = (ast.FunctionDef, ast.AsyncFunctionDef)
 def functions_of(sdist: Sdist, folder: Path) -> tuple[tuple[str, str], ...]:
     """Path and qualified name of each function and method of the package proper, sorted.
 
-    Functions nested in functions are no targets, and neither are the methods of classes inside of
-    functions. A name that is defined several times counts once.
+    Functions nested in functions are no targets, neither are the methods of classes inside of
+    functions, nor what is below `if __name__ == "__main__"`. A name that is defined several times
+    counts once.
     """
     found: set[tuple[str, str]] = set()
     for package in sdist.packages:
@@ -65,9 +66,17 @@ def named_functions(body: list[ast.stmt], prefix: str = "") -> Iterator[tuple[st
             yield prefix + statement.name, statement
         elif isinstance(statement, ast.ClassDef):
             yield from named_functions(statement.body, f"{prefix}{statement.name}.")
-        else:
+        elif not _is_program(statement):
             for block in _blocks(statement):
                 yield from named_functions(block, prefix)
+
+
+def _is_program(statement: ast.stmt) -> bool:
+    """Whether this is `if __name__ == "__main__":`, whose functions no importer ever has."""
+    return isinstance(statement, ast.If) and ast.unparse(statement.test) in (
+        "__name__ == '__main__'",
+        "'__main__' == __name__",
+    )
 
 
 def _blocks(statement: ast.stmt) -> Iterator[list[ast.stmt]]:

@@ -155,7 +155,9 @@ class _Scripts:
             **dataclasses.asdict(result),
             "printed": result.printed[:200],
             "script": script.name,
-            "own_module": original.ok,
+            # Where both leave the name unbound, its definition is not for this platform. Where only
+            # the module unbinds it, with `del`, the script has failed by its own.
+            "own_module": original.ok or (original.error == "unbound" != result.error),
             "own_error": f"{original.error}: {original.message}" if original.error else "",
         }
 
