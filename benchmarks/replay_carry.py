@@ -27,18 +27,25 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from .replay_nodes import ATOMS, LOCKS, Hole, base_of, dict_of, slots_of
+from .replay_nodes import (
+    ATOMS,
+    LOCKS,
+    Hole,
+    arguments_of,
+    base_of,
+    body_starts,
+    dict_of,
+    slots_of,
+)
 
 MAX_NODES = 40_000
 MAX_BYTES = 4_000_000
 
-_SUSPENDED = (
-    types.GeneratorType,
-    types.CoroutineType,
-    types.AsyncGeneratorType,
-    types.FrameType,
-    types.TracebackType,
-)
+_SUSPENDED = {
+    types.GeneratorType: "gi",
+    types.CoroutineType: "cr",
+    types.AsyncGeneratorType: "ag",
+}
 _DESCRIBED_BY_CLASS = (
     types.WrapperDescriptorType,
     types.MethodDescriptorType,
@@ -270,6 +277,8 @@ class Encoder:
         if kind is memoryview:
             return ("memoryview", bytes(value))  # pyright: ignore
         if kind in _SUSPENDED:
+            return self._suspended(value, _SUSPENDED[kind])
+        if kind in (types.FrameType, types.TracebackType):
             raise UncarriableError(kind.__name__)
         if kind is ssl.SSLContext:
             return ("ssl", int(value.protocol), value.check_hostname, int(value.verify_mode))  # pyright: ignore
@@ -442,6 +451,30 @@ class Encoder:
     def _reduced_state(self, state: object) -> object:
         return None if state is None else (self.value(state),)
 
+    def _suspended(self, value: object, prefix: str) -> tuple[object, ...]:
+        """A generator or coroutine that has not begun: its function, to be called again."""
+        code: types.CodeType = getattr(value, f"{prefix}_code")
+        frame: types.FrameType | None = getattr(value, f"{prefix}_frame")
+        if frame is None or frame.f_lasti >= body_starts(code):
+            raise UncarriableError(f"{type(value).__name__} that has begun")
+        held = frame.f_locals
+        positional, named = arguments_of(code, held)
+        free = (
+            ("cell", self.lenient(held[name])) if name in held else ("cell",)
+            for name in code.co_freevars
+        )
+        cells: list[list[int]] = []
+        for cell in list(free):
+            cells.append([len(self.nodes)])
+            self.nodes.append(cell)
+        names = (str(frame.f_globals.get("__name__")), code.co_name, code.co_qualname)
+        where = self._home(frame.f_globals, code)
+        number = len(self.nodes)
+        self.nodes.append(
+            ("function", marshal.dumps(code), where, names, None, None, tuple(cells), None, None)
+        )
+        return ("suspended", [number], self._all(positional), self._pairs(named.items()))
+
     def _class(self, value: type) -> tuple[object, ...]:
         module = type.__dict__["__module__"].__get__(value)
         qualname = type.__dict__["__qualname__"].__get__(value)
@@ -504,10 +537,7 @@ class Encoder:
 
     def _function_by_value(self, value: types.FunctionType) -> tuple[object, ...]:
         code = value.__code__
-        space = value.__globals__
-        home = space.get("__name__")
-        own = self.world.is_own(home) and vars(sys.modules[home]) is space
-        where: object = home if own else self._globals_of(space, code)
+        where = self._home(value.__globals__, code)
         return (
             "function",
             marshal.dumps(code),
@@ -519,6 +549,13 @@ class Encoder:
             self.lenient(value.__annotations__ or None),
             self.lenient(value.__dict__ or None),
         )
+
+    def _home(self, space: dict[str, object], code: types.CodeType) -> object:
+        """Where a function finds its globals: a module of the package, or a carried namespace."""
+        home = space.get("__name__")
+        if isinstance(home, str) and self.world.is_own(home) and vars(sys.modules[home]) is space:
+            return home
+        return self._globals_of(space, code)
 
     def _globals_of(self, space: dict[str, object], code: types.CodeType) -> object:
         """The names that the function reads, as one namespace for all functions of its module."""

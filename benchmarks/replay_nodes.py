@@ -8,6 +8,7 @@ of the types that `marshal` writes, so no code runs when a recording is read.
 from __future__ import annotations
 
 import base64
+import dis
 import io
 import marshal
 import threading
@@ -139,3 +140,35 @@ def eager_names(graph: object, own: frozenset[str]) -> set[tuple[str, str]]:
         elif type(value) is tuple:
             stack.extend(value)
     return found
+
+
+def arguments_of(
+    code: types.CodeType, held: dict[str, object]
+) -> tuple[list[object], dict[str, object]]:
+    """The arguments of a frame that has just begun, positional and by keyword."""
+    names = code.co_varnames
+    first, last = code.co_argcount, code.co_argcount + code.co_kwonlyargcount
+    positional = [held[name] for name in names[:first]]
+    named = {name: held[name] for name in names[first:last]}
+    if code.co_flags & 0x4:
+        positional += held[names[last]]  # pyright: ignore
+        last += 1
+    if code.co_flags & 0x8:
+        named |= held[names[last]]  # pyright: ignore
+    return positional, named
+
+
+def body_starts(code: types.CodeType) -> int:
+    """Where a generator stands before its body: at RESUME, after RETURN_GENERATOR, POP_TOP."""
+    known = _STARTS.get(code)
+    if known is None:
+        known = 0
+        for instruction in dis.get_instructions(code):
+            if instruction.opname == "RETURN_GENERATOR":
+                known = instruction.offset + 4
+                break
+        _STARTS[code] = known
+    return known
+
+
+_STARTS: dict[types.CodeType, int] = {}

@@ -436,6 +436,12 @@ class Decoder:
             made.__dict__.update(self.value(attributes))  # pyright: ignore
         return made
 
+    def _make_suspended(
+        self, _number: int, function: object, positional: object, named: object
+    ) -> object:
+        keywords = {str(key): self.value(held) for key, held in named}  # pyright: ignore
+        return self.value(function)(*self._all(positional), **keywords)  # pyright: ignore
+
     def _make_class(  # noqa: PLR0913, PLR0917 - the parts of one node
         self,
         number: int,

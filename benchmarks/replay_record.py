@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import TextIO
 
 from .replay_carry import Encoder, Globals, UncarriableError, World
-from .replay_nodes import packed
+from .replay_nodes import arguments_of, body_starts, packed
 
 CALLS_KEPT = 20
 CALLS_TRIED = 45
@@ -146,7 +146,7 @@ class Recorder:
             called = self._known[code] = self._look_up(code)
         if called is None:
             return
-        if code.co_flags & 0x2A0 and frame.f_lasti > _first_instruction(code):
+        if code.co_flags & 0x2A0 and frame.f_lasti > body_starts(code):
             return  # a generator or coroutine that goes on
         count = called.calls
         called.calls += 1
@@ -180,7 +180,7 @@ class Recorder:
         sys.setrecursionlimit(limit + 6000)
         try:
             encoder = Encoder(self._world, self._names)
-            positional, named = _arguments(code, frame.f_locals)
+            positional, named = arguments_of(code, frame.f_locals)
             roots = (
                 tuple(encoder.lenient(value) for value in positional),
                 tuple((key, encoder.lenient(value)) for key, value in named.items()),
@@ -217,44 +217,10 @@ class Recorder:
         self._output.flush()
 
 
-def _first_instruction(code: types.CodeType) -> int:
-    """Where a generator stands before its body: at RESUME, after RETURN_GENERATOR, POP_TOP."""
-    import dis  # noqa: PLC0415
-
-    known = _FIRST.get(code)
-    if known is None:
-        known = 0
-        for instruction in dis.get_instructions(code):
-            if instruction.opname == "RETURN_GENERATOR":
-                known = instruction.offset + 4
-                break
-        _FIRST[code] = known
-    return known
-
-
-_FIRST: dict[types.CodeType, int] = {}
-
-
 def digest_of(code: types.CodeType) -> str:
     """What is the same for the same function wherever its file and line are."""
     parts = (code.co_qualname, code.co_code, code.co_names, code.co_varnames, code.co_freevars)
     return hashlib.sha256(repr(parts).encode()).hexdigest()[:16]
-
-
-def _arguments(
-    code: types.CodeType, held: dict[str, object]
-) -> tuple[list[object], dict[str, object]]:
-    """The arguments of a frame that has just begun, positional and by keyword."""
-    names = code.co_varnames
-    first, last = code.co_argcount, code.co_argcount + code.co_kwonlyargcount
-    positional = [held[name] for name in names[:first]]
-    named = {name: held[name] for name in names[first:last]}
-    if code.co_flags & 0x4:
-        positional += held[names[last]]  # pyright: ignore
-        last += 1
-    if code.co_flags & 0x8:
-        named |= held[names[last]]  # pyright: ignore
-    return positional, named
 
 
 def record(settings: Settings) -> int:

@@ -134,12 +134,19 @@ def test_instances_are_taken_apart_without_code_of_their_class() -> None:
 
 
 def test_what_cannot_be_carried_is_a_hole_that_stops_whoever_uses_it() -> None:
-    made = carried([(n for n in range(3))])
+    begun = (n for n in range(3))
+    next(begun)
+    made = carried([begun])
     assert type(made[0]) is Hole
     TOUCHED.clear()
     with pytest.raises(UncarriedTouchedError):
         made[0].send(None)
-    assert TOUCHED == ["generator"]
+    assert TOUCHED == ["generator that has begun"]
+
+
+def test_a_generator_that_has_not_begun_is_carried() -> None:
+    factor = 3
+    assert list(carried(factor * n for n in range(3))) == [0, 3, 6]
 
 
 def test_a_missing_name_of_the_package_is_said() -> None:
