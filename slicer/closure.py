@@ -318,6 +318,8 @@ class Closure:
             self.keep_class(cls, why)
             if role == "value":
                 self.instantiate(cls, why)
+            elif role == "test":
+                self._tested(cls, why)
             return
         self.keep_whole(module, unit, why)
         if role == "value" and unit.kind == "statement":
@@ -348,7 +350,7 @@ class Closure:
         node = unit.node
         for alias in node.names if isinstance(node, (ast.Import, ast.ImportFrom)) else ():
             bound = alias.asname or alias.name
-            if bound == name or (isinstance(node, ast.Import) and bound.split(".")[0] == name):
+            if name in (bound, bound.split(".")[0] if isinstance(node, ast.Import) else bound):
                 aliases.setdefault(bound)
                 self.follow_import(kept.module, node, alias, role, why)
 
@@ -442,6 +444,53 @@ class Closure:
                 self._apply_all_members(value.cls, creation)
         if self._is_enum(cls):
             self.instantiate(cls, creation)
+        self._decorated(cls, creation)
+
+    def _decorated(self, cls: ClassInfo, why: Reason) -> None:
+        """A class decorator gets the class into its hands."""
+        for decorator in cls.node.decorator_list:
+            func = decorator.func if isinstance(decorator, ast.Call) else decorator
+            values = self.inference.evaluate(func, cls.enclosing)
+            names = {v.name for v in values or () if isinstance(v, External)}
+            if "functools.total_ordering" in names:
+                for name in ("__lt__", "__le__", "__gt__", "__ge__", "__eq__"):
+                    self.access(cls, name, why)
+            if values is None or any(
+                not (isinstance(v, External) and v.name in PLAIN_DECORATORS) for v in values
+            ):
+                self.all_members.setdefault(cls, why)
+                self._apply_all_members(cls, why)
+                if values is None or any(not isinstance(v, External) for v in values):
+                    self.instantiate(cls, why)
+
+    def _tested(self, cls: ClassInfo, why: Reason) -> None:
+        """`isinstance` with a protocol asks for the protocol's members."""
+        if any(b.endswith(".Protocol") for b in self.inference.external_bases(cls)):
+            for name in cls.table:
+                if not name.startswith("__") or name.endswith("__"):
+                    self.keep_members(cls, name, why)
+                    self.live_name(name, why)
+
+    def expose(self, cls: ClassInfo, why: Reason) -> None:
+        """The caller gets hold of instances: operators and built-ins work on them."""
+        why = Reason("the caller may apply operators to it", why.by, why.path, why.line)
+        for owner in self.inference.mro(cls):
+            for name in owner.table:
+                if name.startswith("__") and name.endswith("__"):
+                    self.keep_members(owner, name, why)
+
+    def keep_annotations(self) -> bool:
+        """Keep annotated assignments of kept classes where code reads annotations."""
+        if "__annotations__" not in self.flags and not self.mentioned & _ANNOTATION_READERS:
+            return False
+        before = len(self._seen_members)
+        for cls in list(self.classes):
+            for member in cls.members:
+                if isinstance(member.node, ast.AnnAssign):
+                    label = class_label(cls)
+                    why = Reason("annotations are read", label, cls.module.path, member.first)
+                    self.keep_member_unit(cls, member, why)
+        return len(self._seen_members) != before
 
     def _is_enum(self, cls: ClassInfo) -> bool:
         return any(b.startswith("enum.") for b in self.inference.external_bases(cls))
@@ -516,6 +565,7 @@ class Closure:
         """The target is called with, or on, an instance of the class."""
         if self.constructs_parameters:
             self.instantiate(cls, why)
+            self.expose(cls, why)
         else:
             self.receive(cls, why)
 
@@ -907,6 +957,10 @@ _HOOKS: dict[str, frozenset[str]] = {
 }  # fmt: skip
 """External base → members that its own code calls on subclasses (`*` ends a prefix)."""
 
+_ANNOTATION_READERS = frozenset(
+    {"typing.get_type_hints", "inspect.get_annotations", "typing_extensions.get_type_hints",
+     "dataclasses.fields", "annotationlib.get_annotations"}
+)  # fmt: skip
 _NEVER_ASKED = CONSTRUCTION | {
     "__enter__", "__exit__", "__aenter__", "__aexit__", "__await__", "__copy__", "__deepcopy__",
     "__reduce__", "__reduce_ex__", "__getstate__", "__setstate__", "__getnewargs__",

@@ -8,6 +8,7 @@ module and name that bind them; aliases made by plain assignment are followed.
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterable, Iterator
 
 from .definitions import ClassInfo, FunctionInfo, Scope, module_class, module_scope
@@ -23,6 +24,7 @@ from .values import (
     FunctionValue,
     Instance,
     ModuleValue,
+    Values,
 )
 
 Object = tuple[Module, str]
@@ -42,6 +44,7 @@ class Effects:
         self.inference = inference
         self.names = inference.names
         self._touched: dict[tuple[Module, int], tuple[Object, ...]] = {}
+        self._changers: dict[tuple[Module, frozenset[str]], frozenset[str]] = {}
         self._functions: dict[ast.AST, tuple[tuple[Object, ...], frozenset[int]]] = {}
 
     def touched(self, module: Module, unit: Unit) -> tuple[Object, ...]:
@@ -56,6 +59,37 @@ class Effects:
                     found.setdefault(item)
             known = self._touched[key] = tuple(found)
         return known
+
+    def changers(self, module: Module, live: frozenset[str]) -> frozenset[str]:
+        """Functions of the module that change one of the objects, and classes whose subclasses do."""
+        key = (module, live)
+        known = self._changers.get(key)
+        if known is None:
+            known = self._changers[key] = frozenset(self._find_changers(module, live))
+        return known
+
+    def _find_changers(self, module: Module, live: frozenset[str]) -> Iterator[str]:
+        objects = {(module, name) for name in live}
+        mention = re.compile(r"\b(?:" + "|".join(map(re.escape, sorted(live))) + r")\b")
+        for unit in module.units:
+            if unit.kind == "class" and unit.binds[0] in live:
+                if "__init_subclass__" in module.source.text or "metaclass" in module.source.text:
+                    yield unit.binds[0]
+            if unit.kind != "function":
+                continue
+            text = "".join(module.source.lines[unit.first - 1 : unit.last])
+            if not mention.search(text):
+                continue
+            for node in unit.nodes:
+                if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+                    function = FunctionInfo(module, node, module_scope(module), None)
+                    inner = [
+                        FunctionInfo(module, n, self.inference.function_scope(function), None)
+                        for n in node.body
+                        if isinstance(n, (ast.FunctionDef, ast.AsyncFunctionDef))
+                    ]
+                    if any(objects & set(self.function_effects(f)[0]) for f in [function, *inner]):
+                        yield node.name
 
     # ------------------------------------------------------------------ statements
 
@@ -100,6 +134,8 @@ class Effects:
             case ast.Tuple(elts=elements) | ast.List(elts=elements):
                 for element in elements:
                     yield from self._target(element, scope)
+            case ast.Name(id=name, ctx=ast.Del()) if scope.lookup(name) is None:
+                yield (scope.module, name)
             case _:
                 return
 
@@ -129,6 +165,8 @@ class Effects:
                     objects, positions = self.function_effects(function)
                     yield from objects
                     shift = 1 if function.owner is not None else 0
+                    if shift and 0 in positions and isinstance(node.func, ast.Name):
+                        yield from self.roots(node.func, scope)  # `reg = table.register`
                     for index, argument in enumerate(node.args):
                         if index + shift in positions:
                             yield from self.roots(argument, scope)
@@ -215,9 +253,23 @@ class Effects:
                 if not any(isinstance(v, (ModuleValue, External)) for v in receiver or ()):
                     yield from self.roots(func.value, scope)
                 yield from self._call(ast.copy_location(ast.Call(func, [], []), func), scope)
+                yield from self._factory(decorator, values)
             else:
                 call = ast.copy_location(ast.Call(func, [], []), func)
                 yield from self._call(call, scope)
+                yield from self._factory(decorator, values)
+
+    def _factory(self, decorator: ast.expr, values: Values) -> Iterator[Object]:
+        """What the function that `@factory(...)` makes changes when it is applied."""
+        if not isinstance(decorator, ast.Call):
+            return
+        for value in values or ():
+            if isinstance(value, FunctionValue):
+                outer = self.inference.function_scope(value.function)
+                for node in value.function.node.body:
+                    if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+                        inner = FunctionInfo(value.function.module, node, outer, None)
+                        yield from self.function_effects(inner)[0]
 
     def _class_creation(self, node: ast.ClassDef, scope: Scope, unit: Unit) -> Iterator[Object]:
         if unit.nodes != (node,):
@@ -364,6 +416,9 @@ class Effects:
                     yield from self.roots(value, module_scope(origin), depth + 1)
                 case (ast.Assign(value=ast.Call(func=ast.Attribute(value=value))),):
                     yield from self.roots(value, module_scope(origin), depth + 1)
+                case (ast.For(iter=ast.Tuple(elts=parts) | ast.List(elts=parts)),):
+                    for part in parts:
+                        yield from self.roots(part, module_scope(origin), depth + 1)
                 case _:
                     continue
 

@@ -16,8 +16,16 @@ from .errors import SourceError
 from .names import Names
 from .repository import Module
 from .source import decode, read_bytes
+from .units import Unit
 
 _IMPORT = re.compile(r"^(?:from\s+(\.*)([\w.]*)\s+import\s+\(?([^#\n]*)|import\s+([^#\n]+))", re.M)
+
+
+_STATE_SETTER = re.compile(
+    r"^(?:    )?[\w.]*\b(?:environ\b|load_dotenv|putenv|seed\(|setlocale|basicConfig|dictConfig|"
+    r"fileConfig|filterwarnings|simplefilter|setdefaulttimeout|set_option|seterr|manual_seed|"
+    r"set_printoptions|register_adapter|rcParams|add_type)", re.M,
+)  # fmt: skip
 
 
 class LoadedModules:
@@ -30,17 +38,22 @@ class LoadedModules:
         self._asked: set[str] = set()
 
     def mentioning(
-        self, objects: Mapping[Object, object], kept: Container[str]
+        self, objects: Mapping[Object, object], changers: frozenset[str], kept: Container[str]
     ) -> Iterator[Module]:
-        """Loaded modules outside `kept` with a top-level line that may change one of the objects."""
+        """Loaded modules outside `kept` with a top-level line that may change one of the objects.
+
+        Such a line mentions the object, or one of `changers`: functions that change it.
+        """
         fresh = sorted({name for _, name in objects if name not in self._asked and len(name) > 1})
         candidates = [name for name in fresh if self._is_changeable(name, objects)]
-        self._asked.update(fresh)
+        candidates += sorted(changers - self._asked)
+        self._asked.update(fresh, changers)
         if not candidates:
             return
         pattern = re.compile(
             r"^(?:@\s*|del\s+|\w+\s*=\s*)?(?:\w+\.)*(?:" + "|".join(map(re.escape, candidates))
-            + r")\b\s*(?:[\[.(|@\n]|=[^=]|\+=)", re.M,
+            + r")\b\s*(?:[\[.(|@\n]|=[^=]|\+=)|^class\s.*[(,=]\s*(?:\w+\.)*(?:"
+            + "|".join(map(re.escape, sorted(changers) or ["-"])) + r")\b", re.M,
         )  # fmt: skip
         for name, path, text in self._texts:
             if name not in kept and pattern.search(text):
@@ -48,6 +61,52 @@ class LoadedModules:
                     yield self.repository.module(path, name)
                 except SourceError:
                     continue
+
+    def setting_state(self, kept: Container[str]) -> Iterator[Module]:
+        """Loaded modules outside `kept` with a top-level line that looks like setting a state."""
+        for name, path, text in self._texts:
+            if name not in kept and _STATE_SETTER.search(text):
+                try:
+                    yield self.repository.module(path, name)
+                except SourceError:
+                    continue
+
+    def chain(self, name: str) -> list[tuple[Module, Unit, str]]:
+        """Import statements that lead from the start to the module: (importer, statement, name)."""
+        previous: dict[str, str] = {}
+        queue = [module.name for module in self.start]
+        paths = {found: path for found, path, _ in self._texts}
+        texts = {found: text for found, _, text in self._texts}
+        while queue and name not in previous:
+            current = queue.pop(0)
+            for found, _ in self._imported(current, paths[current], texts[current]):
+                if found in paths and found not in previous:
+                    previous[found] = current
+                    queue.append(found)
+        steps: list[tuple[Module, Unit, str]] = []
+        current = name
+        starts = {module.name for module in self.start}
+        while current in previous and current not in starts:
+            importer = self.repository.module(paths[previous[current]], previous[current])
+            step = self._import_of(importer, current)
+            if step is not None:
+                steps.append((importer, *step))
+            current = previous[current]
+        return steps[::-1]
+
+    def _import_of(self, importer: Module, name: str) -> tuple[Unit, str] | None:
+        for unit in importer.units:
+            for node in unit.nodes if unit.kind == "import" else ():
+                for alias in node.names if isinstance(node, (ast.Import, ast.ImportFrom)) else ():
+                    bound = alias.asname or alias.name
+                    if isinstance(node, ast.Import):
+                        if alias.name == name or alias.name.startswith(name + "."):
+                            return unit, bound
+                        continue
+                    base = importer.resolve_relative(node.level, node.module) or ""
+                    if f"{base}.{alias.name}" == name or base == name or base.startswith(name + "."):
+                        return unit, bound
+        return None
 
     def _is_changeable(self, name: str, objects: Mapping[Object, object]) -> bool:
         for module, bound in objects:

@@ -347,6 +347,21 @@ class Repository:
         """The module `package.name`, looked up as `find_module` does."""
         return self.find_module(f"{package}.{name}", importer)
 
+    def modules_like(self, prefix: str, suffix: str, importer: Module) -> list[str]:
+        """Names of modules in one package that begin and end so, sorted."""
+        package, _, stem = prefix.rpartition(".")
+        found = self.find_module(package, importer)
+        if found is None:
+            return []
+        folder = found.path.rpartition("/")[0] if isinstance(found, Module) else found.path
+        names = {
+            name.rstrip("/").removesuffix(".py")
+            for name in self.listing(folder)
+            if name.endswith(".py") or "__init__.py" in self.listing(f"{folder}/{name.rstrip('/')}")
+        }
+        wanted = (n for n in names - {"__init__"} if n.startswith(stem) and n.endswith(suffix))
+        return sorted(f"{package}.{name}" for name in wanted)
+
     def compiled_sibling(self, module: str, importer: Module) -> str | None:
         """Path of the extension source or binary that would be this module, where there is one."""
         *package, last = module.split(".")

@@ -9,18 +9,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from .closure import Analysis, Closure, Reason
-from .definitions import ClassInfo, function_scope, module_class, module_scope
-from .effects import Object
+from .definitions import ClassInfo, FunctionInfo, function_scope, module_class, module_scope
 from .emission.build import Emission, emit
 from .errors import OptionError, TargetError
 from .loaded import LoadedModules
 from .manifest import build_manifest
 from .model import Emit, Slice, Target
 from .repository import Module, Repository, walk_definitions
-from .state import reads_state, state_set_by
+from .state import any_state_read, reads_state, state_set_by
 from .units import Unit
-from .uses import UseCollector
-from .values import ClassValue
+from .values import ClassValue, ExternalInstance, Instance, TupleOf, Value, Values
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,7 +211,7 @@ def close(
     loaded = LoadedModules(analysis.names, [goal.module for goal in goals])
     while True:
         closure.run()
-        if not _keep_effects(closure, loaded):
+        if not _keep_effects(closure, loaded) and not closure.keep_annotations():
             return closure
 
 
@@ -239,7 +237,7 @@ def _receive(closure: Closure, goal: Goal) -> None:
         why = Reason("handed in", "", goal.module.path, unit.first)
         for value in closure.inference.global_values(goal.module, goal.outer) or ():
             if isinstance(value, ClassValue):
-                closure.keep_binding(goal.module, unit, goal.outer, "test", why)
+                closure.keep_binding(goal.module, unit, goal.outer, "base", why)
                 closure.receive(value.cls, why)
                 break
         else:
@@ -270,10 +268,15 @@ def _seed_parameters(
     closure: Closure, module: Module, unit: Unit,
     node: ast.FunctionDef | ast.AsyncFunctionDef, cls: ClassInfo | None,
 ) -> None:  # fmt: skip
-    """Classes named in the target's signature or tested for in its body may be handed in."""
+    """Classes named in the target's signature or tested for in its body may be handed in.
+
+    And the caller gets hold of what the target returns.
+    """
     scope = cls.scope if cls else module_scope(module)
-    collector = UseCollector(closure.inference, module, unit)
-    collector.scope = scope
+    why = Reason("the target may return it", "", module.path, unit.first)
+    for value in _held(closure.inference.returned(FunctionInfo(module, node, scope, cls))):
+        if isinstance(value, Instance) and closure.constructs_parameters:
+            closure.expose(value.cls, why)
     args = node.args
     every = [*args.posonlyargs, *args.args, *args.kwonlyargs, args.vararg, args.kwarg]
     expressions = [(arg.annotation, scope) for arg in every if arg is not None and arg.annotation]
@@ -286,6 +289,17 @@ def _seed_parameters(
             for value in values or ():
                 if isinstance(value, ClassValue):
                     closure.take(value.cls, why)
+
+
+def _held(values: Values) -> Iterator[Value]:
+    """The values, and those inside containers among them."""
+    for value in values or ():
+        yield value
+        if isinstance(value, TupleOf):
+            for part in value.parts:
+                yield from _held(part)
+        elif isinstance(value, ExternalInstance):
+            yield from _held(value.items)
 
 
 def _class_names(node: ast.expr) -> Iterator[ast.expr]:
@@ -308,22 +322,34 @@ def _class_names(node: ast.expr) -> Iterator[ast.expr]:
 
 def _keep_effects(closure: Closure, loaded: LoadedModules) -> bool:
     """Keep statements that change a kept object or set a state that is read; whether any was."""
-    live = closure.live_objects
     before = _size(closure)
     for name in sorted(closure.modules):
-        module = closure.modules[name].module
-        _scan(closure, module, live)
-    for module in loaded.mentioning(live, closure.modules):
-        _scan(closure, module, live)
+        _scan(closure, closure.modules[name].module, loaded)
+    changers = _changers(closure)
+    for module in loaded.mentioning(closure.live_objects, changers, closure.modules):
+        _scan(closure, module, loaded)
+    if any_state_read(closure.mentioned):
+        for module in loaded.setting_state(closure.modules):
+            _scan(closure, module, loaded)
     return _size(closure) != before
+
+
+def _changers(closure: Closure) -> frozenset[str]:
+    """Names of functions and classes that change a live object when they are called or subclassed."""
+    found: set[str] = set()
+    for module in dict.fromkeys(module for module, _ in closure.live_objects):
+        live = {name for owner, name in closure.live_objects if owner is module}
+        found |= closure.analysis.effects.changers(module, frozenset(live))
+    return frozenset(found)
 
 
 def _size(closure: Closure) -> int:
     return sum(len(k.units) + sum(map(len, k.members.values())) for k in closure.modules.values())
 
 
-def _scan(closure: Closure, module: Module, live: dict[Object, Reason]) -> None:
+def _scan(closure: Closure, module: Module, loaded: LoadedModules) -> None:
     analysis = closure.analysis
+    live = closure.live_objects
     for unit in module.units:
         if unit.kind in ("import", "main", "typing") or _is_kept(closure, module, unit):
             continue
@@ -331,13 +357,23 @@ def _scan(closure: Closure, module: Module, live: dict[Object, Reason]) -> None:
         hit = next((o for o in analysis.effects.touched(module, unit) if o in live), None)
         if hit is not None:
             text = f"changes {hit[1]} when {module.name} is imported"
+            _load(closure, module, loaded)
             _keep_statement(closure, module, unit, Reason(text, label, module.path, unit.first))
             continue
-        if module.name in closure.modules:
-            for readers in state_set_by(module, unit, analysis.inference):
-                if reads_state(closure.mentioned, readers):
-                    why = Reason("sets process state that the slice reads", label, module.path, unit.first)
-                    closure.keep_whole(module, unit, why)
+        for readers in state_set_by(module, unit, analysis.inference):
+            if reads_state(closure.mentioned, readers):
+                why = Reason("sets process state that the slice reads", label, module.path, unit.first)
+                _load(closure, module, loaded)
+                closure.keep_whole(module, unit, why)
+
+
+def _load(closure: Closure, module: Module, loaded: LoadedModules) -> None:
+    """Keep the imports through which the target's module loads this one."""
+    if module.name in closure.modules:
+        return
+    for importer, unit, bound in loaded.chain(module.name):
+        why = Reason(f"loads {module.name}", "", importer.path, unit.first)
+        closure.keep_binding(importer, unit, bound, "base", why)
 
 
 def _is_kept(closure: Closure, module: Module, unit: Unit) -> bool:

@@ -59,6 +59,11 @@ def state_set_by(module: Module, unit: Unit, inference: Inference) -> tuple[tupl
     return tuple(found)
 
 
+def any_state_read(mentioned: set[str]) -> bool:
+    """Whether the slice reads any state of the table at all."""
+    return any(reads_state(mentioned, readers) for _, readers in _STATE if readers != ("",))
+
+
 def reads_state(mentioned: set[str], readers: tuple[str, ...]) -> bool:
     """Whether any mentioned external name reads the state."""
     return any(name.startswith(reader) for reader in readers for name in mentioned)

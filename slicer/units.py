@@ -161,7 +161,11 @@ def bound_names(node: ast.stmt) -> Iterator[str]:  # noqa: C901, PLR0912 - one c
         case _:
             if type(node).__name__ == "TypeAlias":
                 yield from target_names(node.name)  # pyright: ignore[reportAttributeAccessIssue]
-    if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+    if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+        for part in (*node.decorator_list, *node.args.defaults, *node.args.kw_defaults):
+            if part is not None:
+                yield from _walrus_names(ast.Expr(part))
+    elif not isinstance(node, ast.ClassDef):
         yield from _walrus_names(node)
 
 

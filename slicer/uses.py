@@ -18,6 +18,7 @@ from .definitions import (
     Scope,
     comprehension_scope,
     function_scope,
+    module_scope,
     nested_class,
 )
 from .infer import Inference
@@ -200,12 +201,18 @@ class UseCollector(ast.NodeVisitor):
     # ------------------------------------------------------------------ names and attributes
 
     def see_name(self, node: ast.Name) -> None:
-        if self.scope.lookup(node.id) is not None:
+        holder = self.scope.lookup(node.id)
+        if holder is not None:
+            if holder.is_class and holder.owner and isinstance(node.ctx, ast.Load):
+                # a class body reads its own names: `__or__ = union`, `x = property(_get)`
+                owner = frozenset({ClassValue(holder.owner)})
+                self.use(MemberUse(owner, node.id, self.role, node.lineno))
             return
         if node.id in _SPECIAL_NAMES:
             self.flags.add(node.id)
         role: Role = "store" if isinstance(node.ctx, (ast.Store, ast.Del)) else self.role
-        self.use(NameUse(self.module, node.id, role, node.lineno))
+        name = mangled(node.id, self.scope)
+        self.use(NameUse(self.module, name, role, node.lineno))
         if role == "value":
             self.note_external(node)
 
@@ -255,6 +262,8 @@ class UseCollector(ast.NodeVisitor):
             if not _is_literal_type(node.value):
                 self.see(node.slice, "annotation")
             return
+        if self.names_by_text(node):
+            return
         self.see(node.value, "receiver")
         self.see(node.slice)
         match node.ctx:
@@ -267,6 +276,24 @@ class UseCollector(ast.NodeVisitor):
         self.protocol(node.value, members)
         if not isinstance(node.slice, (ast.Slice, ast.Constant)):
             self.protocol(node.slice, (*EQUALITY, "__index__"))
+
+    def names_by_text(self, node: ast.Subscript) -> bool:
+        """`globals()["do_" + name]`: the module's names with the prefix."""
+        match node.value:
+            case ast.Call(func=ast.Name(id="globals" | "vars" as name), args=[]):
+                if name == "vars" and self.scope.parent is not None:
+                    return False
+            case _:
+                return False
+        self.see(node.slice)
+        self.flags.add("globals")
+        own = frozenset({ModuleValue(self.module, self.module)})
+        for prefix, suffix, exact in name_patterns(node.slice, self.scope):
+            if exact:
+                self.use(NameUse(self.module, prefix, "value", node.lineno))
+            else:
+                self.use(DynamicUse(own, prefix, suffix, node.lineno))
+        return True
 
     # ------------------------------------------------------------------ calls
 
@@ -374,6 +401,14 @@ class UseCollector(ast.NodeVisitor):
 
     def call_scope(self, node: ast.Call) -> bool:
         name = node.func.id if isinstance(node.func, ast.Name) else ""
+        match node.args:
+            case [ast.Constant(value=str(text)), *_] if name == "eval":
+                self.flags.add("eval")
+                self.see_text_expression(text, node.lineno)
+                self.see_all(node.args[1:])
+                return True
+            case _:
+                pass
         if name in ("vars", "dir") and node.args:
             self.see(node.func)
             self.see(node.args[0], "receiver")
@@ -391,19 +426,44 @@ class UseCollector(ast.NodeVisitor):
             self.use(GapUse("dynamic-code", node.lineno, f"{name}() runs text as code"))
         return False
 
+    def absolute(self, name: str) -> str:
+        """A module name as text, made absolute."""
+        if not name.startswith("."):
+            return name
+        level = len(name) - len(name.lstrip("."))
+        rest = name.lstrip(".")
+        base = self.module.resolve_relative(level, rest.rstrip(".") or None) or name
+        return f"{base}." if rest.endswith(".") or not rest else base
+
+    def see_text_expression(self, text: str, line: int) -> None:
+        try:
+            tree = ast.parse(text.strip(), mode="eval").body
+        except (SyntaxError, ValueError, RecursionError):
+            return
+        for item in ast.walk(tree):
+            if isinstance(item, (ast.expr, ast.keyword)):
+                item.lineno = line
+        self.see(tree)
+
     def call_import(self, node: ast.Call) -> bool:
         self.see(node.func)
         self.see_all(node.args)
         self.see_all(keyword.value for keyword in node.keywords)
         if not node.args:
             return True
-        names = [p for p, _, exact in name_patterns(node.args[0], self.scope) if exact]
-        for name in names:
-            absolute = name
-            if name.startswith("."):
-                level = len(name) - len(name.lstrip("."))
-                absolute = self.module.resolve_relative(level, name.lstrip(".") or None) or name
-            self.use(ModuleUse(self.module, absolute, node.lineno))
+        patterns = [(self.absolute(p), s, e) for p, s, e in name_patterns(node.args[0], self.scope)]
+        names = [p for p, _, exact in patterns if exact]
+        for prefix, suffix, exact in patterns:
+            if exact:
+                self.use(ModuleUse(self.module, prefix, node.lineno))
+            elif "." in prefix:
+                found = self.inference.repository.modules_like(prefix, suffix, self.module)
+                names += found
+                for name in found:
+                    self.use(ModuleUse(self.module, name, node.lineno))
+                if found:
+                    detail = f"module named at run time; carried all of {prefix}*{suffix}"
+                    self.use(GapUse("dynamic-import", node.lineno, detail))
         if not names:
             detail = f"module named at run time: {ast.unparse(node.args[0])[:60]}"
             self.use(GapUse("dynamic-import", node.lineno, detail))
@@ -734,6 +794,17 @@ def _flattened(values: Iterable[object]) -> Iterable[object]:
             yield value
 
 
+def mangled(name: str, scope: Scope | None) -> str:
+    """A global name as Python looks it up inside a class: `__x` in class `C` is `_C__x`."""
+    if not name.startswith("__") or name.endswith("__"):
+        return name
+    while scope is not None:
+        if scope.owner is not None:
+            return f"_{scope.owner.node.name.lstrip('_')}{name}"
+        scope = scope.parent
+    return name
+
+
 def _builtin_name(values: Values) -> str:
     if values is not None and len(values) == 1:
         (value,) = values
@@ -829,14 +900,34 @@ def name_patterns(
             return [*name_patterns(body, scope, depth), *name_patterns(orelse, scope, depth)]
         case ast.Name(id=name) if depth < 3:  # noqa: PLR2004
             return _bound_patterns(name, scope, depth)
+        case ast.Subscript(value=ast.Name(id=name)) if depth < 3 and scope.lookup(name) is None:  # noqa: PLR2004
+            return _table_patterns(name, scope, depth)
         case _:
             return [("", "", False)]
+
+
+def _table_patterns(name: str, scope: Scope, depth: int) -> Sequence[tuple[str, str, bool]]:
+    """The values of a module-level dictionary or list display."""
+    for unit in scope.module.bindings.get(name, ()):
+        match getattr(unit.node, "value", None):
+            case ast.Dict(values=values) | ast.List(elts=values) | ast.Tuple(elts=values):
+                module = module_scope(scope.module)
+                return [p for value in values for p in name_patterns(value, module, depth + 1)]
+            case _:
+                continue
+    return [("", "", False)]
 
 
 def _bound_patterns(name: str, scope: Scope, depth: int) -> Sequence[tuple[str, str, bool]]:
     holder = scope.lookup(name)
     anything = [("", "", False)]
     if holder is None:
+        for unit in scope.module.bindings.get(name, ()):
+            match unit.nodes:
+                case (ast.Assign(value=value),):
+                    return name_patterns(value, module_scope(scope.module), depth + 1)
+                case _:
+                    continue
         return anything
     found: list[tuple[str, str, bool]] = []
     for binder in holder.binders[name]:

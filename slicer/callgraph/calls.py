@@ -29,6 +29,11 @@ from .values import (
 
 
 
+_MOST_CALLEES = 48
+_MOST_FORWARDED = 12
+"""A site that calls more functions hands arguments and results to and from the first of them."""
+
+
 @dataclass(slots=True)
 class Site:
     """A place that calls, explicitly or not; variables are the program's."""
@@ -49,6 +54,11 @@ class Site:
     made: dict[str, int] = field(default_factory=dict)
     """Containers and other objects that library calls make here."""
 
+    def limit(self) -> int:
+        """How many functions the site hands arguments to and takes results from."""
+        forwards = self.spreads or any(name is None for name, _ in self.keywords)
+        return _MOST_FORWARDED if forwards else _MOST_CALLEES
+
 
 @dataclass(slots=True)
 class Property:
@@ -67,10 +77,6 @@ class Partial:
     site: Site
 
 
-_MOST_CALLEES = 48
-"""A site that calls more functions than this hands arguments and results to and from the first."""
-
-
 class Copies(Protocol):
     """Gives each call of a function that makes closures a copy of the function."""
 
@@ -81,19 +87,7 @@ class Copies(Protocol):
 
 Model = Callable[["Calls", Site, ExternalValue], bool]
 """What a library function does; whether the default result is to be left out."""
-Method_MOST_CALLEES = 48
-"""A site that calls more functions than this hands arguments and results to and from the first."""
-
-
-class Copies(Protocol):
-    """Gives each call of a function that makes closures a copy of the function."""
-
-    def copy_for(self, function: int, site: Site) -> int:
-        """The copy that the site calls, or the function itself."""
-        ...
-
-
-Model = Callable[["Calls", Site, MethodValue], None]
+MethodModel = Callable[["Calls", Site, MethodValue], None]
 
 
 class Calls:
@@ -175,7 +169,7 @@ class Calls:
         self.edge(site.caller, linked.definitions + facts.definition, site.line)
         offset = 0 if receiver is None else 1
         key = function * 2 + offset
-        if key not in site.entered and len(site.entered) >= _MOST_CALLEES:
+        if key not in site.entered and len(site.entered) >= site.limit():
             return
         if facts.makes_closures and self.copies is not None:
             function = self.copies.copy_for(function, site)

@@ -12,6 +12,7 @@ from .facts import ContainerKind
 from .values import ContainerValue, Values
 
 Key = str | int | None
+_MOST_KEYS = 24
 Listener = Callable[[Key, int], None]
 
 
@@ -29,10 +30,17 @@ class Container:
         self.listeners: list[Listener] = []
         self._all: int | None = None
 
-    def field(self, key: Key) -> int:
-        """The variable of the items under a key."""
+    def field(self, key: Key, *, literal: bool = False) -> int:
+        """The variable of the items under a key; keys beyond a number are lumped together.
+
+        Args:
+            key: the key; `None` for any.
+            literal: whether it is written in the display that makes the container.
+        """
         if self.kind != "dict" and not (isinstance(key, int) and key >= 0):
             key = None  # a negative index may be any
+        if len(self.fields) >= _MOST_KEYS and not literal and key not in self.fields:
+            key = None
         variable = self.fields.get(key)
         if variable is None:
             variable = self.fields[key] = self.engine.variable()
@@ -65,8 +73,12 @@ class Container:
     def read(self, keys: Iterable[Key], target: int) -> None:
         """The target holds the items under these keys."""
         for key in keys:
-            if key is None or (self.kind != "dict" and not (isinstance(key, int) and key >= 0)):
+            is_index = isinstance(key, int) and key >= 0
+            if key is None or (self.kind != "dict" and not is_index):
                 self.engine.connect(self.all(), target)
+                return
+            if key not in self.fields and len(self.fields) >= _MOST_KEYS:
+                self.engine.connect(self.field(None), target)
             else:
                 self.engine.connect(self.field(key), target)
                 self.engine.connect(self.field(None), target)

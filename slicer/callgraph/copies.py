@@ -16,6 +16,8 @@ from .operations import Loader
 _DEEPEST = 2
 _MOST_OPERATIONS = 600
 """Functions that are larger, with all that stands in them, are not copied."""
+_MOST_DECORATED = 1000
+_MOST_CALLED = 24
 _BUDGET = 300_000
 """Operations of all copies together."""
 
@@ -31,6 +33,7 @@ class FunctionCopies:
         for index, (linked, facts) in enumerate(calls.program.functions):
             if facts.outer is not None:
                 self._inner.setdefault(linked.functions + facts.outer, []).append(index)
+        self._made: dict[int, int] = {}
         self._trees: dict[int, tuple[int, ...]] = {}
 
     def copy_for(self, function: int, site: Site) -> int:
@@ -40,6 +43,10 @@ class FunctionCopies:
         name = f"copy {function}"
         known = site.made.get(name)
         if known is None:
+            made = self._made.get(function, 0)
+            if made >= (_MOST_DECORATED if site.decorates else _MOST_CALLED):
+                return function
+            self._made[function] = made + 1
             known = site.made[name] = self._copy(function, site.depth + 1)
         return known
 

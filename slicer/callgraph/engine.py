@@ -8,6 +8,7 @@ are cut off at a limit: a variable that holds more of them than that says nothin
 
 from __future__ import annotations
 
+import sys
 from collections import deque
 from collections.abc import Callable, Collection, Iterable
 from collections.abc import Set as AbstractSet
@@ -16,11 +17,11 @@ from .values import ANY
 
 Watcher = Callable[[Collection[int]], None]
 
-_LARGE = 32
+_LARGE = 8
 """Sets up to this size are never limited."""
-_MOST_BULKY = 32
-_MOST_CONSTANTS = 32
-"""A variable that holds more constants than this is taken to hold any."""
+_MOST = (16, 8, 4, sys.maxsize)
+"""How many strings, containers and library objects, small integers, and other values a variable
+holds; more strings or integers are taken to be any."""
 
 
 class Engine:
@@ -71,27 +72,27 @@ class Engine:
 
     def _limited(self, variable: int, held: set[int], new: set[int]) -> set[int]:
         """What of the new values a large set still takes."""
+        if min(new) > ANY and new.isdisjoint(self._bulky):
+            return new
         counts = self._counts.get(variable)
         if counts is None:
-            counts = self._counts[variable] = [
-                sum(value < ANY for value in held),
-                sum(value in self._bulky for value in held),
-            ]
+            counts = self._counts[variable] = [0, 0, 0, 0]
+            for value in held:
+                counts[self._sort(value)] += 1
         taken: set[int] = set()
-        for value in new:
-            if value < ANY:
-                if counts[0] < _MOST_CONSTANTS:
-                    counts[0] += 1
-                elif ANY in held:
-                    continue
-                else:
-                    value = ANY
-            elif value in self._bulky:
-                if counts[1] >= _MOST_BULKY:
-                    continue
-                counts[1] += 1
-            taken.add(value)
+        for value in sorted(new):
+            sort = self._sort(value)
+            if counts[sort] < _MOST[sort]:
+                counts[sort] += 1
+                taken.add(value)
+            elif value < ANY and ANY not in held:
+                taken.add(ANY)
         return taken
+
+    def _sort(self, value: int) -> int:
+        if value in self._bulky:
+            return 1 if value >= 0 else 2
+        return 0 if value < ANY else 3
 
     def put(self, variable: int, value: int) -> None:
         """The variable holds this value."""

@@ -168,7 +168,7 @@ class Loader:
         containers = self.calls.containers
         container = containers.new(op.kind)
         for key, variable in op.items:
-            self.engine.connect(self._base + variable, container.field(key))
+            self.engine.connect(self._base + variable, container.field(key, literal=True))
         target = self._base + op.target
         self.calls.container_of[target] = container
         self.engine.put(target, containers.value(container))

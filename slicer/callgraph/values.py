@@ -164,7 +164,7 @@ class Values:
         self._numbers: dict[Value, int] = {}
         self._values: list[Value] = []
         self.bulky: set[int] = set()
-        """Containers, their methods, and objects of libraries: there may be very many."""
+        """Containers, their methods, and objects of libraries, integers: there may be very many."""
         self._constant_numbers: dict[tuple[type, str | int], int] = {}
         self._constants: list[str | int] = []
 
@@ -173,7 +173,7 @@ class Values:
         number = self._numbers.get(value)
         if number is None:
             number = self._numbers[value] = len(self._values)
-            if isinstance(value, (ContainerValue, ExternalValue, MethodValue)):
+            if isinstance(value, (ContainerValue, ExternalValue, MethodValue, PrefixValue)):
                 self.bulky.add(number)
             self._values.append(value)
         return number
@@ -187,6 +187,8 @@ class Values:
         number = self._constant_numbers.get(key)
         if number is None:
             number = _FIRST_CONSTANT - len(self._constants)
+            if not isinstance(value, str):
+                self.bulky.add(number)
             self._constant_numbers[key] = number
             self._constants.append(value)
         return number

@@ -84,14 +84,29 @@ def _prelude(writer: _Script, plan: Plan, carried: Mapping[str, ModuleText]) -> 
     for module, text in carried.items():
         is_package = text.module.is_package
         writer.text(f"{module!r}: ({text.module.path!r}, {is_package!r}, (\n")
-        for piece in [*text.future, *text.pieces]:
-            writer.carried(piece, text.module.path)
+        for run in _runs([*text.future, *text.pieces]):
+            writer.carried(run, text.module.path)
         writer.text(")),\n")
     writer.text(f"    }},\n    {list(plan.first)!r},\n    {{\n")
     for path, content in sorted(plan.data.items()):
         packed = base64.b85encode(zlib.compress(content, 9)).decode("ascii")
         writer.text(f"{path!r}: {packed!r},\n")
     writer.text(f"    }},\n)\ndel _slice_func\n{END}\n")
+
+
+_NEAR = 8
+"""Gaps of fewer lines are bridged with blank lines, so that a class reads as one."""
+
+
+def _runs(pieces: Sequence[Piece]) -> list[list[Piece]]:
+    runs: list[list[Piece]] = []
+    for piece in sorted(pieces, key=lambda p: p.line):
+        last = runs[-1][-1] if runs else None
+        if last is not None and piece.line - (last.line + _line_ends(last.text)) < _NEAR:
+            runs[-1].append(piece)
+        else:
+            runs.append([piece])
+    return runs
 
 
 def _identity(plan: Plan) -> str:
@@ -115,12 +130,16 @@ class _Script:
         self._parts.append(text)
         self._line += _line_ends(text)
 
-    def carried(self, piece: Piece, path: str) -> None:
-        self.text(f"({piece.line}, ")
-        literal = text_literal(piece.text)
-        if "\\r" not in literal or "\r" not in piece.text:
-            self._map(piece, path)
-        self.text(literal + "),\n")
+    def carried(self, run: Sequence[Piece], path: str) -> None:
+        """Pieces that stand close together, as one literal with blank lines in the gaps."""
+        self.text(f"({run[0].line}, ")
+        text = ""
+        for piece in run:
+            text += "\n" * (piece.line - run[0].line - _line_ends(text))
+            if "\r" not in piece.text:
+                self._map(piece, path, self._line + _line_ends(text))
+            text += piece.text
+        self.text(text_literal(text) + "),\n")
 
     def pieces(self, pieces: Sequence[Piece], path: str) -> None:
         for piece in pieces:
@@ -129,10 +148,10 @@ class _Script:
             self._map(piece, path)
             self.text(piece.text)
 
-    def _map(self, piece: Piece, path: str) -> None:
+    def _map(self, piece: Piece, path: str, line: int = 0) -> None:
         count = _line_ends(piece.text)
         if piece.is_verbatim:
-            self._lines.append(LineMap(self._line, path, piece.line, count))
+            self._lines.append(LineMap(line or self._line, path, piece.line, count))
 
     def result(self) -> tuple[str, tuple[LineMap, ...]]:
         return "".join(self._parts), tuple(self._lines)

@@ -92,6 +92,16 @@ def _write_unit(writer: _Writer, kept: KeptModule, unit: Unit) -> None:
         writer.add(unit.first, unit.last)
 
 
+def _is_placeholder(unit: Unit) -> bool:
+    match unit.node:
+        case ast.Pass():
+            return True
+        case ast.Expr(value=ast.Constant(value=value)):
+            return value is ...
+        case _:
+            return False
+
+
 class _Writer:
     """Collects pieces in order."""
 
@@ -106,11 +116,25 @@ class _Writer:
     def add(self, first: int, last: int) -> None:
         """Add lines, with the comments directly above them."""
         self.pieces.append(self.piece(first, last))
-        self.last = last
+        self.last = self._with_trailing(first, last)
 
     def piece(self, first: int, last: int, *, attach: bool = True) -> Piece:
         start = self._with_comments(first) if attach else first
+        last = self._with_trailing(first, last)
         return Piece(start, self._text(start, last), self._blank_above(start))
+
+    def _with_trailing(self, first: int, last: int) -> int:
+        """Comments below the last statement of a block, indented as part of it."""
+        indent = len(_indent(self.lines[first - 1]))
+        end = last
+        for number in range(last, len(self.lines)):
+            line = self.lines[number]
+            if not line.strip():
+                continue
+            if not line.lstrip(" \t\f").startswith("#") or len(_indent(line)) <= indent:
+                break
+            end = number + 1
+        return end
 
     def _text(self, first: int, last: int) -> str:
         text = "".join(self.lines[first - 1 : last])
@@ -170,6 +194,8 @@ class _Writer:
         body = cls.members
         docstring = body[0] if _is_docstring(body[0]) else None
         wanted = [u for u in body if u.index in members or u is docstring]
+        if not wanted:
+            wanted = [u for u in body if _is_placeholder(u)]
         if len(wanted) == len(body):
             self.add(cls.unit.first, cls.unit.last)
             return
