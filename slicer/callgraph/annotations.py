@@ -24,9 +24,7 @@ _MAPPINGS = frozenset(
 )
 
 
-def declare(
-    walk: Expressions, annotation: ast.expr, target: Variable, klass: int | None
-) -> None:
+def declare(walk: Expressions, annotation: ast.expr, target: Variable, klass: int | None) -> None:
     """Note what an annotation says of a variable.
 
     Args:

@@ -30,9 +30,7 @@ _LONGEST_CHAIN = 6
 """Attributes of library objects are followed this far."""
 
 
-def read(
-    calls: Calls, number: int, name: str, target: int | None, caller: int, line: int
-) -> None:
+def read(calls: Calls, number: int, name: str, target: int | None, caller: int, line: int) -> None:
     """The target holds the attribute of the value; the caller calls what reading it calls."""
     engine, values = calls.engine, calls.values
     if number < 0:
@@ -96,17 +94,13 @@ def _give(calls: Calls, variable: int | None, number: int | None, target: int | 
         calls.engine.put(target, number)
 
 
-def _module_getattr(
-    calls: Calls, module: int, target: int | None, caller: int, line: int
-) -> None:
+def _module_getattr(calls: Calls, module: int, target: int | None, caller: int, line: int) -> None:
     variable = calls.program.cell(module, "__getattr__")
     if variable is not None:
         calls.call_variable(variable, Site(caller, line, target=target))
 
 
-def store(
-    calls: Calls, number: int, name: str, source: int | None, caller: int, line: int
-) -> None:
+def store(calls: Calls, number: int, name: str, source: int | None, caller: int, line: int) -> None:
     """The attribute of the value holds what the source holds."""
     if number < 0:
         return

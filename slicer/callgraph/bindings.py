@@ -31,9 +31,7 @@ def declared_names(text: str) -> frozenset[str]:
     """Names in any `global` or `nonlocal` statement of the module."""
     if "global" not in text and "nonlocal" not in text:
         return _NO_NAMES
-    return frozenset(
-        name.strip() for found in _DECLARED.findall(text) for name in found.split(",")
-    )
+    return frozenset(name.strip() for found in _DECLARED.findall(text) for name in found.split(","))
 
 
 def collect(body: Sequence[ast.stmt], *, walrus: bool) -> Bindings:

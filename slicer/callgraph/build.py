@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import dataclasses
 import gc
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 
 from ..errors import SourceError, TargetError
 from ..repository import Module, Repository
 from .extract import extract
-from .facts import ModuleFacts
+from .facts import ImportModule, ImportName, ModuleFacts
 from .graph import CallGraph, build_graph
 from .solve import solve
 
@@ -44,29 +45,59 @@ def call_graph(repository: Repository, entries: Sequence[str] | None = None) -> 
     """
     with _no_collection():
         modules, skipped = _read(repository)
-        graph = build_graph(solve(modules, RepositoryFinder(repository)), skipped)
+        solved = solve(modules, RepositoryFinder(repository))
+        graph = build_graph(solved, skipped)
+        solved.engine.release()
     if entries is None:
         return graph
     return graph.reachable(tuple(name for entry in entries for name in _names(graph, entry)))
 
 
 def _read(repository: Repository) -> tuple[list[ModuleFacts], tuple[str, ...]]:
-    modules: list[ModuleFacts] = []
+    facts: list[ModuleFacts] = []
     skipped: list[str] = []
-    names: set[str] = set()
     for path in repository.python_files():
         try:
             module = repository.module_at(path)
         except SourceError as error:
             skipped.append(str(error))
             continue
-        # scripts of different folders may share a name; nodes are told apart by their paths
-        name = module.name if module.name not in names else path.removesuffix(".py")
-        names.add(name)
         source = module.source
-        facts = extract(source.tree, source.text, path, name, is_package=module.is_package)
-        modules.append(facts)
-    return modules, tuple(skipped)
+        is_package = module.is_package
+        facts.append(extract(source.tree, source.text, path, module.name, is_package=is_package))
+    names = _imported_names(repository, facts)
+    taken: set[str] = set()
+    for index, one in enumerate(facts):
+        name = names.get(one.path, one.name)
+        if name in taken:  # scripts of different folders may share a name
+            name = one.path.removesuffix(".py")
+        taken.add(name)
+        if name != one.name:
+            facts[index] = dataclasses.replace(one, name=name)
+    return facts, tuple(skipped)
+
+
+def _imported_names(repository: Repository, modules: Sequence[ModuleFacts]) -> dict[str, str]:
+    """Names by which files outside regular packages are imported by the others."""
+    loose = {facts.path for facts in modules if "." not in facts.name and "/" in facts.path}
+    loose -= {facts.path for facts in modules if facts.is_package}
+    last_names = {path.rpartition("/")[2].removesuffix(".py") for path in loose}
+    found: dict[str, set[str]] = {}
+    for facts in modules:
+        for operation in facts.operations if loose else ():
+            match operation:
+                case ImportModule(module=name):
+                    candidates = [name]
+                case ImportName(module=str(module), level=0, name=name):
+                    candidates = [module, f"{module}.{name}"]
+                case _:
+                    continue
+            for candidate in candidates:
+                if "." in candidate and candidate.rpartition(".")[2] in last_names:
+                    path = RepositoryFinder(repository).find(facts.path, candidate)
+                    if path in loose:
+                        found.setdefault(path, set()).add(candidate)
+    return {path: next(iter(names)) for path, names in found.items() if len(names) == 1}
 
 
 def _names(graph: CallGraph, entry: str) -> list[str]:
@@ -82,7 +113,7 @@ def _names(graph: CallGraph, entry: str) -> list[str]:
 
 
 @contextmanager
-def _no_collection() -> Iterator[None]:
+def _no_collection() -> Generator[None]:
     """Nothing that is built here is garbage before the end."""
     was_enabled = gc.isenabled()
     gc.disable()

@@ -27,8 +27,6 @@ from .values import (
     StaticValue,
 )
 
-
-
 _MOST_CALLEES = 48
 _MOST_FORWARDED = 12
 """A site that calls more functions hands arguments and results to and from the first of them."""
@@ -506,7 +504,9 @@ class Calls:
             return None if facts.yields is None else linked.variables + facts.yields
         return None
 
-    def iterate(self, source: int, target: int | None, caller: int, line: int, is_async: bool) -> None:
+    def iterate(
+        self, source: int, target: int | None, caller: int, line: int, is_async: bool
+    ) -> None:
         """The target holds the items of the source; iterating calls `__iter__` and `__next__`."""
         start, step = ("__aiter__", "__anext__") if is_async else ("__iter__", "__next__")
 

@@ -63,9 +63,7 @@ class ClassState:
 class Classes:
     """All classes of the program."""
 
-    def __init__(
-        self, program: Program, implicit: Callable[[int, int, Slot], None]
-    ) -> None:
+    def __init__(self, program: Program, implicit: Callable[[int, int, Slot], None]) -> None:
         """Args: the program; and who is told that reading a slot calls a value with a receiver."""
         self._program = program
         self._engine = program.engine

@@ -19,7 +19,7 @@ Listener = Callable[[Key, int], None]
 class Container:
     """One container; `fields` holds the variable of each key, `None` for unknown keys."""
 
-    __slots__ = ("engine", "fields", "keys", "kind", "listeners", "number", "_all")
+    __slots__ = ("_all", "engine", "fields", "keys", "kind", "listeners", "number")
 
     def __init__(self, engine: Engine, kind: ContainerKind, number: int) -> None:
         self.engine = engine

@@ -82,7 +82,9 @@ class FunctionCopies:
             return function
         first = len(program.functions)
         copied = {original: first + i for i, original in enumerate(tree)}
-        local = {original - linked.functions: new - linked.functions for original, new in copied.items()}
+        local = {
+            original - linked.functions: new - linked.functions for original, new in copied.items()
+        }
         numbers: dict[Variable, Variable] = {}
         loaded: list[Operation] = []
         for original in tree:

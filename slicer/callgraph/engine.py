@@ -126,6 +126,11 @@ class Engine:
         if seen:
             watcher(sorted(seen))
 
+    def release(self) -> None:
+        """Let go of everything; what the watchers hold refers back here."""
+        for table in (self.holds, self._successors, self._watchers, self._pending, self._counts):
+            table.clear()
+
     def solve(self) -> None:
         """Pass everything on until nothing is new."""
         queue, pending = self._queue, self._pending

@@ -8,9 +8,13 @@ from collections.abc import Callable, Sequence
 from .bindings import Bindings
 from .builder import Builder, Scope
 from .facts import (
+    ClassFacts,
     Concatenate,
+    ContainerKind,
     Copy,
     FunctionFacts,
+    ImportModule,
+    ImportName,
     Invoke,
     Iterate,
     LoadItem,
@@ -32,11 +36,19 @@ _MOST_CONSTANTS = 32
 
 
 class Expressions:
-    """Walks expressions; `functions` receives the lambdas it meets."""
+    """One extraction: walks expressions, and holds what the walk of statements collects."""
 
-    def __init__(self, builder: Builder, functions: list[FunctionFacts | None]) -> None:
+    def __init__(self, builder: Builder) -> None:
         self.builder = builder
-        self.functions = functions
+        self.functions: list[FunctionFacts | None] = []
+        self.classes: list[ClassFacts | None] = []
+        self.stored: dict[int, set[str]] = {}
+        """Attributes that the methods of each class assign on their first parameter."""
+        self.finishers: list[Callable[[], None]] = []
+        """What is left to do when all bodies have been walked."""
+        self.imports: dict[str, ImportModule | ImportName] = {}
+        self.stars: list[tuple[str | None, int]] = []
+        self.exports: tuple[str, ...] | None = None
         self._visit: dict[type[ast.expr], Callable[..., Variable | None]] = {
             ast.Name: self._name,
             ast.Attribute: self._attribute,
@@ -105,9 +117,7 @@ class Expressions:
         value = node.value
         if isinstance(value, str):
             return (
-                self.builder.constant(value)
-                if len(value) <= _LONGEST_TEXT
-                else self.builder.text()
+                self.builder.constant(value) if len(value) <= _LONGEST_TEXT else self.builder.text()
             )
         if type(value) is int and -_LARGEST_INDEX <= value <= _LARGEST_INDEX:
             return self.builder.constant(value)
@@ -185,9 +195,7 @@ class Expressions:
                 method, reflected = names
                 sides = (right, left) if method == "__contains__" else (left, right)
                 if method != "__contains__" or right is not None:
-                    self._emit_operation(
-                        sides[0], method, reflected, sides[1], None, node.lineno
-                    )
+                    self._emit_operation(sides[0], method, reflected, sides[1], None, node.lineno)
             left, left_node = right, right_node
 
     def _unary(self, node: ast.UnaryOp) -> Variable | None:
@@ -240,7 +248,9 @@ class Expressions:
     # --------------------------------------------------------------- displays
 
     def _sequence(self, node: ast.List | ast.Tuple | ast.Set) -> Variable | None:
-        kind = {ast.List: "list", ast.Tuple: "tuple", ast.Set: "set"}[type(node)]
+        kind: ContainerKind = "list"
+        if not isinstance(node, ast.List):
+            kind = "tuple" if isinstance(node, ast.Tuple) else "set"
         plain = len(node.elts) > _MOST_CONSTANTS
         items: list[tuple[str | int | None, Variable]] = []
         spreads: list[Variable] = []
@@ -312,7 +322,9 @@ class Expressions:
         else:
             value = self.evaluate(node.elt)
         builder.scope = outer
-        kind = {ast.SetComp: "set", ast.DictComp: "dict"}.get(type(node), "list")
+        kind: ContainerKind = "list"
+        if isinstance(node, (ast.SetComp, ast.DictComp)):
+            kind = "set" if isinstance(node, ast.SetComp) else "dict"
         target = builder.new()
         items_known = ((None, value),) if value is not None and key is None else ()
         builder.emit(NewContainer(target, kind, items_known, ()))

@@ -4,37 +4,16 @@ from __future__ import annotations
 
 import ast
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 
 from .bindings import collect, declared_names
 from .builder import Builder, Scope
 from .expressions import Expressions
-from .facts import (
-    ClassFacts,
-    Constant,
-    FunctionFacts,
-    ImportModule,
-    ImportName,
-    ModuleFacts,
-)
+from .facts import Constant, ModuleFacts
 from .statements import execute
 
 _DEEPEST = 20_000
-
-
-class Extraction(Expressions):
-    """Everything that is collected while one module is walked."""
-
-    def __init__(self, builder: Builder) -> None:
-        self.functions: list[FunctionFacts | None] = []
-        super().__init__(builder, self.functions)
-        self.classes: list[ClassFacts | None] = []
-        self.stored: dict[int, set[str]] = {}
-        self.finishers: list[Callable[[], None]] = []
-        self.imports: dict[str, ImportModule | ImportName] = {}
-        self.stars: list[tuple[str | None, int]] = []
-        self.exports: tuple[str, ...] | None = None
 
 
 def extract(tree: ast.Module, text: str, path: str, name: str, *, is_package: bool) -> ModuleFacts:
@@ -51,7 +30,7 @@ def extract(tree: ast.Module, text: str, path: str, name: str, *, is_package: bo
     bindings = collect(tree.body, walrus=builder.walrus)
     builder.scope = Scope("module", 0, None, bindings)
     builder.define("module", "", 1, text.count("\n") + 1)
-    walk = Extraction(builder)
+    walk = Expressions(builder)
     own_name = builder.global_cell("__name__")
     builder.emit(Constant(own_name, name))
     with _deep_recursion():
@@ -81,7 +60,7 @@ def extract(tree: ast.Module, text: str, path: str, name: str, *, is_package: bo
 
 
 @contextmanager
-def _deep_recursion() -> Iterator[None]:
+def _deep_recursion() -> Generator[None]:
     """Room for the deepest tree that Python's own parser accepts; plain frames take no C stack."""
     previous = sys.getrecursionlimit()
     sys.setrecursionlimit(max(previous, _DEEPEST))

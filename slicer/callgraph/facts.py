@@ -236,9 +236,7 @@ Operation = (
 )  # fmt: skip
 
 
-_SINGLE = frozenset(
-    {"source", "target", "object", "key", "left", "right", "callee", "receiver"}
-)
+_SINGLE = frozenset({"source", "target", "object", "key", "left", "right", "callee", "receiver"})
 _LISTS = frozenset({"parts", "arguments", "spreads", "late"})
 _PAIRS = frozenset({"items", "keywords"})
 

@@ -73,7 +73,7 @@ def from_json(text: str) -> GraphRecord:
 
 def to_dot(graph: CallGraph) -> str:
     """The whole graph for Graphviz; colours tell the kinds of edges."""
-    lines = ["digraph slice_func {", "  rankdir=LR;", '  node [shape=ellipse, fontsize=10];']
+    lines = ["digraph slice_func {", "  rankdir=LR;", "  node [shape=ellipse, fontsize=10];"]
     for node in graph.nodes:
         shape = _SHAPES.get(node.kind)
         attribute = f" [shape={shape}]" if shape else ""

@@ -261,4 +261,3 @@ class _Resolver:
                 if inner is not None:
                     return False, inner
         return None
-

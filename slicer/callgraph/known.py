@@ -100,9 +100,7 @@ FIELD_CLASSES = frozenset(
 FIELD_BASES = frozenset({"typing.NamedTuple", "pydantic.BaseModel", "msgspec.Struct"})
 """Base classes that do the same."""
 
-ENUM_BASES = frozenset(
-    {"enum.Enum", "enum.IntEnum", "enum.StrEnum", "enum.Flag", "enum.IntFlag"}
-)
+ENUM_BASES = frozenset({"enum.Enum", "enum.IntEnum", "enum.StrEnum", "enum.Flag", "enum.IntFlag"})
 
 CALLED_ARGUMENTS: dict[str, tuple[int | str, ...]] = {
     "functools.reduce": (0,),

@@ -141,7 +141,11 @@ class Loader:
 
     def _site(self, caller: int, line: int, *arguments: int | None, target: int | None) -> Site:
         return Site(
-            self._caller(caller), line, arguments, target=target, module=self._module,
+            self._caller(caller),
+            line,
+            arguments,
+            target=target,
+            module=self._module,
             depth=self._depth,
         )
 

@@ -141,9 +141,11 @@ class Program:
             return self._cells[key]
         linked = self.modules[module]
         if name in linked.facts.bound:
-            self._cells[key] = linked.variables + linked.facts.globals[name] if (
-                name in linked.facts.globals
-            ) else self.engine.variable()
+            self._cells[key] = (
+                linked.variables + linked.facts.globals[name]
+                if (name in linked.facts.globals)
+                else self.engine.variable()
+            )
             return self._cells[key]
         self._cells[key] = None  # a cycle of star imports ends here
         for origin, level in linked.facts.stars:

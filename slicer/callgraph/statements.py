@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -45,9 +45,10 @@ def execute(walk: Expressions, body: Sequence[ast.stmt]) -> bool:
 
 
 @contextmanager
-def _subject(walk: Expressions, definitions: tuple[int, ...], kind: EdgeKind) -> Iterator[None]:
+def _subject(walk: Expressions, definitions: tuple[int, ...], kind: EdgeKind) -> Generator[None]:
     builder = walk.builder
-    previous, builder.subject = builder.subject, (definitions, kind) if definitions else None
+    previous = builder.subject
+    builder.subject = (definitions, kind) if definitions else None
     yield
     builder.subject = previous
 
@@ -306,7 +307,7 @@ def _if(walk: Expressions, node: ast.If) -> bool:
     _widen(scope, before, narrowed)
     after_body = scope.env
     scope.env = dict(before)
-    excluded = node.test.operand if _is_not(node.test) else None
+    excluded = _denied(node.test)
     if excluded is not None and (node.orelse or not body_falls):
         _narrow(walk, excluded)
     else_falls = execute(walk, node.orelse)
@@ -317,8 +318,9 @@ def _if(walk: Expressions, node: ast.If) -> bool:
     return body_falls or else_falls
 
 
-def _is_not(node: ast.expr) -> bool:
-    return isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not)
+def _denied(test: ast.expr) -> ast.expr | None:
+    is_not = isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not)
+    return test.operand if is_not else None
 
 
 def _merged(
@@ -336,12 +338,13 @@ def _merged(
 def _narrow(walk: Expressions, test: ast.expr) -> dict[str, Variable]:
     """In the branch where `isinstance(x, C)` holds, `x` may be any instance of `C`."""
     narrowed: dict[str, Variable] = {}
-    tests = test.values if _is_and(test) else [test]
+    is_and = isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And)
+    tests = test.values if is_and else [test]
     for part in tests:
         match part:
-            case ast.Call(
-                func=ast.Name(id="isinstance"), args=[ast.Name(id=name), kinds]
-            ) if name in walk.builder.scope.env:
+            case ast.Call(func=ast.Name(id="isinstance"), args=[ast.Name(id=name), kinds]) if (
+                name in walk.builder.scope.env
+            ):
                 variable = walk.builder.new()
                 previous = walk.builder.scope.env[name]
                 if previous is not None:
@@ -353,13 +356,7 @@ def _narrow(walk: Expressions, test: ast.expr) -> dict[str, Variable]:
     return narrowed
 
 
-def _is_and(node: ast.expr) -> bool:
-    return isinstance(node, ast.BoolOp) and isinstance(node.op, ast.And)
-
-
-def _widen(
-    scope: Scope, before: dict[str, Variable | None], narrowed: dict[str, Variable]
-) -> None:
+def _widen(scope: Scope, before: dict[str, Variable | None], narrowed: dict[str, Variable]) -> None:
     for name, variable in narrowed.items():
         if scope.env.get(name) == variable:
             scope.env[name] = before[name]
