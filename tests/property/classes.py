@@ -876,6 +876,7 @@ def copied_and_pickled(site: Site) -> Use:
     """Instances that are copied, pickled and shown."""
     home = site.home()
     site.std(home, "import copy")
+    site.settle_name(home)
     site.std(home, "import pickle")
     cls = _cls(
         site,

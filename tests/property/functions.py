@@ -357,6 +357,7 @@ def own_module_name(site: Site) -> Use:
     """`__name__`, directly and through a logger."""
     home = site.home()
     site.std(home, "import logging")
+    site.settle_name(home)
     log, f = site.fresh(home, "logger"), site.function(home)
     site.put(home, "$log = logging.getLogger(__name__)", log=log)
     site.put(home, "def $f():\n    return $log.name, __name__, __name__.upper()", f=f, log=log)

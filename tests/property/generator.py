@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from . import classes, functions, receivers, state
 from .model import Module, Package, Use, fill
 from .runner import NOISE
-from .site import Site
+from .site import NAMESPACES, Site
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -94,7 +94,6 @@ INGREDIENTS: tuple[Ingredient, ...] = (
 FOLDERS = ("", "ns", "ns/inner", "other", "pkg", "pkg/sub", "pkg/sub/deep")
 """Folders in the order in which their modules may import each other; `ns` has no `__init__`."""
 
-NAMESPACES = ("", "ns")
 STEMS = ("alpha", "beta", "helper", "two_words")
 NAMESPACE_STEMS = ("gamma", "delta")
 """In a folder without `__init__`, `import alpha` would be ambiguous: its own folder may be a root."""
@@ -173,10 +172,10 @@ def _skeleton(draw: st.DrawFn) -> list[Module]:
     wanted = {f for folder in folders for f in _with_parents(folder)}
     paths: list[str] = []
     for folder in [f for f in FOLDERS if f in wanted]:
-        if folder not in NAMESPACES:
+        if folder and folder not in NAMESPACES:
             paths.append(f"{folder}/__init__.py")
         if folder in folders:
-            known = NAMESPACE_STEMS if folder == "ns" else STEMS
+            known = NAMESPACE_STEMS if folder in NAMESPACES else STEMS
             stems = draw(st.lists(st.sampled_from(known), min_size=1, max_size=2, unique=True))
             paths += [f"{folder}/{stem}.py".lstrip("/") for stem in stems]
     modules = [Module(path, future=draw(st.booleans())) for path in paths]

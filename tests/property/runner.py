@@ -55,7 +55,8 @@ class Outcome:
 
 def _under_alias(name: str, alias: str) -> str:
     module, _, rest = name.partition("|")
-    return f"{alias if module in SCRIPT_NAMES else module}|{rest}"
+    true = alias if module in SCRIPT_NAMES else module
+    return f"{true.removeprefix('ns.')}|{rest}"  # a namespace is a guess where nothing imports it
 
 
 class Runner:
@@ -140,4 +141,5 @@ def script_job(package: Package, script: Path, way: str, cwd: Path) -> dict[str,
 def module_name(package: Package, path: str) -> str:
     """The name under which a file of the repository is imported."""
     inside = path.removeprefix(f"{package.root}/") if package.root else path
+    inside = inside.rpartition("vendored/")[2]  # a folder that is put on `sys.path`
     return inside.removesuffix(".py").removesuffix("/__init__").replace("/", ".")

@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
+NAMESPACES = ("ns",)
+"""Top-level folders without `__init__`."""
+
 FUNCTION_NAMES = ("helper", "build", "load", "format", "id")
 CLASS_NAMES = ("Point", "Node", "Base")
 VARIABLE_NAMES = ("TABLE", "state", "LIMIT", "filter")
@@ -123,6 +126,12 @@ class Site:
         names = statement.partition("import ")[2]
         for name in names.split(","):
             module.bind(name.split(" as ")[-1].split(".")[0].strip(), shared=True)
+
+    def settle_name(self, module: Module) -> None:
+        """Make the full name of `module` certain, also where its package has no `__init__`."""
+        root = module.parts[0]
+        if root in NAMESPACES and module.bound.get(root, True):
+            self.std(module, f"import {root}")
 
     # Reaching across modules.
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import difflib
 import json
 import os
 import re
@@ -25,6 +26,7 @@ from .runner import (
     WAYS,
     Outcome,
     Runner,
+    module_name,
     original_job,
     script_job,
     write_file,
@@ -35,7 +37,7 @@ from .slice_server import digest
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from slicefunc.slicer import Emit
+    from slicefunc.slicer import Definition, Emit
 
     from .model import Package
 
@@ -186,7 +188,7 @@ def test_target_and_kept_definitions_are_the_repository_s_text(
     originals = {path: lines_of(content) for path, content in package.files}
     for emit, made in slices.items():
         kept = kept_lines(package, emit, made, outcomes)
-        target = [d for d in made.manifest.definitions if d.qualname == package.qualname]
+        target = [d for d in made.manifest.definitions if holds_target(package, d)]
         assert target, emit
         for definition in made.manifest.definitions:
             path, first, last = definition.path, definition.first_line, definition.last_line
@@ -196,6 +198,12 @@ def test_target_and_kept_definitions_are_the_repository_s_text(
                 wanted, got = originals[path][line - 1], kept.get((path, line), "")
                 pruned = definition.kind in {"class", "import", "statement"} and not got.strip()
                 assert line in edited or pruned or got == wanted, (emit, definition, line, got)
+
+
+def holds_target(package: Package, definition: Definition) -> bool:
+    """Whether a kept definition is the target, or a class that it is nested in."""
+    inside = f"{package.qualname}.".startswith(f"{definition.qualname}.")
+    return definition.path == package.target_path and inside
 
 
 def lines_of(content: bytes) -> list[str]:
@@ -210,15 +218,41 @@ def lines_of(content: bytes) -> list[str]:
 def kept_lines(
     package: Package, emit: Emit, made: Slice, outcomes: dict[tuple[Emit, str], Outcome]
 ) -> dict[tuple[str, int], str]:
-    """What stands in the slice for each line of the repository."""
+    """What stands in the slice for each line of the repository.
+
+    Lines of the script are found through the manifest; of a carried module, through `linecache`,
+    as a traceback would; of a pruned tree, in order of their appearance.
+    """
     kept: dict[tuple[str, int], str] = {}
-    script = made.source.split("\n")
     if emit == "package":
-        contents = {file.path: lines_of(file.content) for file in made.files}
+        originals = dict(package.files)
+        for file in made.files:
+            if file.path.endswith(".py"):
+                kept.update(placed(file.path, lines_of(originals[file.path]), lines_of(file.content)))
+        return kept
+    carried = (outcomes[emit, "imported"].carried or {}) if emit == "modules" else {}
+    inside = {path: carried.get(module_name(package, path), "") for path, _ in package.files}
+    visible = made.source.replace("\r\n", "\n")
+    inside = {path: text for path, text in inside.items() if text not in {"", visible}}
+    for path, text in inside.items():
+        kept.update(((path, i), line.rstrip("\r")) for i, line in enumerate(text.split("\n"), 1))
+    script = made.source.split("\n")
     for run in made.manifest.lines:
+        if run.path in inside:
+            continue
         for i in range(run.count):
             kept[run.path, run.line + i] = script[run.script_line - 1 + i].rstrip("\r")
     return kept
+
+
+def placed(path: str, original: list[str], pruned: list[str]) -> dict[tuple[str, int], str]:
+    """Where the lines of a pruned file stand in the original one."""
+    matcher = difflib.SequenceMatcher(None, original, pruned, autojunk=False)
+    return {
+        (path, block.a + i + 1): original[block.a + i]
+        for block in matcher.get_matching_blocks()
+        for i in range(block.size)
+    }
 
 
 @given(package=packages())
