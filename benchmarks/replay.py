@@ -308,8 +308,8 @@ def replay(
     }
     todo = [f for f in chosen if f.target not in done]
     if todo:
-        slicer = Slicer(package.source, package.work / "slices")
         modules = Modules(package.source, package.sdist.root)
+        slicer = Slicer(package.source, package.work / "slices", modules)
         with Worker(package, original=False) as worker, store.open("a") as file:
             numbers = {f.target: i for i, f in enumerate(chosen)}
             for function in progress(todo, f"{package.sdist.name}: slices"):
@@ -432,8 +432,8 @@ def show(name: str, target: str, options: Options) -> int:
     if not chosen:
         print(f"replay: the suite does not call {target}", file=sys.stderr)
         return 2
-    slicer = Slicer(package.source, package.work / "shown")
     modules = Modules(package.source, package.sdist.root)
+    slicer = Slicer(package.source, package.work / "shown", modules)
     (function,) = chosen
     originals: list[Record] = []
     for _ in (1, 2):

@@ -303,8 +303,11 @@ class Encoder:
             buffer = text.buffer.__get__(value)  # pyright: ignore
         except ValueError:
             pass  # closed: it is rebuilt over nothing, and closed
-        encoding = text.encoding.__get__(value)  # pyright: ignore
-        errors = text.errors.__get__(value)  # pyright: ignore
+        try:
+            encoding = text.encoding.__get__(value)  # pyright: ignore
+            errors = text.errors.__get__(value)  # pyright: ignore
+        except (ValueError, AttributeError) as error:
+            raise UncarriableError("stream without its __init__") from error
         over = None if buffer is None else self.value(buffer)
         return ("text", self.value(kind), over, encoding, errors, self._state(value))
 

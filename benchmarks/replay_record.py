@@ -10,6 +10,7 @@ import hashlib
 import importlib
 import json
 import os
+import signal
 import sys
 import threading
 import time
@@ -24,6 +25,7 @@ from .replay_nodes import arguments_of, body_starts, packed
 
 CALLS_KEPT = 20
 CALLS_TRIED = 45
+TEST_SECONDS = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +98,9 @@ class Recorder:
         """Note which test runs, and take the hook back if a test took it away."""
         self._test = nodeid
         self.start()
+        # A test that waits for ever, for the network for example, fails instead.
+        signal.signal(signal.SIGALRM, _too_long)
+        signal.alarm(TEST_SECONDS)
         if time.monotonic() > self._end and self._session is not None:
             self._session.shouldstop = "time limit"  # pyright: ignore
 
@@ -212,9 +217,14 @@ class Recorder:
 
     def pytest_runtest_logfinish(self) -> None:
         """Write what the test gave."""
+        signal.alarm(0)
         lines, self._lines = self._lines, []
         self._output.writelines(lines)
         self._output.flush()
+
+
+def _too_long(_number: int, _frame: object) -> None:
+    raise TimeoutError("the test takes too long under the recorder")
 
 
 def digest_of(code: types.CodeType) -> str:

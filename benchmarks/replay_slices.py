@@ -111,16 +111,22 @@ def _nested(statement: ast.stmt) -> Iterable[ast.stmt]:
 class Slicer:
     """Slices into a folder of scripts."""
 
-    def __init__(self, repository: Path, folder: Path) -> None:
+    def __init__(self, repository: Path, folder: Path, modules: Modules) -> None:
         self._repository = Repository(repository)
         self._folder = folder
+        self._modules = modules
         folder.mkdir(parents=True, exist_ok=True)
 
     def slice(self, number: int, target: str, keep: Iterable[str]) -> Sliced | str:
         """The slice, or what the slicer said."""
         try:
             made = slice_function(
-                self._repository, target, emit="script", instances=tuple(keep), constructors=False
+                self._repository,
+                target,
+                emit="script",
+                keep=tuple(name for name in keep if not self._modules.is_class(name)),
+                instances=tuple(name for name in keep if self._modules.is_class(name)),
+                constructors=False,
             )
         except SliceFuncError as error:
             return f"{type(error).__name__}: {error}"
