@@ -160,7 +160,9 @@ class Closure:
         self.classes: dict[ClassInfo, None] = {}
         self.instantiated: dict[ClassInfo, None] = {}
         """Classes of which the slice may hold instances."""
+        self._exposes_all: Reason | None = None
         self.constructs_parameters = True
+        self.as_package = False
         self.constructed: dict[ClassInfo, None] = {}
         """Those of which it may make some."""
         self.escaped_modules: dict[Module, None] = {}
@@ -479,6 +481,12 @@ class Closure:
                 if name.startswith("__") and name.endswith("__"):
                     self.keep_members(owner, name, why)
 
+    def expose_all(self, why: Reason) -> None:
+        """The caller may get hold of any instance that the slice makes."""
+        self._exposes_all = why
+        for cls in list(self.constructed):
+            self.expose(cls, why)
+
     def keep_annotations(self) -> bool:
         """Keep annotated assignments of kept classes where code reads annotations."""
         if "__annotations__" not in self.flags and not self.mentioned & _ANNOTATION_READERS:
@@ -575,6 +583,8 @@ class Closure:
             return
         self.constructed[cls] = None
         self._keep_called(cls, CONSTRUCTION, why)
+        if self._exposes_all is not None:
+            self.expose(cls, self._exposes_all)
         self.receive(cls, why)
 
     def _keep_called(self, cls: ClassInfo, names: frozenset[str], why: Reason) -> None:

@@ -7,11 +7,14 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from .closure import Closure, KeptModule, Reason
+from .data import data_gaps
 from .definitions import module_class
 from .emission.build import Emission
 from .known import BUILTINS
 from .model import Definition, DefinitionKind, External, Manifest, SuggestedType
+from .own_metadata import own_metadata_gaps
 from .repository import STDLIB, Module
+from .shared import shared_package_gaps
 from .units import Unit
 
 if TYPE_CHECKING:
@@ -33,7 +36,8 @@ def build_manifest(
         externals=_externals(closure),
         inputs=(),
         lines=emission.lines,
-        gaps=tuple(sorted(closure.gaps, key=lambda g: (g.path, g.line, g.kind, g.detail))),
+        gaps=tuple(sorted({*closure.gaps, *shared_package_gaps(closure), *own_metadata_gaps(closure), *data_gaps(
+            closure, is_tree=emission.layout == "package")}, key=lambda g: (g.path, g.line, g.kind, g.detail))),
         suggested_types=(),
         warnings=tuple(goal.warning for goal in goals if goal.warning),
         files_read=tuple(files),

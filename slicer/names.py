@@ -120,6 +120,8 @@ class Names:
             late = [item for item in local if item[0].index > units[-1].index]
             return FromStar(module, name, tuple(late), ()) if late else Bound(module, name, units)
         if local:
+            if local[-1][0].kind == "import":
+                local = local[-1:]  # the last one rebinds the name for sure
             return FromStar(module, name, tuple(local), ())
         if external and not (name in BUILTINS and all(_quiet_star(n) for _, n in external)):
             return FromStar(module, name, (), tuple(external))

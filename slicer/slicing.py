@@ -9,14 +9,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from .closure import Analysis, Closure, Reason
+from .data import load_resource_packages
 from .definitions import ClassInfo, FunctionInfo, function_scope, module_class, module_scope
 from .emission.build import Emission, emit
 from .errors import OptionError, TargetError
+from .known import CONTAINERS
 from .loaded import LoadedModules
 from .manifest import build_manifest
 from .model import Emit, Slice, Target
 from .repository import Module, Repository, walk_definitions
-from .state import any_state_read, reads_state, state_set_by
+from .state import any_state_read, reads_state, sets_import_path, state_set_by
 from .units import Unit
 from .values import ClassValue, ExternalInstance, Instance, TupleOf, Value, Values
 
@@ -69,7 +71,10 @@ def slice_function(
     kept_too = [find_goal(repository, item) for item in keep]
     _check_names(goals, emit)
     arriving = [find_goal(repository, item) for item in instances]
-    closure = close(repository, goals, kept_too, arriving, constructors=constructors)
+    closure = close(
+        repository, goals, kept_too, arriving,
+        constructors=constructors, as_package=emit == "package",
+    )  # fmt: skip
     emission = _emit(closure, goals, emit, [*kept_too, *arriving])
     manifest = build_manifest(closure, goals, emission, time.perf_counter() - started)
     return Slice(emission.source, emission.files, manifest)
@@ -196,12 +201,13 @@ def _check_names(goals: list[Goal], emit: Emit) -> None:
 
 def close(
     repository: Repository, goals: Sequence[Goal], keep: Sequence[Goal],
-    arriving: Sequence[Goal] = (), *, constructors: bool = True,
+    arriving: Sequence[Goal] = (), *, constructors: bool = True, as_package: bool = False,
 ) -> Closure:  # fmt: skip
     """The closure of the goals, of definitions kept too, and of classes handed in."""
     analysis = analysis_of(repository)
     closure = Closure(analysis)
     closure.constructs_parameters = constructors
+    closure.as_package = as_package
     for goal in goals:
         _seed(closure, goal, is_target=True)
     for goal in keep:
@@ -211,6 +217,7 @@ def close(
     loaded = LoadedModules(analysis.names, [goal.module for goal in goals])
     while True:
         closure.run()
+        load_resource_packages(closure)
         if not _keep_effects(closure, loaded) and not closure.keep_annotations():
             return closure
 
@@ -274,9 +281,13 @@ def _seed_parameters(
     """
     scope = cls.scope if cls else module_scope(module)
     why = Reason("the target may return it", "", module.path, unit.first)
-    for value in _held(closure.inference.returned(FunctionInfo(module, node, scope, cls))):
-        if isinstance(value, Instance) and closure.constructs_parameters:
-            closure.expose(value.cls, why)
+    returned = closure.inference.returned(FunctionInfo(module, node, scope, cls))
+    if closure.constructs_parameters:
+        if _is_open(returned):
+            closure.expose_all(why)
+        for value in _held(returned):
+            if isinstance(value, Instance):
+                closure.expose(value.cls, why)
     args = node.args
     every = [*args.posonlyargs, *args.args, *args.kwonlyargs, args.vararg, args.kwarg]
     expressions = [(arg.annotation, scope) for arg in every if arg is not None and arg.annotation]
@@ -289,6 +300,24 @@ def _seed_parameters(
             for value in values or ():
                 if isinstance(value, ClassValue):
                     closure.take(value.cls, why)
+
+
+def _is_open(values: Values) -> bool:
+    """Whether an instance of any class of ours may be among the values, or inside them."""
+    if values is None:
+        return True
+    for value in values:
+        match value:
+            case TupleOf(parts=parts):
+                if any(map(_is_open, parts)):
+                    return True
+            case ExternalInstance(name=name, items=None) if name in CONTAINERS:
+                return True
+            case ExternalInstance(items=items) if items is not None and _is_open(items):
+                return True
+            case _:
+                continue
+    return False
 
 
 def _held(values: Values) -> Iterator[Value]:
@@ -360,6 +389,9 @@ def _scan(closure: Closure, module: Module, loaded: LoadedModules) -> None:
             _load(closure, module, loaded)
             _keep_statement(closure, module, unit, Reason(text, label, module.path, unit.first))
             continue
+        if closure.as_package and sets_import_path(module, unit, analysis.inference):
+            why = Reason("adds an import root", label, module.path, unit.first)
+            closure.keep_whole(module, unit, why)
         for readers in state_set_by(module, unit, analysis.inference):
             if reads_state(closure.mentioned, readers):
                 why = Reason("sets process state that the slice reads", label, module.path, unit.first)

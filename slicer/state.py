@@ -13,7 +13,7 @@ from .definitions import module_scope
 from .infer import Inference
 from .repository import Module
 from .units import Unit
-from .values import External
+from .values import External, FunctionValue
 
 _STATE: tuple[tuple[frozenset[str], tuple[str, ...]], ...] = (
     (
@@ -49,6 +49,14 @@ _STATE: tuple[tuple[frozenset[str], tuple[str, ...]], ...] = (
 )  # fmt: skip
 
 
+_IMPORT_PATH = frozenset({"sys.path.append", "sys.path.insert", "sys.path.extend", "site.addsitedir"})
+
+
+def sets_import_path(module: Module, unit: Unit, inference: Inference) -> bool:
+    """Whether the statement adds to `sys.path`, which a pruned tree of files needs as well."""
+    return any(name in _IMPORT_PATH for name in _touched_names(module, unit, inference))
+
+
 def state_set_by(module: Module, unit: Unit, inference: Inference) -> tuple[tuple[str, ...], ...]:
     """For each state that the statement sets, the prefixes of the names that read it."""
     found: dict[tuple[str, ...], None] = {}
@@ -76,6 +84,9 @@ def _touched_names(module: Module, unit: Unit, inference: Inference) -> Iterator
             match node:
                 case ast.Expr(value=ast.Call(func=func)):
                     targets: list[ast.expr] = [func]
+                    for value in inference.evaluate(func, scope) or ():
+                        if isinstance(value, FunctionValue):
+                            yield from _in_function(value, inference)
                 case ast.Assign(targets=assigned):
                     targets = [_owner(t) for t in assigned if isinstance(t, (ast.Attribute, ast.Subscript))]
                 case ast.AugAssign(target=ast.Attribute() | ast.Subscript() as target):
@@ -86,6 +97,22 @@ def _touched_names(module: Module, unit: Unit, inference: Inference) -> Iterator
                 for value in inference.evaluate(target, scope) or ():
                     if isinstance(value, External):
                         yield value.name
+
+
+def _in_function(value: FunctionValue, inference: Inference) -> Iterator[str]:
+    """External names that a function called at module level calls or writes to."""
+    scope = inference.function_scope(value.function)
+    for node in ast.walk(value.function.node):
+        match node:
+            case ast.Call(func=target):
+                pass
+            case ast.Subscript(value=target, ctx=ast.Store()):
+                pass
+            case _:
+                continue
+        for found in inference.evaluate(target, scope) or ():
+            if isinstance(found, External):
+                yield found.name
 
 
 def _plain_statements(node: ast.stmt) -> Iterator[ast.stmt]:

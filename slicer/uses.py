@@ -293,6 +293,8 @@ class UseCollector(ast.NodeVisitor):
                 self.use(NameUse(self.module, prefix, "value", node.lineno))
             else:
                 self.use(DynamicUse(own, prefix, suffix, node.lineno))
+                detail = f"a global named at run time: every {prefix}*{suffix} of the module is kept"
+                self.use(GapUse("dynamic-name", node.lineno, detail))
         return True
 
     # ------------------------------------------------------------------ calls

@@ -7,20 +7,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from ..closure import Closure, KeptModule
+from ..data import data_files, find_data, large_data_files
 from ..errors import NotSupportedError
 from ..model import Edit, Emit, EmittedFile, Layout, LineMap
 from ..names import ImportedModule, ImportedName, Names
 from ..repository import Module
+from .flat import flat_script, merge, needs_name
 from .loading import load_edges, reaches
-from .modules import Plan, flat_script, modules_script
+from .modules import Plan, modules_script
 from .pieces import ModuleText, joined, module_text
-
-_VISIBLE_NAME = frozenset({"__name__", "__package__", "__spec__", "__module__", "__loader__",
-                           "__path__", "globals", "vars", "dir", "__globals__", "eval", "exec",
-                           "__builtins__", "locals"})  # fmt: skip
-_NAME_READERS = ("sys.modules", "pickle.", "inspect.getmodule", "typing.get_type_hints", "copyreg.",
-                 "multiprocessing", "concurrent.futures.ProcessPoolExecutor", "importlib.resources",
-                 "importlib.import_module", "pkgutil.", "dill.", "cloudpickle.", "joblib.")  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,20 +48,21 @@ def emit(
         for name, kept in sorted(closure.modules.items())
     }
     data = data_files(closure)
+    if layout == "package":
+        data |= large_data_files(closure)
     edits = tuple(sorted((e for t in texts.values() for e in t.edits), key=lambda e: (e.path, e.line)))
     if layout == "package":
         return _package(closure, targets, texts, edits, data)
-    order, obstacle = flat_order(closure, targets, texts, data)
-    if layout == "flat" and obstacle:
-        raise NotSupportedError(f"--emit flat is not safe here: {obstacle}; use --emit modules")
-    if layout in ("flat", "script") and not obstacle:
-        source, lines = flat_script([texts[name] for name in order])
-        reason = "one module" if len(order) == 1 else "merging the modules changes nothing"
-        return _script(source, "flat", reason, lines, (*edits, *_flat_edits(order)), ())
+    merged = merge(closure, targets, texts, data) if layout != "modules" else "asked for"
+    if not isinstance(merged, str):
+        source, lines = flat_script(merged.texts)
+        reason = "one module" if len(merged.texts) == 1 else "merging the modules changes nothing"
+        return _script(source, "flat", reason, lines, merged.edits, ())
+    if layout == "flat":
+        raise NotSupportedError(f"--emit flat is not safe here: {merged}; use --emit modules")
     plan = _plan(closure, targets, texts, bound, data, extra)
     source, lines = modules_script(plan)
-    reason = obstacle or "asked for"
-    return _script(source, "modules", reason, lines, edits, tuple(sorted(data)))
+    return _script(source, "modules", merged, lines, edits, tuple(sorted(data)))
 
 
 def _script(
@@ -75,10 +71,6 @@ def _script(
 ) -> Emission:  # fmt: skip
     files = (EmittedFile("slice.py", source.encode("utf-8")),)
     return Emission(source, files, layout, reason, lines, edits, data)
-
-
-def _flat_edits(order: Sequence[str]) -> tuple[Edit, ...]:
-    return ()
 
 
 # ------------------------------------------------------------------------ modules
@@ -97,7 +89,7 @@ def _plan(
     visible = (
         len(targets) == 1
         and not data
-        and "__file__" not in closure.flags
+        and not find_data(closure).shows_file
         and not target.is_package
         and not any(reaches(name, target.name, {**edges, target.name: ()}) for name in others)
     )
@@ -127,7 +119,7 @@ def _ancestors(name: str) -> tuple[str, ...]:
 
 def _packages(closure: Closure, target: Module) -> dict[str, str]:
     """Parent packages that are folders without an `__init__.py`."""
-    found: dict[str, str] = {}
+    found = dict(find_data(closure).namespaces)
     for kept in closure.modules.values():
         name, path = kept.module.name, kept.module.path
         folder = path.removesuffix("/__init__.py") if kept.module.is_package else path
@@ -136,50 +128,6 @@ def _packages(closure: Closure, target: Module) -> dict[str, str]:
             if ancestor not in closure.modules:
                 found[ancestor] = folder
     return found
-
-
-def needs_name(closure: Closure) -> bool:
-    """Whether kept code may see its module's name or object."""
-    return bool(closure.flags & _VISIBLE_NAME) or any(
-        name.startswith(_NAME_READERS) for name in closure.mentioned
-    )
-
-
-# ------------------------------------------------------------------------ flat
-
-
-def flat_order(
-    closure: Closure, targets: Sequence[Module], texts: Mapping[str, ModuleText],
-    data: Mapping[str, bytes],
-) -> tuple[tuple[str, ...], str]:  # fmt: skip
-    """Modules in the order of a flat script, and why there cannot be one (empty: there can)."""
-    if data or "__file__" in closure.flags:
-        return (), "code reads files beside its module"
-    seen = sorted(closure.flags & _VISIBLE_NAME)
-    if seen:
-        return (), f"code can see its module through {seen[0]}"
-    readers = sorted(n for n in closure.mentioned if n.startswith(_NAME_READERS))
-    if readers:
-        return (), f"code can see its module through {readers[0]}"
-    written = [name for name, text in texts.items() if not text.is_empty]
-    if len(targets) > 1:
-        return (), "targets of several modules"
-    if written == [targets[0].name] and not _local_imports(closure, targets[0].name):
-        return (targets[0].name,), ""
-    return (), f"the slice spans {len(written)} modules"
-
-
-def _local_imports(closure: Closure, name: str) -> bool:
-    """Whether the kept text of the module imports from the repository at all."""
-    kept = closure.modules[name]
-    return any(importer == name for importer, _ in closure.load_edges) or bool(
-        load_edges(kept, closure.names)
-    )
-
-
-def data_files(closure: Closure) -> dict[str, bytes]:
-    """Data files that the kept code reads."""
-    return {}
 
 
 # ------------------------------------------------------------------------ package

@@ -161,23 +161,4 @@ def _line_ends(text: str) -> int:
     return text.replace("\r\n", "\n").replace("\r", "\n").count("\n")
 
 
-def flat_script(texts: Sequence[ModuleText]) -> tuple[str, tuple[LineMap, ...]]:
-    """One plain script: each module's pieces in order, a comment line before each module's part."""
-    writer = _Script()
-    seen: set[str] = set()
-    future = [p for text in texts for p in text.future if not (p.text in seen or seen.add(p.text))]
-    writer.pieces(future, texts[-1].module.path)
-    for index, text in enumerate(texts):
-        if len(texts) > 1 and text.pieces:
-            first, *rest = text.pieces
-            gap = "\n" * (max(first.blank_before, 1) if index or future else 0)
-            header = f"# {text.module.path}\n"
-            writer.text(gap + header if not first.text.startswith(header) else gap)
-            writer.pieces([Piece(first.line, first.text, 0, first.is_verbatim)], text.module.path)
-            writer.pieces(rest, text.module.path)
-        else:
-            writer.pieces(text.pieces, text.module.path)
-    return writer.result()
-
-
-__all__ = ["Plan", "flat_script", "joined", "modules_script"]
+__all__ = ["Plan", "joined", "modules_script"]

@@ -50,7 +50,9 @@ def _slice_func(name, package, identity, sources, first, data):
         import zlib
 
         base = tempfile.mkdtemp(prefix="slice-func-")
-        atexit.register(shutil.rmtree, base, True)
+        owner = os.getpid()
+        # a forked child that exits must leave the folder to its parent
+        atexit.register(lambda: owner == os.getpid() and shutil.rmtree(base, True))
         for path, content in data.items():
             path = os.path.join(base, *path.split("/"))
             os.makedirs(os.path.dirname(path), exist_ok=True)
@@ -101,14 +103,18 @@ def _slice_func(name, package, identity, sources, first, data):
         def is_package(cls, fullname):
             return sources[fullname][1]
 
+        @staticmethod
+        def get_data(path):
+            with open(path, "rb") as stream:
+                return stream.read()
+
         @classmethod
         def get_resource_reader(cls, fullname):
-            if not data:
-                return None
             from importlib.readers import FileReader
 
             spec = cls.find_spec(fullname)
-            return FileReader(types.SimpleNamespace(path=spec.origin, name=fullname))
+            path = spec.origin if spec.has_location else os.path.join(spec.origin, "__init__.py")
+            return FileReader(types.SimpleNamespace(path=path, name=fullname))
 
     for finder in list(sys.meta_path):
         owned = getattr(finder, "names", frozenset()) & SliceFinder.names

@@ -1,0 +1,394 @@
+"""What a module brings into a flat script: its part, with what that imports, binds, uses and runs.
+
+A part is read once for each slice, from what the closure has kept. Anything that one script for all
+modules would change stands in `Part.obstacles`, as sentences.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from ..closure import Closure, KeptModule
+from ..definitions import module_class, module_scope
+from ..infer import Inference, module_global_writers
+from ..known import PLAIN_BASES, PLAIN_DECORATORS
+from ..names import ImportedExternal, ImportedName, Names
+from ..repository import Module
+from ..units import Unit
+from ..uses import ImportUse, NameUse, Uses
+from ..values import ClassValue, External, Value
+
+OWN = ""
+"""Identity of a binding that is a part's own."""
+
+_NO_LONGER_FLAGS = frozenset(
+    "nested_scopes generators division absolute_import with_statement print_function "
+    "unicode_literals generator_stop".split()
+)
+"""Names of `__future__` that every supported Python has on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """A name that a part imports from another module of the repository."""
+
+    unit: Unit
+    source: Module
+    name: str
+    """The name in `source`; `*` of a star import that is kept for nothing."""
+    bound: str
+    """The name that the import binds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outside:
+    """A name that a part imports from another distribution."""
+
+    unit: Unit
+    bound: str
+    """The name that the import binds."""
+    spelled: str
+    """The alias as written, after `as` too; what `KeptModule.aliases` holds."""
+    statement: str
+    """What is imported, the same for all imports that do the same."""
+    identity: str
+    """What the name then means."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """The kept text of one module, as far as merging is concerned."""
+
+    module: Module
+    kept: KeptModule
+    units: tuple[Unit, ...]
+    """Kept statements in order, without those for type checkers."""
+    typing: tuple[Unit, ...]
+    """Kept statements that run for type checkers only."""
+    taken: tuple[Taken, ...]
+    outside: tuple[Outside, ...]
+    obstacles: tuple[str, ...]
+
+    def at(self, unit: Unit) -> str:
+        """Where a statement stands."""
+        return f"{self.module.path}:{unit.first}"
+
+
+@dataclass(frozen=True, slots=True)
+class PartNames:
+    """The module-level names of a part."""
+
+    binds: Mapping[str, str]
+    """Name → identity; `OWN` where it is more than one import."""
+    uses: Mapping[str, int]
+    """Name → line of its first use, own names included."""
+    rebound: frozenset[str]
+    """Names that functions may bind anew."""
+    late: tuple[tuple[int, ast.Import | ast.ImportFrom], ...]
+    """Imports inside functions, classes and compound statements."""
+
+
+def read_part(kept: KeptModule, names: Names) -> Part:
+    """The part of a module."""
+    taken: list[Taken] = []
+    others: list[Outside] = []
+    obstacles: list[str] = []
+    kept_units = [u for u in kept.module.units if u.index in kept.units]
+    for unit in kept_units:
+        if unit.kind != "import":
+            continue
+        before = len(taken), len(others)
+        for node in unit.nodes:
+            if not isinstance(node, (ast.Import, ast.ImportFrom)) or _is_future(node):
+                continue
+            for item in _imports(kept, unit, node, names):
+                match item:
+                    case Taken():
+                        taken.append(item)
+                    case Outside():
+                        others.append(item)
+                    case _:
+                        obstacles.append(f"{kept.module.path}:{unit.first}: {item}")
+        if len(unit.nodes) > 1 and len(taken) > before[0] and len(others) > before[1]:
+            obstacles.append(f"{kept.module.path}:{unit.first}: several imports share a line")
+    return Part(
+        kept.module, kept,
+        tuple(u for u in kept_units if not _is_typing(u) and not _is_future_unit(u)),
+        tuple(u for u in kept_units if _is_typing(u)),
+        tuple(taken), tuple(others), tuple(obstacles),
+    )  # fmt: skip
+
+
+def _is_typing(unit: Unit) -> bool:
+    """Whether nothing of the statement ever runs."""
+    if unit.kind != "typing":
+        return False
+    return all(isinstance(node, ast.If) and not node.orelse for node in unit.nodes)
+
+
+def _is_future(node: ast.stmt) -> bool:
+    return isinstance(node, ast.ImportFrom) and node.module == "__future__"
+
+
+def _is_future_unit(unit: Unit) -> bool:
+    return all(_is_future(node) for node in unit.nodes)
+
+
+def _imports(
+    kept: KeptModule, unit: Unit, node: ast.Import | ast.ImportFrom, names: Names
+) -> Iterator[Taken | Outside | str]:
+    wanted = kept.aliases.get(unit.index)
+    for alias in node.names:
+        spelled = alias.asname or alias.name
+        if wanted is not None and spelled not in wanted:
+            continue
+        if alias.name == "*" and isinstance(node, ast.ImportFrom):
+            yield from _star(kept, unit, node, names)
+            continue
+        match names.imported(kept.module, node, alias):
+            case ImportedName(module=source, name=name):
+                yield Taken(unit, source, name, spelled)
+            case ImportedExternal():
+                yield outside(unit, node, alias)
+            case _:
+                yield f"{alias.name} is a module of the repository, used as an object"
+
+
+def _star(
+    kept: KeptModule, unit: Unit, node: ast.ImportFrom, names: Names
+) -> Iterator[Taken | str]:
+    source = names.star_source(kept.module, node)
+    if isinstance(source, Module) and unit.index in kept.stars:
+        for name in kept.stars[unit.index]:
+            yield Taken(unit, source, name, name)
+    else:
+        yield "a star import may bind any name"
+
+
+def outside(unit: Unit, node: ast.Import | ast.ImportFrom, alias: ast.alias) -> Outside:
+    """What one alias of an import from another distribution brings."""
+    spelled = alias.asname or alias.name
+    if isinstance(node, ast.ImportFrom):
+        statement = f"{node.module}:{alias.name}"
+        return Outside(unit, spelled, spelled, f"{statement}:{spelled}", statement)
+    meaning = alias.name if alias.asname else alias.name.split(".")[0]
+    bound = alias.asname or meaning
+    return Outside(unit, bound, spelled, f"{alias.name} as {bound}", meaning)
+
+
+# ------------------------------------------------------------------------ names
+
+
+def part_names(part: Part, closure: Closure) -> PartNames:
+    """What the part binds and uses at module level, after the imports from other parts are gone."""
+    binds: dict[str, str] = {}
+    uses: dict[str, int] = {}
+    late: list[tuple[int, ast.Import | ast.ImportFrom]] = []
+    for item in part.outside:
+        _bind(binds, item.bound, item.identity)
+    for item in part.taken:
+        if item.bound != item.name:
+            _bind(binds, item.bound, f"{item.source.name}:{item.name}")
+    for unit in part.units:
+        if unit.kind == "import":
+            continue
+        for name in unit.binds:
+            binds[name] = OWN
+        for found in unit_uses(part.kept, unit, closure):
+            for use in found.uses:
+                if isinstance(use, NameUse) and use.module is part.module:
+                    uses.setdefault(use.name, use.line)
+                elif isinstance(use, ImportUse):
+                    late.append((use.line, use.node))
+        for name, line in _class_reads(part, unit):
+            uses.setdefault(name, line)
+    rebound = frozenset(module_global_writers(part.module)) & uses.keys()
+    binds.update(dict.fromkeys(rebound, OWN))
+    return PartNames(binds, uses, rebound, tuple(late))
+
+
+def _bind(binds: dict[str, str], name: str, identity: str) -> None:
+    binds[name] = identity if binds.get(name, identity) == identity else OWN
+
+
+def unit_uses(kept: KeptModule, unit: Unit, closure: Closure) -> Iterator[Uses]:
+    """What the kept text of a statement uses."""
+    analysis = closure.analysis
+    if unit.index not in kept.members or not isinstance(unit.node, ast.ClassDef):
+        yield analysis.unit_uses(kept.module, unit)
+        return
+    cls = module_class(kept.module, unit, unit.node)
+    yield analysis.header_uses(cls)
+    for member in cls.members:
+        if member.index in kept.members[unit.index]:
+            yield analysis.member_uses(cls, member)
+
+
+def _class_reads(part: Part, unit: Unit) -> Iterator[tuple[str, int]]:
+    """Names that class bodies read: one that the body binds later may be the module's until then."""
+    lines = part.module.source.lines[unit.first - 1 : unit.last]
+    if not any("class " in line for line in lines):
+        return
+    for top in unit.nodes:
+        for cls in ast.walk(top):
+            if isinstance(cls, ast.ClassDef):
+                for node in cls.body:
+                    if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+                        yield from _loads(node)
+
+
+def _loads(node: ast.stmt) -> Iterator[tuple[str, int]]:
+    for inner in ast.walk(node):
+        if isinstance(inner, ast.Name) and isinstance(inner.ctx, ast.Load):
+            yield inner.id, inner.lineno
+
+
+# ------------------------------------------------------------------------ flags
+
+
+def future_flags(part: Part) -> frozenset[str]:
+    """The `__future__` flags that change how the part's text is compiled."""
+    return part.module.source.future_flags - _NO_LONGER_FLAGS
+
+
+def has_annotations(part: Part) -> bool:
+    """Whether `from __future__ import annotations` makes a difference to the part's text."""
+    for unit in part.units:
+        nodes: Sequence[ast.AST] = unit.nodes
+        if unit.index in part.kept.members and isinstance(unit.node, ast.ClassDef):
+            members = module_class(part.module, unit, unit.node).members
+            wanted = part.kept.members[unit.index]
+            nodes = [n for m in members if m.index in wanted for n in m.nodes]
+        for node in nodes:
+            for inner in ast.walk(node):
+                match inner:
+                    case ast.arg(annotation=ast.expr()) | ast.AnnAssign():
+                        return True
+                    case ast.FunctionDef(returns=ast.expr()):
+                        return True
+                    case ast.AsyncFunctionDef(returns=ast.expr()):
+                        return True
+                    case _:
+                        continue
+    return False
+
+
+# ------------------------------------------------------------------------ what runs
+
+
+def is_inert(module: Module, unit: Unit, inference: Inference) -> bool:
+    """Whether it makes no difference at which moment of loading the statement runs.
+
+    It reads no state that other modules could change, and changes none: definitions whose decorators
+    and bases only make the definition, imports from elsewhere, and names bound to plain values.
+    """
+    table: dict[int, bool] = module.__dict__.setdefault("_inert", {})
+    known = table.get(unit.index)
+    if known is None:
+        known = table[unit.index] = _Inertness(module, unit, inference).of_all(unit.nodes)
+    return known
+
+
+_PLAIN_CALLS = frozenset(
+    "typing.TypeVar typing.NewType typing.ParamSpec typing.TypeVarTuple typing_extensions.TypeVar "
+    "typing_extensions.ParamSpec collections.namedtuple re.compile builtins.object "
+    "builtins.frozenset builtins.set builtins.dict builtins.list builtins.tuple".split()
+)
+_LOUD = (ast.Call, ast.Await, ast.Yield, ast.YieldFrom, ast.NamedExpr, ast.ListComp, ast.SetComp,
+         ast.DictComp, ast.GeneratorExp)  # fmt: skip
+
+
+class _Inertness:
+    """The question for the statements of one top-level unit."""
+
+    def __init__(self, module: Module, unit: Unit, inference: Inference) -> None:
+        self.module = module
+        self.unit = unit
+        self.inference = inference
+
+    def of_all(self, nodes: Sequence[ast.stmt]) -> bool:
+        return all(map(self.of, nodes))
+
+    def of(self, node: ast.stmt) -> bool:
+        match node:
+            case ast.FunctionDef() | ast.AsyncFunctionDef():
+                args = node.args
+                defaults = [*args.defaults, *(d for d in args.kw_defaults if d is not None)]
+                return self.is_plainly_decorated(node) and all(map(self.quiet, defaults))
+            case ast.ClassDef(keywords=[]):
+                return (
+                    self.is_plainly_decorated(node)
+                    and all(map(self.is_plain_base, node.bases))
+                    and self.of_all(node.body)
+                )
+            case ast.Import() | ast.ImportFrom() | ast.Pass():
+                return True
+            case ast.Assign(targets=targets, value=value):
+                return all(isinstance(t, ast.Name) for t in targets) and self.quiet(value)
+            case ast.AnnAssign(target=ast.Name(), value=value):
+                return value is None or self.quiet(value)
+            case ast.Expr(value=value):
+                return self.quiet(value)
+            case ast.Try(handlers=handlers):
+                bodies = [node.body, *(h.body for h in handlers), node.orelse, node.finalbody]
+                return all(map(self.of_all, bodies))
+            case ast.If(test=test):
+                return self.quiet(test) and self.of_all(node.body) and self.of_all(node.orelse)
+            case _:
+                return False
+
+    def is_plainly_decorated(
+        self, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
+    ) -> bool:
+        for decorator in node.decorator_list:
+            match decorator:
+                case ast.Attribute(value=ast.Name(), attr="setter" | "getter" | "deleter"):
+                    continue
+                case ast.Call(func=func, args=[], keywords=keywords):
+                    if not all(self.quiet(k.value) for k in keywords):
+                        return False
+                case _:
+                    func = decorator
+            if not self.is_external(func, PLAIN_DECORATORS):
+                return False
+        return True
+
+    def is_plain_base(self, node: ast.expr) -> bool:
+        if isinstance(node, ast.Subscript):
+            node = node.value
+        values = self.inference.evaluate(node, module_scope(self.module))
+        return bool(values) and all(map(self.is_plain_class, values or ()))
+
+    def is_plain_class(self, value: Value) -> bool:
+        match value:
+            case External(name=name):
+                return name in PLAIN_BASES
+            case ClassValue(cls=cls):
+                mro = self.inference.mro(cls)
+                return all(
+                    not owner.node.keywords and "__init_subclass__" not in owner.table
+                    for owner in mro
+                ) and all(base in PLAIN_BASES for base in self.inference.external_bases(cls))
+            case _:
+                return False
+
+    def is_external(self, node: ast.expr, names: frozenset[str]) -> bool:
+        values = self.inference.evaluate(node, module_scope(self.module))
+        return bool(values) and all(
+            isinstance(v, External) and v.name in names for v in values or ()
+        )
+
+    def quiet(self, node: ast.expr) -> bool:
+        """Whether evaluating the expression runs no code of anybody's."""
+        if isinstance(node, ast.Lambda):
+            return not node.args.defaults and not node.args.kw_defaults
+        if isinstance(node, ast.Call):
+            given = [*node.args, *(k.value for k in node.keywords)]
+            return self.is_external(node.func, _PLAIN_CALLS) and all(map(self.quiet, given))
+        if isinstance(node, _LOUD):
+            return False
+        return all(
+            self.quiet(child) for child in ast.iter_child_nodes(node) if isinstance(child, ast.expr)
+        )

@@ -1,0 +1,206 @@
+"""Calls that ask for the metadata of the repository's own distribution, which no slice carries."""
+
+from __future__ import annotations
+
+import ast
+import re
+import tomllib
+from collections.abc import Iterator
+
+from .closure import Closure, KeptModule
+from .definitions import Scope, function_scope, module_class, module_scope
+from .errors import SourceError
+from .model import Gap
+from .paths import Paths
+from .repository import Module, Repository
+from .source import decode
+
+_BY_NAME = frozenset(
+    f"{module}.{name}"
+    for module in ("importlib.metadata", "importlib_metadata")
+    for name in ("version", "metadata", "distribution", "files", "requires", "Distribution.from_name")
+) | frozenset(
+    f"pkg_resources.{name}"
+    for name in ("get_distribution", "require", "load_entry_point", "get_entry_info", "get_entry_map")
+)
+_BY_GROUP = frozenset(
+    {"importlib.metadata.entry_points", "importlib_metadata.entry_points",
+     "pkg_resources.iter_entry_points"}
+)  # fmt: skip
+_CALLS = _BY_NAME | _BY_GROUP
+_MENTIONS = ("importlib.metadata", "importlib_metadata", "pkg_resources")
+_NAME_END = re.compile(r"[\s<>=!~;\[(@]")
+
+
+def own_metadata_gaps(closure: Closure) -> tuple[Gap, ...]:
+    """A gap for each kept call that reads metadata of the repository's own distribution."""
+    if not any(name.startswith(_MENTIONS) for name in closure.mentioned):
+        return ()
+    paths = Paths(closure.inference, closure.classes)
+    gaps: dict[Gap, None] = {}
+    for name in sorted(closure.modules):
+        kept = closure.modules[name]
+        own: tuple[frozenset[str], frozenset[str]] | None = None
+        for call, scope in _calls(kept):
+            callees = [found for found in paths.external_names(call.func, scope) if found in _CALLS]
+            if callees:
+                own = own or _own_names(closure.names.repository, kept.module)
+                asked = _asked(paths, call, scope, callees[0], own)
+                if asked is not None:
+                    detail = f"{callees[0]}({asked!r}) reads the metadata of the repository's own distribution"
+                    gaps.setdefault(Gap("own-metadata", kept.module.path, call.lineno, detail))
+    return tuple(gaps)
+
+
+def _asked(
+    paths: Paths, call: ast.Call, scope: Scope, callee: str,
+    own: tuple[frozenset[str], frozenset[str]],
+) -> str | None:  # fmt: skip
+    """The name of the repository's own distribution or entry points that a call asks for."""
+    names, groups = own
+    if callee in _BY_GROUP:
+        arguments = [k.value for k in call.keywords if k.arg == "group"] or call.args[:1]
+    else:
+        arguments = [k.value for k in call.keywords if k.arg in ("distribution_name", "name")]
+        arguments += call.args[:1]
+    for argument in arguments:
+        for text in paths.evaluate(argument, scope):
+            if text.is_open or text.is_place:
+                continue
+            if callee in _BY_GROUP:
+                first = normalised(text.text.split(".")[0])
+                if text.text in groups or first in names:
+                    return text.text
+            elif normalised(_NAME_END.split(text.text, maxsplit=1)[0]) in names:
+                return text.text
+    return None
+
+
+def _calls(kept: KeptModule) -> Iterator[tuple[ast.Call, Scope]]:
+    """Calls in what is kept of a module, each with the scope of the function around it."""
+    module = kept.module
+    for unit in module.units:
+        if unit.index not in kept.units:
+            continue
+        if unit.index in kept.members and isinstance(unit.node, ast.ClassDef):
+            cls = module_class(module, unit, unit.node)
+            for member in cls.members:
+                if member.index in kept.members[unit.index]:
+                    for node in member.nodes:
+                        yield from _calls_in(node, cls.scope)
+        else:
+            for node in unit.nodes:
+                yield from _calls_in(node, module_scope(module))
+
+
+def _calls_in(node: ast.AST, scope: Scope) -> Iterator[tuple[ast.Call, Scope]]:
+    if isinstance(node, ast.Call):
+        yield node, scope
+    if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+        scope = function_scope(node, scope, scope.owner if scope.is_class else None)
+    for child in ast.iter_child_nodes(node):
+        yield from _calls_in(child, scope)
+
+
+# ------------------------------------------------------------------------ names
+
+
+def normalised(name: str) -> str:
+    """A distribution's name as package indexes compare it."""
+    return re.sub(r"[-_.]+", "-", name).lower()
+
+
+def _own_names(repository: Repository, module: Module) -> tuple[frozenset[str], frozenset[str]]:
+    """Normalised names of the module's own distribution, and the groups it has entry points in.
+
+    A package's own import name stands for its distribution, as in `version(__name__)`.
+    """
+    names = {module.name, module.package, module.name.split(".")[0]}
+    groups: set[str] = set()
+    folder = module.path.rpartition("/")[0]
+    while True:
+        declared, entries = _declared(repository, folder)
+        names |= declared
+        groups |= entries
+        if not folder:
+            break
+        folder = folder.rpartition("/")[0]
+    return frozenset(normalised(name) for name in names if name), frozenset(groups)
+
+
+def _declared(repository: Repository, folder: str) -> tuple[set[str], set[str]]:
+    """What the build files in a folder call the distribution, and its groups of entry points."""
+    table: dict[str, tuple[set[str], set[str]]]
+    table = repository.__dict__.setdefault("_distribution_names", {})
+    if folder not in table:
+        names: set[str] = set()
+        groups: set[str] = set()
+        for file, read in (("pyproject.toml", _from_toml), ("setup.cfg", _from_cfg),
+                           ("setup.py", _from_setup), ("PKG-INFO", _from_pkg_info)):  # fmt: skip
+            path = f"{folder}/{file}" if folder else file
+            if repository.is_file(path):
+                try:
+                    found = read(decode(repository.read_data(path), path))
+                except (SourceError, ValueError, SyntaxError, RecursionError):
+                    continue
+                names |= found[0]
+                groups |= found[1]
+        table[folder] = names, groups
+    return table[folder]
+
+
+def _from_toml(text: str) -> tuple[set[str], set[str]]:
+    content: object = tomllib.loads(text)
+    names = {
+        name
+        for keys in (("project", "name"), ("tool", "poetry", "name"), ("tool", "flit", "metadata", "dist-name"))
+        if isinstance(name := _at(content, keys), str)
+    }
+    entries = [_at(content, ("project", "entry-points")), _at(content, ("tool", "poetry", "plugins"))]
+    return names, {str(key) for table in entries if isinstance(table, dict) for key in table}
+
+
+def _at(content: object, keys: tuple[str, ...]) -> object:
+    for key in keys:
+        content = content.get(key) if isinstance(content, dict) else None
+    return content
+
+
+def _from_cfg(text: str) -> tuple[set[str], set[str]]:
+    import configparser
+
+    parser = configparser.RawConfigParser(strict=False, allow_no_value=True)
+    try:
+        parser.read_string(text)
+    except configparser.Error:
+        return set(), set()
+    name = parser.get("metadata", "name", fallback=None)
+    groups = parser["options.entry_points"] if parser.has_section("options.entry_points") else ()
+    return {name} if name else set(), set(groups)
+
+
+def _from_setup(text: str) -> tuple[set[str], set[str]]:
+    names: set[str] = set()
+    groups: set[str] = set()
+    for node in ast.walk(ast.parse(text)):
+        match node:
+            case ast.Call(func=ast.Name(id="setup") | ast.Attribute(attr="setup"), keywords=keywords):
+                for keyword in keywords:
+                    match keyword:
+                        case ast.keyword(arg="name", value=ast.Constant(value=str(name))):
+                            names.add(name)
+                        case ast.keyword(arg="entry_points", value=ast.Dict(keys=keys)):
+                            groups.update(
+                                k.value for k in keys
+                                if isinstance(k, ast.Constant) and isinstance(k.value, str)
+                            )  # fmt: skip
+                        case _:
+                            continue
+            case _:
+                continue
+    return names, groups
+
+
+def _from_pkg_info(text: str) -> tuple[set[str], set[str]]:
+    found = re.search(r"^Name:\s*(\S+)", text, re.MULTILINE)
+    return {found[1]} if found else set(), set()

@@ -1,0 +1,333 @@
+"""Which places of the repository the kept code reads: every path expression that leads somewhere.
+
+Only the outermost expression of a path counts, where it is used: `HERE = Path(__file__).parent` reads
+nothing, `HERE / "x.json"` reads one file, and `open(HERE / name)` may read any file below.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from .closure import Closure, KeptModule
+from .definitions import (
+    ClassInfo,
+    ComprehensionNode,
+    Scope,
+    comprehension_scope,
+    function_scope,
+    module_class,
+    module_scope,
+    nested_class,
+)
+from .paths import RESOURCE_PREFIXES, Paths, Text, Texts, is_place
+from .repository import Module, Namespace
+from .units import Unit
+
+_SEARCH_PATHS = frozenset(
+    "sys.path.insert sys.path.append sys.path.extend sys.path.remove sys.path.index "
+    "sys.path.count site.addsitedir".split()
+)
+_READ_NOTHING = frozenset(
+    "os.makedirs os.mkdir os.path.relpath os.path.commonpath os.path.commonprefix builtins.print "
+    "builtins.isinstance builtins.len builtins.repr builtins.hash warnings.warn".split()
+)
+_METHODS_READ_NOTHING = frozenset(
+    "mkdir relative_to is_relative_to startswith endswith debug info warning error exception "
+    "critical".split()
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """A place that the kept code may read."""
+
+    place: Text
+    path: str
+    """The reading file."""
+    line: int
+    is_bound: bool
+    """Whether a name is bound to it here; what is read then shows where the name is used."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reads:
+    """What the kept code reads by path or by package."""
+
+    places: tuple[Read, ...]
+    packages: tuple[tuple[str, str, Module | Namespace | str], ...]
+    """(importing module, package, what it is): packages whose resources are read."""
+    shows_file: bool
+    """Whether code may see the name of its own file, other than to extend `sys.path`."""
+
+
+NO_READS = Reads((), (), shows_file=False)
+
+
+def mentions_resources(closure: Closure) -> bool:
+    """Whether kept code mentions something that reads files by package."""
+    return any(name.startswith(RESOURCE_PREFIXES) for name in closure.mentioned)
+
+
+def reads_of(closure: Closure) -> Reads:
+    """What the kept code reads by path or by package."""
+    if "__file__" not in closure.flags and not mentions_resources(closure):
+        return NO_READS
+    finder = _Finder(Paths(closure.inference, closure.classes))
+    for name in sorted(closure.modules):
+        finder.module(closure.modules[name])
+    packages = sorted(finder.paths.packages.items(), key=lambda item: item[0])
+    return Reads(
+        tuple(finder.found()),
+        tuple((importer, name, found) for (importer, name), found in packages),
+        "__file__" in closure.flags and (finder.shows_file or not finder.extends_path),
+    )
+
+
+class _Finder:
+    """Walks the kept statements, scope by scope."""
+
+    def __init__(self, paths: Paths) -> None:
+        self.paths = paths
+        self.shows_file = False
+        self.extends_path = False
+        self._reads: dict[Read, None] = {}
+        self._returned: dict[tuple[str, str], list[Read]] = {}
+        """Places that module-level functions return: read where the function is called."""
+        self._passed_on: set[tuple[str, str]] = set()
+        """Functions that are used otherwise than by calling them."""
+        self._module: Module
+        self._unit: Unit
+        self._function: tuple[str, str] | None = None
+
+    def found(self) -> Iterator[Read]:
+        """Every read, in the order of modules and statements."""
+        yield from self._reads
+        for key in sorted(self._passed_on):
+            yield from self._returned.get(key, ())
+
+    # ------------------------------------------------------------------ statements
+
+    def module(self, kept: KeptModule) -> None:
+        """Walk what is kept of a module."""
+        self._module = kept.module
+        scope = module_scope(kept.module)
+        for unit in kept.module.units:
+            if unit.index not in kept.units or unit.kind == "import":
+                continue
+            self._unit = unit
+            if unit.index in kept.members and isinstance(unit.node, ast.ClassDef):
+                cls = module_class(kept.module, unit, unit.node)
+                self._class_header(cls)
+                for member in cls.members:
+                    if member.index in kept.members[unit.index]:
+                        for node in member.nodes:
+                            self._visit(node, cls.scope)
+            else:
+                for node in unit.nodes:
+                    self._visit(node, scope)
+
+    def _visit(self, node: ast.AST, scope: Scope) -> None:  # noqa: C901, PLR0912 - one case a node
+        match node:
+            case ast.FunctionDef() | ast.AsyncFunctionDef():
+                self._def(node, scope)
+            case ast.Lambda():
+                self._defaults(node.args, scope)
+                self._visit(node.body, function_scope(node, scope, None))
+            case ast.ClassDef():
+                if scope.parent is None and node in self._unit.nodes:
+                    cls = module_class(self._module, self._unit, node)
+                else:
+                    cls = nested_class(scope, self._unit, node)
+                self._class_header(cls)
+                for statement in node.body:
+                    self._visit(statement, cls.scope)
+            case ast.ListComp() | ast.SetComp() | ast.DictComp() | ast.GeneratorExp():
+                self._comprehension(node, scope)
+            case ast.Assign():
+                for target in node.targets:
+                    self._visit(target, scope)
+                self._bind(node.value, scope)
+            case ast.AnnAssign(value=ast.expr() as value):
+                self._visit(node.target, scope)
+                self._bind(value, scope)
+            case ast.AnnAssign():
+                return
+            case ast.Return(value=ast.expr() as value):
+                if self._function:
+                    self._bind(value, scope)
+                else:
+                    self._visit(value, scope)
+            case ast.expr():
+                self._expression(node, scope)
+            case _:
+                for child in ast.iter_child_nodes(node):
+                    self._visit(child, scope)
+
+    def _def(self, node: ast.FunctionDef | ast.AsyncFunctionDef, scope: Scope) -> None:
+        for decorator in node.decorator_list:
+            self._visit(decorator, scope)
+        self._defaults(node.args, scope)
+        owner = scope.owner if scope.is_class else None
+        inner = function_scope(node, scope, owner)
+        before = self._function
+        traced = scope.parent is None and isinstance(node, ast.FunctionDef) and all(
+            _is_cache(decorator) for decorator in node.decorator_list
+        )
+        self._function = (self._module.name, node.name) if traced else None
+        for statement in node.body:
+            self._visit(statement, inner)
+        self._function = before
+
+    def _defaults(self, args: ast.arguments, scope: Scope) -> None:
+        for default in [*args.defaults, *args.kw_defaults]:
+            if default is not None:
+                before, self._function = self._function, None
+                self._bind(default, scope)
+                self._function = before
+
+    def _class_header(self, cls: ClassInfo) -> None:
+        node = cls.node
+        for part in [*node.decorator_list, *node.bases, *(k.value for k in node.keywords)]:
+            self._visit(part, cls.enclosing)
+
+    def _comprehension(self, node: ComprehensionNode, scope: Scope) -> None:
+        inner = comprehension_scope(node, scope)
+        for number, generator in enumerate(node.generators):
+            self._visit(generator.iter, inner if number else scope)
+            for condition in generator.ifs:
+                self._visit(condition, inner)
+        for field in ("elt", "key", "value"):
+            part = getattr(node, field, None)
+            if isinstance(part, ast.expr):
+                self._visit(part, inner)
+
+    def _bind(self, value: ast.expr, scope: Scope) -> None:
+        """A value that a name, attribute, parameter or caller receives."""
+        if isinstance(value, (ast.Tuple, ast.List)):
+            for part in value.elts:
+                self._bind(part, scope)
+            return
+        texts = self.paths.evaluate(value, scope)
+        if is_place(texts):
+            self._record(texts, value, is_bound=True)
+            self._consume(value, scope)
+        else:
+            self._visit(value, scope)
+
+    # ------------------------------------------------------------------ expressions
+
+    def _expression(self, node: ast.expr, scope: Scope) -> None:
+        if isinstance(node, ast.Constant) or not isinstance(getattr(node, "ctx", _LOAD), ast.Load):
+            self._children(node, scope)
+            return
+        texts = self.paths.evaluate(node, scope)
+        if is_place(texts):
+            self._record(texts, node, is_bound=False)
+        if self._is_known(node, scope):
+            self._consume(node, scope)
+            return
+        match node:
+            case ast.Call():
+                self._call(node, scope)
+            case ast.Compare():
+                self._consume(node, scope)
+            case ast.Name() | ast.Attribute():
+                function = self.paths.local_function(node, scope)
+                if function is not None:
+                    self._passed_on.add((function[0].name, function[1]))
+                self._mention(node)
+                self._children(node, scope)
+            case _:
+                self._children(node, scope)
+
+    def _call(self, node: ast.Call, scope: Scope) -> None:
+        names = self.paths.external_names(node.func, scope)
+        if any(name in _SEARCH_PATHS for name in names):
+            self.extends_path = True
+            return
+        if self.paths.local_function(node.func, scope) is None:
+            self._visit(node.func, scope)
+        arguments = [*node.args, *(keyword.value for keyword in node.keywords)]
+        read = self.paths.reads(node, scope)
+        if is_place(read):
+            self._record(read, node, is_bound=False)
+        silent = any(name in _READ_NOTHING for name in names) or (
+            isinstance(node.func, ast.Attribute) and node.func.attr in _METHODS_READ_NOTHING
+        )
+        for argument in arguments:
+            if silent and is_place(self.paths.evaluate(argument, scope)):
+                self._consume(argument, scope)
+            else:
+                self._visit(argument, scope)
+
+    def _consume(self, node: ast.expr, scope: Scope) -> None:
+        """Walk below an expression that is itself accounted for."""
+        self._mention(node)
+        for part in _operands(node):
+            if self._is_known(part, scope) or _is_part_of_path(part):
+                self._consume(part, scope)
+            else:
+                self._visit(part, scope)
+
+    def _is_known(self, node: ast.expr, scope: Scope) -> bool:
+        texts = self.paths.evaluate(node, scope)
+        return is_place(texts) or not any(text.is_open for text in texts)
+
+    def _children(self, node: ast.expr, scope: Scope) -> None:
+        for child in ast.iter_child_nodes(node):
+            self._visit(child, scope)
+
+    def _mention(self, node: ast.expr) -> None:
+        match node:
+            case ast.Name(id="__file__") | ast.Attribute(attr="__file__"):
+                self.shows_file = True
+            case _:
+                return
+
+    def _record(self, texts: Texts, node: ast.expr, *, is_bound: bool) -> None:
+        for text in texts:
+            if text.is_place:
+                read = Read(text, self._module.path, node.lineno, is_bound)
+                if is_bound and self._function:
+                    used = Read(text, self._module.path, node.lineno, is_bound=False)
+                    self._returned.setdefault(self._function, []).append(used)
+                if not (is_bound and text.is_open):
+                    self._reads.setdefault(read)
+
+
+_LOAD = ast.Load()
+
+
+def _operands(node: ast.expr) -> Iterator[ast.expr]:
+    """The expressions that an expression is made of."""
+    match node:
+        case ast.Call(func=func):
+            if isinstance(func, ast.Attribute):
+                yield func.value
+            yield from node.args
+            yield from (keyword.value for keyword in node.keywords)
+        case ast.Lambda():
+            return
+        case _:
+            for child in ast.iter_child_nodes(node):
+                if isinstance(child, ast.expr):
+                    yield child
+
+
+def _is_part_of_path(node: ast.expr) -> bool:
+    """Whether the expression has a meaning only inside the path around it."""
+    match node:
+        case ast.FormattedValue() | ast.Tuple() | ast.Attribute(attr="parents"):
+            return True
+        case ast.Call(func=ast.Attribute(attr=name)):
+            return name in ("split", "rsplit", "splitext", "partition", "rpartition")
+        case _:
+            return False
+
+
+def _is_cache(decorator: ast.expr) -> bool:
+    func = decorator.func if isinstance(decorator, ast.Call) else decorator
+    name = func.attr if isinstance(func, ast.Attribute) else getattr(func, "id", "")
+    return name in ("cache", "lru_cache")
