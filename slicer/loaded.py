@@ -28,6 +28,15 @@ _STATE_SETTER = re.compile(
 )  # fmt: skip
 
 
+_STATE_WORDS = frozenset(
+    "environ load_dotenv putenv seed setlocale basicConfig dictConfig fileConfig filterwarnings "
+    "simplefilter setdefaulttimeout set_option seterr manual_seed set_printoptions register_adapter "
+    "rcParams add_type".split()
+)
+_TOP_LINE = re.compile(r"^(?!def |from |import |async def |    [ \t#]|\s*$|#)[^\n]+", re.M)
+_WORD = re.compile(r"\w+")
+
+
 class LoadedModules:
     """The import closure of some modules, found lazily and by text."""
 
@@ -55,17 +64,30 @@ class LoadedModules:
             + r")\b\s*(?:[\[.(|@\n]|=[^=]|\+=)|^class\s.*[(,=]\s*(?:\w+\.)*(?:"
             + "|".join(map(re.escape, sorted(changers) or ["-"])) + r")\b", re.M,
         )  # fmt: skip
+        wanted = frozenset(candidates)
         for name, path, text in self._texts:
-            if name not in kept and pattern.search(text):
+            if name in kept or wanted.isdisjoint(self._top_words(path, text)):
+                continue
+            if pattern.search(text):
                 try:
                     yield self.repository.module(path, name)
                 except SourceError:
                     continue
 
+    def _top_words(self, path: str, text: str) -> frozenset[str]:
+        """Words in the lines that begin at most four columns in, imports and `def`s left out."""
+        table: dict[str, frozenset[str]] = self.repository.__dict__.setdefault("_top_words", {})
+        words = table.get(path)
+        if words is None:
+            words = table[path] = frozenset(_WORD.findall("\n".join(_TOP_LINE.findall(text))))
+        return words
+
     def setting_state(self, kept: Container[str]) -> Iterator[Module]:
         """Loaded modules outside `kept` with a top-level line that looks like setting a state."""
         for name, path, text in self._texts:
-            if name not in kept and _STATE_SETTER.search(text):
+            if name in kept or _STATE_WORDS.isdisjoint(self._top_words(path, text)):
+                continue
+            if _STATE_SETTER.search(text):
                 try:
                     yield self.repository.module(path, name)
                 except SourceError:
@@ -125,6 +147,15 @@ class LoadedModules:
     @cached_property
     def _texts(self) -> tuple[tuple[str, str, str], ...]:
         """(name, path, text) of every loaded module, in the order in which they are found."""
+        key = tuple(module.name for module in self.start)
+        table: dict[tuple[str, ...], tuple[tuple[str, str, str], ...]]
+        table = self.repository.__dict__.setdefault("_loaded_texts", {})
+        known = table.get(key)
+        if known is None:
+            known = table[key] = self._find_texts()
+        return known
+
+    def _find_texts(self) -> tuple[tuple[str, str, str], ...]:
         found: dict[str, tuple[str, str, str]] = {}
         queue: list[tuple[str, str]] = []
         for module in self.start:

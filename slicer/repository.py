@@ -276,8 +276,15 @@ class Repository:
             self._found[key] = self._find_module(name, importer, root)
         return self._found[key]
 
-    def _importer_root(self, importer: Module) -> str | None:
+    @staticmethod
+    def _importer_root(importer: Module) -> str | None:
         """The folder against which the importer's own name is complete."""
+        if "_root" not in importer.__dict__:
+            importer.__dict__["_root"] = Repository._find_importer_root(importer)
+        return importer.__dict__["_root"]
+
+    @staticmethod
+    def _find_importer_root(importer: Module) -> str | None:
         parts = importer.name.split(".")
         path = importer.path.removesuffix(".py").removesuffix("/__init__").split("/")
         if path[-len(parts) :] != parts:

@@ -1,8 +1,8 @@
 """The `flat` layout: one plain script, where merging the modules provably changes nothing.
 
 The parts of the modules stand in the order in which importing the target's module would load them.
-Imports between them disappear, since what they bring is bound above under the same name. `merge` either
-gives that script's parts, or says in a sentence why there cannot be one.
+Imports between them disappear, since what they bring is bound above under the same name. `merge`
+either gives that script's parts, or says in a sentence why there cannot be one.
 """
 
 from __future__ import annotations
@@ -36,7 +36,8 @@ _VISIBLE_NAME = frozenset({"__name__", "__package__", "__spec__", "__module__", 
                            "__builtins__", "locals"})  # fmt: skip
 _NAME_READERS = ("sys.modules", "pickle.", "inspect.getmodule", "typing.get_type_hints", "copyreg.",
                  "multiprocessing", "concurrent.futures.ProcessPoolExecutor", "importlib.resources",
-                 "importlib.import_module", "pkgutil.", "dill.", "cloudpickle.", "joblib.")  # fmt: skip
+                 "importlib.import_module", "pkgutil.", "dill.", "cloudpickle.",
+                 "joblib.")  # fmt: skip
 _FRAME_READERS = ("sys._getframe", "inspect.stack", "inspect.currentframe", "inspect.getfile",
                   "inspect.getsourcefile", "inspect.getabsfile", "importlib.", "runpy.", "doctest.",
                   "unittest.mock.patch")  # fmt: skip
@@ -173,7 +174,8 @@ class _Merge:
         rebound = {name for names in self.names.values() for name in names.rebound}
         for item in part.taken:
             if not self._gives(item.source, item.name):
-                yield f"{part.at(item.unit)}: {item.source.path} has no kept definition of {item.name}"
+                path = item.source.path
+                yield f"{part.at(item.unit)}: {path} has no kept definition of {item.name}"
             elif item.bound == item.name and item.name in rebound:
                 yield f"{part.at(item.unit)}: {item.name} may be rebound after this import"
 
@@ -231,7 +233,7 @@ class _Merge:
                     continue
 
     def is_superfluous(self, part: Part, unit: Unit) -> bool:
-        """Whether a block for type checkers only imports what the script defines or does not need."""
+        """Whether a block for type checkers imports nothing but what is defined or not needed."""
         uses = self.names[part.module.name].uses
         found = {*self.typing_names(part)}
         imports = all(

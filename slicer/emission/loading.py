@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 
 from ..closure import KeptModule
 from ..names import ImportedModule, ImportedName, Names
@@ -22,7 +23,12 @@ def load_edges(kept: KeptModule, names: Names) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _running_imports(unit: Unit) -> Iterator[ast.Import | ast.ImportFrom]:
+@lru_cache(maxsize=65536)
+def _running_imports(unit: Unit) -> tuple[ast.Import | ast.ImportFrom, ...]:
+    return tuple(_find_imports(unit)) if unit.kind not in ("function", "variable") else ()
+
+
+def _find_imports(unit: Unit) -> Iterator[ast.Import | ast.ImportFrom]:
     stack: list[ast.AST] = list(reversed(unit.nodes))
     while stack:
         node = stack.pop()

@@ -227,16 +227,27 @@ def unit_uses(kept: KeptModule, unit: Unit, closure: Closure) -> Iterator[Uses]:
 
 
 def _class_reads(part: Part, unit: Unit) -> Iterator[tuple[str, int]]:
-    """Names that class bodies read: one that the body binds later may be the module's until then."""
+    """Names that class bodies read; until the body binds them, they are the module's."""
     lines = part.module.source.lines[unit.first - 1 : unit.last]
     if not any("class " in line for line in lines):
         return
-    for top in unit.nodes:
+    for top in kept_nodes(part, unit):
+        if not isinstance(top, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            yield from _loads(top)
         for cls in ast.walk(top):
             if isinstance(cls, ast.ClassDef):
                 for node in cls.body:
                     if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
                         yield from _loads(node)
+
+
+def kept_nodes(part: Part, unit: Unit) -> tuple[ast.stmt, ...]:
+    """The statements of a unit; of a class that is kept in part, its kept members."""
+    if unit.index not in part.kept.members or not isinstance(unit.node, ast.ClassDef):
+        return unit.nodes
+    wanted = part.kept.members[unit.index]
+    members = module_class(part.module, unit, unit.node).members
+    return tuple(node for m in members if m.index in wanted for node in m.nodes)
 
 
 def _loads(node: ast.stmt) -> Iterator[tuple[str, int]]:
@@ -256,12 +267,7 @@ def future_flags(part: Part) -> frozenset[str]:
 def has_annotations(part: Part) -> bool:
     """Whether `from __future__ import annotations` makes a difference to the part's text."""
     for unit in part.units:
-        nodes: Sequence[ast.AST] = unit.nodes
-        if unit.index in part.kept.members and isinstance(unit.node, ast.ClassDef):
-            members = module_class(part.module, unit, unit.node).members
-            wanted = part.kept.members[unit.index]
-            nodes = [n for m in members if m.index in wanted for n in m.nodes]
-        for node in nodes:
+        for node in kept_nodes(part, unit):
             for inner in ast.walk(node):
                 match inner:
                     case ast.arg(annotation=ast.expr()) | ast.AnnAssign():
@@ -281,8 +287,9 @@ def has_annotations(part: Part) -> bool:
 def is_inert(module: Module, unit: Unit, inference: Inference) -> bool:
     """Whether it makes no difference at which moment of loading the statement runs.
 
-    It reads no state that other modules could change, and changes none: definitions whose decorators
-    and bases only make the definition, imports from elsewhere, and names bound to plain values.
+    It reads no state that other modules could change, and changes none: definitions whose
+    decorators and bases only make the definition, imports from elsewhere, and names bound to
+    plain values.
     """
     table: dict[int, bool] = module.__dict__.setdefault("_inert", {})
     known = table.get(unit.index)

@@ -125,6 +125,8 @@ class _Writer:
 
     def _with_trailing(self, first: int, last: int) -> int:
         """Comments below the last statement of a block, indented as part of it."""
+        if last < len(self.lines) and self.lines[last][:1] not in " \t\r\n":
+            return last  # the usual case: the next line begins in column 0
         indent = len(_indent(self.lines[first - 1]))
         end = last
         for number in range(last, len(self.lines)):
