@@ -66,6 +66,8 @@ class Options:
     seconds: float = 600.0
     """Limit of one run of pytest."""
     call_seconds: float = 5.0
+    calls: int = 20
+    """At most so many recorded calls of each function."""
 
 
 @dataclass(slots=True)
@@ -197,7 +199,7 @@ def functions(package: Package) -> tuple[list[Function], Record]:
             function.calls += line["calls"]
         elif "skip" in line:
             function.skipped[line["skip"]] = function.skipped.get(line["skip"], 0) + 1
-        elif len(function.data) < 20:
+        elif len(function.data) < package.options.calls:
             function.digest = function.digest or line["digest"]
             function.data.append(line["data"])
             function.tests.append(line["test"])
@@ -256,7 +258,10 @@ class Worker:
 def observe_original(package: Package, chosen: list[Function]) -> dict[str, list[Record]]:
     """What the original does on every recorded call, in two processes; kept on disk."""
     observed: dict[str, list[Record]] = {}
-    version = digest_of_files(_WORKER_FILES) + str(package.recorded.stat().st_size)
+    version = (
+        digest_of_files(_WORKER_FILES)
+        + f"-{package.recorded.stat().st_size}-{package.options.calls}"
+    )
     for number in (1, 2):
         store = package.work / f"original-{number}.jsonl"
         known = {
@@ -301,6 +306,7 @@ def replay(
 
     store = package.work / "results.jsonl"
     version = digest_of_files(("slicer/**/*.py", *_WORKER_FILES, "benchmarks/replay_[sj]*.py"))
+    version += f"-{package.options.calls}"
     done = {
         line["outcome"]["target"]: Outcome(**line["outcome"])
         for line in lines(store)
@@ -495,6 +501,7 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument("--package", action="append", choices=PACKAGES, help="only this one")
     parser.add_argument("--limit", type=int, help="at most so many functions of each package")
     parser.add_argument("--seed", type=int, default=0, help="of the sample that --limit takes")
+    parser.add_argument("--calls", type=int, default=20, help="at most so many calls a function")
     parser.add_argument("--short", action="store_true", help="a small sample of click, for CI")
     parser.add_argument("--fresh", action="store_true", help="do again what is on disk")
     parser.add_argument("--record", action="store_true", help="record only")
@@ -510,6 +517,7 @@ def main(argv: list[str] | None = None) -> int:
         short=given.short,
         fresh=given.fresh,
         work=given.work.resolve(),
+        calls=given.calls,
     )
     names = given.package or (["click"] if given.short else list(PACKAGES))
     if given.show:
@@ -522,10 +530,10 @@ def main(argv: list[str] | None = None) -> int:
     records = []
     for name in names:
         records.append(run(name, options))
-        if given.limit is None and not given.short:
+        if given.limit is None and given.calls == 20 and not given.short:
             save(records, "replay")
     print(json.dumps(records, indent=1) if given.json else table(records))
-    return 0
+    return int(given.short and any(r["identical"] != r["replayed"] for r in records))
 
 
 if __name__ == "__main__":
