@@ -232,13 +232,16 @@ def _class_reads(part: Part, unit: Unit) -> Iterator[tuple[str, int]]:
     if not any("class " in line for line in lines):
         return
     for top in kept_nodes(part, unit):
-        if not isinstance(top, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+        if top not in unit.nodes and not isinstance(top, _SCOPES):
             yield from _loads(top)
         for cls in ast.walk(top):
             if isinstance(cls, ast.ClassDef):
                 for node in cls.body:
-                    if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+                    if not isinstance(node, _SCOPES):
                         yield from _loads(node)
+
+
+_SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 
 def kept_nodes(part: Part, unit: Unit) -> tuple[ast.stmt, ...]:
