@@ -122,11 +122,17 @@ class Paths:
     def _name(self, node: ast.Name, scope: Scope) -> Texts:
         holder = scope.lookup(node.id)
         if holder is None:
+            binders = self._global_binders(scope.module, node.id) if scope.parent is None else []
+            if len(binders) > 1:
+                return self._bound(reaching(binders, scope, node.lineno), node.id, scope)
             return self.global_texts(scope.module, node.id)
         key = (holder, node.id)
         if key in self._arguments:
             return self._arguments[key]
-        return self._bound(holder.binders[node.id], node.id, holder)
+        binders = holder.binders[node.id]
+        if len(binders) > 1:
+            binders = reaching(binders, holder, node.lineno if holder is scope else None)
+        return self._bound(binders, node.id, holder)
 
     def global_texts(self, module: Module, name: str) -> Texts:
         """The texts of a module's name."""
@@ -139,14 +145,9 @@ class Paths:
 
     def _global_texts(self, module: Module, name: str) -> Texts:
         match self.names.lookup(module, name):
-            case Bound(units=units):
+            case Bound():
                 scope = module_scope(module)
-                return any_of(
-                    text
-                    for unit in units
-                    if unit.kind not in ("function", "class")
-                    for text in self._bound(unit_scope(module, unit).binders.get(name, []), name, scope)
-                )
+                return self._bound(reaching(self._global_binders(module, name), scope), name, scope)
             case FromStar(local=local):
                 return any_of(t for _, _, source in local for t in self.global_texts(source, name))
             case _:
@@ -204,7 +205,7 @@ class Paths:
                 return ()
 
     def _global_binders(self, module: Module, name: str) -> list[Binder]:
-        units = module.bindings.get(name, ())
+        units = [u for u in module.bindings.get(name, ()) if u.kind not in ("function", "class")]
         return [b for unit in units for b in unit_scope(module, unit).binders.get(name, [])]
 
     def _imported(self, node: ast.Import | ast.ImportFrom, name: str, module: Module) -> Texts:
@@ -417,7 +418,7 @@ class Paths:
             return self.evaluate(args[0], scope)
         if name in _CHANGES and len(args) == 1:
             return _mapped(self.evaluate(args[0], scope), _CHANGES[name])
-        if name in _SOURCE_FILES and args:
+        if name in SOURCE_FILES and args:
             return self._source_file(args[0], scope)
         if name in _LOCATORS:
             return self._resource(args, scope)
@@ -549,19 +550,56 @@ class Paths:
             case Namespace():
                 folder = found.path
                 self.packages[importer.name, name] = found
-            case None if "." in name:
-                parent, _, last = name.rpartition(".")
-                for text in self._folder_of(parent, importer):
-                    above = text.text.removeprefix(ROOT).lstrip("/")
-                    if text.is_place and f"{last}/" in self.repository.listing(above):
-                        folder = posixpath.join(above, last)
-                        self.packages[importer.name, name] = folder
             case None:
-                pass
+                # a folder without any Python file is a package for those who read resources
+                parent, _, last = name.rpartition(".")
+                above = self._folder_of(parent, importer) if parent else tuple(
+                    Text(f"{ROOT}/{root}") for root in self.repository.import_roots(importer.path)
+                )  # fmt: skip
+                for text in above:
+                    place = text.text.removeprefix(ROOT).strip("/")
+                    if text.is_place and f"{last}/" in self.repository.listing(place):
+                        folder = posixpath.join(place, last)
+                        self.packages[importer.name, name] = folder
+                        break
         return NOTHING_KNOWN if folder is None else (Text(f"{ROOT}/{folder}".rstrip("/")),)
 
 
 # ------------------------------------------------------------------------ pieces
+
+
+def reaching(binders: list[Binder], scope: Scope, line: int | None = None) -> list[Binder]:
+    """The bindings of a name that may hold at a line of its scope, or when the scope has run.
+
+    By lines: the last assignment that runs for sure hides those before it, and what stands below
+    the line counts only where a loop leads back.
+    """
+    body: list[ast.stmt] = getattr(scope.node, "body", [])
+    if len(binders) == 1 or not isinstance(body, list):
+        return binders
+    sure: set[ast.AST | None] = {s for s in body if isinstance(s, ast.AugAssign)}
+    sure.update(s.value for s in body if isinstance(s, (ast.Assign, ast.AnnAssign)))
+    before = [b for b in binders if line is None or _end(b) < line]
+    last = max((i for i, b in enumerate(before) if sure & {b.node, b.value}), default=0)
+    again = [b for b in binders if line is not None and _end(b) >= line and _loops(body, line, b)]
+    return [*before[last:], *again] or binders
+
+
+def _end(binder: Binder) -> int:
+    ends = (getattr(node, "end_lineno", None) for node in (binder.node, binder.value))
+    return max(end or 0 for end in ends)
+
+
+def _loops(body: list[ast.stmt], line: int, binder: Binder) -> bool:
+    """Whether a loop holds both the line and the binding."""
+    return any(
+        isinstance(node, (ast.For, ast.AsyncFor, ast.While))
+        and node.lineno <= line <= (node.end_lineno or 0)
+        and node.lineno <= _end(binder) <= (node.end_lineno or 0)
+        for statement in body
+        if statement.lineno <= line <= (statement.end_lineno or 0)
+        for node in ast.walk(statement)
+    )
 
 
 def _own_names(module: Module) -> dict[str, Texts]:
@@ -648,7 +686,7 @@ _SAME = frozenset(
     "os.path.expandvars os.path.normcase importlib.resources.as_file "
     "importlib_resources.as_file".split()
 )
-_SOURCE_FILES = frozenset("inspect.getfile inspect.getsourcefile inspect.getabsfile".split())
+SOURCE_FILES = frozenset("inspect.getfile inspect.getsourcefile inspect.getabsfile".split())
 _RESOURCE_MODULES = ("importlib.resources", "importlib_resources")
 _LOCATORS = frozenset(
     [f"{module}.{name}" for module in _RESOURCE_MODULES for name in ("files", "path")]
@@ -682,5 +720,5 @@ _EVALUATORS: dict[type[ast.expr], Callable[..., Texts]] = {
     ast.Subscript: Paths._subscript,  # noqa: SLF001
     ast.Call: Paths._call,  # noqa: SLF001
 }
-__all__ = ["NOTHING_KNOWN", "RESOURCE_PREFIXES", "ROOT", "Paths", "Text", "Texts",
+__all__ = ["NOTHING_KNOWN", "RESOURCE_PREFIXES", "ROOT", "SOURCE_FILES", "Paths", "Text", "Texts",
            "any_of", "is_place", "joined", "returned_values"]  # fmt: skip

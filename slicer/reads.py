@@ -21,7 +21,7 @@ from .definitions import (
     module_scope,
     nested_class,
 )
-from .paths import RESOURCE_PREFIXES, Paths, Text, Texts, is_place
+from .paths import RESOURCE_PREFIXES, SOURCE_FILES, Paths, Text, Texts, is_place
 from .repository import Module, Namespace
 from .units import Unit
 
@@ -72,7 +72,8 @@ def mentions_resources(closure: Closure) -> bool:
 
 def reads_of(closure: Closure) -> Reads:
     """What the kept code reads by path or by package."""
-    if "__file__" not in closure.flags and not mentions_resources(closure):
+    if not ("__file__" in closure.flags or mentions_resources(closure)
+            or SOURCE_FILES & closure.mentioned):  # fmt: skip
         return NO_READS
     finder = _Finder(Paths(closure.inference, closure.classes))
     for name in sorted(closure.modules):
