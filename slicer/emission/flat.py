@@ -173,22 +173,32 @@ class _Merge:
         """What a part takes from another is bound there, and never again."""
         rebound = {name for names in self.names.values() for name in names.rebound}
         for item in part.taken:
-            if not self._gives(item.source, item.name):
+            if not item.name:
+                yield from self._used_as_object(part, item)
+            elif not self._gives(item.source, item.name):
                 path = item.source.path
                 yield f"{part.at(item.unit)}: {path} has no kept definition of {item.name}"
-            elif item.bound == item.name and item.name in rebound:
+            elif not item.is_renamed and item.name in rebound:
                 yield f"{part.at(item.unit)}: {item.name} may be rebound after this import"
+
+    def _used_as_object(self, part: Part, item: Taken) -> Iterator[str]:
+        """An import of a module is there to load it, and nobody uses the name."""
+        others = (t for p in self.parts.values() for t in p.taken if t.source is part.module)
+        used = item.bound in self.names[part.module.name].uses
+        if used or any(other.name == item.bound for other in others):
+            yield f"{part.at(item.unit)}: module {item.source.name} is used as an object"
 
     def _gives(self, module: Module, name: str) -> bool:
         part = self.parts.get(module.name)
         if part is None or part.module is not module:
             return False
-        return name in self.names[module.name].binds or any(t.bound == name for t in part.taken)
+        return name in self.names[module.name].binds or any(t.name and t.bound == name for t in part.taken)
 
     def _foreign(self, part: Part) -> Iterator[str]:
         """No part binds what another takes from builtins, or does not find."""
         own = self.names[part.module.name]
-        known = {*own.binds, *(t.bound for t in part.taken), *self.typing_names(part)}
+        known = {*own.binds, *(t.bound for t in part.taken if t.name)}
+        known.update(self.typing_names(part))
         for name, line in own.uses.items():
             others = self.owners.get(name)
             if others and name not in known:
@@ -367,7 +377,7 @@ class _PartWriter:
         for unit in dict.fromkeys(item.unit for item in part.taken):
             items = [item for item in part.taken if item.unit is unit]
             del copy.units[unit.index]
-            names = dict.fromkeys((i.name, i.bound) for i in items if i.name != i.bound)
+            names = dict.fromkeys((i.name, i.bound) for i in items if i.is_renamed)
             fresh = [pair for pair in names if pair not in self.renamed]
             self.renamed.update(fresh)
             shown = "; ".join(f"{bound} = {name}" for name, bound in names)

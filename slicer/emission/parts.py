@@ -14,7 +14,7 @@ from ..closure import Closure, KeptModule
 from ..definitions import module_class, module_scope
 from ..infer import Inference, module_global_writers
 from ..known import PLAIN_BASES, PLAIN_DECORATORS
-from ..names import ImportedExternal, ImportedName, Names
+from ..names import ImportedExternal, ImportedModule, ImportedName, Names
 from ..repository import Module
 from ..units import Unit
 from ..uses import ImportUse, NameUse, Uses
@@ -37,9 +37,14 @@ class Taken:
     unit: Unit
     source: Module
     name: str
-    """The name in `source`; `*` of a star import that is kept for nothing."""
+    """The name in `source`; empty where the import brings the module itself."""
     bound: str
     """The name that the import binds."""
+
+    @property
+    def is_renamed(self) -> bool:
+        """Whether the name is another one in the two modules."""
+        return bool(self.name) and self.name != self.bound
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,10 +155,15 @@ def _imports(
         match names.imported(kept.module, node, alias):
             case ImportedName(module=source, name=name):
                 yield Taken(unit, source, name, spelled)
+            case ImportedModule(module=Module() as source):
+                bound = spelled if isinstance(node, ast.ImportFrom) else spelled.split(".")[0]
+                yield Taken(unit, source, "", bound)
             case ImportedExternal():
                 yield outside(unit, node, alias)
+            case ImportedModule():
+                yield f"package {alias.name} without __init__.py is imported as an object"
             case _:
-                yield f"{alias.name} is a module of the repository, used as an object"
+                yield f"{alias.name} is not in the repository"
 
 
 def _star(
@@ -189,7 +199,7 @@ def part_names(part: Part, closure: Closure) -> PartNames:
     for item in part.outside:
         _bind(binds, item.bound, item.identity)
     for item in part.taken:
-        if item.bound != item.name:
+        if item.is_renamed:
             _bind(binds, item.bound, f"{item.source.name}:{item.name}")
     for unit in part.units:
         if unit.kind == "import":

@@ -237,6 +237,21 @@ MERGED: dict[str, Merged] = {
             "def run():\n    return C().x, WORDS\n",
         },
     ),
+    "modules loaded for what they register": Merged(
+        {
+            "pkg/__init__.py": "",
+            "pkg/a.py": "TABLE = {}\n",
+            "pkg/b.py": "from pkg.a import TABLE\nTABLE['b'] = 1\n",
+            "pkg/c.py": "from pkg.a import TABLE\nTABLE['c'] = 1\n",
+            "run.py": "from pkg.a import TABLE\nimport pkg.c\nfrom pkg import b\n\n"
+            "def run():\n    return TABLE\n",
+        },
+        script=(
+            "# pkg/a.py\nTABLE = {}\n\n# pkg/c.py\nTABLE['c'] = 1\n\n"
+            "# pkg/b.py\nTABLE['b'] = 1\n\n# run.py\ndef run():\n    return TABLE\n"
+        ),
+        edits=("import of pkg.a removed",) * 3 + ("import of pkg.c removed", "import of pkg.b removed"),
+    ),
     "several targets": Merged(
         {
             "a.py": "def f():\n    return 1\n",
@@ -250,7 +265,7 @@ MERGED: dict[str, Merged] = {
 REFUSED: dict[str, Refused] = {
     "a module as an object": Refused(
         {"a.py": "x = [1]\n", "run.py": "import a\n\ndef run():\n    return a.x\n"},
-        "run.py:1: a is a module of the repository, used as an object",
+        "run.py:1: module a is used as an object",
     ),
     "a submodule as an object": Refused(
         {
@@ -258,7 +273,7 @@ REFUSED: dict[str, Refused] = {
             "pkg/a.py": "x = [1]\n",
             "run.py": "from pkg import a\n\ndef run():\n    return a.x\n",
         },
-        "run.py:1: a is a module of the repository, used as an object",
+        "run.py:1: module pkg.a is used as an object",
     ),
     "two modules bind one name": Refused(
         {
@@ -381,16 +396,6 @@ REFUSED: dict[str, Refused] = {
             "run.py": USE_F,
         },
         "a.py:1: a star import may bind any name",
-    ),
-    "a module loaded for what it registers": Refused(
-        {
-            "a.py": "TABLE = {}\n",
-            "b.py": "from a import TABLE\nTABLE['b'] = 1\n",
-            "c.py": "import b\n\ndef unused():\n    return 1\n",
-            "run.py": "from a import TABLE\nfrom c import unused\n\n"
-            "def run():\n    return TABLE\n",
-        },
-        "b.py is needed, but no kept import at module level loads it",
     ),
 }
 
