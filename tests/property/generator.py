@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from hypothesis import strategies as st
 
-from . import classes, functions, receivers, state
+from . import classes, functions, library, receivers, special, state
 from .model import Module, Package, Use, fill
 from .runner import NOISE
 from .site import NAMESPACES, Site
@@ -60,29 +60,29 @@ INGREDIENTS: tuple[Ingredient, ...] = (
     state.own_module_object,
     classes.inherited_super,
     classes.diamond,
-    classes.properties,
+    special.properties,
     classes.alternative_constructors,
-    classes.operators,
-    classes.ordering,
-    classes.managed,
-    classes.data_class,
-    classes.enumeration,
-    classes.named_tuples,
+    special.operators,
+    special.ordering,
+    special.managed,
+    library.data_class,
+    library.enumeration,
+    library.named_tuples,
     classes.subclass_registry,
     classes.all_subclasses,
-    classes.private_names,
+    special.private_names,
     classes.nested_classes,
-    classes.metaclass,
-    classes.descriptor,
-    classes.abstract_base,
-    classes.library_base,
-    classes.dynamic_dispatch,
-    classes.fallback_attributes,
-    classes.custom_errors,
-    classes.generic_class,
+    special.metaclass,
+    special.descriptor,
+    library.abstract_base,
+    library.library_base,
+    special.dynamic_dispatch,
+    special.fallback_attributes,
+    library.custom_errors,
+    library.generic_class,
     classes.class_decorator,
     classes.busy_class_body,
-    classes.copied_and_pickled,
+    special.copied_and_pickled,
     classes.receiver_from_annotation,
     classes.unknown_receiver,
     receivers.receiver,
@@ -96,7 +96,7 @@ FOLDERS = ("", "ns", "ns/inner", "other", "pkg", "pkg/sub", "pkg/sub/deep")
 
 STEMS = ("alpha", "beta", "helper", "two_words")
 NAMESPACE_STEMS = ("gamma", "delta")
-"""In a folder without `__init__`, `import alpha` would be ambiguous: its own folder may be a root."""
+"""In a folder without `__init__`, `import alpha` would be ambiguous: it may be a root itself."""
 IMPORT_ROOTS = ("", "src", "backend")
 
 TARGETS: tuple[tuple[str, str, str], ...] = (
@@ -136,10 +136,7 @@ def packages(
 ) -> Package:
     """A repository that runs, with a target that uses up to `most` ingredients."""
     modules = _skeleton(draw)
-    if draw(st.booleans()):
-        target = draw(st.sampled_from(modules))
-    else:
-        target = modules[-1]
+    target = draw(st.sampled_from(modules)) if draw(st.booleans()) else modules[-1]
     site = Site(draw, modules, target)
     chosen = draw(st.lists(st.sampled_from(ingredients), min_size=1, max_size=most))
     for module in modules:

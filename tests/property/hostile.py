@@ -1,5 +1,7 @@
 """Broken and hostile text: strategies and tables of what no tool likes to read."""
 
+# ruff: noqa: E501 (tables of texts)
+
 from __future__ import annotations
 
 import random
@@ -269,5 +271,7 @@ def strange_modules(draw: st.DrawFn) -> dict[str, str]:
     for path in sorted({"odd.py", *paths}):
         chosen = draw(st.lists(st.sampled_from(STATEMENTS), max_size=8))
         of = [s.format(m=draw(st.sampled_from((*names, "odd", "pkg")))) for s in chosen]
-        modules[path] = "\n".join([*of, "def target(x): return f(x), A(g), K, y" * (path == "odd.py")])
+        modules[path] = "\n".join(
+            [*of, "def target(x): return f(x), A(g), K, y" * (path == "odd.py")]
+        )
     return modules

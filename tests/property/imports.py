@@ -173,7 +173,11 @@ def package_attribute(site: Site, home: Module, name: str, user: Module) -> Impo
         return None
     front = fronts[0]
     member = home.parts[-1]
-    lines = (f"from . import {member}", f"import {home.dotted}", f"from . import {member} as {member}")
+    lines = (
+        f"from . import {member}",
+        f"import {home.dotted}",
+        f"from . import {member} as {member}",
+    )
     front.tail.append(site.one_of(lines))
     front.bind(home.parts[0], shared=True)
     return site.one_of((dotted_use, import_as))(site, front, f"{member}.{name}", user)

@@ -74,7 +74,8 @@ RECEIVERS = (
     "def $f(x):\n    kind = $C if x else type($C(0))\n    return kind(x).work()",
     "def ${f}_give(x):\n    yield $C(x)\ndef $f(x):\n    return [it.work() for it in ${f}_give(x)]",
     "def ${f}_give(x) -> '$C':\n    return $C(x)\ndef $f(x):\n    return ${f}_give(x).work()",
-    "def ${f}_give(x):\n    return {'it': [$C(x)]}\ndef $f(x):\n    return ${f}_give(x)['it'][0].work()",
+    "def ${f}_give(x):\n    return {'it': [$C(x)]}\ndef $f(x):\n"
+    "    return ${f}_give(x)['it'][0].work()",
     "def ${f}_call(it, how):\n    return how(it)\ndef $f(x):\n"
     "    return ${f}_call($C(x), lambda it: it.work())",
     "def ${f}_call(it):\n    return it.work()\ndef $f(x):\n    return ${f}_call($C(x))",
@@ -135,7 +136,8 @@ def data_file(site: Site) -> Use:
     read = 'json.loads((Path(__file__).parent / "values.json").read_text())'
     if home.package and site.flag():
         site.std(home, "from importlib import resources")
-        read = f'json.loads(resources.files("{".".join(home.package)}").joinpath("values.json").read_text())'
+        package = ".".join(home.package)
+        read = f'json.loads(resources.files("{package}").joinpath("values.json").read_text())'
     x, f = site.variable(home), site.function(home)
     if site.flag():
         site.put(home, "$x = $read", x=x, read=read)

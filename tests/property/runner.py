@@ -36,6 +36,7 @@ class Outcome:
     calls: tuple[dict[str, Any], ...]
     trace: str = ""
     carried: dict[str, str] | None = None
+    """Text of the modules that a script carries, by their path in the repository."""
 
     def behaviour(self, *, classes: bool = False, alias: str = "") -> list[dict[str, Any]]:
         """What the calls did, without what modules print for no reason when they are loaded.
@@ -134,12 +135,11 @@ def script_job(package: Package, script: Path, way: str, cwd: Path) -> dict[str,
         "call": package.call,
         "arguments": package.arguments,
         "cwd": str(cwd),
-        "carried": [module_name(package, path) for path, _ in package.files],
+        "carried": [path for path, _ in package.files],
     }
 
 
 def module_name(package: Package, path: str) -> str:
     """The name under which a file of the repository is imported."""
     inside = path.removeprefix(f"{package.root}/") if package.root else path
-    inside = inside.rpartition("vendored/")[2]  # a folder that is put on `sys.path`
     return inside.removesuffix(".py").removesuffix("/__init__").replace("/", ".")

@@ -31,7 +31,7 @@ def main() -> None:
     for line in sys.stdin:
         request = cast("dict[str, str]", json.loads(line))
         emit = cast("Emit", request["emit"])
-        print(json.dumps(digest(request["repository"], request["target"], emit)), flush=True)
+        print(json.dumps(digest(request["repository"], request["target"], emit)), flush=True)  # noqa: T201
 
 
 if __name__ == "__main__":

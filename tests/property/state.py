@@ -26,7 +26,8 @@ BINDINGS = (
     "if $k > 4:\n    def $X(): return 1\nelse:\n    def $X(): return 2\n$X = $X()",
     "try:\n    $X = [1, 2][$k]\nexcept IndexError:\n    $X = -1",
     "try:\n    $X = int('1')\nfinally:\n    ${X}_done = True",
-    "try:\n    $X = {}['missing']\nexcept KeyError as error:\n    $X = str(error)\nelse:\n    $X = 0",
+    "try:\n    $X = {}['missing']\nexcept KeyError as error:\n"
+    "    $X = str(error)\nelse:\n    $X = 0",
     "for $X in range($k + 1):\n    pass",
     "for ${X}_i, $X in enumerate('abc'):\n    if ${X}_i == 1:\n        break",
     "$X = 0\nfor ${X}_i in range(3):\n    $X += ${X}_i",
@@ -63,7 +64,20 @@ BINDINGS = (
 """Texts that bind `$X` at module level, once or several times, or change what it holds."""
 
 
-SUFFIXES = ("rest", "first", "also", "done", "i", "b", "old", "space", "alias", "add", "fill", "set")
+SUFFIXES = (
+    "rest",
+    "first",
+    "also",
+    "done",
+    "i",
+    "b",
+    "old",
+    "space",
+    "alias",
+    "add",
+    "fill",
+    "set",
+)
 
 
 def _bound_somehow(site: Site, home: Module) -> str:

@@ -64,9 +64,7 @@ def test_every_module_of_a_generated_package_can_be_imported(
 
 
 @pytest.mark.parametrize("ingredient", INGREDIENTS, ids=lambda i: i.__name__)
-def test_each_ingredient_alone_runs(
-    runners: tuple[Runner, Runner], ingredient: Ingredient
-) -> None:
+def test_each_ingredient_alone_runs(runners: tuple[Runner, Runner], ingredient: Ingredient) -> None:
     @settings(max_examples=5)
     @given(package=packages((ingredient,), most=2))
     def check(package: Package) -> None:

@@ -19,7 +19,6 @@ from typing import TYPE_CHECKING, Never
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-
 from slicefunc.driver.cli import main
 
 from .generator import packages
@@ -45,7 +44,7 @@ EXPECTED = {0, 2, 3}
 WORDS = (
     "--emit", "flat", "modules", "package", "script", "nonsense", "-o", "--output", "--root", "sub",
     "..", "/", "--with", "odd.py::f", "odd.py::C", "odd.py", "::", "--explain", "--json", "--all",
-    "--jobs", "0", "-1", "1", "x", "--limit", "--resume", "--", "", "-", "--help", "--version", "-x",
+    "--jobs", "0", "-1", "1", "x", "--limit", "--resume", "--", "", "-", "--help", "--version", "-x",  # noqa: E501
     "graph", "--format", "json", "dot", "pycg", "\ud800", "--emit=flat", "--emit=", "out",
 )  # fmt: skip
 
@@ -65,7 +64,7 @@ class Hang(BaseException):
 
 @contextlib.contextmanager
 def limits(seconds: int) -> Iterator[None]:
-    """Raise `Hang` inside the block when it takes too long, `MemoryError` when it takes too much."""
+    """Raise `Hang` inside the block after `seconds`, and `MemoryError` when it takes too much."""
 
     def stop(_number: int, _frame: FrameType | None) -> Never:
         raise Hang
@@ -297,8 +296,10 @@ class TestFileSystem:
         write_file(tmp_path, "repo/odd.py", b"def f(): return 1\n")
         gone = tmp_path / "gone"
         gone.mkdir()
-        run = "import os, sys; os.chdir(sys.argv[1]); os.rmdir(sys.argv[1]); " \
-            "from slicefunc.driver.cli import main; sys.exit(main(sys.argv[2:]))"  # fmt: skip
+        run = (
+            "import os, sys; os.chdir(sys.argv[1]); os.rmdir(sys.argv[1])\n"
+            "from slicefunc.driver.cli import main; sys.exit(main(sys.argv[2:]))"
+        )
         words = [sys.executable, "-c", run, str(gone), str(tmp_path / "repo"), "odd.py::f"]
         done = subprocess.run(words, capture_output=True, timeout=60, check=False)
         assert done.returncode in EXPECTED
@@ -322,8 +323,7 @@ class TestProcess:
         assert b"Traceback" not in done.stderr
 
     def test_arguments_and_names_that_are_no_text(self, tmp_path: Path) -> None:
-        with open(os.fsencode(tmp_path) + b"/\xff.py", "wb") as file:
-            file.write(b"def f(): return 1\n")
+        write_file(tmp_path, os.fsdecode(b"\xff.py"), b"def f(): return 1\n")
         done = self.run(str(tmp_path), b"\xff.py::f")
         assert done.returncode in EXPECTED, done.stderr
         assert b"Traceback" not in done.stderr

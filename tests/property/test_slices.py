@@ -18,7 +18,6 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
-
 from slicefunc.slicer import NotSupportedError, Repository, Slice, slice_function
 
 from .generator import packages
@@ -26,7 +25,6 @@ from .runner import (
     WAYS,
     Outcome,
     Runner,
-    module_name,
     original_job,
     script_job,
     write_file,
@@ -137,9 +135,7 @@ def slice_jobs(
     return jobs
 
 
-def check_same(
-    package: Package, kind: tuple[Emit, str], expected: Outcome, got: Outcome
-) -> None:
+def check_same(package: Package, kind: tuple[Emit, str], expected: Outcome, got: Outcome) -> None:
     """The slice loads, prints nothing new while it loads, and does what the original does."""
     assert got.failed is None, (kind, got.trace)
     assert is_subsequence(got.import_printed, expected.import_printed), kind
@@ -228,13 +224,14 @@ def kept_lines(
         originals = dict(package.files)
         for file in made.files:
             if file.path.endswith(".py"):
-                kept.update(placed(file.path, lines_of(originals[file.path]), lines_of(file.content)))
+                kept.update(
+                    placed(file.path, lines_of(originals[file.path]), lines_of(file.content))
+                )
         return kept
     carried = (outcomes[emit, "imported"].carried or {}) if emit == "modules" else {}
-    inside = {path: carried.get(module_name(package, path), "") for path, _ in package.files}
     visible = made.source.replace("\r\n", "\n")
-    inside = {path: text for path, text in inside.items() if text not in {"", visible}}
-    for path, text in inside.items():
+    inside = {path for path, text in carried.items() if text not in {"", visible}}
+    for path, text in carried.items():
         kept.update(((path, i), line.rstrip("\r")) for i, line in enumerate(text.split("\n"), 1))
     script = made.source.split("\n")
     for run in made.manifest.lines:

@@ -5,6 +5,8 @@ outcomes. Each job loads a module (the original, or a slice in one of four ways)
 and tells what happened in a form that carries no addresses. It imports nothing of the project.
 """
 
+# ruff: noqa: ANN001, ANN201, BLE001 (whatever a job does is an outcome; start-up counts)
+
 from __future__ import annotations
 
 import ast
@@ -30,7 +32,7 @@ def canonical(value: object, depth: int = 0) -> object:
     """`value` as JSON, with the class of everything that is not plain."""
     if depth > 12:
         return "deep"
-    if value is None or isinstance(value, (bool, int, str)) and type(value) in (bool, int, str):
+    if value is None or (isinstance(value, (bool, int, str)) and type(value) in (bool, int, str)):
         return value
     kind = type(value).__qualname__
     if isinstance(value, float):
@@ -116,8 +118,8 @@ def load_run(job: dict[str, str]) -> object:
     module.__builtins__ = __builtins__
     sys.modules["__main__"] = module
     sys.argv = [job["script"]]
-    sys.path.insert(0, os.path.dirname(job["script"]))
-    with open(job["script"], "rb") as file:
+    sys.path.insert(0, os.path.dirname(job["script"]))  # noqa: PTH120
+    with open(job["script"], "rb") as file:  # noqa: PTH123
         code = compile(file.read(), job["script"], "exec")
     exec(code, module.__dict__)
     return module.__dict__[job["name"]]
@@ -138,7 +140,8 @@ def load_path(job: dict[str, str]) -> object:
 def load_renamed(job: dict[str, str]) -> object:
     """Through `spec_from_file_location`, under another name."""
     spec = importlib.util.spec_from_file_location("another_name", job["script"])
-    assert spec is not None and spec.loader is not None
+    assert spec is not None
+    assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     sys.modules["another_name"] = module
     spec.loader.exec_module(module)
@@ -154,15 +157,14 @@ LOADERS = {
 }
 
 
-def carried_text(names: list[str]) -> dict[str, str]:
-    """Source lines that `linecache` knows for the modules called `names`."""
+def carried_text(paths: list[str]) -> dict[str, str]:
+    """Source lines that `linecache` knows for the modules whose file ends like one of `paths`."""
     found: dict[str, str] = {}
-    for name in names:
-        module = sys.modules.get(name)
-        file = getattr(module, "__file__", None)
-        if file:
-            lines = linecache.getlines(file, vars(module))
-            found[name] = "".join(lines)
+    for module in list(sys.modules.values()):
+        file = getattr(module, "__file__", None) or ""
+        path = max((p for p in paths if file.endswith("/" + p)), key=len, default=None)
+        if path is not None:
+            found[path] = "".join(linecache.getlines(file, vars(module)))
     return found
 
 
