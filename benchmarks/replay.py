@@ -80,7 +80,8 @@ class Function:
     calls: int = 0
     data: list[str] = field(default_factory=list)
     tests: list[str] = field(default_factory=list)
-    names: set[tuple[str, str]] = field(default_factory=set)
+    names: dict[tuple[str, str], bool] = field(default_factory=dict)
+    """What the arguments need of the package, and whether it is there as itself."""
     skipped: dict[str, int] = field(default_factory=dict)
 
     @property
@@ -203,7 +204,9 @@ def functions(package: Package) -> tuple[list[Function], Record]:
             function.digest = function.digest or line["digest"]
             function.data.append(line["data"])
             function.tests.append(line["test"])
-            function.names |= eager_names(unpacked(line["data"]), frozenset(package.own))
+            needed = eager_names(unpacked(line["data"]), frozenset(package.own))
+            for name, is_itself in needed.items():
+                function.names[name] = is_itself or function.names.get(name, False)
     called = [f for f in found.values() if f.calls or f.data or f.skipped]
     return sorted(called, key=lambda f: f.target), dict(outcomes)
 
@@ -302,7 +305,7 @@ def replay(
     package: Package, chosen: list[Function], originals: dict[str, list[Record]]
 ) -> list[Outcome]:
     """Slice each function and run its calls on the slice; kept on disk, so that it can resume."""
-    from .replay_slices import Modules, Slicer  # noqa: PLC0415 - recording needs no slicer
+    from .replay_slices import Modules, Slicer
 
     store = package.work / "results.jsonl"
     version = digest_of_files(("slicer/**/*.py", *_WORKER_FILES, "benchmarks/replay_[sj]*.py"))
@@ -315,7 +318,7 @@ def replay(
     todo = [f for f in chosen if f.target not in done]
     if todo:
         modules = Modules(package.source, package.sdist.root)
-        slicer = Slicer(package.source, package.work / "slices", modules)
+        slicer = Slicer(package.source, package.work / "slices")
         with Worker(package, original=False) as worker, store.open("a") as file:
             numbers = {f.target: i for i, f in enumerate(chosen)}
             for function in progress(todo, f"{package.sdist.name}: slices"):
@@ -343,9 +346,11 @@ def replay_one(
     Named is at first only what the arguments need and the slice lacks; if the slice then does
     something else, all classes of the arguments are named.
     """
-    from .replay_slices import Sliced, found_without  # noqa: PLC0415
+    from .replay_slices import Sliced, found_without
 
-    wanted = {str(name) for name in (modules.target(*n) for n in function.names) if name}
+    named = {modules.target(*name): itself for name, itself in function.names.items()}
+    wanted = {name for name in named if name}
+    instances = frozenset(name for name in wanted if modules.is_class(name) and not named[name])
     classes = sorted(name for name in wanted if modules.is_class(name))
     plain = slicer.slice(number, function.target, ())
     if isinstance(plain, str):
@@ -354,19 +359,22 @@ def replay_one(
         "found": found_without(classes, plain.manifest),
         "kept_without": len(plain.functions(modules)),
     }
-    lacking = sorted(wanted - plain.names())
+    # A class that is handed over as such may be called: it is always named.
+    lacking = sorted(name for name in wanted if named[name] or name not in plain.names())
     outcome = None
-    for keep, named in ((lacking, "lacking"), (sorted({*lacking, *classes}), "all")):
-        made, result = _sliced_and_run(package, function, number, slicer, modules, worker, keep)
+    for keep, way in ((lacking, "lacking"), (sorted({*lacking, *classes}), "all")):
+        made, result = _sliced_and_run(
+            *(package, function, number, slicer, modules, worker), keep, instances
+        )
         sliced = made if isinstance(made, Sliced) else None
-        outcome = judge(function, originals, result, sliced, modules, {**about, "named": named})
+        outcome = judge(function, originals, result, sliced, modules, {**about, "named": way})
         if outcome.identical == outcome.compared and not outcome.failed:
             break
     assert outcome is not None
     return outcome
 
 
-def _sliced_and_run(
+def _sliced_and_run(  # noqa: PLR0913, PLR0917 - one pass over the same things as its caller
     package: Package,
     function: Function,
     number: int,
@@ -374,10 +382,11 @@ def _sliced_and_run(
     modules: Modules,
     worker: Worker,
     keep: list[str],
+    instances: frozenset[str],
 ) -> tuple[Sliced | str, Record | str]:
     """Slice and run, again with more kept as long as arguments turn out to need more."""
     for _ in range(ROUNDS):
-        made = slicer.slice(number, function.target, keep)
+        made = slicer.slice(number, function.target, keep, instances)
         if isinstance(made, str):
             return made, made
         job = job_of(package, function)
@@ -430,7 +439,7 @@ def sample(called: list[Function], options: Options) -> list[Function]:
 
 def show(name: str, target: str, options: Options) -> int:
     """Run one target again and print what original and slice did, where they differ."""
-    from .replay_slices import Modules, Slicer  # noqa: PLC0415
+    from .replay_slices import Modules, Slicer
 
     package = Package(name, options)
     record(package)
@@ -439,7 +448,7 @@ def show(name: str, target: str, options: Options) -> int:
         print(f"replay: the suite does not call {target}", file=sys.stderr)
         return 2
     modules = Modules(package.source, package.sdist.root)
-    slicer = Slicer(package.source, package.work / "shown", modules)
+    slicer = Slicer(package.source, package.work / "shown")
     (function,) = chosen
     originals: list[Record] = []
     for _ in (1, 2):

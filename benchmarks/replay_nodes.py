@@ -117,28 +117,45 @@ def unpacked(text: str) -> object:
     return marshal.loads(zlib.decompress(base64.b64decode(text)))
 
 
-def eager_names(graph: object, own: frozenset[str]) -> set[tuple[str, str]]:
-    """The package's classes that rebuilding needs, as module and qualified name.
+_OF_INSTANCES = frozenset({"raw", "enum", "classattr", "text"})
+"""Nodes whose first part is the class of the instance that they stand for."""
+
+
+def eager_names(graph: object, own: frozenset[str]) -> dict[tuple[str, str], bool]:
+    """The package's names that rebuilding needs, as module and qualified name.
 
     What only the globals of a carried function mention is left out: it is needed when that function
     runs, if ever.
+
+    Returns:
+        For each name whether it is there as itself: a class that only instances belong to need not
+        be called.
     """
-    found: set[tuple[str, str]] = set()
+    found: dict[tuple[str, str], bool] = {}
     nodes, *stack = graph  # pyright: ignore
     seen: set[int] = set()
     while stack:
         value = stack.pop()
-        if type(value) is list:
-            if value[0] not in seen:
-                seen.add(value[0])
-                node: tuple[object, ...] = nodes[value[0]]  # pyright: ignore
-                if node[0] in ("globals", "moduleview"):
-                    continue
-                if node[0] in ("ref", "global") and str(node[1]).partition(".")[0] in own:
-                    found.add((str(node[1]), str(node[2])))
-                stack.append(node)
-        elif type(value) is tuple:
+        if type(value) is tuple:
             stack.extend(value)
+        if type(value) is not list:
+            continue
+        node: tuple[object, ...] = nodes[value[0]]  # pyright: ignore
+        if node[0] in ("ref", "global") and str(node[1]).partition(".")[0] in own:
+            found[str(node[1]), str(node[2])] = True
+        if value[0] in seen or node[0] in ("globals", "moduleview"):
+            continue
+        seen.add(value[0])
+        if node[0] in _OF_INSTANCES:
+            _, kind, *rest = node
+            stack.extend(rest)
+            whose = nodes[kind[0]]  # pyright: ignore
+            if whose[0] != "ref":
+                stack.append(kind)
+            elif str(whose[1]).partition(".")[0] in own:
+                found.setdefault((str(whose[1]), str(whose[2])), False)
+        else:
+            stack.extend(node)
     return found
 
 

@@ -235,7 +235,7 @@ def digest_of(code: types.CodeType) -> str:
 
 def record(settings: Settings) -> int:
     """Run the suite and write the recordings; returns pytest's exit status."""
-    import pytest  # noqa: PLC0415 - only the environment of the package has it
+    import pytest
 
     for name in settings.own:
         importlib.import_module(name)

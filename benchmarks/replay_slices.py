@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -111,21 +111,26 @@ def _nested(statement: ast.stmt) -> Iterable[ast.stmt]:
 class Slicer:
     """Slices into a folder of scripts."""
 
-    def __init__(self, repository: Path, folder: Path, modules: Modules) -> None:
+    def __init__(self, repository: Path, folder: Path) -> None:
         self._repository = Repository(repository)
         self._folder = folder
-        self._modules = modules
         folder.mkdir(parents=True, exist_ok=True)
 
-    def slice(self, number: int, target: str, keep: Iterable[str]) -> Sliced | str:
-        """The slice, or what the slicer said."""
+    def slice(
+        self,
+        number: int,
+        target: str,
+        keep: Collection[str],
+        instances: Collection[str] = (),
+    ) -> Sliced | str:
+        """The slice, or what the slicer said; of what is kept, some are classes of instances."""
         try:
             made = slice_function(
                 self._repository,
                 target,
                 emit="script",
-                keep=tuple(name for name in keep if not self._modules.is_class(name)),
-                instances=tuple(name for name in keep if self._modules.is_class(name)),
+                keep=tuple(name for name in keep if name not in instances),
+                instances=tuple(name for name in keep if name in instances),
                 constructors=False,
             )
         except SliceFuncError as error:

@@ -223,7 +223,7 @@ def _printed() -> dict[str, str]:
 
 def _shortened(result: Result) -> Result:
     """Long observations as their beginning and a digest."""
-    import hashlib  # noqa: PLC0415 - only where needed
+    import hashlib
 
     observed = result.get("observed")
     if isinstance(observed, dict):
