@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING
 from .closure import Closure, KeptModule, Reason
 from .data import data_gaps
 from .definitions import module_class
+from .distributions import declared_distributions, distribution_of
 from .emission.build import Emission
 from .known import BUILTINS
 from .model import Definition, DefinitionKind, External, Manifest, SuggestedType
 from .own_metadata import own_metadata_gaps
-from .repository import STDLIB, Module
+from .repository import Module
 from .shared import shared_package_gaps
 from .units import Unit
 
@@ -80,17 +81,20 @@ def _reason(why: Reason) -> str:
 
 
 def _externals(closure: Closure) -> tuple[External, ...]:
-    names: dict[str, set[str]] = {}
+    declared = declared_distributions(closure.names.repository)
+    names: dict[tuple[str, str | None], set[str]] = {}
     for item in closure.externals:
-        found = names.setdefault(item.module, set())
-        if item.name:
-            found.add(item.name)
+        if item.module and item.module != "__future__":
+            # parts of a namespace package may come from several distributions
+            full = f"{item.module}.{item.name}" if item.name else item.module
+            found = names.setdefault((item.module, distribution_of(full, declared)), set())
+            if item.name:
+                found.add(item.name)
+    ordered = sorted(names.items(), key=lambda entry: (entry[0][0], entry[0][1] or ""))
     return tuple(
-        External(module, None if module.split(".")[0] in STDLIB else module.split(".")[0],
-                 tuple(sorted(found)))
-        for module, found in sorted(names.items())
-        if module and module != "__future__"
-    )  # fmt: skip
+        External(module, distribution, tuple(sorted(found)))
+        for (module, distribution), found in ordered
+    )
 
 
 __all__ = ["BUILTINS", "SuggestedType", "build_manifest"]
