@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from .definitions import ClassInfo, module_class, module_scope
 from .effects import Effects
 from .infer import Inference, module_global_writers
+from .loaded import LoadedModules
 from .known import (
     ALWAYS_KEPT,
     CLASS_CREATION,
@@ -57,6 +58,7 @@ from .values import (
     ModuleValue,
     SuperValue,
     Values,
+    ordered,
 )
 
 
@@ -161,10 +163,14 @@ class Closure:
         self.instantiated: dict[ClassInfo, None] = {}
         """Classes of which the slice may hold instances."""
         self._exposes_all: Reason | None = None
+        self.loaded: LoadedModules
         self.constructs_parameters = True
         self.as_package = False
+        self.bound: tuple[tuple[Module, str], ...] = ()
+        """The names that the slice is asked for."""
         self.constructed: dict[ClassInfo, None] = {}
         """Those of which it may make some."""
+        self.globals_read: dict[Module, None] = {}
         self.escaped_modules: dict[Module, None] = {}
         self.live_names: dict[str, Reason] = {}
         self.accessed: dict[ClassInfo, dict[str, Reason]] = {}
@@ -210,11 +216,21 @@ class Closure:
             case ModuleUse():
                 self.load_by_name(use, why)
             case GapUse():
+                if use.kind == "dynamic-name":
+                    self.read_globals(module, why)
                 self.gaps.setdefault(Gap(use.kind, module.path, use.line, use.detail))
 
     def _enqueue(self, module: Module, label: str, uses: Uses) -> None:
         if uses is not NO_USES:
             self._queue.append((module, label, uses))
+
+    def read_globals(self, module: Module, why: Reason) -> None:
+        """Code of the module looks through its globals: every class kept there is a value."""
+        if module not in self.globals_read:
+            self.globals_read[module] = None
+            for cls in list(self.classes):
+                if cls.module is module:
+                    self.instantiate(cls, why)
 
     # ------------------------------------------------------------------ modules
 
@@ -318,14 +334,14 @@ class Closure:
         if unit.kind == "class" and isinstance(node, ast.ClassDef):
             cls = module_class(module, unit, node)
             self.keep_class(cls, why)
-            if role == "value":
+            if role == "value" or module in self.globals_read:
                 self.instantiate(cls, why)
             elif role == "test":
                 self._tested(cls, why)
             return
         self.keep_whole(module, unit, why)
         if role == "value" and unit.kind == "statement":
-            for value in self.inference.global_values(module, name) or ():
+            for value in ordered(self.inference.global_values(module, name)):
                 if isinstance(value, ClassValue):
                     self.instantiate(value.cls, why)
 
@@ -439,7 +455,7 @@ class Closure:
         for owner in mro[1:]:
             for name in sorted(CLASS_CREATION & set(owner.table)):
                 self.keep_members(owner, name, creation)
-        for value in self.inference.metaclass(cls) or ():
+        for value in ordered(self.inference.metaclass(cls)):
             if isinstance(value, ClassValue):
                 self.instantiate(value.cls, creation)
                 self.all_members.setdefault(value.cls, creation)
@@ -550,7 +566,7 @@ class Closure:
                 if not self._is_wrapping(func, cls):
                     return True
                 continue
-            for value in values:
+            for value in ordered(values):
                 match value:
                     case External(name=name) if name in PLAIN_DECORATORS:
                         continue
@@ -650,7 +666,7 @@ class Closure:
         if values is None:
             self.live_name(name, why)
             return
-        for value in sorted(values, key=_value_key):
+        for value in ordered(values):
             match value:
                 case Instance(cls=cls):
                     self.access(cls, name, why)
@@ -677,7 +693,7 @@ class Closure:
                         self.instantiate(cls, why)
         elif role == "value":
             nested = self.inference.class_member(cls, name, bound=False)
-            for value in nested or ():
+            for value in ordered(nested):
                 if isinstance(value, ClassValue):
                     self.instantiate(value.cls, why)
 
@@ -784,7 +800,7 @@ class Closure:
                     for cls in list(self.instantiated):
                         self._apply_all_members(cls, why)
                 return
-            for value in sorted(use.values, key=_value_key):
+            for value in ordered(use.values):
                 if isinstance(value, (Instance, ClassValue)) and value.cls not in self.all_members:
                     self.all_members[value.cls] = why
                     for cls in [value.cls, *self.instantiated]:
@@ -796,12 +812,12 @@ class Closure:
             if use.values is None:
                 self.live_name(name, reason)
                 continue
-            for value in sorted(use.values, key=_value_key):
+            for value in ordered(use.values):
                 match value:
                     case Instance(cls=cls):
                         self.access(cls, name, reason)
                     case ClassValue(cls=cls):
-                        for meta in self.inference.metaclass(cls) or ():
+                        for meta in ordered(self.inference.metaclass(cls)):
                             if isinstance(meta, ClassValue):
                                 self.access(meta.cls, name, reason)
                         if name == "__class_getitem__":
@@ -829,7 +845,7 @@ class Closure:
             else:
                 detail = "attribute name computed at run time on an unknown receiver; kept members named by text in the slice"
                 self._use_strings(why)
-        for value in sorted(use.values or (), key=_value_key):
+        for value in ordered(use.values):
             match value:
                 case Instance(cls=cls) | ClassValue(cls=cls) | SuperValue(cls=cls):
                     self._add_pattern(cls, use, why)
@@ -893,14 +909,7 @@ def member_label(cls: ClassInfo, member: Unit) -> str:
     return f"{cls.module.path}::{cls.qualname}.{name}"
 
 
-def _value_key(value: object) -> tuple[str, str, str]:
-    match value:
-        case Instance(cls=cls) | ClassValue(cls=cls) | SuperValue(cls=cls):
-            return (type(value).__name__, *cls.key)
-        case ModuleValue(module=module):
-            return ("ModuleValue", module.name, "")
-        case _:
-            return (type(value).__name__, str(getattr(value, "name", "")), "")
+
 
 
 def _sets_attribute(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:

@@ -213,10 +213,12 @@ def module_class(module: Module, unit: Unit, node: ast.ClassDef) -> ClassInfo:
     table = _classes(module.source)
     info = table.get((module.name, node))
     if info is None:
-        header_last = min(n.lineno for n in _with_decorators(node.body[0])) - 1
+        first = min(_with_decorators(node.body[0]), key=lambda n: n.lineno)
+        before = module.source.lines[first.lineno - 1].encode()[: first.col_offset]
+        owns_lines = not before.strip(b" \t\f@")
         info = ClassInfo(
             module, node, node.name, unit, module_scope(module),
-            is_prunable=unit.nodes == (node,) and header_last >= _header_end(node),
+            is_prunable=unit.nodes == (node,) and owns_lines,
         )  # fmt: skip
         table[module.name, node] = info
     return info
@@ -239,11 +241,6 @@ def _classes(source: Source) -> dict[tuple[str, ast.ClassDef], ClassInfo]:
 
 def _with_decorators(node: ast.stmt) -> list[ast.AST]:
     return [node, *getattr(node, "decorator_list", [])]
-
-
-def _header_end(node: ast.ClassDef) -> int:
-    parts = [*node.bases, *(keyword.value for keyword in node.keywords)]
-    return max([node.lineno, *(part.end_lineno or part.lineno for part in parts)])
 
 
 # -------------------------------------------------------------------- function scopes

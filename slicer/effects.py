@@ -25,6 +25,7 @@ from .values import (
     Instance,
     ModuleValue,
     Values,
+    ordered,
 )
 
 Object = tuple[Module, str]
@@ -44,6 +45,8 @@ class Effects:
         self.inference = inference
         self.names = inference.names
         self._touched: dict[tuple[Module, int], tuple[Object, ...]] = {}
+        self._in_loop = False
+        """Inside a program's main loop, calls on external objects run the program."""
         self._changers: dict[tuple[Module, frozenset[str]], frozenset[str]] = {}
         self._functions: dict[ast.AST, tuple[tuple[Object, ...], frozenset[int]]] = {}
 
@@ -103,6 +106,7 @@ class Effects:
             case ast.Import() | ast.ImportFrom():
                 return
             case _:
+                self._in_loop = isinstance(node, ast.While)
                 for item in _executed(node):
                     yield from self._expression(item, scope)
                     if isinstance(item, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
@@ -159,7 +163,7 @@ class Effects:
         elif values is None and isinstance(node.func, ast.Name):
             # an alias such as `reg = table.register`
             yield from self.roots(node.func, scope)
-        for value in values or ():
+        for value in ordered(values):
             match value:
                 case FunctionValue(function=function):
                     objects, positions = self.function_effects(function)
@@ -213,7 +217,7 @@ class Effects:
         if attr in MUTATORS:
             return True
         if receiver is None:
-            return attr not in READERS
+            return attr not in READERS and not self._in_loop
         for value in receiver if isinstance(receiver, frozenset) else ():
             match value:
                 case Instance(cls=cls):
@@ -221,7 +225,7 @@ class Effects:
                         return True
                 case ExternalInstance(name=name):
                     if not name.startswith("builtins.") and attr not in READERS:
-                        return True
+                        return not self._in_loop
                 case ClassValue():
                     if attr not in READERS and self._method_changes_self(value.cls, attr):
                         return True
@@ -263,7 +267,7 @@ class Effects:
         """What the function that `@factory(...)` makes changes when it is applied."""
         if not isinstance(decorator, ast.Call):
             return
-        for value in values or ():
+        for value in ordered(values):
             if isinstance(value, FunctionValue):
                 outer = self.inference.function_scope(value.function)
                 for node in value.function.node.body:
@@ -277,7 +281,7 @@ class Effects:
         cls = module_class(scope.module, unit, node)
         hooks = [(owner, owner.table["__init_subclass__"]) for owner in self.inference.mro(cls)[1:]
                  if "__init_subclass__" in owner.table]  # fmt: skip
-        for value in self.inference.metaclass(cls) or ():
+        for value in ordered(self.inference.metaclass(cls)):
             if isinstance(value, ClassValue):
                 for name in ("__new__", "__init__", "__call__"):
                     found = self.inference.find_member(value.cls, name)
@@ -352,7 +356,7 @@ class Effects:
                 positions.add(params.index(name))
             case _:
                 pass
-        for value in self.inference.evaluate(node.func, scope) or ():
+        for value in ordered(self.inference.evaluate(node.func, scope)):
             if isinstance(value, FunctionValue):
                 changed = self.function_effects(value.function)[1]
                 shift = 1 if value.function.owner is not None else 0

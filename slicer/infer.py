@@ -55,6 +55,7 @@ from .values import (
     Values,
     builtin,
     join,
+    ordered,
 )
 
 sys.setrecursionlimit(max(sys.getrecursionlimit(), 20_000))
@@ -406,7 +407,7 @@ class Inference:
         found: dict[str, None] = {}
         for ancestor in self.mro(cls):
             for values in self.bases(ancestor):
-                for value in values if values else ():
+                for value in ordered(values):
                     if isinstance(value, External):
                         found.setdefault(value.name)
                     elif not isinstance(value, ClassValue):

@@ -93,6 +93,11 @@ class LoadedModules:
                 except SourceError:
                     continue
 
+    def imported_by(self, name: str) -> list[str]:
+        """Loaded modules that a module imports in column 0, in order."""
+        path, text = self._by_name.get(name, ("", ""))
+        return [target for target, _ in self._imported(name, path, text)] if path else []
+
     def chain(self, name: str) -> list[tuple[Module, Unit, str]]:
         """Import statements that lead from the start to the module: (importer, statement, name)."""
         previous: dict[str, str] = {}
@@ -154,6 +159,10 @@ class LoadedModules:
         if known is None:
             known = table[key] = self._find_texts()
         return known
+
+    @cached_property
+    def _by_name(self) -> dict[str, tuple[str, str]]:
+        return {name: (path, text) for name, path, text in self._texts}
 
     def _find_texts(self) -> tuple[tuple[str, str, str], ...]:
         found: dict[str, tuple[str, str, str]] = {}

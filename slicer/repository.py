@@ -233,7 +233,7 @@ class Repository:
             if parts[depth] != "src" and re.search(rf"^\s*(?:from|import)\s+{first}", text, re.M):
                 return ".".join(parts[depth:])
         relative = re.findall(r"^\s*from\s+(\.+)", text, re.M)
-        if relative and shortest == len(parts) - 1:
+        if relative and top == path.rpartition("/")[0] and top:
             depth = max(0, shortest - max(len(dots) for dots in relative))
             return ".".join(parts[depth:])
         return ".".join(parts[shortest:])
@@ -249,8 +249,10 @@ class Repository:
         """Folders in which an absolute import of the file is looked up, in order.
 
         The user's roots; the root of the file's own package, or its own folder; then every folder
-        above it up to the repository's root, each with its `src` and `lib`.
+        above it up to the repository's root, each with its `src` and `lib`; last the file's own
+        folder, for programs that lie inside a package.
         """
+        own = path.rpartition("/")[0]
         folder = self._package_root(path)
         roots = [*self.roots, folder]
         while True:
@@ -258,6 +260,7 @@ class Repository:
             if not folder:
                 break
             folder = folder.rpartition("/")[0]
+        roots.append(own)
         return tuple(dict.fromkeys(r for r in roots if not r or self._is_folder(r)))
 
     def _is_folder(self, path: str) -> bool:

@@ -20,7 +20,7 @@ from .model import Emit, Slice, Target
 from .repository import Module, Repository, walk_definitions
 from .state import any_state_read, reads_state, sets_import_path, state_set_by
 from .units import Unit
-from .values import ClassValue, ExternalInstance, Instance, TupleOf, Value, Values
+from .values import ClassValue, ExternalInstance, Instance, TupleOf, Value, Values, ordered
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,16 +75,15 @@ def slice_function(
         repository, goals, kept_too, arriving,
         constructors=constructors, as_package=emit == "package",
     )  # fmt: skip
-    emission = _emit(closure, goals, emit, [*kept_too, *arriving])
+    emission = _emit(closure, goals, emit)
     manifest = build_manifest(closure, goals, emission, time.perf_counter() - started)
     return Slice(emission.source, emission.files, manifest)
 
 
-def _emit(closure: Closure, goals: list[Goal], layout: Emit, kept_too: list[Goal]) -> Emission:
+def _emit(closure: Closure, goals: list[Goal], layout: Emit) -> Emission:
     modules = list(dict.fromkeys(goal.module for goal in goals))
     bound = {module.name: [g.outer for g in goals if g.module is module] for module in modules}
-    extra = [(g.module.name, g.outer) for g in kept_too]
-    return emit(closure, modules, bound, layout, extra)
+    return emit(closure, modules, bound, layout)
 
 
 def analysis_of(repository: Repository) -> Analysis:
@@ -208,13 +207,14 @@ def close(
     closure = Closure(analysis)
     closure.constructs_parameters = constructors
     closure.as_package = as_package
+    closure.bound = tuple((goal.module, goal.outer) for goal in goals)
     for goal in goals:
         _seed(closure, goal, is_target=True)
     for goal in keep:
         _seed(closure, goal, is_target=False)
     for goal in arriving:
         _receive(closure, goal)
-    loaded = LoadedModules(analysis.names, [goal.module for goal in goals])
+    loaded = closure.loaded = LoadedModules(analysis.names, [goal.module for goal in goals])
     while True:
         closure.run()
         load_resource_packages(closure)
@@ -242,7 +242,7 @@ def _seed(closure: Closure, goal: Goal, *, is_target: bool) -> None:
 def _receive(closure: Closure, goal: Goal) -> None:
     for unit in goal.units:
         why = Reason("handed in", "", goal.module.path, unit.first)
-        for value in closure.inference.global_values(goal.module, goal.outer) or ():
+        for value in ordered(closure.inference.global_values(goal.module, goal.outer)):
             if isinstance(value, ClassValue):
                 closure.keep_binding(goal.module, unit, goal.outer, "base", why)
                 closure.receive(value.cls, why)
@@ -297,7 +297,7 @@ def _seed_parameters(
         why = Reason("named in the target's signature or tests", "", module.path, expression.lineno)
         for part in _class_names(expression):
             values = closure.inference.evaluate(part, place)
-            for value in values or ():
+            for value in ordered(values):
                 if isinstance(value, ClassValue):
                     closure.take(value.cls, why)
 
@@ -322,7 +322,7 @@ def _is_open(values: Values) -> bool:
 
 def _held(values: Values) -> Iterator[Value]:
     """The values, and those inside containers among them."""
-    for value in values or ():
+    for value in ordered(values):
         yield value
         if isinstance(value, TupleOf):
             for part in value.parts:
@@ -379,10 +379,13 @@ def _size(closure: Closure) -> int:
 def _scan(closure: Closure, module: Module, loaded: LoadedModules) -> None:
     analysis = closure.analysis
     live = closure.live_objects
+    bound = {goal_name for owner, goal_name in closure.bound if owner is module}
     for unit in module.units:
         if unit.kind in ("import", "main", "typing") or _is_kept(closure, module, unit):
             continue
         label = f"{module.path}::<line {unit.first}>"
+        if _deletes_target(unit, bound):
+            continue
         hit = next((o for o in analysis.effects.touched(module, unit) if o in live), None)
         if hit is not None:
             text = f"changes {hit[1]} when {module.name} is imported"
@@ -397,6 +400,16 @@ def _scan(closure: Closure, module: Module, loaded: LoadedModules) -> None:
                 why = Reason("sets process state that the slice reads", label, module.path, unit.first)
                 _load(closure, module, loaded)
                 closure.keep_whole(module, unit, why)
+
+
+def _deletes_target(unit: Unit, bound: set[str]) -> bool:
+    """Whether the statement takes away the very name that the slice is asked for."""
+    return any(
+        isinstance(target, ast.Name) and target.id in bound
+        for node in unit.nodes
+        if isinstance(node, ast.Delete)
+        for target in node.targets
+    )
 
 
 def _load(closure: Closure, module: Module, loaded: LoadedModules) -> None:

@@ -7,13 +7,14 @@ slice reads that state. The table says which calls set what, and which names rea
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 
 from .definitions import module_scope
 from .infer import Inference
-from .repository import Module
+from .repository import STDLIB, Module
 from .units import Unit
-from .values import External, FunctionValue
+from .values import External, FunctionValue, ordered
 
 _STATE: tuple[tuple[frozenset[str], tuple[str, ...]], ...] = (
     (
@@ -57,6 +58,13 @@ def sets_import_path(module: Module, unit: Unit, inference: Inference) -> bool:
     return any(name in _IMPORT_PATH for name in _touched_names(module, unit, inference))
 
 
+_SET_UP = re.compile(
+    r"init|initialize|extension|use|set|set_\w+|configure\w*|setup|enable_\w+|disable_\w+|register\w*"
+    r"|install|patch\w*|apply|seed|manual_seed|load_dotenv"
+)
+"""Functions of other distributions that set the distribution up: `pygame.init()`."""
+
+
 def state_set_by(module: Module, unit: Unit, inference: Inference) -> tuple[tuple[str, ...], ...]:
     """For each state that the statement sets, the prefixes of the names that read it."""
     found: dict[tuple[str, ...], None] = {}
@@ -64,6 +72,9 @@ def state_set_by(module: Module, unit: Unit, inference: Inference) -> tuple[tupl
         for writers, readers in _STATE:
             if name in writers:
                 found.setdefault(readers)
+        top, _, last = name.partition(".")
+        if top not in STDLIB and top != "builtins" and _SET_UP.fullmatch(last.rpartition(".")[2]):
+            found.setdefault((top,))
     return tuple(found)
 
 
@@ -84,7 +95,7 @@ def _touched_names(module: Module, unit: Unit, inference: Inference) -> Iterator
             match node:
                 case ast.Expr(value=ast.Call(func=func)):
                     targets: list[ast.expr] = [func]
-                    for value in inference.evaluate(func, scope) or ():
+                    for value in ordered(inference.evaluate(func, scope)):
                         if isinstance(value, FunctionValue):
                             yield from _in_function(value, inference)
                 case ast.Assign(targets=assigned):
@@ -94,7 +105,7 @@ def _touched_names(module: Module, unit: Unit, inference: Inference) -> Iterator
                 case _:
                     continue
             for target in targets:
-                for value in inference.evaluate(target, scope) or ():
+                for value in ordered(inference.evaluate(target, scope)):
                     if isinstance(value, External):
                         yield value.name
 
@@ -110,7 +121,7 @@ def _in_function(value: FunctionValue, inference: Inference) -> Iterator[str]:
                 pass
             case _:
                 continue
-        for found in inference.evaluate(target, scope) or ():
+        for found in ordered(inference.evaluate(target, scope)):
             if isinstance(found, External):
                 yield found.name
 

@@ -44,7 +44,12 @@ def split_units(body: Sequence[ast.stmt], source: Source) -> tuple[Unit, ...]:
     group: list[ast.stmt] = []
     group_last = 0
     for node in body:
-        if group and not (_first_line(node) <= group_last or _continues(lines, group[-1])):
+        joins = group and (
+            _first_line(node) <= group_last
+            or _continues(lines, group[-1])
+            or _documents(node, group[-1])
+        )
+        if group and not joins:
             units.append(_unit(len(units), group))
             group = []
         group.append(node)
@@ -52,6 +57,15 @@ def split_units(body: Sequence[ast.stmt], source: Source) -> tuple[Unit, ...]:
     if group:
         units.append(_unit(len(units), group))
     return tuple(units)
+
+
+def _documents(node: ast.stmt, before: ast.stmt) -> bool:
+    """Whether the statement is a string that documents the assignment above it."""
+    match node:
+        case ast.Expr(value=ast.Constant(value=str())):
+            return isinstance(before, (ast.Assign, ast.AnnAssign))
+        case _:
+            return False
 
 
 def _continues(lines: Sequence[str], node: ast.stmt) -> bool:
@@ -77,7 +91,7 @@ def _unit(index: int, group: list[ast.stmt]) -> Unit:
 
 
 def _kind(group: list[ast.stmt]) -> UnitKind:
-    kinds = {_statement_kind(node) for node in group}
+    kinds = {_statement_kind(n) for i, n in enumerate(group) if not (i and _documents(n, group[i - 1]))}
     return kinds.pop() if len(kinds) == 1 else "statement"
 
 

@@ -34,7 +34,7 @@ from .known import (
     UNARY,
 )
 from .repository import Module
-from .units import Unit, is_typing_test
+from .units import Unit, is_typing_test, target_names
 from .values import (
     ClassValue,
     External,
@@ -144,6 +144,8 @@ class UseCollector(ast.NodeVisitor):
         self.flags: set[str] = set()
         self.role: Role = "value"
         self.scope: Scope
+        self.own_names: set[str] = set()
+        """Module-level names that a `with` or `for` around the place has just bound."""
 
     def result(self) -> Uses:
         """What was found."""
@@ -207,6 +209,8 @@ class UseCollector(ast.NodeVisitor):
                 # a class body reads its own names: `__or__ = union`, `x = property(_get)`
                 owner = frozenset({ClassValue(holder.owner)})
                 self.use(MemberUse(owner, node.id, self.role, node.lineno))
+            return
+        if node.id in self.own_names and self.scope.parent is None:
             return
         if node.id in _SPECIAL_NAMES:
             self.flags.add(node.id)
@@ -606,23 +610,36 @@ class UseCollector(ast.NodeVisitor):
         self.see(node.value)
 
     def see_for(self, node: ast.For | ast.AsyncFor) -> None:
-        self.see(node.target)
         self.see(node.iter)
+        before = self.bind_own([node.target])
+        self.see(node.target)
         is_async = isinstance(node, ast.AsyncFor)
         self.protocol(node.iter, ("__aiter__", "__anext__") if is_async else ITERATION)
         if isinstance(node.target, (ast.Tuple, ast.List)):
             self.ask(self.inference.items(self.values(node.iter)), ITERATION, node.lineno)
         self.see_all(node.body + node.orelse)
+        self.own_names = before
+
+    def bind_own(self, targets: Iterable[ast.expr | None]) -> set[str]:
+        """Note names that a statement at module level binds for its own body."""
+        before = self.own_names
+        names = {name for target in targets if target for name in target_names(target)}
+        if self.scope.parent is None:
+            self.own_names = before | names
+        return before
 
     def see_with(self, node: ast.With | ast.AsyncWith) -> None:
+        before = self.own_names
         for item in node.items:
             self.see(item.context_expr)
+            self.bind_own([item.optional_vars])
             self.see(item.optional_vars)
             if isinstance(node, ast.AsyncWith):
                 self.protocol(item.context_expr, ("__aenter__", "__aexit__"))
             else:
                 self.protocol(item.context_expr, ("__enter__", "__exit__"))
         self.see_all(node.body)
+        self.own_names = before
 
     def see_handler(self, node: ast.ExceptHandler) -> None:
         self.see(node.type, "test")
@@ -784,7 +801,7 @@ def _platform_text(node: ast.expr, values: Callable[[ast.expr], Values]) -> str 
 
 _OURS = (Instance, ClassValue)
 _WITH_MEMBERS = (Instance, ClassValue, ModuleValue, SuperValue, FunctionValue)
-_SPECIAL_ATTRIBUTES = frozenset({"__module__", "__globals__", "__code__"})
+_SPECIAL_ATTRIBUTES = frozenset({"__module__", "__globals__", "__code__", "__doc__"})
 
 
 def _flattened(values: Iterable[object]) -> Iterable[object]:

@@ -101,3 +101,24 @@ INT = builtin("int")
 BOOL = builtin("bool")
 FLOAT = builtin("float")
 BYTES = builtin("bytes")
+
+
+def ordered(values: Values) -> list[Value]:
+    """The values in an order that does not change from run to run; none where they are unknown."""
+    if not values:
+        return []
+    return list(values) if len(values) == 1 else sorted(values, key=_key)
+
+
+def _key(value: Value) -> tuple[str, str, str]:
+    match value:
+        case Instance(cls=cls) | ClassValue(cls=cls) | SuperValue(cls=cls):
+            return (type(value).__name__, *cls.key)
+        case ModuleValue(module=module):
+            return ("ModuleValue", module.name, "")
+        case FunctionValue(function=function):
+            return ("FunctionValue", function.module.name, f"{function.node.lineno:09}")
+        case External(name=name) | ExternalInstance(name=name):
+            return (type(value).__name__, name, "")
+        case TupleOf(parts=parts):
+            return ("TupleOf", str(len(parts)), "")

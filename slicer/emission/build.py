@@ -15,6 +15,7 @@ from ..repository import Module
 from .flat import flat_script, merge, needs_name
 from .loading import load_edges, reaches
 from .modules import Plan, modules_script
+from .order import with_load_order
 from .pieces import ModuleText, joined, module_text
 
 
@@ -36,7 +37,6 @@ def emit(
     targets: Sequence[Module],
     bound: Mapping[str, Sequence[str]],
     layout: Emit,
-    extra: Sequence[tuple[str, str]] = (),
 ) -> Emission:
     """Write the closure in a layout.
 
@@ -50,17 +50,19 @@ def emit(
     data = data_files(closure)
     if layout == "package":
         data |= large_data_files(closure)
-    edits = tuple(sorted((e for t in texts.values() for e in t.edits), key=lambda e: (e.path, e.line)))
-    if layout == "package":
-        return _package(closure, targets, texts, edits, data)
-    merged = merge(closure, targets, texts, data) if layout != "modules" else "asked for"
+    merged = "asked for" if layout in ("modules", "package") else merge(closure, targets, texts, data)
     if not isinstance(merged, str):
         source, lines = flat_script(merged.texts)
         reason = "one module" if len(merged.texts) == 1 else "merging the modules changes nothing"
         return _script(source, "flat", reason, lines, merged.edits, ())
     if layout == "flat":
         raise NotSupportedError(f"--emit flat is not safe here: {merged}; use --emit modules")
-    plan = _plan(closure, targets, texts, bound, data, extra)
+    edges = {name: load_edges(kept, closure.names) for name, kept in closure.modules.items()}
+    texts = with_load_order(closure, texts, edges)
+    edits = tuple(sorted((e for t in texts.values() for e in t.edits), key=lambda e: (e.path, e.line)))
+    if layout == "package":
+        return _package(targets, texts, edits, data)
+    plan = _plan(closure, targets, texts, edges, bound, data)
     source, lines = modules_script(plan)
     return _script(source, "modules", merged, lines, edits, tuple(sorted(data)))
 
@@ -78,12 +80,10 @@ def _script(
 
 def _plan(
     closure: Closure, targets: Sequence[Module], texts: Mapping[str, ModuleText],
-    bound: Mapping[str, Sequence[str]], data: Mapping[str, bytes],
-    extra: Sequence[tuple[str, str]],
+    edges: Mapping[str, tuple[str, ...]], bound: Mapping[str, Sequence[str]],
+    data: Mapping[str, bytes],
 ) -> Plan:  # fmt: skip
     target = targets[0]
-    names = closure.names
-    edges = {name: load_edges(kept, names) for name, kept in closure.modules.items()}
     others = [name for name in edges if name != target.name]
     ancestors = _ancestors(target.name)
     visible = (
@@ -134,7 +134,7 @@ def _packages(closure: Closure, target: Module) -> dict[str, str]:
 
 
 def _package(
-    closure: Closure, targets: Sequence[Module], texts: Mapping[str, ModuleText],
+    targets: Sequence[Module], texts: Mapping[str, ModuleText],
     edits: tuple[Edit, ...], data: Mapping[str, bytes],
 ) -> Emission:  # fmt: skip
     files: list[EmittedFile] = []

@@ -39,7 +39,7 @@ _NAME_READERS = ("sys.modules", "pickle.", "inspect.getmodule", "typing.get_type
                  "importlib.import_module", "pkgutil.", "dill.", "cloudpickle.",
                  "joblib.")  # fmt: skip
 _FRAME_READERS = ("sys._getframe", "inspect.stack", "inspect.currentframe", "inspect.getfile",
-                  "inspect.getsourcefile", "inspect.getabsfile", "importlib.", "runpy.", "doctest.",
+                  "inspect.getsource", "inspect.getabsfile", "importlib.", "runpy.", "doctest.",
                   "unittest.mock.patch")  # fmt: skip
 """What tells the modules of one script apart, and only that."""
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ..closure import KeptModule
 from ..definitions import ClassInfo, module_class
@@ -63,7 +63,11 @@ def module_text(kept: KeptModule, *, with_docstring: bool) -> ModuleText:
         if with_docstring and unit.index == 0 and _is_docstring(unit):
             writer.add(unit.first, unit.last)
         elif unit.index in kept.units:
+            count = len(writer.pieces)
             _write_unit(writer, kept, unit)
+            first = writer.pieces[count]
+            if unit.kind in ("function", "class") and not first.blank_before:
+                writer.pieces[count] = replace(first, blank_before=1)
     return ModuleText(module, tuple(writer.pieces), tuple(writer.edits), tuple(future))
 
 

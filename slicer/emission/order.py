@@ -1,0 +1,150 @@
+"""Load order inside import cycles: pruning must not let a module of a cycle load in another order.
+
+In a package whose modules import one another in a circle, what works depends on which module Python
+starts with. Where an import of the original is pruned, its place still decides that, so a bare load
+of the carried modules behind it is put there.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping
+
+from ..closure import Closure, KeptModule
+from ..model import Edit
+from ..repository import Module
+from .pieces import ModuleText, Piece
+
+
+def with_load_order(
+    closure: Closure, texts: Mapping[str, ModuleText], edges: Mapping[str, tuple[str, ...]]
+) -> dict[str, ModuleText]:
+    """The texts, with bare loads in the modules that lie on an import cycle."""
+    cyclic = _cyclic(edges)
+    if not cyclic:
+        return dict(texts)
+    behind = _Behind(closure, frozenset(edges))
+    return {
+        name: _with_loads(closure.modules[name], text, cyclic[name], behind)
+        if name in cyclic
+        else text
+        for name, text in texts.items()
+    }
+
+
+def _cyclic(edges: Mapping[str, tuple[str, ...]]) -> dict[str, frozenset[str]]:
+    """Module → the modules of its import cycle."""
+    if not _has_cycle(edges):
+        return {}
+    import networkx as nx
+
+    graph = nx.DiGraph()
+    for name in sorted(edges):
+        graph.add_edges_from((name, target) for target in _loads(name, edges))
+    found: dict[str, frozenset[str]] = {}
+    for component in nx.strongly_connected_components(graph):
+        if len(component) > 1:
+            found.update(dict.fromkeys(component, frozenset(component)))
+    return found
+
+
+def _loads(name: str, edges: Mapping[str, tuple[str, ...]]) -> list[str]:
+    """Modules that running the module's text may start: its imports and their parent packages."""
+    found: dict[str, None] = {}
+    for target in edges[name]:
+        parts = target.split(".")
+        for depth in range(1, len(parts) + 1):
+            step = ".".join(parts[:depth])
+            if step in edges and step != name and not (
+                name.startswith(step + ".") and step != target
+            ):
+                found.setdefault(step)
+    return list(found)
+
+
+def _has_cycle(edges: Mapping[str, tuple[str, ...]]) -> bool:
+    # peel off modules that load nothing, until none is left (Kahn); saves importing networkx
+    waiting = {name: set(_loads(name, edges)) for name in edges}
+    ready = [name for name, loads in waiting.items() if not loads]
+    users: dict[str, list[str]] = {}
+    for name, loads in waiting.items():
+        for target in loads:
+            users.setdefault(target, []).append(name)
+    done = 0
+    while ready:
+        target = ready.pop()
+        done += 1
+        for user in users.get(target, ()):
+            waiting[user].discard(target)
+            if not waiting[user]:
+                ready.append(user)
+    return done < len(waiting)
+
+
+class _Behind:
+    """The carried modules that an import of the original would have loaded, in its order."""
+
+    def __init__(self, closure: Closure, carried: frozenset[str]) -> None:
+        self.loaded = closure.loaded
+        self.carried = carried
+        self._known: dict[str, tuple[str, ...]] = {}
+
+    def modules(self, name: str) -> tuple[str, ...]:
+        """Carried modules reached from a module through modules that are not carried."""
+        if name in self.carried:
+            return (name,)
+        known = self._known.get(name)
+        if known is None:
+            self._known[name] = ()
+            found: dict[str, None] = {}
+            for target in self.loaded.imported_by(name):
+                for reached in self.modules(target):
+                    found.setdefault(reached)
+            known = self._known[name] = tuple(found)
+        return known
+
+
+def _with_loads(
+    kept: KeptModule, text: ModuleText, cycle: frozenset[str], behind: _Behind
+) -> ModuleText:
+    pieces = {piece.line: piece for piece in text.pieces}
+    edits = list(text.edits)
+    seen: set[str] = {kept.module.name}
+    for unit in kept.module.units:
+        if unit.kind != "import":
+            continue
+        wanted = [
+            name
+            for node in unit.nodes
+            if isinstance(node, (ast.Import, ast.ImportFrom))
+            for target in _targets(kept.module, node)
+            for name in behind.modules(target)
+            if name in cycle and name not in seen
+        ]
+        loads = list(dict.fromkeys(wanted))
+        seen.update(loads)
+        if not loads or unit.index in kept.units and unit.index not in kept.aliases:
+            continue
+        line = "; ".join(f"__import__({name!r})" for name in loads)
+        at = next((n for n in range(unit.first, unit.last + 1) if n in pieces), unit.first)
+        old = pieces.get(at)
+        if old is None:
+            pieces[at] = Piece(at, line + "\n", 0, is_verbatim=False)
+        else:
+            body = old.text.rstrip("\r\n")
+            if body.count("\n"):
+                continue
+            pieces[at] = Piece(at, f"{line}; {body}\n", old.blank_before, is_verbatim=False)
+        what = f"loads {', '.join(loads)}"
+        edits.append(Edit(kept.module.path, unit.first, what, "keeps the order of an import cycle"))
+    return ModuleText(text.module, tuple(pieces[n] for n in sorted(pieces)), tuple(edits), text.future)
+
+
+def _targets(module: Module, node: ast.Import | ast.ImportFrom) -> Iterator[str]:
+    if isinstance(node, ast.Import):
+        yield from (alias.name for alias in node.names)
+        return
+    base = module.resolve_relative(node.level, node.module)
+    if base:
+        yield base
+        yield from (f"{base}.{alias.name}" for alias in node.names)
