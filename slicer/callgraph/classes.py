@@ -137,11 +137,22 @@ class Classes:
         for index in affected:
             for slot in tuple(self.states[index].slots):
                 self._fill(slot)
+                if self.is_enum(index):
+                    self._bind_again(slot)
             for ancestor in self.ancestors(index):
                 if ancestor != index:
                     for slot in tuple(self.states[ancestor].slots):
                         if not slot.exact:
                             self._fill(slot)
+
+    def _bind_again(self, slot: Slot) -> None:
+        """Members that were bound before the class was known to be an enumeration."""
+        receiver = self._values[slot.receiver]
+        if not isinstance(receiver, SuperValue):
+            as_instance = isinstance(receiver, InstanceValue)
+            for member in sorted(slot.members):
+                for number in sorted(self._engine.holds[member]):
+                    self._bind_value(slot, number, slot.receiver, as_instance=as_instance)
 
     def order(self, klass: int) -> tuple[int, ...]:
         """The resolution order: values of classes and externals, the class itself first."""

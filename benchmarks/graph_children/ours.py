@@ -1,0 +1,17 @@
+"""Our own graph, in the environment of the project."""
+
+from __future__ import annotations
+
+from common import answer
+
+from slicefunc.slicer.callgraph import adjacency, call_graph
+from slicefunc.slicer.repository import Repository
+
+
+def edges_of(case):
+    """All call edges of the folder."""
+    lists = adjacency(call_graph(Repository(case["folder"])))
+    return [(source, target) for source, targets in lists.items() for target in targets]
+
+
+answer(edges_of)

@@ -1,0 +1,51 @@
+"""R2E's slicer: the text that it cuts out for one function.
+
+It looks for repositories below the home folder and, in other commands, deletes what it works on; so it
+gets a home of its own with a copy of the sources.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+import tempfile
+
+HOME = tempfile.mkdtemp(prefix="slice-func-peer-")
+os.environ["HOME"] = HOME
+sys.path.insert(0, os.environ["PEER_SOURCE"])
+
+from common import answer
+
+
+def edges_of(case):
+    """No edges; the number of lines of the slice goes into the record."""
+    from r2e.models import Function, Identifier, Repo
+    from r2e.pat.dependency_slicer import DependencySlicer
+    from r2e.paths import REPOS_DIR
+
+    folder = os.path.join(REPOS_DIR, "owner___copy")
+    shutil.copytree(case["folder"], folder)
+    repo = Repo.from_file_path(folder)
+    module = case["path"].removesuffix(".py").replace("/", ".")
+    identifier = Identifier(identifier=f"{module}.{case['name']}")
+    slicer = DependencySlicer.from_function_models(Function.from_id_and_repo(identifier, repo))
+    slicer.run()
+    text = slicer.dependency_graph.unparse()
+    return {"lines": text.count("\n") + 1, "names": _names(text)}
+
+
+def _names(text):
+    import ast
+
+    found = []
+    for node in ast.parse(text).body:
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            found.append(node.name)
+    return sorted(set(found))
+
+
+try:
+    answer(edges_of)
+finally:
+    shutil.rmtree(HOME, ignore_errors=True)
