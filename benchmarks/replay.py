@@ -296,6 +296,7 @@ def job_of(package: Package, function: Function, *, full: bool = False) -> Recor
         "qualname": function.qualname,
         "digest": function.digest,
         "calls": function.data,
+        "home": str(package.tree),
         "seconds": package.options.call_seconds,
         "full": full,
     }
@@ -391,6 +392,7 @@ def _sliced_and_run(  # noqa: PLR0913, PLR0917 - one pass over the same things a
             return made, made
         job = job_of(package, function)
         job |= {"script": str(made.script), "flat": made.flat_names(modules)}
+        job |= {"home": str(made.script.parent)}
         result = worker.run(job)
         more = {
             modules.target(*text.split(":", 1))

@@ -34,6 +34,7 @@ from .replay_nodes import (
     arguments_of,
     base_of,
     body_starts,
+    defining_module,
     dict_of,
     slots_of,
 )
@@ -483,6 +484,8 @@ class Encoder:
         qualname = type.__dict__["__qualname__"].__get__(value)
         if value in _NAMED_TYPES:
             return ("ref", "types", _NAMED_TYPES[value])
+        if module in self.world.own:
+            module = defining_module(value)
         if isinstance(module, str) and not self.world.is_test(module):
             try:
                 if find_by_name(module, qualname) is value:

@@ -9,8 +9,11 @@ from __future__ import annotations
 
 import base64
 import dis
+import inspect
 import io
 import marshal
+import re
+import sys
 import threading
 import types
 import zlib
@@ -105,6 +108,33 @@ def slots_of(value: object) -> dict[str, object]:
                 except AttributeError:
                     continue
     return found
+
+
+def defining_module(kind: type) -> str:
+    """The module whose text has the class statement, where a package gave the class its own name.
+
+    Some packages set `__module__` of what they export; then that name is the package's.
+    """
+    package = type.__dict__["__module__"].__get__(kind)
+    top = type.__dict__["__qualname__"].__get__(kind).partition(".")[0]
+    key = (package, top)
+    if key not in _DEFINING:
+        statement = re.compile(rf"^[ \t]*class {re.escape(top)}\b", re.MULTILINE)
+        inside = [m for m in sorted(sys.modules) if m == package or m.startswith(f"{package}.")]
+        holding = [m for m in inside if top in vars(sys.modules[m])]
+        found = [m for m in holding if statement.search(_source(m))]
+        _DEFINING[key] = found[0] if found else package
+    return _DEFINING[key]
+
+
+_DEFINING: dict[tuple[str, str], str] = {}
+
+
+def _source(module: str) -> str:
+    try:
+        return inspect.getsource(sys.modules[module])
+    except (OSError, TypeError):
+        return ""
 
 
 def packed(graph: object) -> str:

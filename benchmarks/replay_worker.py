@@ -29,7 +29,7 @@ from typing import NoReturn
 
 from .replay_compare import Canonical, TooLargeError
 from .replay_executed import Executed
-from .replay_nodes import TOUCHED, UncarriedTouchedError, unpacked
+from .replay_nodes import TOUCHED, UncarriedTouchedError, defining_module, unpacked
 from .replay_rebuild import Decoder, MissingError, RebuildError, Space
 from .replay_record import digest_of
 
@@ -54,6 +54,8 @@ class Job:
     """The slice; `None` runs the original."""
     flat: dict[str, str] | None = None
     """Of a flat script: the true module of each name it binds."""
+    home: str = ""
+    """The folder that the package's files seem to lie in: it differs and is not compared."""
     seconds: float = 5.0
     full: bool = False
     """Whether long observations are sent as they are, not shortened."""
@@ -131,11 +133,7 @@ class Side:
         TOUCHED.clear()
         outcome, value = self._outcome(args, kwargs)
         if TOUCHED:
-            missing = [reason[8:] for reason in TOUCHED if reason.startswith("missing ")]
-            return {
-                "left": "missing" if missing else f"uncarried: {TOUCHED[0]}",
-                "missing": missing,
-            }
+            return self._touched()
         printed = _printed()
         sys.setrecursionlimit(sys.getrecursionlimit() + 6000)
         try:
@@ -147,11 +145,20 @@ class Side:
             }
         except TooLargeError:
             return {"left": "too large to compare"}
+        except UncarriedTouchedError:
+            return self._touched()
         except RecursionError:
             return {"left": "too deep to compare"}
         if TOUCHED:
-            return {"left": f"uncarried: {TOUCHED[0]}", "missing": []}
+            return self._touched()
+        if self.job.home:
+            observed = {k: v.replace(self.job.home, "<home>") for k, v in observed.items()}
         return {"observed": observed, "executed": self.executed.found() if self.job.script else []}
+
+    def _touched(self) -> Result:
+        """The call used what was not carried, or what the slice lacks."""
+        missing = [reason[8:] for reason in TOUCHED if reason.startswith("missing ")]
+        return {"left": "missing" if missing else f"uncarried: {TOUCHED[0]}", "missing": missing}
 
     def _outcome(self, args: list[object], kwargs: dict[str, object]) -> tuple[str, object]:
         if self.job.script:
@@ -173,6 +180,8 @@ class Side:
         qualname = type.__dict__["__qualname__"].__get__(kind)
         if module == SCRIPT:
             module = (self.job.flat or {}).get(qualname.partition(".")[0], self.job.module)
+        elif module in self.own:
+            module = defining_module(kind)
         return f"{module}.{qualname}"
 
     def _is_python(self, kind: type) -> bool:
