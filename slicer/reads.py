@@ -7,7 +7,8 @@ nothing, `HERE / "x.json"` reads one file, and `open(HERE / name)` may read any 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
 
 from .closure import Closure, KeptModule
@@ -76,8 +77,7 @@ def reads_of(closure: Closure) -> Reads:
             or SOURCE_FILES & closure.mentioned):  # fmt: skip
         return NO_READS
     finder = _Finder(Paths(closure.inference, closure.classes))
-    for name in sorted(closure.modules):
-        finder.module(closure.modules[name])
+    _walk([closure.modules[name] for name in sorted(closure.modules)], finder)
     packages = sorted(finder.paths.packages.items(), key=lambda item: item[0])
     return Reads(
         tuple(finder.found()),
@@ -86,13 +86,103 @@ def reads_of(closure: Closure) -> Reads:
     )
 
 
+# ------------------------------------------------------------------------ which statements
+
+
+_SOURCES = re.compile(
+    r"__file__|resources|pkgutil|PackageLoader|getfile|getsourcefile|getabsfile"
+)
+"""What stands in the text wherever a path begins, apart from names that hold one."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Part:
+    """A kept statement, or a kept member of a class."""
+
+    module: Module
+    unit: Unit
+    cls: ClassInfo | None = None
+    member: Unit | None = None
+    """The member; of a class without one, its header."""
+
+    @property
+    def text(self) -> str:
+        place = self.member or self.unit
+        return "".join(self.module.source.lines[place.first - 1 : place.last])
+
+
+def _walk(modules: Sequence[KeptModule], finder: _Finder) -> None:
+    """Walk the statements in which a path begins, and those that mention a name that holds one.
+
+    Most of a closure does neither, so it is looked through as text.
+    """
+    waiting = {kept.module.name: list(_parts(kept)) for kept in modules}
+    names: set[str] = set()
+    for kept in modules:
+        for part in _beginnings(kept.module, waiting[kept.module.name]):
+            finder.walk(part)
+    while fresh := finder.holders - names:
+        names |= fresh
+        for kept in modules:
+            if not _mentions(kept.module.source.text, fresh):
+                continue
+            for part in waiting[kept.module.name]:
+                if part not in finder.walked and _mentions(part.text, fresh):
+                    finder.walk(part)
+
+
+def _mentions(text: str, names: Set[str]) -> bool:
+    return any(name in text for name in names)
+
+
+def _beginnings(module: Module, parts: Sequence[_Part]) -> list[_Part]:
+    """The parts of a module in which a path begins."""
+    table: dict[tuple[int, int], bool] | None = module.__dict__.get("_path_beginnings")
+    if table is None:
+        table = module.__dict__["_path_beginnings"] = {}
+        if not _SOURCES.search(module.source.text):
+            table[-1, -1] = False
+    if (-1, -1) in table:
+        return []
+    found: list[_Part] = []
+    for part in parts:
+        key = (part.unit.index, part.member.index if part.member else -1)
+        if key not in table:
+            table[key] = _SOURCES.search(part.text) is not None
+        if table[key]:
+            found.append(part)
+    return found
+
+
+def _parts(kept: KeptModule) -> Iterator[_Part]:
+    for unit in kept.module.units:
+        if unit.index not in kept.units:
+            continue
+        if unit.index in kept.members and isinstance(unit.node, ast.ClassDef):
+            cls = module_class(kept.module, unit, unit.node)
+            yield _Part(kept.module, unit, cls)
+            for member in cls.members:
+                if member.index in kept.members[unit.index]:
+                    yield _Part(kept.module, unit, cls, member)
+        else:
+            yield _Part(kept.module, unit)
+
+
+# ------------------------------------------------------------------------ inside statements
+
+
 class _Finder:
-    """Walks the kept statements, scope by scope."""
+    """Walks kept statements, scope by scope."""
 
     def __init__(self, paths: Paths) -> None:
         self.paths = paths
         self.shows_file = False
         self.extends_path = False
+        self._count = 0
+        """Places found so far."""
+        self.walked: set[_Part] = set()
+        self.holders: set[str] = set()
+        """Names, attributes and functions that give a path, or read one."""
         self._reads: dict[Read, None] = {}
         self._returned: dict[tuple[str, str], list[Read]] = {}
         """Places that module-level functions return: read where the function is called."""
@@ -110,24 +200,34 @@ class _Finder:
 
     # ------------------------------------------------------------------ statements
 
-    def module(self, kept: KeptModule) -> None:
-        """Walk what is kept of a module."""
-        self._module = kept.module
-        scope = module_scope(kept.module)
-        for unit in kept.module.units:
-            if unit.index not in kept.units or unit.kind == "import":
-                continue
-            self._unit = unit
-            if unit.index in kept.members and isinstance(unit.node, ast.ClassDef):
-                cls = module_class(kept.module, unit, unit.node)
-                self._class_header(cls)
-                for member in cls.members:
-                    if member.index in kept.members[unit.index]:
-                        for node in member.nodes:
-                            self._visit(node, cls.scope)
-            else:
-                for node in unit.nodes:
-                    self._visit(node, scope)
+    def walk(self, part: _Part) -> None:
+        """Look for paths in a statement."""
+        self.walked.add(part)
+        self._module, self._unit = part.module, part.unit
+        before = self._count
+        if part.unit.kind == "import":
+            for node in part.unit.nodes:
+                self._import(node)
+        elif part.cls is None:
+            for node in part.unit.nodes:
+                self._visit(node, module_scope(part.module))
+        elif part.member is None:
+            self._class_header(part.cls)
+        else:
+            for node in part.member.nodes:
+                self._visit(node, part.cls.scope)
+        statement = part.member or part.unit
+        if self._count > before and (
+            statement.kind in ("variable", "statement") or getattr(statement.node, "decorator_list", ())
+        ):
+            self.holders.update(statement.binds)
+
+    def _import(self, node: ast.stmt) -> None:
+        if isinstance(node, (ast.Import, ast.ImportFrom)):
+            reads = isinstance(node, ast.ImportFrom) and _SOURCES.search(node.module or "")
+            for alias in node.names:
+                if reads or alias.name in self.holders or _SOURCES.search(alias.name):
+                    self.holders.add(alias.asname or alias.name)
 
     def _visit(self, node: ast.AST, scope: Scope) -> None:  # noqa: C901, PLR0912 - one case a node
         match node:
@@ -149,10 +249,10 @@ class _Finder:
             case ast.Assign():
                 for target in node.targets:
                     self._visit(target, scope)
-                self._bind(node.value, scope)
+                self._bind(node.value, scope, node.targets)
             case ast.AnnAssign(value=ast.expr() as value):
                 self._visit(node.target, scope)
-                self._bind(value, scope)
+                self._bind(value, scope, [node.target])
             case ast.AnnAssign():
                 return
             case ast.Return(value=ast.expr() as value):
@@ -204,18 +304,20 @@ class _Finder:
             if isinstance(part, ast.expr):
                 self._visit(part, inner)
 
-    def _bind(self, value: ast.expr, scope: Scope) -> None:
+    def _bind(self, value: ast.expr, scope: Scope, targets: Sequence[ast.expr] = ()) -> None:
         """A value that a name, attribute, parameter or caller receives."""
+        before = self._count
+        texts = self.paths.evaluate(value, scope)
         if isinstance(value, (ast.Tuple, ast.List)):
             for part in value.elts:
                 self._bind(part, scope)
-            return
-        texts = self.paths.evaluate(value, scope)
-        if is_place(texts):
+        elif is_place(texts):
             self._record(texts, value, is_bound=True)
             self._consume(value, scope)
         else:
             self._visit(value, scope)
+        if self._count > before:
+            self.holders.update(_held_names(targets))
 
     # ------------------------------------------------------------------ expressions
 
@@ -288,17 +390,28 @@ class _Finder:
                 return
 
     def _record(self, texts: Texts, node: ast.expr, *, is_bound: bool) -> None:
+        self._count += 1
         for text in texts:
             if text.is_place:
                 read = Read(text, self._module.path, node.lineno, is_bound)
                 if is_bound and self._function:
                     used = Read(text, self._module.path, node.lineno, is_bound=False)
                     self._returned.setdefault(self._function, []).append(used)
+                    self.holders.add(self._function[1])
                 if not (is_bound and text.is_open):
                     self._reads.setdefault(read)
 
 
 _LOAD = ast.Load()
+
+
+def _held_names(targets: Sequence[ast.expr]) -> Iterator[str]:
+    for target in targets:
+        for node in ast.walk(target):
+            if isinstance(node, ast.Name):
+                yield node.id
+            elif isinstance(node, ast.Attribute):
+                yield node.attr
 
 
 def _operands(node: ast.expr) -> Iterator[ast.expr]:
