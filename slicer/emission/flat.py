@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 from ..closure import Closure, KeptModule
 from ..model import Edit, LineMap
-from ..names import ImportedExternal, ImportedName
+from ..names import ImportedExternal, ImportedModule, ImportedName
 from ..repository import Module
 from ..units import Unit
 from .loading import load_edges
@@ -28,6 +28,7 @@ from .parts import (
     outside,
     part_names,
     read_part,
+    typing_imports,
 )
 from .pieces import ModuleText, Piece, module_text
 
@@ -129,16 +130,21 @@ class _Merge:
         for part in self.parts.values():
             yield from part.obstacles
         yield from _Loading(self.closure, self.parts, self.order).run(targets)
+        for name, part in self.parts.items():
+            self.names[name] = part_names(part, self.closure)
+            yield from self._late(part)
+        for name in sorted(self.parts.keys() - set(self.order)):
+            path = self.parts[name].module.path
+            yield f"{path} is needed, but no kept import at module level loads it"
         yield from self._flags()
         for name in self.order:
-            self.names[name] = part_names(self.parts[name], self.closure)
             for bound in self.names[name].binds:
                 self.owners.setdefault(bound, []).append(name)
         for name in self.order:
-            yield from self._late(self.parts[name])
             yield from self._special(self.parts[name])
             yield from self._taken(self.parts[name])
             yield from self._foreign(self.parts[name])
+            yield from self._typing(self.parts[name])
         yield from self._clashes()
 
     # ------------------------------------------------------------------ checks
@@ -192,7 +198,8 @@ class _Merge:
         part = self.parts.get(module.name)
         if part is None or part.module is not module:
             return False
-        return name in self.names[module.name].binds or any(t.name and t.bound == name for t in part.taken)
+        taken = any(item.name and item.bound == name for item in part.taken)
+        return taken or name in self.names[module.name].binds
 
     def _foreign(self, part: Part) -> Iterator[str]:
         """No part binds what another takes from builtins, or does not find."""
@@ -216,18 +223,23 @@ class _Merge:
 
     # ------------------------------------------------------------------ type checkers
 
+    def _typing(self, part: Part) -> Iterator[str]:
+        """What type checkers see of other parts is bound in the script under the same name."""
+        uses = self.names[part.module.name].uses
+        meant = {*self.typing_names(part)}
+        for unit, node, alias in typing_imports(part):
+            bound = alias.asname or alias.name
+            if bound in uses and bound not in meant:
+                match self.closure.names.imported(part.module, node, alias):
+                    case ImportedModule(module=source) | ImportedName(module=source):
+                        if source.name in self.parts:
+                            yield f"{part.at(unit)}: type checkers take {bound} from another part"
+                    case _:
+                        continue
+
     def typing_names(self, part: Part) -> Iterator[str]:
         """Names imported for type checkers that mean the same in the script."""
-        for unit in part.typing:
-            for top in unit.nodes:
-                for node in top.body if isinstance(top, ast.If) else ():
-                    if isinstance(node, (ast.Import, ast.ImportFrom)):
-                        yield from self._meant(part, unit, node)
-
-    def _meant(
-        self, part: Part, unit: Unit, node: ast.Import | ast.ImportFrom
-    ) -> Iterator[str]:
-        for alias in node.names:
+        for unit, node, alias in typing_imports(part):
             match self.closure.names.imported(part.module, node, alias):
                 case ImportedName(module=source, name=name):
                     bound = alias.asname or alias.name
@@ -272,9 +284,6 @@ class _Loading:
         """Fill the order; gives the obstacles on the way."""
         for target in targets:
             yield from self._load(target.name)
-        for name in sorted(self.parts.keys() - self.done):
-            path = self.parts[name].module.path
-            yield f"{path} is needed, but no kept import at module level loads it"
 
     def _load(self, name: str) -> Iterator[str]:
         kept = self.closure.modules.get(name)

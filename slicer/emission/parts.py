@@ -133,6 +133,18 @@ def _is_typing(unit: Unit) -> bool:
     return all(isinstance(node, ast.If) and not node.orelse for node in unit.nodes)
 
 
+def typing_imports(
+    part: Part,
+) -> Iterator[tuple[Unit, ast.Import | ast.ImportFrom, ast.alias]]:
+    """Imports for type checkers only, one by one."""
+    for unit in part.typing:
+        for top in unit.nodes:
+            for node in top.body if isinstance(top, ast.If) else ():
+                if isinstance(node, (ast.Import, ast.ImportFrom)):
+                    for alias in node.names:
+                        yield unit, node, alias
+
+
 def _is_future(node: ast.stmt) -> bool:
     return isinstance(node, ast.ImportFrom) and node.module == "__future__"
 

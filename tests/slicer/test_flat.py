@@ -1,4 +1,4 @@
-"""The `flat` layout of several modules: where it is taken, where it is refused, and what it says."""
+"""The `flat` layout of several modules: where it is taken or refused, and what it says."""
 
 from __future__ import annotations
 
@@ -250,7 +250,7 @@ MERGED: dict[str, Merged] = {
             "# pkg/a.py\nTABLE = {}\n\n# pkg/c.py\nTABLE['c'] = 1\n\n"
             "# pkg/b.py\nTABLE['b'] = 1\n\n# run.py\ndef run():\n    return TABLE\n"
         ),
-        edits=("import of pkg.a removed",) * 3 + ("import of pkg.c removed", "import of pkg.b removed"),
+        edits=("import of pkg.a",) * 3 + ("import of pkg.c", "import of pkg.b"),
     ),
     "several targets": Merged(
         {
@@ -326,7 +326,7 @@ REFUSED: dict[str, Refused] = {
             "b.py": "def g():\n    return 1\n",
             "run.py": "from b import g\n\ndef run():\n    from a import f\n    return f() + g()\n",
         },
-        "a.py is needed, but no kept import at module level loads it",
+        "run.py:4: imports f inside other code",
     ),
     "an import inside a function of what is loaded anyway": Refused(
         {
@@ -341,7 +341,7 @@ REFUSED: dict[str, Refused] = {
             "run.py": "try:\n    from a import f\nexcept ImportError:\n    f = None\n\n"
             "def run():\n    return f()\n",
         },
-        "no kept import at module level loads it",
+        "run.py:2: imports f inside other code",
     ),
     "an import after code that the other module may see": Refused(
         {
@@ -389,6 +389,25 @@ REFUSED: dict[str, Refused] = {
             "run.py": USE_F,
         },
         "code can see its module through sys._getframe",
+    ),
+    "a module that type checkers take from": Refused(
+        {
+            "pkg/__init__.py": "",
+            "pkg/a.py": "class C:\n    pass\n\ndef f():\n    return C()\n",
+            "pkg/run.py": "from __future__ import annotations\n"
+            "from typing import TYPE_CHECKING\nfrom pkg.a import f\n\n"
+            "if TYPE_CHECKING:\n    from pkg import a\n\n"
+            "def run() -> a.C:\n    return f()\n",
+        },
+        "pkg/run.py:5: type checkers take a from another part",
+        target="pkg/run.py::run",
+    ),
+    "a frame that reads its source": Refused(
+        {
+            "a.py": "import inspect\n\ndef f():\n    return inspect.getsource(f)\n",
+            "run.py": USE_F,
+        },
+        "code can see its module through inspect.getsource",
     ),
     "a star import from elsewhere": Refused(
         {
