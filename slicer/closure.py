@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 from collections import deque
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from .definitions import ClassInfo, module_class, module_scope
 from .effects import Effects
@@ -34,7 +35,7 @@ from .names import (
     Names,
     Unresolved,
 )
-from .repository import Module, Namespace, Repository
+from .repository import STDLIB, Module, Namespace, Repository
 from .units import Unit
 from .uses import (
     NO_USES,
@@ -181,6 +182,7 @@ class Closure:
         self.live_objects: dict[tuple[Module, str], Reason] = {}
         self.strings: dict[str, None] = {}
         self._string_reason: Reason | None = None
+        self._affixes: dict[tuple[str, str], None] = {}
         self._seen_members: set[tuple[ClassInfo, int]] = set()
         self._seen_names: set[tuple[Module, str, Role]] = set()
         self._seen_access: set[tuple[ClassInfo, str]] = set()
@@ -635,7 +637,8 @@ class Closure:
             self._apply_all_members(cls, self.all_members[None])
         if self._string_reason is not None:
             for text in list(self.strings):
-                self._keep_found(cls, text, self._string_reason)
+                for prefix, suffix in list(self._affixes):
+                    self._keep_found(cls, prefix + text + suffix, self._string_reason)
 
     def _external_overrides(self, cls: ClassInfo, why: Reason) -> None:
         """Methods of a class with an external base that the base's own code may call."""
@@ -840,11 +843,11 @@ class Closure:
         why = Reason(f"computes a member name {shown}", why.by, why.path, why.line)
         detail = f"attribute name computed at run time; kept every member {shown}"
         if use.values is None:
-            if use.prefix or use.suffix:
+            if len(use.prefix + use.suffix) > _SHORT:
                 self._add_pattern(None, use, why)
             else:
                 detail = "attribute name computed at run time on an unknown receiver; kept members named by text in the slice"
-                self._use_strings(why)
+                self._use_strings(use, why)
         for value in ordered(use.values):
             match value:
                 case Instance(cls=cls) | ClassValue(cls=cls) | SuperValue(cls=cls):
@@ -872,12 +875,16 @@ class Closure:
                 if name.startswith(prefix) and name.endswith(suffix):
                     self._keep_found(cls, name, why)
 
-    def _use_strings(self, why: Reason) -> None:
-        if self._string_reason is None:
-            self._string_reason = why
-            for text in list(self.strings):
-                for cls in list(self.instantiated):
-                    self._keep_found(cls, text, why)
+    def _use_strings(self, use: DynamicUse, why: Reason) -> None:
+        """Texts of the slice, with the short prefix and suffix, may name members of any class."""
+        affixes = (use.prefix, use.suffix)
+        if affixes in self._affixes:
+            return
+        self._affixes[affixes] = None
+        self._string_reason = self._string_reason or why
+        for text in list(self.strings):
+            for cls in list(self.instantiated):
+                self._keep_found(cls, use.prefix + text + use.suffix, why)
 
     def _add_string(self, text: str) -> None:
         if text in self.strings:
@@ -885,7 +892,8 @@ class Closure:
         self.strings[text] = None
         if self._string_reason is not None:
             for cls in list(self.instantiated):
-                self._keep_found(cls, text, self._string_reason)
+                for prefix, suffix in list(self._affixes):
+                    self._keep_found(cls, prefix + text + suffix, self._string_reason)
 
     # ------------------------------------------------------------------ effects
 
@@ -980,6 +988,8 @@ _ANNOTATION_READERS = frozenset(
     {"typing.get_type_hints", "inspect.get_annotations", "typing_extensions.get_type_hints",
      "dataclasses.fields", "annotationlib.get_annotations"}
 )  # fmt: skip
+_SHORT = 3
+"""Prefixes and suffixes of a computed name that are no longer than this say nothing by themselves."""
 _NEVER_ASKED = CONSTRUCTION | {
     "__enter__", "__exit__", "__aenter__", "__aexit__", "__await__", "__copy__", "__deepcopy__",
     "__reduce__", "__reduce_ex__", "__getstate__", "__setstate__", "__getnewargs__",
@@ -987,23 +997,34 @@ _NEVER_ASKED = CONSTRUCTION | {
 }  # fmt: skip
 """Dunders that handing an object to external code does not call, unless that code says so."""
 
-_MIXINS = frozenset({"collections.abc", "typing"})
-
 
 def external_hooks(base: str) -> frozenset[str] | None:
     """Names that the code of an external base calls on its subclasses; `None` where not known."""
     known = _HOOKS.get(base)
     if known is not None:
         return known
-    module, _, _ = base.rpartition(".")
-    if module in _MIXINS:
-        # collections.abc mixins call the abstract dunders, and a few named methods
-        return frozenset({"__*", "get", "add", "discard", "insert", "send", "throw", "_from_iterable", "_hash"})
+    module, _, name = base.rpartition(".")
     if module == "builtins":
         return frozenset()
-    if base.split(".")[0] in ("argparse", "io", "socketserver", "http", "unittest", "asyncio", "email"):
-        return None
+    if module.split(".")[0] in STDLIB and module not in ("antigravity", "this", "__main__"):
+        return _standard_hooks(module, name)
     return None
+
+
+@lru_cache(maxsize=256)
+def _standard_hooks(module: str, name: str) -> frozenset[str] | None:
+    """Abstract methods of a standard class, or else all names that it defines itself."""
+    import importlib
+
+    try:
+        found = getattr(importlib.import_module(module), name)
+    except Exception:  # noqa: BLE001 - a platform's missing module, or an optional part of it
+        return None
+    found = getattr(found, "__origin__", found)
+    if not isinstance(found, type):
+        return None
+    abstract: frozenset[str] = getattr(found, "__abstractmethods__", frozenset())
+    return abstract or frozenset(dir(found)) - frozenset(dir(object))
 
 
 def _hook_matches(hook: str, name: str) -> bool:

@@ -161,8 +161,8 @@ class Effects:
             if not is_module and self._changes_receiver(receiver, node.func.attr):
                 yield from self.roots(node.func.value, scope)
         elif values is None and isinstance(node.func, ast.Name):
-            # an alias such as `reg = table.register`
-            yield from self.roots(node.func, scope)
+            if self._is_method_alias(node.func.id, scope):
+                yield from self.roots(node.func, scope)
         for value in ordered(values):
             match value:
                 case FunctionValue(function=function):
@@ -188,6 +188,16 @@ class Effects:
         if values is None and isinstance(node.func, ast.Name):
             for function in self._plain_functions(node.func.id, scope):
                 yield from self.function_effects(function)[0]
+
+    def _is_method_alias(self, name: str, scope: Scope) -> bool:
+        """Whether the name stands for a method, as after `reg = table.register`."""
+        found = self.resolve(scope.module, name) if scope.lookup(name) is None else None
+        units = found[0].bindings.get(found[1], ()) if found else ()
+        return any(
+            isinstance(node, ast.Assign) and isinstance(node.value, ast.Attribute)
+            for unit in units
+            for node in unit.nodes
+        )
 
     def _plain_functions(self, name: str, scope: Scope) -> Iterator[FunctionInfo]:
         # a decorated function: its value is unknown, its body is not

@@ -16,6 +16,7 @@ from .model import Definition, DefinitionKind, External, Manifest, SuggestedType
 from .own_metadata import own_metadata_gaps
 from .repository import Module
 from .shared import shared_package_gaps
+from .suggest import suggested_types
 from .units import Unit
 
 if TYPE_CHECKING:
@@ -39,7 +40,7 @@ def build_manifest(
         lines=emission.lines,
         gaps=tuple(sorted({*closure.gaps, *shared_package_gaps(closure), *own_metadata_gaps(closure), *data_gaps(
             closure, is_tree=emission.layout == "package")}, key=lambda g: (g.path, g.line, g.kind, g.detail))),
-        suggested_types=(),
+        suggested_types=suggested_types(closure, goals),
         warnings=tuple(goal.warning for goal in goals if goal.warning),
         files_read=tuple(files),
         data_files=emission.data,

@@ -29,6 +29,8 @@ _BY_GROUP = frozenset(
 )  # fmt: skip
 _CALLS = _BY_NAME | _BY_GROUP
 _MENTIONS = ("importlib.metadata", "importlib_metadata", "pkg_resources")
+_WORDS = ("metadata", "pkg_resources")
+"""One of them stands in every module that can call these functions, be it only in an import."""
 _NAME_END = re.compile(r"[\s<>=!~;\[(@]")
 
 
@@ -40,6 +42,8 @@ def own_metadata_gaps(closure: Closure) -> tuple[Gap, ...]:
     gaps: dict[Gap, None] = {}
     for name in sorted(closure.modules):
         kept = closure.modules[name]
+        if not any(word in kept.module.source.text for word in _WORDS):
+            continue
         own: tuple[frozenset[str], frozenset[str]] | None = None
         for call, scope in _calls(kept):
             callees = [found for found in paths.external_names(call.func, scope) if found in _CALLS]

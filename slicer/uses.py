@@ -363,7 +363,8 @@ class UseCollector(ast.NodeVisitor):
         self.see(attribute)
         self.see_all(rest)
         values = self.values(receiver)
-        role: Role = "store" if len(rest) == 1 and self.is_builtin(node.func, "setattr") else "value"
+        writes = self.is_builtin(node.func, "setattr") or self.is_builtin(node.func, "delattr")
+        role: Role = "store" if writes else "value"
         self.computed(values, attribute, role, node.lineno)
         return True
 
@@ -373,7 +374,9 @@ class UseCollector(ast.NodeVisitor):
             if exact:
                 for part in prefix.split("."):
                     self.member(values, part, role, line)
-            elif not (values is None and self.is_delegation(attribute)):
+            elif role == "store" or (values is None and self.is_delegation(attribute)):
+                continue  # setting an attribute needs no member of that name
+            else:
                 if values is not None:
                     known = frozenset(v for v in values if isinstance(v, _WITH_MEMBERS))
                     if not known:

@@ -11,7 +11,9 @@ if TYPE_CHECKING:
     from .expressions import Expressions
 
 _INSIDE = frozenset(
-    "Optional Union Annotated Final ClassVar Required NotRequired Awaitable Coroutine InitVar".split()
+    """
+    Optional Union Annotated Final ClassVar Required NotRequired Awaitable Coroutine InitVar
+    """.split()
 )
 _ITEMS = frozenset(
     """

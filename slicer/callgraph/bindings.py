@@ -100,9 +100,14 @@ def _collect_one(
             for target in node.targets:
                 _bind_target(target, True, found)
         case _ if type(node).__name__ == "TypeAlias":
-            _bind_target(node.name, weak, found)  # pyright: ignore[reportAttributeAccessIssue]
+            _bind_target(type_alias_name(node), weak, found)
         case _:
             pass
+
+
+def type_alias_name(node: ast.AST) -> ast.expr:
+    """The name that a `type` statement binds; older Pythons have no such statement."""
+    return getattr(node, "name")  # noqa: B009
 
 
 def _bind(name: str, weak: bool, found: Bindings) -> None:

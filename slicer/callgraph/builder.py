@@ -73,6 +73,7 @@ class Builder:
         self.subject: tuple[tuple[int, ...], EdgeKind] | None = None
         """Who refers, and how, where that is not simply the current definition."""
         self.links: list[tuple[int, EdgeKind, int]] = []
+        """Definitions that hold others, and need them."""
         self._constants: dict[str | int, Variable] = {}
         self._text: Variable | None = None
         self._loads: dict[tuple[Variable, str, int], Variable] = {}
@@ -166,7 +167,7 @@ class Builder:
     def link(self, definition: int) -> None:
         """Note that the current definition holds this one and needs it."""
         sources, kind = self.subject or ((self.scope.definition,), "uses")
-        self.links += [(source, kind, definition) for source in sources]
+        self.links.extend((source, kind, definition) for source in sources)
 
     # ------------------------------------------------------------------ names
 

@@ -8,6 +8,7 @@ from typing import Protocol
 
 from .classes import Classes, Slot
 from .containers import Container, Containers, Key
+from .engine import each_of
 from .facts import FunctionFacts
 from .known import CALLED_ARGUMENTS, FIELD_BASES
 from .program import BUILTIN, Linked, Program
@@ -398,10 +399,7 @@ class Calls:
         value = self.values[number] if number >= 0 else None
         if isinstance(value, PropertyValue):
             getter = self.properties[value.number].getter
-            self.engine.watch(
-                getter,
-                lambda new: [self._read_implicitly(n, receiver, slot) for n in new] and None,
-            )
+            self.engine.watch(getter, each_of(lambda n: self._read_implicitly(n, receiver, slot)))
         elif isinstance(value, FunctionValue):
             linked, facts = self.program.functions[value.function]
             definition = linked.definitions + facts.definition

@@ -1,14 +1,16 @@
 """Classes: resolution order, members, and the attributes of instances.
 
-An attribute of a receiver is one *slot*, shared by all places that read it. Inexact receivers (`self`,
-annotated parameters) stand for every subclass, so their slots also hold the overriding members.
+An attribute of a receiver is one *slot*, shared by all places that read it. Inexact receivers
+(`self`, annotated parameters) stand for every subclass, so their slots also hold the overriding
+members.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, field
 
+from .engine import each_of
 from .known import ENUM_BASES
 from .program import BUILTIN, Program
 from .values import (
@@ -99,29 +101,26 @@ class Classes:
 
     # ------------------------------------------------------------------- order
 
-    def _add_bases(self, klass: int, new: object) -> None:
+    def _add_bases(self, klass: int, new: Collection[int]) -> None:
         state = self.states[klass]
         changed = False
-        for number in new if isinstance(new, list) else ():
-            if number < 0 or number in state.bases:
-                continue
-            value = self._values[number]
+        for number in new:
+            value = self._values[number] if number >= 0 else None
+            base = number
             if isinstance(value, ClassValue):
-                if value.klass == klass or klass in self.ancestors(value.klass):
-                    continue
-                number = self._values.number(ClassValue(value.klass, True))
-                if number in state.bases:
+                base = self._values.number(ClassValue(value.klass, True))
+                if klass in self.ancestors(value.klass) or base in state.bases:
                     continue
                 self.states[value.klass].subclasses.append(klass)
-            elif not isinstance(value, ExternalValue):
+            elif not isinstance(value, ExternalValue) or base in state.bases:
                 continue
-            state.bases.append(number)
+            state.bases.append(base)
             changed = True
         if changed:
             self._reorder(klass)
 
-    def _add_metaclasses(self, klass: int, new: object) -> None:
-        for number in new if isinstance(new, list) else ():
+    def _add_metaclasses(self, klass: int, new: Collection[int]) -> None:
+        for number in new:
             if number >= 0 and isinstance(value := self._values[number], ClassValue):
                 self.states[klass].metaclasses.append(value.klass)
                 for slot in tuple(self.states[klass].slots):
@@ -229,11 +228,13 @@ class Classes:
         slot = self._slots.get(key)
         if slot is None:
             value = self._values[receiver]
-            assert isinstance(value, (InstanceValue, ClassValue, SuperValue))
-            if isinstance(value, SuperValue):
-                klass, exact = self.class_of(value.receiver, value.klass), True
-            else:
-                klass, exact = value.klass, value.exact
+            match value:
+                case SuperValue():
+                    klass, exact = self.class_of(value.receiver, value.klass), True
+                case InstanceValue() | ClassValue():
+                    klass, exact = value.klass, value.exact
+                case _:
+                    raise TypeError(value)
             slot = Slot(receiver, name, self._engine.variable(), klass, exact)
             self._slots[key] = slot
             self._slots_by_name.setdefault(name, []).append(slot)
@@ -348,11 +349,10 @@ class Classes:
             return
         slot.members.add(member)
 
-        def bind(new: object) -> None:
-            for number in new if isinstance(new, list) else ():
-                self._bind_value(slot, number, receiver, as_instance=as_instance)
-
-        self._engine.watch(member, bind)
+        self._engine.watch(
+            member,
+            each_of(lambda n: self._bind_value(slot, n, receiver, as_instance=as_instance)),
+        )
 
     def _bind_value(self, slot: Slot, number: int, receiver: int, *, as_instance: bool) -> None:
         engine, values = self._engine, self._values
@@ -374,10 +374,7 @@ class Classes:
             case InstanceValue() if self.defines(value.klass, value.exact, "__get__"):
                 getter = self.slot(number, "__get__")
                 engine.put(slot.variable, number)
-                engine.watch(
-                    getter.variable,
-                    lambda new: [self._implicit(n, -1, slot) for n in sorted(new)] and None,
-                )
+                engine.watch(getter.variable, each_of(lambda n: self._implicit(n, -1, slot)))
             case _:
                 engine.put(slot.variable, number)
         if self.is_enum(slot.klass) and not isinstance(
@@ -396,9 +393,7 @@ class Classes:
         if member in slot.members:
             return
         slot.members.add(member)
-        self._engine.watch(
-            member, lambda new: [self._implicit(n, receiver, slot) for n in sorted(new)] and None
-        )
+        self._engine.watch(member, each_of(lambda n: self._implicit(n, receiver, slot)))
 
     # ----------------------------------------------------------------- fields
 

@@ -8,6 +8,7 @@ does not show it.
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Callable
 
 from .calls import Calls, Site
 from .facts import FunctionFacts, NewClass, NewFunction, Operation, Variable, renumbered
@@ -29,6 +30,7 @@ class FunctionCopies:
         self._calls = calls
         self._loader = loader
         self._budget = _BUDGET
+        self._originals = len(calls.program.functions)
         self._inner: dict[int, list[int]] = {}
         for index, (linked, facts) in enumerate(calls.program.functions):
             if facts.outer is not None:
@@ -38,7 +40,7 @@ class FunctionCopies:
 
     def copy_for(self, function: int, site: Site) -> int:
         """The copy that the site calls, or the function itself."""
-        if site.depth >= _DEEPEST or site.caller < 0:
+        if site.depth >= _DEEPEST or site.caller < 0 or function >= self._originals:
             return function
         name = f"copy {function}"
         known = site.made.get(name)
@@ -86,71 +88,42 @@ class FunctionCopies:
             original - linked.functions: new - linked.functions for original, new in copied.items()
         }
         numbers: dict[Variable, Variable] = {}
+        owners = linked.facts.owners
+
+        def number(variable: Variable) -> Variable:
+            known = numbers.get(variable)
+            if known is None:
+                owned = owners[variable] in local
+                known = self._calls.engine.variable() - linked.variables if owned else variable
+                numbers[variable] = known
+            return known
+
         loaded: list[Operation] = []
         for original in tree:
             for operation in self._operations(original, linked.facts.operations):
-                self._number(operation, linked.facts.owners, local, linked.variables, numbers)
-                changed = renumbered(operation, numbers)
+                changed = renumbered(operation, number)
                 if isinstance(changed, NewFunction) and changed.function in local:
                     changed = changed._replace(function=local[changed.function])
                 loaded.append(changed)
         for original in tree:
-            _, facts = program.functions[original]
-            for variable in _interface(facts):
-                self._renumber(variable, linked.variables, numbers)
-            program.functions.append((linked, _with_numbers(facts, numbers)))
+            facts = program.functions[original][1]
+            program.functions.append((linked, _with_numbers(facts, number)))
         self._budget -= len(loaded)
         module = program.definitions[linked.definitions][0]
         self._loader.load_copy(module, loaded, depth)
         return first
 
-    def _number(
-        self,
-        operation: Operation,
-        owners: tuple[int, ...],
-        local: dict[int, int],
-        base: int,
-        numbers: dict[Variable, Variable],
-    ) -> None:
-        for variable in _variables(operation):
-            if variable < len(owners) and owners[variable] in local:
-                self._renumber(variable, base, numbers)
 
-    def _renumber(self, variable: Variable, base: int, numbers: dict[Variable, Variable]) -> None:
-        if variable not in numbers:
-            numbers[variable] = self._calls.engine.variable() - base
-
-
-def _variables(operation: Operation) -> set[Variable]:
-    found: dict[Variable, Variable] = _Recorder()
-    renumbered(operation, found)
-    return set(found)
-
-
-class _Recorder(dict[Variable, Variable]):
-    """Notes every variable that it is asked for."""
-
-    def get(self, key: Variable, default: Variable | None = None) -> Variable | None:  # type: ignore[override]
-        if key is not None:
-            self[key] = key
-        return default
-
-
-def _interface(facts: FunctionFacts) -> list[Variable]:
-    found = [*facts.parameters.values(), facts.result]
-    return found + [v for v in (facts.rest, facts.keywords, facts.yields) if v is not None]
-
-
-def _with_numbers(facts: FunctionFacts, numbers: dict[Variable, Variable]) -> FunctionFacts:
+def _with_numbers(facts: FunctionFacts, number: Callable[[Variable], Variable]) -> FunctionFacts:
     def new(variable: Variable | None) -> Variable | None:
-        return None if variable is None else numbers[variable]
+        return None if variable is None else number(variable)
 
     return dataclasses.replace(
         facts,
-        parameters={name: numbers[v] for name, v in facts.parameters.items()},
-        defaults={name: numbers.get(v, v) for name, v in facts.defaults.items()},
+        parameters={name: number(v) for name, v in facts.parameters.items()},
+        defaults={name: number(v) for name, v in facts.defaults.items()},
         rest=new(facts.rest),
         keywords=new(facts.keywords),
-        result=numbers[facts.result],
+        result=number(facts.result),
         yields=new(facts.yields),
     )

@@ -149,3 +149,13 @@ class Engine:
 
 
 _NOTHING: frozenset[int] = frozenset()
+
+
+def each_of(action: Callable[[int], None]) -> Watcher:
+    """A watcher that does something for each value."""
+
+    def watcher(new: Collection[int]) -> None:
+        for value in new:
+            action(value)
+
+    return watcher

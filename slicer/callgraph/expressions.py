@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 from .bindings import Bindings
 from .builder import Builder, Scope
@@ -345,14 +345,14 @@ class Expressions:
     # -------------------------------------------------------------- functions
 
     def _lambda(self, node: ast.Lambda) -> Variable:
-        from .functions import define_function
+        from .functions import Header, define_function
 
         builder = self.builder
         name = builder.next_lambda()
         end = node.end_lineno or node.lineno
         definition = builder.define("lambda", name, node.lineno, end)
         builder.link(definition)
-        index = define_function(self, definition, node.args, node.body, (), klass=None)
+        index = define_function(self, definition, node.args, node.body, Header())
         target = builder.new()
         builder.emit(NewFunction(target, index))
         return target
@@ -420,39 +420,22 @@ class Expressions:
         if self._is_super(node) and target is not None:
             self._emit_super(callee, target, node.lineno)
         else:
-            self.invoke(
-                callee, arguments, spreads, late, keywords, target, node.lineno, decorates=False
+            self.builder.emit(
+                Invoke(
+                    callee,
+                    tuple(arguments),
+                    tuple(spreads),
+                    tuple(late),
+                    tuple(keywords),
+                    target,
+                    self.builder.scope.definition,
+                    node.lineno,
+                    False,
+                )
             )
         if isinstance(node.func, ast.Name) and node.func.id == "eval":
             return self._evaluated_text(node, target)
         return target
-
-    def invoke(
-        self,
-        callee: Variable,
-        arguments: Sequence[Variable | None],
-        spreads: Sequence[Variable],
-        late: Sequence[Variable],
-        keywords: Sequence[tuple[str | None, Variable]],
-        target: Variable | None,
-        line: int,
-        *,
-        decorates: bool,
-    ) -> None:
-        """Record a call."""
-        self.builder.emit(
-            Invoke(
-                callee,
-                tuple(arguments),
-                tuple(spreads),
-                tuple(late),
-                tuple(keywords),
-                target,
-                self.builder.scope.definition,
-                line,
-                decorates,
-            )
-        )
 
     def _callee(self, node: ast.Call) -> Variable | None:
         function = node.func
@@ -474,8 +457,8 @@ class Expressions:
             self.builder.refer(names, node.lineno, kind="mutates")
 
     def _is_global(self, name: str) -> bool:
-        scope: Scope | None = self.builder.scope
-        while scope is not None and scope.parent is not None:
+        scope = self.builder.scope
+        while scope.parent is not None:
             if name in scope.bindings.global_:
                 return True
             if name in scope.bindings.bound or name in scope.env:

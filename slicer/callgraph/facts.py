@@ -9,6 +9,7 @@ constraints after Andersen (1994): what the source may hold, the target may hold
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
@@ -137,10 +138,10 @@ class LoadSlice(NamedTuple):
 
 
 class Unpack(NamedTuple):
-    """Item `index` of a target list; counted from the end when negative, all when `None`."""
+    """Item `place` of a target list; counted from the end when negative, all when `None`."""
 
     source: Variable
-    index: int | None
+    place: int | None
     target: Variable
     caller: int
     line: int
@@ -241,16 +242,19 @@ _LISTS = frozenset({"parts", "arguments", "spreads", "late"})
 _PAIRS = frozenset({"items", "keywords"})
 
 
-def renumbered(operation: Operation, numbers: dict[Variable, Variable]) -> Operation:
+def renumbered(operation: Operation, number: Callable[[Variable], Variable]) -> Operation:
     """The operation with other variables."""
     changed: dict[str, object] = {}
-    for name, value in zip(operation._fields, operation, strict=True):
+    for name in operation._fields:
+        value = getattr(operation, name)
+        if value is None:
+            continue
         if name in _SINGLE:
-            changed[name] = numbers.get(value, value)
+            changed[name] = number(value)
         elif name in _LISTS:
-            changed[name] = tuple(numbers.get(v, v) for v in value)
+            changed[name] = tuple(None if v is None else number(v) for v in value)
         elif name in _PAIRS:
-            changed[name] = tuple((key, numbers.get(v, v)) for key, v in value)
+            changed[name] = tuple((key, number(v)) for key, v in value)
     return operation._replace(**changed)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from .annotations import declare
@@ -17,16 +18,24 @@ if TYPE_CHECKING:
 _CLASS_FIRST = frozenset({"__new__", "__init_subclass__", "__class_getitem__"})
 
 
+@dataclass(frozen=True, slots=True)
+class Header:
+    """What a `def` says besides its parameters; a lambda says nothing."""
+
+    name: str = ""
+    klass: int | None = None
+    """The class in whose body it stands."""
+    decorators: tuple[ast.expr, ...] = ()
+    """By which kinds of methods are told apart."""
+    returns: ast.expr | None = None
+
+
 def define_function(
     walk: Expressions,
     definition: int,
     arguments: ast.arguments,
     body: Sequence[ast.stmt] | ast.expr,
-    decorators: Sequence[ast.expr],
-    *,
-    klass: int | None,
-    name: str = "",
-    returns: ast.expr | None = None,
+    header: Header,
 ) -> int:
     """Index of the function; its body is walked later.
 
@@ -35,11 +44,9 @@ def define_function(
         definition: the function's node.
         arguments: its parameters.
         body: statements, or the expression of a lambda.
-        decorators: its decorators, by which methods are told apart.
-        klass: the class in whose body it stands.
-        name: its name.
-        returns: the annotation of its result.
+        header: the rest of what stands before its body.
     """
+    klass = header.klass
     builder = walk.builder
     index = len(walk.functions)
     walk.functions.append(None)
@@ -52,8 +59,8 @@ def define_function(
         if argument.annotation is not None:
             declare(walk, argument.annotation, parameters[argument.arg], klass)
     result = builder.new(index)
-    if returns is not None:
-        declare(walk, returns, result, klass)
+    if header.returns is not None:
+        declare(walk, header.returns, result, klass)
     rest = None if arguments.vararg is None else builder.new(index)
     keywords = None if arguments.kwarg is None else builder.new(index)
     if rest is not None:
@@ -61,7 +68,8 @@ def define_function(
     if keywords is not None:
         interface.append(NewContainer(keywords, "dict", (), ()))
     outer = builder.scope
-    first = _first(name, decorators) if klass is not None and positional else "none"
+    is_method = klass is not None and bool(positional)
+    first = _first(header.name, header.decorators) if is_method else "none"
 
     def walk_body() -> None:
         start = len(builder.operations)

@@ -18,7 +18,7 @@ from .program import Program
 from .values import ClassValue, Values
 
 if TYPE_CHECKING:
-    import networkx
+    import networkx as nx
 
 EDGE_KINDS: tuple[EdgeKind, ...] = (
     "calls",
@@ -81,14 +81,14 @@ class CallGraph:
             self.skipped,
         )
 
-    def to_networkx(self) -> networkx.MultiDiGraph[str]:
+    def to_networkx(self) -> nx.MultiDiGraph[str]:
         """The same as a networkx graph: node attributes `kind`, `path`, `qualname` and `line`.
 
         Parallel edges are keyed by their kind and have the attributes `kind` and `line`.
         """
         import networkx as nx
 
-        graph: networkx.MultiDiGraph[str] = nx.MultiDiGraph()
+        graph: nx.MultiDiGraph[str] = nx.MultiDiGraph()
         for node in self.nodes:
             graph.add_node(
                 node.id, kind=node.kind, path=node.path, qualname=node.qualname, line=node.line

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from functools import partial as bind
 
+from . import attributes
 from .calls import Calls, Model, Site
 from .containers import Container
 from .facts import ContainerKind
@@ -18,7 +19,6 @@ from .values import (
     ClassMethodValue,
     ClassValue,
     ExternalValue,
-    FunctionValue,
     GlobalsValue,
     InstanceValue,
     ModuleValue,
@@ -228,7 +228,7 @@ def _getattr(calls: Calls, site: Site, value: ExternalValue) -> bool:
                 if (number, key) not in done:
                     done.add((number, key))
                     for text in _texts(calls, number, key):
-                        read_attribute(calls, number, text, site.target, site.caller, site.line)
+                        attributes.read(calls, number, text, site.target, site.caller, site.line)
 
     calls.engine.watch(owner, each)
     calls.engine.watch(name, each)
@@ -264,7 +264,7 @@ def _setattr(calls: Calls, site: Site, value: ExternalValue) -> bool:
             for key in sorted(calls.engine.holds[name]):
                 constant = calls.values.constant_of(key) if key < 0 else None
                 if isinstance(constant, str):
-                    store_attribute(calls, number, constant, source, site.caller, site.line)
+                    attributes.store(calls, number, constant, source, site.caller, site.line)
 
     calls.engine.watch(owner, each)
     calls.engine.watch(name, each)
@@ -492,32 +492,6 @@ def ask(calls: Calls, source: int, methods: tuple[str, ...], site: Site) -> None
 def _plain(calls: Calls, site: Site, value: ExternalValue) -> bool:
     _edge(calls, site, value)
     return True
-
-
-# -------------------------------------------------------- reading, storing names
-
-
-def read_attribute(
-    calls: Calls, number: int, name: str, target: int | None, caller: int, line: int
-) -> None:
-    """The target holds an attribute of a value."""
-    from .attributes import read
-
-    read(calls, number, name, target, caller, line)
-
-
-def store_attribute(
-    calls: Calls, number: int, name: str, source: int | None, caller: int, line: int
-) -> None:
-    """An attribute of a value holds what the source holds."""
-    from .attributes import store
-
-    store(calls, number, name, source, caller, line)
-
-
-def is_function(calls: Calls, number: int) -> bool:
-    """Whether a value is a function of the repository."""
-    return number >= 0 and isinstance(calls.values[number], FunctionValue)
 
 
 def _builtin_models() -> dict[str, Model]:

@@ -8,6 +8,7 @@ from typing import Any
 
 from . import attributes
 from .calls import Calls, Site
+from .containers import Container
 from .facts import (
     Concatenate,
     Constant,
@@ -179,7 +180,7 @@ class Loader:
         for spread in op.spreads:
             self._spread(container, self._base + spread)
 
-    def _spread(self, container: Any, spread: int) -> None:
+    def _spread(self, container: Container, spread: int) -> None:
         calls = self.calls
 
         def each(new: Collection[int]) -> None:
@@ -324,7 +325,7 @@ class Loader:
         target = self._base + op.target
         source = self._base + op.source
         others = self.engine.variable()
-        known = op.index is not None and op.index >= 0
+        known = op.place is not None and op.place >= 0
 
         def each(new: Collection[int]) -> None:
             for number in new:
@@ -332,7 +333,7 @@ class Loader:
                 if container is None:
                     self.engine.put(others, number)
                 elif known and container.kind in ("list", "tuple"):
-                    container.read((op.index,), target)
+                    container.read((op.place,), target)
                 else:
                     self.engine.connect(self.calls.containers.keys(container), target)
 

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from .annotations import declare
-from .bindings import collect
+from .bindings import collect, type_alias_name
 from .builder import Scope
 from .facts import (
     ClassFacts,
@@ -18,13 +18,14 @@ from .facts import (
     ImportModule,
     ImportName,
     InstanceOf,
+    Invoke,
     NewClass,
     NewFunction,
     Operate,
     Raise,
     Variable,
 )
-from .functions import define_function, return_value
+from .functions import Header, define_function, return_value
 from .known import OPERATORS
 from .targets import assign, assign_matched, augmented
 
@@ -78,10 +79,7 @@ def _function(walk: Expressions, node: _Function) -> bool:
             definition,
             node.args,
             node.body,
-            node.decorator_list,
-            klass=klass,
-            name=node.name,
-            returns=node.returns,
+            Header(node.name, klass, tuple(node.decorator_list), node.returns),
         )
     value = builder.new()
     builder.emit(NewFunction(value, index))
@@ -97,7 +95,9 @@ def _decorated(
         if decorator is None:
             walk.builder.emit(Copy(value, target))
         else:
-            walk.invoke(decorator, (value,), (), (), (), target, line, decorates=True)
+            caller = walk.builder.scope.definition
+            operation = Invoke(decorator, (value,), (), (), (), target, caller, line, True)
+            walk.builder.emit(operation)
         value = target
     return value
 
@@ -319,8 +319,11 @@ def _if(walk: Expressions, node: ast.If) -> bool:
 
 
 def _denied(test: ast.expr) -> ast.expr | None:
-    is_not = isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not)
-    return test.operand if is_not else None
+    match test:
+        case ast.UnaryOp(op=ast.Not(), operand=operand):
+            return operand
+        case _:
+            return None
 
 
 def _merged(
@@ -338,8 +341,9 @@ def _merged(
 def _narrow(walk: Expressions, test: ast.expr) -> dict[str, Variable]:
     """In the branch where `isinstance(x, C)` holds, `x` may be any instance of `C`."""
     narrowed: dict[str, Variable] = {}
-    is_and = isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And)
-    tests = test.values if is_and else [test]
+    tests = [test]
+    if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And):
+        tests = test.values
     for part in tests:
         match part:
             case ast.Call(func=ast.Name(id="isinstance"), args=[ast.Name(id=name), kinds]) if (
@@ -490,7 +494,7 @@ def _assert(walk: Expressions, node: ast.Assert) -> bool:
 
 
 def _type_alias(walk: Expressions, node: ast.stmt) -> bool:
-    name, value = getattr(node, "name", None), getattr(node, "value", None)
+    name, value = type_alias_name(node), getattr(node, "value", None)
     if isinstance(name, ast.Name) and isinstance(value, ast.expr):
         with _subject(walk, _variables(walk, [name], node), "initialises"):
             walk.builder.bind(name.id, walk.evaluate(value))
@@ -523,5 +527,6 @@ _HANDLERS: dict[type[ast.stmt], Callable[..., bool]] = {
     ast.Expr: _expression,
     ast.Assert: _assert,
 }
-if hasattr(ast, "TypeAlias"):
-    _HANDLERS[ast.TypeAlias] = _type_alias  # pyright: ignore[reportAttributeAccessIssue]
+_TYPE_ALIAS: type[ast.stmt] | None = getattr(ast, "TypeAlias", None)
+if _TYPE_ALIAS is not None:
+    _HANDLERS[_TYPE_ALIAS] = _type_alias

@@ -46,8 +46,9 @@ def assign_matched(walk: Expressions, target: ast.expr, node: ast.expr) -> None:
     ]
     for part, value, source in values:
         if isinstance(source, list):
-            value = _list_of(walk, [walk.evaluate(item) for item in source])
-        assign(walk, part, value)
+            assign(walk, part, _list_of(walk, [walk.evaluate(item) for item in source]))
+        else:
+            assign(walk, part, value)
 
 
 def matched_pairs(
