@@ -113,7 +113,8 @@ class Canonical:
         if self._is_python(kind) or base is not object:
             content = self._payload(value, base)
             held = {**(dict_of(value) or {}), **slots_of(value)}
-            state = ", ".join(f"{key}={self.text(held[key])}" for key in sorted(held, key=str))
+            names = sorted((key for key in held if key != "__module__"), key=str)
+            state = ", ".join(f"{key}={self.text(held[key])}" for key in names)
             return f"<{name} {content}| {state}>"
         if kind.__module__ in ("_io", "_thread", "_socket", "_ssl", "weakref", "_weakref"):
             return f"<{name}>"
@@ -153,6 +154,10 @@ class Canonical:
             return form
         _func, args, state, items, pairs = (*form, None, None, None)[:5]
         items = list(itertools.islice(items, MAX_PARTS)) if items else []
+        if type(state) is dict and "__module__" in state:
+            # Packages rename what they export; classes are named by where they are defined.
+            state = {key: held for key, held in state.items() if key != "__module__"}
+            self._alive.append(state)
         return self._list((args, state, items, list(pairs or ())))
 
 
