@@ -704,8 +704,8 @@ _READERS = frozenset(
     ]
     + ["pkgutil.get_data"]
 )
-_TEMPLATE_LOADERS = frozenset({"jinja2.PackageLoader", "jinja2.loaders.PackageLoader"})
-RESOURCE_PREFIXES = (*_RESOURCE_MODULES, "pkg_resources", "pkgutil.get_data", "jinja2")
+_TEMPLATE_LOADERS = ("jinja2.PackageLoader", "jinja2.loaders.PackageLoader")
+RESOURCE_PREFIXES = (*_RESOURCE_MODULES, "pkg_resources", "pkgutil.get_data", *_TEMPLATE_LOADERS)
 """What the dotted names of everything that reads by package begin with."""
 
 _EVALUATORS: dict[type[ast.expr], Callable[..., Texts]] = {

@@ -317,7 +317,7 @@ class _Finder:
         else:
             self._visit(value, scope)
         if self._count > before:
-            self.holders.update(_held_names(targets))
+            self.holders.update(_held_names(targets, scope))
 
     # ------------------------------------------------------------------ expressions
 
@@ -405,13 +405,19 @@ class _Finder:
 _LOAD = ast.Load()
 
 
-def _held_names(targets: Sequence[ast.expr]) -> Iterator[str]:
+def _held_names(targets: Sequence[ast.expr], scope: Scope) -> Iterator[str]:
+    """Names and attributes that other statements see."""
     for target in targets:
-        for node in ast.walk(target):
-            if isinstance(node, ast.Name):
-                yield node.id
-            elif isinstance(node, ast.Attribute):
-                yield node.attr
+        match target:
+            case ast.Name(id=name):
+                if scope.parent is None or scope.is_class or name in scope.module_names:
+                    yield name
+            case ast.Attribute(attr=name):
+                yield name
+            case ast.Tuple(elts=parts) | ast.List(elts=parts):
+                yield from _held_names(parts, scope)
+            case _:
+                continue
 
 
 def _operands(node: ast.expr) -> Iterator[ast.expr]:
