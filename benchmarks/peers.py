@@ -3,8 +3,8 @@
 python -m benchmarks.peers                                     what pip can install
 python -m benchmarks.peers --pycg CHECKOUT --r2e CHECKOUT      PyCG and R2E too, from their sources
 
-Every tool gets a copy of the import root of flask, click and networkx, in an environment and a process of its
-own. Call graphs are also asked whether they would have given the slicer's closure: a slice's
+Every tool gets a copy of the import root of flask, click and networkx, in an environment and a
+process of its own. Call graphs are also asked whether they would have given the slicer's closure: a slice's
 functions and methods against those that a call graph reaches from the target.
 """
 
@@ -18,6 +18,7 @@ import subprocess
 import sys
 import tarfile
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -48,6 +49,7 @@ R2E = Tool(
      "pyyaml", "setuptools<81", "r2e-test-server"),
     source="pycg",
 )  # fmt: skip
+R2E_REPAIRED = replace(R2E, name="R2E slicer, one function, crash repaired")
 SAMPLE = 60
 TIMEOUT = 300.0
 
@@ -71,12 +73,13 @@ def measure(name: str, folder: Path, arguments: argparse.Namespace) -> Record:
     lines = sum(len((folder / file).read_bytes().splitlines()) for file in files)
     tools: list[Record] = []
     graphs: dict[str, list[tuple[str, str]]] = {}
-    for tool in (*READERS, *TOOLS, R2E):
+    for tool in (*READERS, *TOOLS, R2E, R2E_REPAIRED):
         print(f"{name}: {tool.name}", file=sys.stderr, flush=True)
         source = arguments.pycg if tool.source == "pycg" else None
-        python = sys.executable if tool is R2E else arguments.old_python
+        python = sys.executable if tool in (R2E, R2E_REPAIRED) else arguments.old_python
         interpreter = environment(tool, arguments.work, python, source)
-        if interpreter is None or (tool is R2E and arguments.r2e is None):
+        is_r2e = tool in (R2E, R2E_REPAIRED)
+        if interpreter is None or (is_r2e and arguments.r2e is None):
             tools.append({"name": tool.name, "left_out": "not installed"})
             continue
         copy = arguments.work / "peers" / "copies" / name
@@ -84,7 +87,9 @@ def measure(name: str, folder: Path, arguments: argparse.Namespace) -> Record:
         shutil.copytree(folder, copy)
         path, function = ONE_FUNCTION[name]
         case = {"folder": str(copy), "files": files, "path": path, "name": function}
-        variables = {"PEER_SOURCE": str(arguments.r2e / "src")} if tool is R2E else {}
+        variables = {"PEER_SOURCE": str(arguments.r2e.resolve() / "src")} if is_r2e else {}
+        if tool is R2E_REPAIRED:
+            variables["PEER_REPAIR"] = "1"
         done = run(interpreter, CHILDREN / tool.child, [case], arguments.timeout, variables)
         record = done.records[0] if done.records else {}
         if "edges" in record:
@@ -104,7 +109,7 @@ def _told(tool: Tool, done: Run, record: Record) -> Record:
     }
     if "edges" in record:
         told["edges"] = len(record["edges"])
-    if tool is R2E:
+    if tool in (R2E, R2E_REPAIRED):
         told["lines"] = record.get("lines")
     return told
 
@@ -121,7 +126,7 @@ def compare_closures(
     """
     repository = Repository(folder)
     targets = sorted((str(t.path), t.qualname) for t in repository.targets() if _counts(t.path))
-    random.Random(f"0:{name}").shuffle(targets)  # noqa: S311 - a sample, no secret
+    random.Random(f"0:{name}").shuffle(targets)
     whole = [(edge.source, edge.target) for edge in call_graph(repository).edges]
     graphs = {"slice-func, all kinds of edges": whole, **graphs}
     names = {_dotted(target.path, target.qualname) for target in repository.targets()}

@@ -1,7 +1,7 @@
 """R2E's slicer: the text that it cuts out for one function.
 
-It looks for repositories below the home folder and, in other commands, deletes what it works on; so it
-gets a home of its own with a copy of the sources.
+It looks for repositories below the home folder and, in other commands, deletes what it works on;
+so it gets a home of its own with a copy of the sources.
 """
 
 from __future__ import annotations
@@ -13,7 +13,18 @@ import tempfile
 
 HOME = tempfile.mkdtemp(prefix="slice-func-peer-")
 os.environ["HOME"] = HOME
-sys.path.insert(0, os.environ["PEER_SOURCE"])
+SOURCE = os.environ["PEER_SOURCE"]
+if os.environ.get("PEER_REPAIR"):
+    # as published it fails on every module with an annotated variable: a list is taken for a name
+    SOURCE = shutil.copytree(SOURCE, os.path.join(HOME, "src"))
+    PLACE = os.path.join(SOURCE, "r2e/pat/dependency_slicer/ast_statements.py")
+    with open(PLACE, encoding="utf-8") as file:
+        TEXT = file.read()
+    WRONG = "if assigned_target is not None:\n                    var_to_stmt_idxs[assigned_target]"
+    RIGHT = "for assigned_target in assigned_target or ():\n                    var_to_stmt_idxs[assigned_target]"
+    with open(PLACE, "w", encoding="utf-8") as file:
+        file.write(TEXT.replace(WRONG, RIGHT))
+sys.path.insert(0, SOURCE)
 
 from common import answer
 

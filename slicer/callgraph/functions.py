@@ -90,12 +90,7 @@ def define_function(
         for argument, variable in ((arguments.vararg, rest), (arguments.kwarg, keywords)):
             if argument is not None and variable is not None:
                 _bind_parameter(walk, scope, argument.arg, variable)
-        if isinstance(body, ast.expr):
-            _return(walk, body)
-        else:
-            from .statements import execute
-
-            execute(walk, body)
+        _walk_statements(walk, body)
         builder.scope = previous
         if klass is not None:
             walk.stored.setdefault(klass, set()).update(scope.stored)
@@ -133,6 +128,15 @@ def _defaults(walk: Expressions, arguments: ast.arguments) -> dict[str, Variable
         if value is not None:
             found[argument.arg] = value
     return found
+
+
+def _walk_statements(walk: Expressions, body: Sequence[ast.stmt] | ast.expr) -> None:
+    if isinstance(body, ast.expr):
+        _return(walk, body)
+    else:
+        from .statements import execute
+
+        execute(walk, body)
 
 
 def _bind_parameter(walk: Expressions, scope: Scope, name: str, variable: Variable) -> None:

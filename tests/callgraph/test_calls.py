@@ -147,8 +147,11 @@ CASES = {
                 self.helper()
         Maker.make().run()
         """,
-        {("main", "main.Maker.make"), ("main", "main.Maker.run"),
-         ("main.Maker.run", "main.Maker.helper")},
+        {
+            ("main", "main.Maker.make"),
+            ("main", "main.Maker.run"),
+            ("main.Maker.run", "main.Maker.helper"),
+        },
     ),
     "items are told apart by constant keys": (
         """
@@ -289,8 +292,10 @@ CASES = {
                 for kind in ("a", "b"):
                     getattr(self, "visit_" + kind)()
         """,
-        {("main.Visitor.run", "main.Visitor.visit_a"),
-         ("main.Visitor.run", "main.Visitor.visit_b")},
+        {
+            ("main.Visitor.run", "main.Visitor.visit_a"),
+            ("main.Visitor.run", "main.Visitor.visit_b"),
+        },
     ),
     "getattr with only the beginning of the name known": (
         """
@@ -420,8 +425,11 @@ CASES = {
             return inner
         outer()()
         """,
-        {("main", "main.outer"), ("main", "main.outer.inner"),
-         ("main.outer.inner", "main.outer.helper")},
+        {
+            ("main", "main.outer"),
+            ("main", "main.outer.inner"),
+            ("main.outer.inner", "main.outer.helper"),
+        },
     ),
     "lambdas are numbered in the definition that they stand in": (
         """
