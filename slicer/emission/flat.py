@@ -8,6 +8,7 @@ either gives that script's parts, or says in a sentence why there cannot be one.
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -46,9 +47,10 @@ _FRAME_READERS = ("sys._getframe", "inspect.stack", "inspect.currentframe", "ins
 
 _MODULE_NAMES = frozenset({"__doc__", "__getattr__", "__dir__", "__annotations__", "__path__",
                            "__file__", "__name__", "__package__", "__spec__", "__loader__",
-                           "__class__", "__builtins__", "__dict__", "__cached__"})  # fmt: skip
+                           "__builtins__", "__dict__", "__cached__"})  # fmt: skip
 """Names that mean something to the module in which they stand."""
 
+_COOKIE = re.compile(r"coding[:=]")
 _TYPING_ONLY = "its names are defined in this script or not needed"
 _HERE = "its definitions stand in this script"
 
@@ -127,6 +129,9 @@ class _Merge:
     def _obstacles(self, targets: Sequence[Module]) -> Iterator[str]:
         if len(self.parts) > 1:
             yield from _mentions(self.closure, _FRAME_READERS)
+            for part in self.parts.values():
+                if _COOKIE.search(part.module.path):
+                    yield f"{part.module.path}: in a comment, the name would be an encoding"
         for part in self.parts.values():
             yield from part.obstacles
         yield from _Loading(self.closure, self.parts, self.order).run(targets)

@@ -252,6 +252,15 @@ MERGED: dict[str, Merged] = {
         ),
         edits=("import of pkg.a",) * 3 + ("import of pkg.c", "import of pkg.b"),
     ),
+    "a method that names its class": Merged(
+        {
+            "a.py": "class A:\n    def f(self):\n        return 1\n",
+            "run.py": "from a import A\n\nclass B(A):\n    def run(self):\n"
+            "        return __class__.__mro__.index(A), super().f()\n",
+        },
+        target="run.py::B.run",
+        calls=("B().run()",),
+    ),
     "several targets": Merged(
         {
             "a.py": "def f():\n    return 1\n",
@@ -408,6 +417,14 @@ REFUSED: dict[str, Refused] = {
             "run.py": USE_F,
         },
         "code can see its module through inspect.getsource",
+    ),
+    "a file name that would be an encoding": Refused(
+        {
+            "a.py": "def f():\n    return 1\n",
+            "coding=x.py": USE_F,
+        },
+        "coding=x.py: in a comment, the name would be an encoding",
+        target="coding=x.py::run",
     ),
     "a star import from elsewhere": Refused(
         {
