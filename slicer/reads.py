@@ -116,16 +116,20 @@ def _walk(modules: Sequence[KeptModule], finder: _Finder) -> None:
 
     Most of a closure does neither, so it is looked through as text.
     """
-    waiting = {kept.module.name: list(_parts(kept)) for kept in modules}
     names: set[str] = set()
+    waiting: dict[str, list[_Part]] = {}
     for kept in modules:
-        for part in _beginnings(kept.module, waiting[kept.module.name]):
-            finder.walk(part)
+        if _may_begin(kept.module):
+            waiting[kept.module.name] = list(_parts(kept))
+            for part in _beginnings(kept.module, waiting[kept.module.name]):
+                finder.walk(part)
     while fresh := finder.holders - names:
         names |= fresh
         for kept in modules:
             if not _mentions(kept.module.source.text, fresh):
                 continue
+            if kept.module.name not in waiting:
+                waiting[kept.module.name] = list(_parts(kept))
             for part in waiting[kept.module.name]:
                 if part not in finder.walked and _mentions(part.text, fresh):
                     finder.walk(part)
@@ -135,15 +139,16 @@ def _mentions(text: str, names: Set[str]) -> bool:
     return any(name in text for name in names)
 
 
+def _may_begin(module: Module) -> bool:
+    known: bool | None = module.__dict__.get("_paths_may_begin")
+    if known is None:
+        known = module.__dict__["_paths_may_begin"] = bool(_SOURCES.search(module.source.text))
+    return known
+
+
 def _beginnings(module: Module, parts: Sequence[_Part]) -> list[_Part]:
     """The parts of a module in which a path begins."""
-    table: dict[tuple[int, int], bool] | None = module.__dict__.get("_path_beginnings")
-    if table is None:
-        table = module.__dict__["_path_beginnings"] = {}
-        if not _SOURCES.search(module.source.text):
-            table[-1, -1] = False
-    if (-1, -1) in table:
-        return []
+    table: dict[tuple[int, int], bool] = module.__dict__.setdefault("_path_beginnings", {})
     found: list[_Part] = []
     for part in parts:
         key = (part.unit.index, part.member.index if part.member else -1)
