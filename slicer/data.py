@@ -1,4 +1,4 @@
-"""Data files of the repository that a slice carries along: what its code reads, as files and bytes."""
+"""Data files of the repository that a slice carries along, as far as its code reads them."""
 
 from __future__ import annotations
 
@@ -169,7 +169,7 @@ def _files(repository: Repository, read: Read) -> Iterator[DataFile | Gap]:
                 below.append(file)
         if len(below) > MAX_FILES:
             folder = prefix.rpartition("/")[0] or "."
-            detail = f"{folder}/ holds more than {MAX_FILES} files, any of which may be read; none is carried"
+            detail = f"any of more than {MAX_FILES} files in {folder}/ may be read; none is carried"
             yield Gap("data-file", read.path, read.line, detail)
             return
     yield from below
@@ -212,9 +212,7 @@ def _is_folder(repository: Repository, path: str) -> bool:
     return f"{name}/" in repository.listing(folder)
 
 
-def _data_file(
-    repository: Repository, path: str, read: Read, *, is_named: bool
-) -> DataFile | None:
+def _data_file(repository: Repository, path: str, read: Read, *, is_named: bool) -> DataFile | None:
     if path.endswith(_CODE) or not repository.is_file(path):
         return None
     full = repository.path / path
@@ -240,6 +238,9 @@ def _below(repository: Repository, folder: str) -> Iterator[str]:
             continue
         if not name.endswith("/"):
             yield path
-        elif not (name[:-1] in _SKIPPED or name.endswith(".egg-info/")):
-            if not os.path.islink(repository.path / path[:-1]):
-                yield from _below(repository, path[:-1])
+        elif not (
+            name[:-1] in _SKIPPED
+            or name.endswith(".egg-info/")
+            or os.path.islink(repository.path / path[:-1])
+        ):
+            yield from _below(repository, path[:-1])

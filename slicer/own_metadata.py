@@ -6,6 +6,7 @@ import ast
 import re
 import tomllib
 from collections.abc import Iterator
+from typing import cast
 
 from .closure import Closure, KeptModule
 from .definitions import Scope, function_scope, module_class, module_scope
@@ -18,10 +19,23 @@ from .source import decode
 _BY_NAME = frozenset(
     f"{module}.{name}"
     for module in ("importlib.metadata", "importlib_metadata")
-    for name in ("version", "metadata", "distribution", "files", "requires", "Distribution.from_name")
+    for name in (
+        "version",
+        "metadata",
+        "distribution",
+        "files",
+        "requires",
+        "Distribution.from_name",
+    )
 ) | frozenset(
     f"pkg_resources.{name}"
-    for name in ("get_distribution", "require", "load_entry_point", "get_entry_info", "get_entry_map")
+    for name in (
+        "get_distribution",
+        "require",
+        "load_entry_point",
+        "get_entry_info",
+        "get_entry_map",
+    )
 )
 _BY_GROUP = frozenset(
     {"importlib.metadata.entry_points", "importlib_metadata.entry_points",
@@ -51,7 +65,8 @@ def own_metadata_gaps(closure: Closure) -> tuple[Gap, ...]:
                 own = own or _own_names(closure.names.repository, kept.module)
                 asked = _asked(paths, call, scope, callees[0], own)
                 if asked is not None:
-                    detail = f"{callees[0]}({asked!r}) reads the metadata of the repository's own distribution"
+                    call_text = f"{callees[0]}({asked!r})"
+                    detail = f"{call_text} reads the metadata of the repository's own distribution"
                     gaps.setdefault(Gap("own-metadata", kept.module.path, call.lineno, detail))
     return tuple(gaps)
 
@@ -155,19 +170,24 @@ def _declared(repository: Repository, folder: str) -> tuple[set[str], set[str]]:
 
 def _from_toml(text: str) -> tuple[set[str], set[str]]:
     content: object = tomllib.loads(text)
-    names = {
-        name
-        for keys in (("project", "name"), ("tool", "poetry", "name"), ("tool", "flit", "metadata", "dist-name"))
-        if isinstance(name := _at(content, keys), str)
-    }
-    entries = [_at(content, ("project", "entry-points")), _at(content, ("tool", "poetry", "plugins"))]
-    return names, {str(key) for table in entries if isinstance(table, dict) for key in table}
+    places = (
+        ("project", "name"),
+        ("tool", "poetry", "name"),
+        ("tool", "flit", "metadata", "dist-name"),
+    )
+    names = {name for keys in places if isinstance(name := _at(content, keys), str)}
+    tables = (("project", "entry-points"), ("tool", "poetry", "plugins"))
+    return names, {group for keys in tables for group in _table(_at(content, keys))}
 
 
 def _at(content: object, keys: tuple[str, ...]) -> object:
     for key in keys:
-        content = content.get(key) if isinstance(content, dict) else None
+        content = _table(content).get(key)
     return content
+
+
+def _table(content: object) -> dict[str, object]:
+    return cast("dict[str, object]", content) if isinstance(content, dict) else {}
 
 
 def _from_cfg(text: str) -> tuple[set[str], set[str]]:
@@ -188,7 +208,9 @@ def _from_setup(text: str) -> tuple[set[str], set[str]]:
     groups: set[str] = set()
     for node in ast.walk(ast.parse(text)):
         match node:
-            case ast.Call(func=ast.Name(id="setup") | ast.Attribute(attr="setup"), keywords=keywords):
+            case ast.Call(
+                func=ast.Name(id="setup") | ast.Attribute(attr="setup"), keywords=keywords
+            ):
                 for keyword in keywords:
                     match keyword:
                         case ast.keyword(arg="name", value=ast.Constant(value=str(name))):

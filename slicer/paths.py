@@ -1,8 +1,8 @@
 """What text an expression gives, as far as it is known: the paths and names that code reads by.
 
 A small evaluator by demand over constants, `__file__`, `pathlib`, `os.path` and
-`importlib.resources`. Files of the repository are texts below an imaginary root, so that the rules of
-POSIX paths apply to them; whatever is not understood is a text of which nothing is known.
+`importlib.resources`. Files of the repository are texts below an imaginary root, so that the rules
+of POSIX paths apply to them; whatever is not understood is a text of which nothing is known.
 """
 
 from __future__ import annotations
@@ -12,11 +12,19 @@ import posixpath
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
-from .definitions import Binder, ClassInfo, Scope, function_scope, module_scope, unit_scope
+from .definitions import (
+    Binder,
+    ClassInfo,
+    FunctionInfo,
+    Scope,
+    function_scope,
+    module_scope,
+    unit_scope,
+)
 from .infer import Inference
 from .names import Bound, FromStar, ImportedName
 from .repository import Module, Namespace
-from .values import ClassValue, External, Instance, ModuleValue
+from .values import ClassValue, External, FunctionValue, Instance, ModuleValue
 
 ROOT = "/\0"
 """Stands for the repository's folder; no real path holds a NUL."""
@@ -195,7 +203,9 @@ class Paths:
                 return tuple(key for key in keys if key is not None)
             case ast.Name(id=name):
                 holder = scope.lookup(name)
-                binders = holder.binders[name] if holder else self._global_binders(scope.module, name)
+                binders = (
+                    holder.binders[name] if holder else self._global_binders(scope.module, name)
+                )
                 if len(binders) == 1 and binders[0].kind == "value" and not binders[0].path:
                     literal = binders[0].value
                     if isinstance(literal, (ast.Tuple, ast.List, ast.Set, ast.Dict)):
@@ -282,7 +292,9 @@ class Paths:
             case ast.Slice(lower=None, step=None, upper=upper):
                 stop = _integer(upper)
                 if stop is not None:
-                    return _mapped(self.evaluate(node.value, scope), lambda t: t[:stop], closed=True)
+                    return _mapped(
+                        self.evaluate(node.value, scope), lambda t: t[:stop], closed=True
+                    )
                 return NOTHING_KNOWN
             case _:
                 return NOTHING_KNOWN
@@ -403,7 +415,7 @@ class Paths:
                 return _mapped(texts, lambda text: text.removesuffix(end.text), closed=True)
             case "rstrip", [(Text(is_open=False) as end,)]:
                 return _mapped(texts, lambda text: text.rstrip(end.text), closed=True)
-            case ("resolve" | "absolute" | "expanduser" | "as_posix" | "__str__" | "strip"), _:
+            case (("resolve" | "absolute" | "expanduser" | "as_posix" | "__str__" | "strip"), _):
                 return texts
             case _:
                 return NOTHING_KNOWN
@@ -425,22 +437,22 @@ class Paths:
         return NOTHING_KNOWN
 
     def _source_file(self, node: ast.expr, scope: Scope) -> Texts:
-        match node:
-            case ast.Name(id=name):
-                match self.names.lookup(scope.module, name):
-                    case Bound(units=units) if units[0].kind == "import":
-                        values = self.inference.evaluate(node, scope) or ()
-                        modules = [getattr(v, "module", getattr(getattr(v, "cls", None), "module", None))
-                                   for v in values]  # fmt: skip
-                        return any_of(Text(f"{ROOT}/{m.path}") for m in modules if isinstance(m, Module))
-                    case Bound():
-                        return (Text(f"{ROOT}/{scope.module.path}"),)
-                    case _:
-                        return NOTHING_KNOWN
-            case ast.Call() | ast.Lambda():
-                return (Text(f"{ROOT}/{scope.module.path}"),)
-            case _:
-                return NOTHING_KNOWN
+        """The file of the module that defines an object; of a frame or lambda, this module's."""
+        if isinstance(node, (ast.Call, ast.Lambda)):
+            return (Text(f"{ROOT}/{scope.module.path}"),)
+        found: list[Text] = []
+        for value in self._receivers(node, scope) or ():
+            match value:
+                case (
+                    ModuleValue(module=Module() as module)
+                    | ClassValue(cls=ClassInfo(module=module))
+                    | Instance(cls=ClassInfo(module=module))
+                    | FunctionValue(function=FunctionInfo(module=module))
+                ):
+                    found.append(Text(f"{ROOT}/{module.path}"))
+                case _:
+                    continue
+        return any_of(found)
 
     def local_function(self, func: ast.expr, scope: Scope) -> tuple[Module, str] | None:
         """The module-level function of the repository that an expression names."""
@@ -472,9 +484,13 @@ class Paths:
                     return None
         return None
 
-    def _import_source(self, binder: Binder, name: str, module: Module) -> tuple[Module, str] | None:
+    def _import_source(
+        self, binder: Binder, name: str, module: Module
+    ) -> tuple[Module, str] | None:
         node = binder.node
-        for alias in node.names if isinstance(node, ast.ImportFrom) else ():
+        if not isinstance(node, ast.ImportFrom):
+            return None
+        for alias in node.names:
             if (alias.asname or alias.name) == name:
                 match self.names.imported(module, node, alias):
                     case ImportedName(module=source, name=origin) if source is not module:
@@ -490,7 +506,9 @@ class Paths:
             return NOTHING_KNOWN
         scope = function_scope(node, module_scope(module), None)
         parameters = [*node.args.posonlyargs, *node.args.args]
-        given = {p.arg: self.evaluate(a, caller) for p, a in zip(parameters, call.args, strict=False)}
+        given = {
+            p.arg: self.evaluate(a, caller) for p, a in zip(parameters, call.args, strict=False)
+        }
         given |= {k.arg: self.evaluate(k.value, caller) for k in call.keywords if k.arg}
         before = self._arguments
         self._arguments = {**before, **{(scope, key): texts for key, texts in given.items()}}
@@ -574,9 +592,9 @@ def reaching(binders: list[Binder], scope: Scope, line: int | None = None) -> li
     By lines: the last assignment that runs for sure hides those before it, and what stands below
     the line counts only where a loop leads back.
     """
-    body: list[ast.stmt] = getattr(scope.node, "body", [])
-    if len(binders) == 1 or not isinstance(body, list):
+    if len(binders) == 1 or isinstance(scope.node, ast.Lambda):
         return binders
+    body: list[ast.stmt] = getattr(scope.node, "body", [])
     sure: set[ast.AST | None] = {s for s in body if isinstance(s, ast.AugAssign)}
     sure.update(s.value for s in body if isinstance(s, (ast.Assign, ast.AnnAssign)))
     before = [b for b in binders if line is None or _end(b) < line]
@@ -616,7 +634,10 @@ def _default(function: ast.AST, arg: ast.arg) -> ast.expr | None:
     args = function.args
     positional = [*args.posonlyargs, *args.args]
     late = positional[len(positional) - len(args.defaults) :]
-    pairs = [*zip(late, args.defaults, strict=True), *zip(args.kwonlyargs, args.kw_defaults, strict=True)]
+    pairs = [
+        *zip(late, args.defaults, strict=True),
+        *zip(args.kwonlyargs, args.kw_defaults, strict=True),
+    ]
     return next((default for known, default in pairs if known is arg), None)
 
 
@@ -696,7 +717,14 @@ _READERS = frozenset(
     [
         f"{module}.{name}"
         for module in _RESOURCE_MODULES
-        for name in ("open_text", "open_binary", "read_text", "read_binary", "contents", "is_resource")
+        for name in (
+            "open_text",
+            "open_binary",
+            "read_text",
+            "read_binary",
+            "contents",
+            "is_resource",
+        )
     ]
     + [
         f"pkg_resources.resource_{name}"
@@ -708,17 +736,18 @@ _TEMPLATE_LOADERS = ("jinja2.PackageLoader", "jinja2.loaders.PackageLoader")
 RESOURCE_PREFIXES = (*_RESOURCE_MODULES, "pkg_resources", "pkgutil.get_data", *_TEMPLATE_LOADERS)
 """What the dotted names of everything that reads by package begin with."""
 
+# ruff: noqa: SLF001 - the table below lists the class's own methods
 _EVALUATORS: dict[type[ast.expr], Callable[..., Texts]] = {
-    ast.Constant: Paths._constant,  # noqa: SLF001 - the table of its own methods
-    ast.Name: Paths._name,  # noqa: SLF001
-    ast.Attribute: Paths._attribute,  # noqa: SLF001
-    ast.BinOp: Paths._binary,  # noqa: SLF001
-    ast.JoinedStr: Paths._formatted,  # noqa: SLF001
-    ast.IfExp: Paths._choice,  # noqa: SLF001
-    ast.BoolOp: Paths._either,  # noqa: SLF001
-    ast.NamedExpr: Paths._walrus,  # noqa: SLF001
-    ast.Subscript: Paths._subscript,  # noqa: SLF001
-    ast.Call: Paths._call,  # noqa: SLF001
+    ast.Constant: Paths._constant,  # pyright: ignore[reportPrivateUsage]
+    ast.Name: Paths._name,  # pyright: ignore[reportPrivateUsage]
+    ast.Attribute: Paths._attribute,  # pyright: ignore[reportPrivateUsage]
+    ast.BinOp: Paths._binary,  # pyright: ignore[reportPrivateUsage]
+    ast.JoinedStr: Paths._formatted,  # pyright: ignore[reportPrivateUsage]
+    ast.IfExp: Paths._choice,  # pyright: ignore[reportPrivateUsage]
+    ast.BoolOp: Paths._either,  # pyright: ignore[reportPrivateUsage]
+    ast.NamedExpr: Paths._walrus,  # pyright: ignore[reportPrivateUsage]
+    ast.Subscript: Paths._subscript,  # pyright: ignore[reportPrivateUsage]
+    ast.Call: Paths._call,  # pyright: ignore[reportPrivateUsage]
 }
 __all__ = ["NOTHING_KNOWN", "RESOURCE_PREFIXES", "ROOT", "SOURCE_FILES", "Paths", "Text", "Texts",
            "any_of", "is_place", "joined", "returned_values"]  # fmt: skip

@@ -1,14 +1,15 @@
 """Which places of the repository the kept code reads: every path expression that leads somewhere.
 
-Only the outermost expression of a path counts, where it is used: `HERE = Path(__file__).parent` reads
-nothing, `HERE / "x.json"` reads one file, and `open(HERE / name)` may read any file below.
+Only the outermost expression of a path counts, where it is used: `HERE = Path(__file__).parent`
+reads nothing, `HERE / "x.json"` reads one file, and `open(HERE / name)` may read any file below.
 """
 
 from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
 from .closure import Closure, KeptModule
@@ -89,9 +90,7 @@ def reads_of(closure: Closure) -> Reads:
 # ------------------------------------------------------------------------ which statements
 
 
-_SOURCES = re.compile(
-    r"__file__|resources|pkgutil|PackageLoader|getfile|getsourcefile|getabsfile"
-)
+_SOURCES = re.compile(r"__file__|resources|pkgutil|PackageLoader|getfile|getsourcefile|getabsfile")
 """What stands in the text wherever a path begins, apart from names that hold one."""
 
 
@@ -135,7 +134,7 @@ def _walk(modules: Sequence[KeptModule], finder: _Finder) -> None:
                     finder.walk(part)
 
 
-def _mentions(text: str, names: Set[str]) -> bool:
+def _mentions(text: str, names: AbstractSet[str]) -> bool:
     return any(name in text for name in names)
 
 
@@ -223,7 +222,8 @@ class _Finder:
                 self._visit(node, part.cls.scope)
         statement = part.member or part.unit
         if self._count > before and (
-            statement.kind in ("variable", "statement") or getattr(statement.node, "decorator_list", ())
+            statement.kind in ("variable", "statement")
+            or getattr(statement.node, "decorator_list", ())
         ):
             self.holders.update(statement.binds)
 
@@ -234,7 +234,7 @@ class _Finder:
                 if reads or alias.name in self.holders or _SOURCES.search(alias.name):
                     self.holders.add(alias.asname or alias.name)
 
-    def _visit(self, node: ast.AST, scope: Scope) -> None:  # noqa: C901, PLR0912 - one case a node
+    def _visit(self, node: ast.AST, scope: Scope) -> None:
         match node:
             case ast.FunctionDef() | ast.AsyncFunctionDef():
                 self._def(node, scope)
@@ -278,8 +278,10 @@ class _Finder:
         owner = scope.owner if scope.is_class else None
         inner = function_scope(node, scope, owner)
         before = self._function
-        traced = scope.parent is None and isinstance(node, ast.FunctionDef) and all(
-            _is_cache(decorator) for decorator in node.decorator_list
+        traced = (
+            scope.parent is None
+            and isinstance(node, ast.FunctionDef)
+            and all(_is_cache(decorator) for decorator in node.decorator_list)
         )
         self._function = (self._module.name, node.name) if traced else None
         for statement in node.body:

@@ -8,9 +8,12 @@ import pytest
 from slicefunc.slicer import Repository, slice_function
 
 BUILD_FILES = {
-    "pyproject.toml": '[project]\nname = "My.Tool"\n[project.entry-points."tool.plugins"]\na = "b"\n',
+    "pyproject.toml": (
+        '[project]\nname = "My.Tool"\n[project.entry-points."tool.plugins"]\na = "b"\n'
+    ),
     "setup.cfg": "[metadata]\nname = my_tool\n[options.entry_points]\ntool.plugins =\n    a = b\n",
-    "setup.py": "from setuptools import setup\nsetup(name='my-tool', entry_points={'tool.plugins': []})\n",
+    "setup.py": "from setuptools import setup\n"
+    "setup(name='my-tool', entry_points={'tool.plugins': []})\n",
 }
 OWN = [
     "metadata.version(__name__)",
@@ -44,7 +47,8 @@ def gaps(folder: Path, build_file: str, expression: str) -> list[str]:
     (folder / "pkg/__init__.py").touch()
     (folder / build_file).write_text(BUILD_FILES[build_file])
     (folder / "pkg/mod.py").write_text(
-        "from importlib import metadata\nfrom importlib.metadata import version\nimport pkg_resources\n"
+        "from importlib import metadata\nfrom importlib.metadata import version\n"
+        "import pkg_resources\n"
         f"NAME = 'my-tool'\ndef target(unknown):\n    return {expression}\n"
     )
     found = slice_function(Repository(folder), "pkg/mod.py::target")
@@ -67,7 +71,8 @@ def test_other_distributions(tmp_path: Path, expression: str) -> None:
 def test_a_broken_build_file_names_nothing(tmp_path: Path, text: str) -> None:
     (tmp_path / "pyproject.toml").write_text(text)
     (tmp_path / "mod.py").write_text(
-        "from importlib.metadata import version\ndef target():\n    return version('tool'), version('mod')\n"
+        "from importlib.metadata import version\ndef target():\n"
+        "    return version('tool'), version('mod')\n"
     )
     found = slice_function(Repository(tmp_path), "mod.py::target")
     assert [gap.kind for gap in found.gaps] == ["own-metadata"]
