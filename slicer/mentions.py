@@ -31,7 +31,8 @@ MAX_PARSED = 20
 """How many of the files that mention a word are parsed, in the order of their paths."""
 
 _TO_SPACE = bytes(
-    code if code >= 128 or chr(code).isalnum() or code == ord("_") else ord(" ") for code in range(256)
+    code if code >= 128 or chr(code).isalnum() or code == ord("_") else ord(" ")
+    for code in range(256)
 )
 _CLASS = re.compile(rb"^[ \t]*class[ \t]+\w+[ \t]*(?:\[[^\]]*\])?\(([^:]*)\)[ \t]*:", re.M)
 _CALLED = re.compile(r"(?<!\bdef )(?<!\bclass )\b(\w+)[ \t]*\(")

@@ -1,7 +1,7 @@
 """Classes that a parameter of the target may take and that the slice does not hold.
 
-They are offered, not kept: the means are weaker than those of the closure. Call sites, subclasses and
-uses of members are searched in the whole repository, tests included, by `Mentions`.
+They are offered, not kept: the means are weaker than those of the closure. Call sites, subclasses
+and uses of members are searched in the whole repository, tests included, by `Mentions`.
 """
 
 from __future__ import annotations
@@ -49,6 +49,8 @@ MAX_USERS = 3
 MAX_CALLS = 60
 MAX_SUGGESTED = 10
 
+# a parameter, or a variable, annotated with something that may be a class
+_ANNOTATED = re.compile(r"(?<=[\s(,*])([a-z_]\w*)[ \t]*:[ \t]*[\w\"'.\[]*[A-Z]")
 _HANDED: tuple[tuple[tuple[type, ...], str], ...] = (
     ((Instance,), "passed by a call"),
     ((ClassValue,), "the class itself is passed by a call"),
@@ -61,7 +63,6 @@ _ORDINARY = frozenset(
                  BaseException, io.StringIO, io.FileIO, type(len), type(_ for _ in ()))
     for name in dir(kind)
 )  # fmt: skip
-_ANNOTATED = re.compile(r"(?<=[\s(,*])([a-z_]\w*)[ \t]*:[ \t]*[\w\"'.\[]*[A-Z]")
 """Attributes that say nothing about the class: instances of builtin classes have them."""
 
 
@@ -174,7 +175,8 @@ def _methods(
     for part in units:
         for node in part.nodes:
             if isinstance(node, ast.ClassDef) and member:
-                yield from _methods(inference, nested_class(cls.scope, unit, node), member[1:], unit)
+                inner = nested_class(cls.scope, unit, node)
+                yield from _methods(inference, inner, member[1:], unit)
             elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and len(member) <= 1:
                 name = cls.node.name if node.name == "__init__" else node.name
                 yield _Callable(owner.module, node, owner.scope, owner, name)
@@ -296,10 +298,7 @@ class _Finder:
     # ------------------------------------------------------------------ classes that fit a class
 
     def _is_protocol(self, cls: ClassInfo) -> bool:
-        return any(
-            isinstance(base, ast.expr) and ast.unparse(base).split("[")[0].endswith("Protocol")
-            for base in cls.node.bases
-        )
+        return any(ast.unparse(base).split("[")[0].endswith("Protocol") for base in cls.node.bases)
 
     def _below(self, cls: ClassInfo) -> tuple[ClassInfo, ...]:
         """All subclasses in the repository, where there are few."""
@@ -395,7 +394,8 @@ class _Finder:
                 if isinstance(value, ClassValue) and self._finds(value.cls, function):
                     return 1
         if isinstance(func, ast.Name):
-            return 0 if function.owner is None and self._is_global(func.id, scope, function) else None
+            is_called = function.owner is None and self._is_global(func.id, scope, function)
+            return 0 if is_called else None
         if not isinstance(func, ast.Attribute) or func.attr != function.node.name:
             return None
         for value in self._evaluate(func.value, scope) or ():
@@ -464,7 +464,8 @@ class _Finder:
         found: dict[ClassInfo, tuple[Module, int]] = {}
         for module in self._annotating(name, function.module):
             for annotation, scope in self._annotations(module).get(name, ()):
-                classes = [c for p in _named(annotation) for c in self._annotation_classes(p, scope)]
+                parts = _named(annotation)
+                classes = [cls for part in parts for cls in self._annotation_classes(part, scope)]
                 if not classes:
                     return  # the name means different things
                 for cls in classes:
@@ -504,9 +505,7 @@ class _Finder:
                         table.setdefault(arg.arg, []).append((arg.annotation, scope))
         return table
 
-    def _from_body(
-        self, parameter: _Parameter, function: _Callable, used: dict[str, None]
-    ) -> None:
+    def _from_body(self, parameter: _Parameter, function: _Callable, used: dict[str, None]) -> None:
         """Classes that have all members which the body asks of the parameter."""
         distinctive = [u for u in used if u not in _ORDINARY and not u.startswith("__")]
         if len(distinctive) < 2:
@@ -566,9 +565,7 @@ def _named(node: ast.expr) -> Iterator[ast.expr]:
                     yield from _named(child)
 
 
-def _arguments(
-    call: ast.Call, function: _Callable, given: int
-) -> Iterator[tuple[str, ast.expr]]:
+def _arguments(call: ast.Call, function: _Callable, given: int) -> Iterator[tuple[str, ast.expr]]:
     """Parameter name and expression of each argument whose parameter is certain."""
     names = [arg.arg for arg in function.positional]
     for index, argument in enumerate(call.args, given):
