@@ -9,7 +9,7 @@ import pytest
 from hypothesis import assume, given
 from slicefunc.slicer import NotSupportedError, Repository, slice_function
 
-from . import classes, functions, state
+from . import classes, functions, library, special, state
 from .generator import packages
 from .runner import WAYS, Runner, script_job, write_file
 from .test_slices import on_disk, target_of
@@ -36,9 +36,9 @@ MERGEABLE = (
     state.through_alias,
     state.two_meanings,
     classes.inherited_super,
-    classes.data_class,
+    library.data_class,
     classes.busy_class_body,
-    classes.private_names,
+    special.private_names,
 )
 """Ingredients that seldom stand in the way of merging by themselves."""
 
