@@ -296,7 +296,7 @@ def job_of(package: Package, function: Function, *, full: bool = False) -> Recor
         "qualname": function.qualname,
         "digest": function.digest,
         "calls": function.data,
-        "home": str(package.tree),
+        "homes": [str(package.tree), str(package.work / "slices")],
         "seconds": package.options.call_seconds,
         "full": full,
     }
@@ -392,7 +392,6 @@ def _sliced_and_run(  # noqa: PLR0913, PLR0917 - one pass over the same things a
             return made, made
         job = job_of(package, function)
         job |= {"script": str(made.script), "flat": made.flat_names(modules)}
-        job |= {"home": str(made.script.parent)}
         result = worker.run(job)
         more = {
             modules.target(*text.split(":", 1))
@@ -450,7 +449,7 @@ def show(name: str, target: str, options: Options) -> int:
         print(f"replay: the suite does not call {target}", file=sys.stderr)
         return 2
     modules = Modules(package.source, package.sdist.root)
-    slicer = Slicer(package.source, package.work / "shown")
+    slicer = Slicer(package.source, package.work / "slices" / "shown")
     (function,) = chosen
     originals: list[Record] = []
     for _ in (1, 2):

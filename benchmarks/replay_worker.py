@@ -54,8 +54,8 @@ class Job:
     """The slice; `None` runs the original."""
     flat: dict[str, str] | None = None
     """Of a flat script: the true module of each name it binds."""
-    home: str = ""
-    """The folder that the package's files seem to lie in: it differs and is not compared."""
+    homes: tuple[str, ...] = ()
+    """The folders that the package's files seem to lie in: they differ and are not compared."""
     seconds: float = 5.0
     full: bool = False
     """Whether long observations are sent as they are, not shortened."""
@@ -151,8 +151,8 @@ class Side:
             return {"left": "too deep to compare"}
         if TOUCHED:
             return self._touched()
-        if self.job.home:
-            observed = {k: v.replace(self.job.home, "<home>") for k, v in observed.items()}
+        for home in self.job.homes:
+            observed = {k: v.replace(home, "<home>") for k, v in observed.items()}
         return {"observed": observed, "executed": self.executed.found() if self.job.script else []}
 
     def _touched(self) -> Result:
