@@ -35,7 +35,8 @@ CALLS = {
     "a positional argument": "from farm.mod import target\ntarget(Cow())\n",
     "a keyword": "from farm.mod import target\ntarget(x=Cow())\n",
     "through the module": "from farm import mod\nmod.target(Cow())\n",
-    "in a function with its own import": "def f():\n    from farm.mod import target\n    target(Cow())\n",
+    "in a function with its own import": "def f():\n"
+    "    from farm.mod import target\n    target(Cow())\n",
     "a name in a method": "from farm.mod import target\nclass T:\n    def m(self):\n"
     "        cow = Cow()\n        return target(cow)\n",
     "an annotated parameter": "from farm.mod import target\ndef f(cow: Cow):\n    target(cow)\n",
