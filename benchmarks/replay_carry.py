@@ -127,33 +127,38 @@ class Globals:
     def __init__(self, world: World) -> None:
         self._world = world
         self._loaded = 0
+        self._done: set[str] = set()
         self._names: dict[int, tuple[str, str]] = {}
-        self._texts: dict[str, str] = {}
 
     def name_of(self, value: object) -> tuple[str, str] | None:
         """Module and name of a module-level object whose identity matters."""
         if len(sys.modules) != self._loaded:
             self._loaded = len(sys.modules)
-            self._index()
+            for name in sorted(m for m in sys.modules if self._world.is_own(m)):
+                self._index(name)
         return self._names.get(id(value))
 
-    def _index(self) -> None:
-        for name in sorted(m for m in sys.modules if self._world.is_own(m)):
-            text = self._text(name)
-            for attribute, value in list(vars(sys.modules[name]).items()):
-                if not attribute.startswith("__") and _has_identity(value):
-                    # Who binds the name wins over those who import it.
-                    if re.search(rf"^[ \t]*{attribute}\b[^\n=(]*=", text, re.MULTILINE):
-                        self._names[id(value)] = (name, attribute)
-                    else:
-                        self._names.setdefault(id(value), (name, attribute))
+    def _index(self, name: str) -> None:
+        """Look at a module once; what it binds later is not found."""
+        module = sys.modules[name]
+        if name in self._done or getattr(module.__spec__, "_initializing", False):
+            return
+        self._done.add(name)
+        bound = _names_bound(module)
+        for attribute, value in list(vars(module).items()):
+            if not attribute.startswith("__") and _has_identity(value):
+                # Who binds the name wins over those who import it.
+                if attribute in bound:
+                    self._names[id(value)] = (name, attribute)
+                else:
+                    self._names.setdefault(id(value), (name, attribute))
 
-    def _text(self, name: str) -> str:
-        if name not in self._texts:
-            file = getattr(sys.modules[name], "__file__", None) or ""
-            is_source = file.endswith(".py")
-            self._texts[name] = Path(file).read_text("utf-8", "replace") if is_source else ""
-        return self._texts[name]
+
+def _names_bound(module: types.ModuleType) -> frozenset[str]:
+    """Names that a module's text seems to assign."""
+    file = getattr(module, "__file__", None) or ""
+    text = Path(file).read_text("utf-8", "replace") if file.endswith(".py") else ""
+    return frozenset(re.findall(r"^[ \t]*(\w+)\b[^\n=(]*=", text, re.MULTILINE))
 
 
 def _has_identity(value: object) -> bool:
@@ -395,6 +400,9 @@ class Encoder:
         held: object = value
         if base is object or base is types.ModuleType:
             return None
+        if base is property:
+            parts = (property.fget, property.fset, property.fdel)
+            return self._all(part.__get__(held) for part in parts)  # pyright: ignore
         if base in (OrderedDict, dict):
             return self._pairs(base.items(held))  # pyright: ignore
         if base is defaultdict:

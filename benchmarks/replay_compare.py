@@ -122,6 +122,9 @@ class Canonical:
 
     def _payload(self, value: object, base: type) -> str:
         held: object = value
+        if base is property:
+            parts = (property.fget, property.fset, property.fdel)
+            return self._list([part.__get__(held) for part in parts])  # pyright: ignore
         if base in (OrderedDict, dict):
             return self._pairs(list(base.items(held)))  # pyright: ignore
         if base is defaultdict:

@@ -41,6 +41,7 @@ PAYLOADS: tuple[type, ...] = (
     io.StringIO,
     BaseException,
     types.ModuleType,
+    property,
 )
 """Built-in bases whose content lies outside of `__dict__` and slots; more derived ones first."""
 

@@ -333,6 +333,8 @@ class Decoder:
                 deque.__init__(made, self._all(items), maxlen)  # pyright: ignore
             case "bytearray":
                 bytearray.extend(made, payload)  # pyright: ignore
+            case "property":
+                property.__init__(made, *self._all(payload))  # pyright: ignore
             case "BytesIO" | "StringIO":
                 _fill_memory_file(made, kind, payload)  # pyright: ignore
             case "BaseException":

@@ -52,6 +52,12 @@ class Named(dict):
         self.name = name
 
 
+class Cached(property):
+    def __init__(self, function: object) -> None:
+        super().__init__(function)
+        self.name = "cached"
+
+
 class Broken:
     def __init__(self) -> None:
         self.file = threading.local()
@@ -101,6 +107,11 @@ def test_slots_private_names_and_cycles_survive() -> None:
 def test_a_subclass_of_a_container_keeps_content_and_attributes() -> None:
     made = carried(Named("n"))
     assert (dict(made), made.name, type(made).__name__) == ({"a": 1}, "n", "Named")
+
+
+def test_a_subclass_of_property_keeps_its_function() -> None:
+    made = carried(Cached(lambda _: 7))
+    assert (made.fget(None), made.name) == (7, "cached")
 
 
 def test_a_closure_keeps_its_state() -> None:
