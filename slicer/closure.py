@@ -58,6 +58,7 @@ from .values import (
     Instance,
     ModuleValue,
     SuperValue,
+    Value,
     Values,
     ordered,
 )
@@ -214,7 +215,7 @@ class Closure:
                 self.use_pattern(use, why)
             case ImportUse():
                 for alias in use.node.names:
-                    self.follow_import(use.module, use.node, alias, "value", why, must_load=True)
+                    self.follow_import(use.module, use.node, alias, "base", why)
             case ModuleUse():
                 self.load_by_name(use, why)
             case GapUse():
@@ -388,7 +389,7 @@ class Closure:
 
     def follow_import(
         self, module: Module, node: ast.Import | ast.ImportFrom, alias: ast.alias, role: Role,
-        why: Reason, *, must_load: bool = False,
+        why: Reason,
     ) -> None:  # fmt: skip
         """Keep what one alias of an import brings."""
         if alias.name == "*":
@@ -398,7 +399,7 @@ class Closure:
             case ImportedModule(module=found):
                 self.load(found)
                 self.load_edges.setdefault((module.name, found.name))
-                if role == "value" and isinstance(found, Module) and not must_load:
+                if role == "value" and isinstance(found, Module):
                     self.escape_module(found, why)
             case ImportedName(module=source, name=name):
                 self.need_module(source)
@@ -475,13 +476,22 @@ class Closure:
             if "functools.total_ordering" in names:
                 for name in ("__lt__", "__le__", "__gt__", "__ge__", "__eq__"):
                     self.access(cls, name, why)
-            if values is None or any(
-                not (isinstance(v, External) and v.name in PLAIN_DECORATORS) for v in values
-            ):
-                self.all_members.setdefault(cls, why)
-                self._apply_all_members(cls, why)
-                if values is None or any(not isinstance(v, External) for v in values):
-                    self.instantiate(cls, why)
+            if values is not None and all(self._leaves_alone(v) for v in values):
+                continue
+            self.all_members.setdefault(cls, why)
+            self._apply_all_members(cls, why)
+            if values is None or any(not isinstance(v, External) for v in values):
+                self.instantiate(cls, why)
+
+    def _leaves_alone(self, decorator: Value) -> bool:
+        """Whether a class decorator neither stores the class nor asks it for members."""
+        match decorator:
+            case External(name=name):
+                return name in PLAIN_DECORATORS
+            case FunctionValue(function=function):
+                return not self.analysis.effects.function_effects(function)[0]
+            case _:
+                return False
 
     def _tested(self, cls: ClassInfo, why: Reason) -> None:
         """`isinstance` with a protocol asks for the protocol's members."""
@@ -591,7 +601,6 @@ class Closure:
         """The target is called with, or on, an instance of the class."""
         if self.constructs_parameters:
             self.instantiate(cls, why)
-            self.expose(cls, why)
         else:
             self.receive(cls, why)
 

@@ -227,12 +227,12 @@ class Repository:
         text = self.source(path).text
         for depth in range(shortest):
             prefix = ".".join(parts[depth : shortest + 1])
-            if re.search(rf"^\s*(?:from|import)\s+{re.escape(prefix)}\b", text, re.M):
+            if re.search(rf"^[ \t]*(?:from|import)\s+{re.escape(prefix)}\b", text, re.M):
                 return ".".join(parts[depth:])
             first = re.escape(parts[depth]) + r"\."
-            if parts[depth] != "src" and re.search(rf"^\s*(?:from|import)\s+{first}", text, re.M):
+            if parts[depth] != "src" and re.search(rf"^[ \t]*(?:from|import)\s+{first}", text, re.M):
                 return ".".join(parts[depth:])
-        relative = re.findall(r"^\s*from\s+(\.+)", text, re.M)
+        relative = re.findall(r"^[ \t]*from[ \t]+(\.+)", text, re.M)
         if relative and top == path.rpartition("/")[0] and top:
             depth = max(0, shortest - max(len(dots) for dots in relative))
             return ".".join(parts[depth:])

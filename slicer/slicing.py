@@ -177,7 +177,7 @@ def _no_such(module: Module, target: Target) -> str:
     best = list(dict.fromkeys([*same, *close]))[:3]
     hint = f"; did you mean {', '.join(best)}?" if best else ""
     guarded = ""
-    if re.search(rf"^\s+(?:async\s+)?(?:def|class)\s+{re.escape(last)}\b", module.source.text, re.M) and not best:
+    if re.search(rf"^[ \t]+(?:async\s+)?(?:def|class)\s+{re.escape(last)}\b", module.source.text, re.M) and not best:
         guarded = " at import time (a definition below `if __name__ == \"__main__\"` or inside a function is not one)"
     return f"{target.path}: no function or class {target.qualname}{guarded}{hint}"
 
@@ -266,9 +266,17 @@ def _seed_class(closure: Closure, cls: ClassInfo, goal: Goal, why: Reason, *, wh
             if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
                 if not any(getattr(d, "id", "") == "staticmethod" for d in node.decorator_list):
                     closure.take(cls, why)
+                    _expose_target(closure, cls, why)
                 _seed_parameters(closure, cls.module, cls.unit, node, cls)
             else:
                 closure.take(cls, why)
+                _expose_target(closure, cls, why)
+
+
+def _expose_target(closure: Closure, cls: ClassInfo, why: Reason) -> None:
+    """The caller makes the instance that the target is called on, and keeps it."""
+    if closure.constructs_parameters:
+        closure.expose(cls, why)
 
 
 def _seed_parameters(
@@ -290,16 +298,16 @@ def _seed_parameters(
                 closure.expose(value.cls, why)
     args = node.args
     every = [*args.posonlyargs, *args.args, *args.kwonlyargs, args.vararg, args.kwarg]
-    expressions = [(arg.annotation, scope) for arg in every if arg is not None and arg.annotation]
     inner = function_scope(node, scope, cls)
+    named = [(arg.annotation, scope) for arg in every if arg is not None and arg.annotation]
     tested = [(test, inner) for tests in inner.narrowed.values() for test in tests]
-    for expression, place in [*expressions, *tested]:
+    for expression, place in [*named, *tested]:
         why = Reason("named in the target's signature or tests", "", module.path, expression.lineno)
+        take = closure.take if place is scope else closure.receive
         for part in _class_names(expression):
-            values = closure.inference.evaluate(part, place)
-            for value in ordered(values):
+            for value in ordered(closure.inference.evaluate(part, place)):
                 if isinstance(value, ClassValue):
-                    closure.take(value.cls, why)
+                    take(value.cls, why)
 
 
 def _is_open(values: Values) -> bool:

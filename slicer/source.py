@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import io
 import re
+import stat
 import tokenize
 import warnings
 from dataclasses import dataclass
@@ -23,13 +24,13 @@ MAX_BYTES = 32 * 1024 * 1024
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+\Z")
 
 _NEWER_SYNTAX = (
-    (re.compile(r"^\s*type\s+\w+\s*(\[[^\]]*\])?\s*=", re.M), "3.12 (type statement)"),
-    (re.compile(r"^\s*(?:async\s+)?(?:def|class)\s+\w+\s*\[", re.M), "3.12 (type parameters)"),
+    (re.compile(r"^[ \t]*type\s+\w+\s*(\[[^\]]*\])?\s*=", re.M), "3.12 (type statement)"),
+    (re.compile(r"^[ \t]*(?:async\s+)?(?:def|class)\s+\w+\s*\[", re.M), "3.12 (type parameters)"),
     (re.compile(r"\bt(?:\"|')"), "3.14 (template strings)"),
-    (re.compile(r"^\s*except\s+\w+\s*,\s*\w+.*:", re.M), "3.14 (except without parentheses)"),
+    (re.compile(r"^[ \t]*except\s+\w+\s*,\s*\w+.*:", re.M), "3.14 (except without parentheses)"),
     (re.compile(r"\bf(?:\"|')"), "3.12 (quotes inside f-strings)"),
 )
-_OLD_SYNTAX = re.compile(r"^\s*(?:print\s+[\"'\w]|exec\s+[\"'\w]|raise\s+\w+\s*,)|`\w+`", re.M)
+_OLD_SYNTAX = re.compile(r"^[ \t]*(?:print\s+[\"'\w]|exec\s+[\"'\w]|raise\s+\w+\s*,)|`\w+`", re.M)
 
 
 @dataclass(frozen=True)
@@ -91,7 +92,10 @@ def read_bytes(file: Path, path: str) -> bytes:
         SourceError: it cannot be read, or is too large to be code.
     """
     try:
-        if file.stat().st_size > MAX_BYTES:
+        status = file.stat()
+        if not stat.S_ISREG(status.st_mode):
+            raise SourceError(f"{path}: not a regular file")
+        if status.st_size > MAX_BYTES:
             raise SourceError(f"{path}: larger than {MAX_BYTES >> 20} MiB, not taken as source code")
         return file.read_bytes()
     except OSError as error:
@@ -112,10 +116,12 @@ def decode(data: bytes, path: str) -> str:
         encoding, _ = tokenize.detect_encoding(io.BytesIO(data).readline)
         return data.decode(encoding).removeprefix("\ufeff")
     except (SyntaxError, LookupError) as error:
-        raise SourceError(f"{path}:1: {error}") from None
+        raise SourceError(f"{path}:1: {str(error)[:200]}") from None
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         raise SourceError(f"{path}:{line}: not valid {error.encoding}: {error.reason}") from None
+    except UnicodeError as error:
+        raise SourceError(f"{path}:1: cannot be decoded: {str(error)[:200]}") from None
 
 
 def parse_text(text: str, path: str) -> Source:

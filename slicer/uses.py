@@ -33,6 +33,7 @@ from .known import (
     TRUTH,
     UNARY,
 )
+from .names import ImportedName
 from .repository import Module
 from .units import Unit, is_typing_test, target_names
 from .values import (
@@ -209,6 +210,7 @@ class UseCollector(ast.NodeVisitor):
                 # a class body reads its own names: `__or__ = union`, `x = property(_get)`
                 owner = frozenset({ClassValue(holder.owner)})
                 self.use(MemberUse(owner, node.id, self.role, node.lineno))
+            self.see_imported_here(holder, node)
             return
         if node.id in self.own_names and self.scope.parent is None:
             return
@@ -219,6 +221,20 @@ class UseCollector(ast.NodeVisitor):
         self.use(NameUse(self.module, name, role, node.lineno))
         if role == "value":
             self.note_external(node)
+
+    def see_imported_here(self, holder: Scope, node: ast.Name) -> None:
+        """A name that an import inside the function binds: what it is used for counts."""
+        for binder in holder.binders[node.id]:
+            if not isinstance(binder.node, (ast.Import, ast.ImportFrom)):
+                continue
+            for alias in binder.node.names:
+                if (alias.asname or alias.name) != node.id:
+                    continue
+                match self.inference.names.imported(self.module, binder.node, alias):
+                    case ImportedName(module=source, name=name):
+                        self.use(NameUse(source, name, self.role, node.lineno))
+                    case _:
+                        continue
 
     def note_external(self, node: ast.expr) -> None:
         for value in self.values(node) or ():

@@ -25,6 +25,8 @@ from .values import (
     SuperValue,
 )
 
+_MOST_BASES = 12
+
 Caller = tuple[int, int]
 """A definition and a line."""
 
@@ -80,6 +82,7 @@ class Classes:
         self._extra: dict[tuple[int, str], int] = {}
         self._extra_by_name: dict[str, list[int]] = {}
         self._ancestors: dict[int, frozenset[int]] = {}
+        self._enums: dict[int, bool] = {}
         for index, (linked, facts) in enumerate(program.classes):
             members = {name: linked.variables + v for name, v in facts.members.items()}
             self.states.append(ClassState(members))
@@ -111,10 +114,13 @@ class Classes:
                 base = self._values.number(ClassValue(value.klass, True))
                 if klass in self.ancestors(value.klass) or base in state.bases:
                     continue
-                self.states[value.klass].subclasses.append(klass)
             elif not isinstance(value, ExternalValue) or base in state.bases:
                 continue
+            if len(state.bases) >= _MOST_BASES:  # a class made in a function for any base
+                break
             state.bases.append(base)
+            if isinstance(value, ClassValue):
+                self.states[value.klass].subclasses.append(klass)
             changed = True
         if changed:
             self._reorder(klass)
@@ -133,6 +139,7 @@ class Classes:
         for index in affected:
             self.states[index].order = None
             self._ancestors.pop(index, None)
+            self._enums.pop(index, None)
         for index in affected:
             for slot in tuple(self.states[index].slots):
                 self._fill(slot)
@@ -181,7 +188,11 @@ class Classes:
 
     def is_enum(self, klass: int) -> bool:
         """Whether its members are its instances."""
-        return any(path in ENUM_BASES for path in self.externals(klass))
+        known = self._enums.get(klass)
+        if known is None:
+            known = any(path in ENUM_BASES for path in self.externals(klass))
+            self._enums[klass] = known
+        return known
 
     def externals(self, klass: int) -> Iterator[str]:
         """Dotted names of its ancestors from outside the repository."""

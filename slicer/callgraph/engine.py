@@ -2,40 +2,37 @@
 
 A worklist with difference propagation (Pearce, Kelly, Hankin: Online cycle detection and difference
 propagation, 2004): each variable passes on only what is new in it. Values only ever grow, so the
-order of the work does not change the answer, except that constants, containers and library objects
-are cut off at a limit: a variable that holds more of them than that says nothing of use.
+order of the work does not change the answer, except that each variable holds only so many values of
+a sort: one with more says nothing of use.
 """
 
 from __future__ import annotations
 
-import sys
 from collections import deque
-from collections.abc import Callable, Collection, Iterable
-from collections.abc import Set as AbstractSet
+from collections.abc import Callable, Collection, Iterable, Mapping
 
-from .values import ANY
+from .values import ANY, Sort
 
 Watcher = Callable[[Collection[int]], None]
 
 _LARGE = 8
 """Sets up to this size are never limited."""
-_MOST = (16, 8, 4, sys.maxsize)
-"""How many strings, containers and library objects, small integers, and other values a variable
-holds; more strings or integers are taken to be any."""
+_MOST: dict[Sort, int] = {"text": 16, "integer": 4, "bulky": 8, "object": 96}
+"""How many values of a sort a variable holds; more strings or integers are taken to be any."""
 
 
 class Engine:
     """Variables with the values they hold, and what follows from them."""
 
-    def __init__(self, bulky: AbstractSet[int]) -> None:
+    def __init__(self, sorts: Mapping[int, Sort]) -> None:
         """Args: the values of which a variable holds only a limited number."""
         self.holds: list[set[int]] = []
         self._successors: list[list[int] | None] = []
         self._watchers: list[list[Watcher] | None] = []
         self._pending: dict[int, set[int]] = {}
         self._queue: deque[int] = deque()
-        self._bulky = bulky
-        self._counts: dict[int, list[int]] = {}
+        self._sorts = sorts
+        self._counts: dict[int, dict[Sort, int]] = {}
 
     def variables(self, count: int) -> int:
         """Make variables; the first one's number."""
@@ -72,27 +69,25 @@ class Engine:
 
     def _limited(self, variable: int, held: set[int], new: set[int]) -> set[int]:
         """What of the new values a large set still takes."""
-        if min(new) > ANY and new.isdisjoint(self._bulky):
-            return new
+        sorts = self._sorts
         counts = self._counts.get(variable)
         if counts is None:
-            counts = self._counts[variable] = [0, 0, 0, 0]
+            counts = self._counts[variable] = dict.fromkeys(_MOST, 0)
             for value in held:
-                counts[self._sort(value)] += 1
+                sort = sorts.get(value)
+                if sort is not None:
+                    counts[sort] += 1
         taken: set[int] = set()
-        for value in sorted(new):
-            sort = self._sort(value)
-            if counts[sort] < _MOST[sort]:
+        for value in sorted(new) if len(new) > 1 else new:
+            sort = sorts.get(value)
+            if sort is None:
+                taken.add(value)
+            elif counts[sort] < _MOST[sort]:
                 counts[sort] += 1
                 taken.add(value)
             elif value < ANY and ANY not in held:
                 taken.add(ANY)
         return taken
-
-    def _sort(self, value: int) -> int:
-        if value in self._bulky:
-            return 1 if value >= 0 else 2
-        return 0 if value < ANY else 3
 
     def put(self, variable: int, value: int) -> None:
         """The variable holds this value."""

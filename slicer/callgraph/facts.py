@@ -39,6 +39,13 @@ class Text(NamedTuple):
     target: Variable
 
 
+class CopyButClasses(NamedTuple):
+    """What a class decorator gives: the class itself is known, and other classes are not meant."""
+
+    source: Variable
+    target: Variable
+
+
 class Concatenate(NamedTuple):
     """A string put together from parts; `None` is a part of which nothing is known."""
 
@@ -231,7 +238,7 @@ class Declare(NamedTuple):
 
 
 Operation = (
-    Copy | Constant | Text | Concatenate | NewFunction | NewClass | NewContainer | ImportModule
+    Copy | CopyButClasses | Constant | Text | Concatenate | NewFunction | NewClass | NewContainer | ImportModule
     | ImportName | Load | Store | LoadItem | StoreItem | LoadSlice | Unpack | Iterate | Enter
     | Operate | Invoke | Super | Raise | InstanceOf | Declare
 )  # fmt: skip

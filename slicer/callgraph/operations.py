@@ -13,6 +13,7 @@ from .facts import (
     Concatenate,
     Constant,
     Copy,
+    CopyButClasses,
     Declare,
     Enter,
     ImportModule,
@@ -70,6 +71,7 @@ class Loader:
         self._depth = 0
         self._handlers: dict[type[Operation], Callable[[Any], None]] = {
             Copy: self._copy,
+            CopyButClasses: self._copy_but_classes,
             Constant: self._constant,
             Text: self._text,
             Concatenate: self._concatenate,
@@ -154,6 +156,15 @@ class Loader:
 
     def _copy(self, op: Copy) -> None:
         self.engine.connect(self._base + op.source, self._base + op.target)
+
+    def _copy_but_classes(self, op: CopyButClasses) -> None:
+        target = self._base + op.target
+
+        def each(new: Collection[int]) -> None:
+            others = [n for n in new if n < 0 or not isinstance(self.values[n], ClassValue)]
+            self.engine.add(target, others)
+
+        self.engine.watch(self._base + op.source, each)
 
     def _constant(self, op: Constant) -> None:
         self.engine.put(self._base + op.target, self.values.constant(op.value))

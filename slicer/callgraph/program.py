@@ -41,7 +41,7 @@ class Program:
 
     def __init__(self, modules: Sequence[ModuleFacts], finder: Finder) -> None:
         self.values = Values()
-        self.engine = Engine(self.values.bulky)
+        self.engine = Engine(self.values.sorts)
         self.modules: list[Linked] = []
         self.definitions: list[tuple[int, DefinitionFacts]] = []
         """Each definition with its module."""

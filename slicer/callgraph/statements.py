@@ -13,6 +13,7 @@ from .builder import Scope
 from .facts import (
     ClassFacts,
     Copy,
+    CopyButClasses,
     EdgeKind,
     Enter,
     ImportModule,
@@ -83,21 +84,28 @@ def _function(walk: Expressions, node: _Function) -> bool:
         )
     value = builder.new()
     builder.emit(NewFunction(value, index))
-    builder.bind(node.name, _decorated(walk, value, decorators))
+    builder.bind(node.name, _decorated(walk, value, decorators, is_class=False))
     return True
 
 
 def _decorated(
-    walk: Expressions, value: Variable, decorators: list[tuple[Variable | None, int]]
+    walk: Expressions,
+    value: Variable,
+    decorators: list[tuple[Variable | None, int]],
+    *,
+    is_class: bool,
 ) -> Variable:
     for decorator, line in reversed(decorators):
         target = walk.builder.new()
-        if decorator is None:
+        if is_class or decorator is None:
             walk.builder.emit(Copy(value, target))
-        else:
+        if decorator is not None:
+            result = walk.builder.new() if is_class else target
             caller = walk.builder.scope.definition
-            operation = Invoke(decorator, (value,), (), (), (), target, caller, line, True)
+            operation = Invoke(decorator, (value,), (), (), (), result, caller, line, True)
             walk.builder.emit(operation)
+            if is_class:
+                walk.builder.emit(CopyButClasses(result, target))
         value = target
     return value
 
@@ -136,7 +144,7 @@ def _class(walk: Expressions, node: ast.ClassDef) -> bool:
     walk.finishers.append(finish)
     value = builder.new()
     builder.emit(NewClass(value, index))
-    builder.bind(node.name, _decorated(walk, value, decorators))
+    builder.bind(node.name, _decorated(walk, value, decorators, is_class=True))
     return True
 
 

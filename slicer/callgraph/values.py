@@ -7,6 +7,7 @@ count up from 0.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 TEXT = -1
 """Some string."""
@@ -157,14 +158,18 @@ Value = (
 )  # fmt: skip
 
 
+Sort = Literal["text", "integer", "bulky", "object"]
+"""Strings; integers; containers, their methods and library objects; classes and instances."""
+
+
 class Values:
     """The table of values."""
 
     def __init__(self) -> None:
         self._numbers: dict[Value, int] = {}
         self._values: list[Value] = []
-        self.bulky: set[int] = set()
-        """Containers, their methods, and objects of libraries, integers: there may be very many."""
+        self.sorts: dict[int, Sort] = {}
+        """Values of which a variable holds only so many, by sort."""
         self._constant_numbers: dict[tuple[type, str | int], int] = {}
         self._constants: list[str | int] = []
 
@@ -174,7 +179,9 @@ class Values:
         if number is None:
             number = self._numbers[value] = len(self._values)
             if isinstance(value, (ContainerValue, ExternalValue, MethodValue, PrefixValue)):
-                self.bulky.add(number)
+                self.sorts[number] = "bulky"
+            elif isinstance(value, (ClassValue, InstanceValue, BoundValue)):
+                self.sorts[number] = "object"
             self._values.append(value)
         return number
 
@@ -187,8 +194,7 @@ class Values:
         number = self._constant_numbers.get(key)
         if number is None:
             number = _FIRST_CONSTANT - len(self._constants)
-            if not isinstance(value, str):
-                self.bulky.add(number)
+            self.sorts[number] = "text" if isinstance(value, str) else "integer"
             self._constant_numbers[key] = number
             self._constants.append(value)
         return number
