@@ -162,7 +162,7 @@ def _record_suite(
         "test_folders": [] if is_sympy else [str(package.tree / str(package.sdist.tests))],
         "output": str(output),
         "forget": ["_mhash"] if is_sympy else [],
-        "arguments": ["--continue-on-collection-errors"],
+        "arguments": ["--continue-on-collection-errors", "--assert=plain"],
         "seconds": min(package.options.seconds, SYMPY_SECONDS if is_sympy else math.inf),
     }
     start = command(
