@@ -168,10 +168,14 @@ class Closure:
         self.loaded: LoadedModules
         self.constructs_parameters = True
         self.as_package = False
+        self.is_slice = False
+        """Whether a target lies in a script that is itself a slice."""
         self.bound: tuple[tuple[Module, str], ...] = ()
         """The names that the slice is asked for."""
         self.constructed: dict[ClassInfo, None] = {}
         """Those of which it may make some."""
+        self.watched: dict[ClassInfo, Reason] = {}
+        """Classes that are asked for their subclasses."""
         self.globals_read: dict[Module, None] = {}
         self.escaped_modules: dict[Module, None] = {}
         self.live_names: dict[str, Reason] = {}
@@ -310,9 +314,10 @@ class Closure:
                 self._missing(module, name, role, why)
 
     def _missing(self, module: Module, name: str, role: Role, why: Reason) -> None:
+        self._live_object(module, name, why)  # some statement may set it on the module object
         if name in module_global_writers(module):
-            self._live_object(module, name, why)
-        elif "__getattr__" in module.bindings and why.path != module.path:
+            return
+        if "__getattr__" in module.bindings and why.path != module.path:
             self.keep_name(module, "__getattr__", "value", why)
             self._keep_strings_of(module, name, why)
         elif role not in ("annotation", "store"):
@@ -686,6 +691,10 @@ class Closure:
                     self.keep_class(cls, why)
                     self.access(cls, name, why)
                     self._class_access(cls, name, role, why)
+                    if name == "__subclasses__":
+                        self.watched.setdefault(cls, why)
+                    elif name == "__dict__":
+                        self.use_pattern(DynamicUse(frozenset({value}), "", "", why.line), why)
                 case ModuleValue(module=found, importer=importer):
                     self.use_module_member(found, importer, name, role, why)
                 case SuperValue(cls=cls):
@@ -703,7 +712,11 @@ class Closure:
                         for d in node.decorator_list
                     ):
                         self.instantiate(cls, why)
-        elif role == "value":
+            return
+        for value in ordered(self.inference.metaclass(cls)):
+            if isinstance(value, ClassValue):
+                self.access(value.cls, name, why)
+        if role == "value":
             nested = self.inference.class_member(cls, name, bound=False)
             for value in ordered(nested):
                 if isinstance(value, ClassValue):

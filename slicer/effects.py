@@ -133,6 +133,11 @@ class Effects:
         match target:
             case ast.Attribute(value=value, attr=attr):
                 yield from self._attribute_owner(value, attr, scope)
+            case ast.Subscript(
+                value=ast.Call(func=ast.Name(id="globals" | "vars" | "locals"), args=[]),
+                slice=ast.Constant(value=str(name)),
+            ):
+                yield (scope.module, name)
             case ast.Subscript(value=value):
                 yield from self.roots(value, scope)
             case ast.Tuple(elts=elements) | ast.List(elts=elements):

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import ast
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 
 from .definitions import (
     Binder,
@@ -77,6 +77,10 @@ _SEQUENCES = frozenset(
 _MAPPINGS = frozenset("Dict Mapping MutableMapping DefaultDict OrderedDict".split())
 
 
+_MAX_DEPTH = 150
+"""Expressions nested deeper than this are unknown."""
+
+
 class Inference:
     """Evaluation over one repository; answers are kept for all targets."""
 
@@ -84,6 +88,7 @@ class Inference:
         self.names = names
         self.repository = names.repository
         self._fixpoint = Fixpoint()
+        self._depth = 0
         self._mros: dict[ClassInfo, tuple[ClassInfo, ...]] = {}
         self._bases: dict[ClassInfo, tuple[Values, ...]] = {}
 
@@ -92,7 +97,21 @@ class Inference:
     def evaluate(self, node: ast.expr, scope: Scope) -> Values:
         """Values of an expression in a scope."""
         method = _EVALUATORS.get(type(node))
-        return method(self, node, scope) if method else None
+        if method is None or self._depth > _MAX_DEPTH:
+            return None
+        self._depth += 1
+        try:
+            return method(self, node, scope)
+        finally:
+            self._depth -= 1
+
+    def _solve(self, key: Hashable, compute: Callable[[], Values]) -> Values:
+        # an answer must not depend on how deep in some expression the question was asked
+        before, self._depth = self._depth, 0
+        try:
+            return self._fixpoint.solve(key, compute)
+        finally:
+            self._depth = before
 
     def _constant(self, node: ast.Constant, scope: Scope) -> Values:
         return NOTHING if node.value is None else _CONSTANTS.get(type(node.value))
@@ -109,7 +128,7 @@ class Inference:
 
     def local_values(self, scope: Scope, name: str) -> Values:
         """Values of a name bound in a function, class or comprehension scope."""
-        return self._fixpoint.solve(("local", scope, name), lambda: self._local_values(scope, name))
+        return self._solve(("local", scope, name), lambda: self._local_values(scope, name))
 
     def _local_values(self, scope: Scope, name: str) -> Values:
         values = NOTHING
@@ -289,7 +308,7 @@ class Inference:
     def global_values(self, module: Module, name: str) -> Values:
         """Values of a module-level name or builtin."""
         key = ("global", module.path, module.name, name)
-        return self._fixpoint.solve(key, lambda: self._global_values(module, name))
+        return self._solve(key, lambda: self._global_values(module, name))
 
     def _global_values(self, module: Module, name: str) -> Values:
         match self.names.lookup(module, name):
@@ -399,6 +418,9 @@ class Inference:
                 )
                 if value.cls is not cls
             ]
+            if len(parents) == 1:
+                known = self._mros[cls] = (cls, *self.mro(parents[0]))
+                return known
             known = self._mros[cls] = (cls, *_merge([list(self.mro(p)) for p in parents] + [parents]))
         return known
 
@@ -506,13 +528,14 @@ class Inference:
     def class_member(self, cls: ClassInfo, name: str, *, bound: bool) -> Values:
         """Values of a class attribute looked up along the resolution order."""
         found = self.find_member(cls, name)
-        if found is None:
-            return None
-        return self._class_table(found[0], name, bound=bound)
+        if found is not None:
+            return self._class_table(found[0], name, bound=bound)
+        metas = [v.cls for v in ordered(self.metaclass(cls)) if isinstance(v, ClassValue)]
+        return join(*(self.instance_member(meta, name) for meta in metas)) if metas else None
 
     def _class_table(self, cls: ClassInfo, name: str, *, bound: bool) -> Values:
         key = ("class", cls, name, bound)
-        return self._fixpoint.solve(key, lambda: self._class_values(cls, name, bound=bound))
+        return self._solve(key, lambda: self._class_values(cls, name, bound=bound))
 
     def _class_values(self, cls: ClassInfo, name: str, *, bound: bool) -> Values:
         parts: list[Values] = []
@@ -527,7 +550,7 @@ class Inference:
     def instance_member(self, cls: ClassInfo, name: str) -> Values:
         """Values of an instance attribute: assigned in a method, else found on the class."""
         key = ("instance", cls, name)
-        return self._fixpoint.solve(key, lambda: self._instance_member(cls, name))
+        return self._solve(key, lambda: self._instance_member(cls, name))
 
     def _instance_member(self, cls: ClassInfo, name: str) -> Values:
         parts: list[Values] = []
@@ -564,6 +587,12 @@ class Inference:
                 return self._classes_of(self.evaluate(node.args[0], scope))
             case ast.Name(id="cast") | ast.Attribute(attr="cast") if len(node.args) == 2:  # noqa: PLR2004
                 return self.annotation(node.args[0], scope)
+            case ast.Attribute(attr="import_module") | ast.Name(id="import_module"):
+                match node.args:
+                    case [ast.Constant(value=str(text))] if not text.startswith("."):
+                        return self.module_named(text, scope.module)
+                    case _:
+                        return None
             case ast.Name(id="getattr") if len(node.args) > 1:
                 match node.args[1]:
                     case ast.Constant(value=str(attr)):
@@ -685,7 +714,7 @@ class Inference:
     def returned(self, function: FunctionInfo) -> Values:
         """What calling the function gives."""
         key = ("return", function.module.path, function.module.name, function.node)
-        return self._fixpoint.solve(key, lambda: self._returned(function))
+        return self._solve(key, lambda: self._returned(function))
 
     def _returned(self, function: FunctionInfo) -> Values:
         node = function.node
@@ -733,7 +762,7 @@ class Inference:
                 alias = self._type_alias(node, scope)
                 if alias is not None:
                     key = ("alias", alias[1].module.path, alias[0])
-                    return self._fixpoint.solve(key, lambda: self.annotation(*alias))
+                    return self._solve(key, lambda: self.annotation(*alias))
                 return self._annotated(self.evaluate(node, scope))
             case _:
                 return None
@@ -900,11 +929,20 @@ class Inference:
                     parts.append(self.call_member(frozenset({value}), "__getitem__"))
                 case ClassValue(), _:
                     parts.append(frozenset({value}))
+                case External(name="sys.modules"), ast.Name(id="__name__"):
+                    parts.append(frozenset({ModuleValue(scope.module, scope.module)}))
+                case External(name="sys.modules"), ast.Constant(value=str(text)):
+                    parts.append(self.module_named(text, scope.module))
                 case ExternalInstance(name=name), _ if _is_closed(name):
                     parts.append(frozenset({ExternalInstance(name)}))
                 case _:
                     return None
         return join(*parts)
+
+    def module_named(self, name: str, importer: Module) -> Values:
+        """The module of the repository with that absolute name, or an external one."""
+        found = self.repository.find_module(name, importer)
+        return frozenset({ModuleValue(found, importer) if found else External(name)})
 
     def _tuple(self, node: ast.Tuple, scope: Scope) -> Values:
         if len(node.elts) > 8 or any(isinstance(e, ast.Starred) for e in node.elts):  # noqa: PLR2004

@@ -229,14 +229,15 @@ class Repository:
             prefix = ".".join(parts[depth : shortest + 1])
             if re.search(rf"^[ \t]*(?:from|import)\s+{re.escape(prefix)}\b", text, re.M):
                 return ".".join(parts[depth:])
-            first = re.escape(parts[depth]) + r"\."
-            if parts[depth] != "src" and re.search(rf"^[ \t]*(?:from|import)\s+{first}", text, re.M):
+            first = re.escape(parts[depth]) + r"\b"
+            if parts[depth] not in ("src", *STDLIB) and re.search(rf"^[ \t]*(?:from|import)\s+{first}", text, re.M):
                 return ".".join(parts[depth:])
-        relative = re.findall(r"^[ \t]*from[ \t]+(\.+)", text, re.M)
-        if relative and top == path.rpartition("/")[0] and top:
-            depth = max(0, shortest - max(len(dots) for dots in relative))
-            return ".".join(parts[depth:])
-        return ".".join(parts[shortest:])
+        dots = max(map(len, re.findall(r"^[ \t]*from[ \t]+(\.+)", text, re.M)), default=0)
+        is_package = path.endswith("__init__.py")
+        depth = shortest
+        while depth and dots > len(parts) - depth - (not is_package):
+            depth -= 1  # a relative import proves that the folders it climbs are packages
+        return ".".join(parts[depth:])
 
     def _package_root(self, path: str) -> str:
         """Folder above the topmost regular package that holds the file; else its own folder."""
@@ -304,7 +305,7 @@ class Repository:
             roots = nearest
         for folder in roots:
             found = self._in_root(folder, parts)
-            if found is not None:
+            if found is not None and (found.path != importer.path or found.name == importer.name):
                 return found
         if parts[0] in STDLIB or self._regular_top(roots, parts[0]):
             return None

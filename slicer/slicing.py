@@ -117,13 +117,20 @@ def find_goal(repository: Repository, target: str | Target) -> Goal:
     found = Target(path, target.qualname)
     if not units:
         raise TargetError(_no_such(module, target))
+    if _is_slice(module) and all(u.kind == "import" for u in units):
+        return Goal(found, module, units, parts[0], ())
     definitions = [n for u in units for n in _definitions(u, parts[0])]
     if not definitions:
-        if len(parts) == 1 and any(u.kind == "variable" for u in units):
+        if len(parts) == 1 and any(u.kind == "variable" or _is_slice(module) for u in units):
             return Goal(found, module, units, parts[0], ())
         raise TargetError(f"{path}:{units[0].first}: {parts[0]} is not a function or class")
     member, warning = _descend(definitions, parts, module, target)
     return Goal(found, module, units, parts[0], member, warning)
+
+
+def _is_slice(module: Module) -> bool:
+    """Whether the file is itself an emitted script, with modules that it carries."""
+    return any(unit.kind == "prelude" for unit in module.units)
 
 
 def _definitions(
@@ -225,7 +232,12 @@ def close(
 def _seed(closure: Closure, goal: Goal, *, is_target: bool) -> None:
     text = "the target" if is_target else "asked for with --with"
     module = goal.module
-    closure.need_module(module).must_load = True
+    kept = closure.need_module(module)
+    kept.must_load = True
+    for unit in module.units:
+        if unit.kind == "prelude":
+            kept.units[unit.index] = Reason("the script's own loader", "", module.path, unit.first)
+            closure.is_slice = True
     for unit in goal.units:
         why = Reason(text, "", module.path, unit.first)
         for node in unit.nodes:
@@ -365,10 +377,22 @@ def _keep_effects(closure: Closure, loaded: LoadedModules) -> bool:
     changers = _changers(closure)
     for module in loaded.mentioning(closure.live_objects, changers, closure.modules):
         _scan(closure, module, loaded)
+    _load_unimported(closure, loaded)
     if any_state_read(closure.mentioned):
         for module in loaded.setting_state(closure.modules):
             _scan(closure, module, loaded)
     return _size(closure) != before
+
+
+def _load_unimported(closure: Closure, loaded: LoadedModules) -> None:
+    """Modules reached as attributes only (`import pkg; pkg.sub.f`): keep what imports them."""
+    imported = {name for _, name in closure.load_edges}
+    targets = {module.name for module, _ in closure.bound}
+    for name, kept in list(closure.modules.items()):
+        if kept.must_load and name not in imported and name not in targets:
+            for importer, unit, bound in loaded.chain(name):
+                why = Reason(f"loads {name}", "", importer.path, unit.first)
+                closure.keep_binding(importer, unit, bound, "base", why)
 
 
 def _changers(closure: Closure) -> frozenset[str]:
@@ -389,11 +413,15 @@ def _scan(closure: Closure, module: Module, loaded: LoadedModules) -> None:
     live = closure.live_objects
     bound = {goal_name for owner, goal_name in closure.bound if owner is module}
     for unit in module.units:
-        if unit.kind in ("import", "main", "typing") or _is_kept(closure, module, unit):
+        if unit.kind in ("import", "main", "typing", "prelude") or _is_kept(closure, module, unit):
             continue
         label = f"{module.path}::<line {unit.first}>"
         if _deletes_target(unit, bound):
             continue
+        for cls in _subclass_asked_for(closure, module, unit):
+            why = closure.watched[cls]
+            _load(closure, module, loaded)
+            _keep_statement(closure, module, unit, why)
         hit = next((o for o in analysis.effects.touched(module, unit) if o in live), None)
         if hit is not None:
             text = f"changes {hit[1]} when {module.name} is imported"
@@ -408,6 +436,14 @@ def _scan(closure: Closure, module: Module, loaded: LoadedModules) -> None:
                 why = Reason("sets process state that the slice reads", label, module.path, unit.first)
                 _load(closure, module, loaded)
                 closure.keep_whole(module, unit, why)
+
+
+def _subclass_asked_for(closure: Closure, module: Module, unit: Unit) -> Iterator[ClassInfo]:
+    """The watched classes that the statement defines a subclass of."""
+    node = unit.node
+    if closure.watched and unit.kind == "class" and isinstance(node, ast.ClassDef):
+        mro = closure.inference.mro(module_class(module, unit, node))
+        yield from (cls for cls in closure.watched if cls in mro[1:])
 
 
 def _deletes_target(unit: Unit, bound: set[str]) -> bool:

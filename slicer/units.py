@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from .source import Source
 
-UnitKind = Literal["function", "class", "import", "variable", "statement", "typing", "main"]
+UnitKind = Literal["function", "class", "import", "variable", "statement", "typing", "main", "prelude"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -29,7 +29,8 @@ class Unit:
     binds: tuple[str, ...]
     """Names it binds in its own scope when executed."""
     kind: UnitKind
-    """`typing`: runs for type checkers only; `main`: runs only when the file is the program."""
+    """`typing`: runs for type checkers only; `main`: runs only when the file is the program;
+    `prelude`: the loader of a script that is itself a slice."""
 
     @property
     def node(self) -> ast.stmt:
@@ -43,9 +44,11 @@ def split_units(body: Sequence[ast.stmt], source: Source) -> tuple[Unit, ...]:
     lines = source.lines
     group: list[ast.stmt] = []
     group_last = 0
+    prelude = _prelude_lines(source)
     for node in body:
         joins = group and (
-            _first_line(node) <= group_last
+            (prelude[0] <= group[0].lineno and _first_line(node) <= prelude[1])
+            or _first_line(node) <= group_last
             or _continues(lines, group[-1])
             or _documents(node, group[-1])
         )
@@ -56,7 +59,21 @@ def split_units(body: Sequence[ast.stmt], source: Source) -> tuple[Unit, ...]:
         group_last = node.end_lineno or node.lineno
     if group:
         units.append(_unit(len(units), group))
-    return tuple(units)
+    return tuple(replace(u, first=prelude[0], last=prelude[1], binds=(), kind="prelude")
+                 if prelude[0] <= u.first <= prelude[1] else u for u in units)  # fmt: skip
+
+
+PRELUDE_BEGIN = "# >>> slice-func"
+PRELUDE_END = "# <<< slice-func"
+
+
+def _prelude_lines(source: Source) -> tuple[int, int]:
+    """First and last line of the loader that an emitted script carries; (1, 0) in other files."""
+    if PRELUDE_BEGIN not in source.text:
+        return 1, 0
+    starts = [n for n, line in enumerate(source.lines, 1) if line.startswith(PRELUDE_BEGIN)]
+    ends = [n for n, line in enumerate(source.lines, 1) if line.startswith(PRELUDE_END)]
+    return (starts[0], ends[-1]) if starts and ends and starts[0] < ends[-1] else (1, 0)
 
 
 def _documents(node: ast.stmt, before: ast.stmt) -> bool:

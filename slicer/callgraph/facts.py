@@ -238,7 +238,8 @@ class Declare(NamedTuple):
 
 
 Operation = (
-    Copy | CopyButClasses | Constant | Text | Concatenate | NewFunction | NewClass | NewContainer | ImportModule
+    Copy | CopyButClasses | Constant |
+    Text | Concatenate | NewFunction | NewClass | NewContainer | ImportModule
     | ImportName | Load | Store | LoadItem | StoreItem | LoadSlice | Unpack | Iterate | Enter
     | Operate | Invoke | Super | Raise | InstanceOf | Declare
 )  # fmt: skip

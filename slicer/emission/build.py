@@ -50,6 +50,10 @@ def emit(
     data = data_files(closure)
     if layout == "package":
         data |= large_data_files(closure)
+    if closure.is_slice and layout != "package":
+        # its loader is kept as it stands, so the script stays what it was
+        source, lines = flat_script([texts[module.name] for module in targets])
+        return _script(source, "flat", "already a slice", lines, (), ())
     merged = "asked for" if layout in ("modules", "package") else merge(closure, targets, texts, data)
     if not isinstance(merged, str):
         source, lines = flat_script(merged.texts)
@@ -137,11 +141,12 @@ def _package(
     targets: Sequence[Module], texts: Mapping[str, ModuleText],
     edits: tuple[Edit, ...], data: Mapping[str, bytes],
 ) -> Emission:  # fmt: skip
-    files: list[EmittedFile] = []
+    contents = dict(data)
     for text in texts.values():
-        source = joined([*text.future, *text.pieces])
-        files.append(EmittedFile(text.module.path, source.encode("utf-8")))
-    files += [EmittedFile(path, content) for path, content in sorted(data.items())]
+        source = joined(sorted([*text.future, *text.pieces], key=lambda p: p.line)).encode("utf-8")
+        # a file that is imported under two names holds what either of them needs
+        contents[text.module.path] = max(contents.get(text.module.path, b""), source, key=len)
+    files = [EmittedFile(path, content) for path, content in contents.items()]
     own = texts[targets[0].name]
     files.sort(key=lambda file: file.path)
     source = joined([*own.future, *own.pieces])

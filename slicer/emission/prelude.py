@@ -6,8 +6,10 @@ Its contract is DESIGN section 4.6.
 
 from __future__ import annotations
 
-BEGIN = "# >>> slice-func: the other modules of this slice, and what serves them"
-END = "# <<< slice-func"
+from ..units import PRELUDE_BEGIN, PRELUDE_END
+
+BEGIN = f"{PRELUDE_BEGIN}: the other modules of this slice, and what serves them"
+END = PRELUDE_END
 
 NAME_ONLY = '''\
 def _slice_func(name, package, scope):
