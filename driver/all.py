@@ -7,6 +7,7 @@ which a run that was stopped goes on.
 
 from __future__ import annotations
 
+import signal
 import time
 from collections import Counter
 from concurrent.futures import ProcessPoolExecutor
@@ -225,6 +226,7 @@ _workers: list[_Worker] = []
 
 
 def _start_worker(batch: BatchOptions) -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent hears it too, and ends the pool
     repository = Repository(batch.repository, roots=batch.roots)
     _workers.append(_Worker(repository, batch.options, batch.folder))
 
