@@ -41,7 +41,7 @@ def install() -> None:
     """Stub if asked to, and report at exit."""
     order = json.loads(os.environ["REPOST_PROBE"])
     if order["stub"]:
-        import repost_stubs  # type: ignore[import-not-found]  # noqa: PLC0415
+        import repost_stubs  # type: ignore[import-not-found]
 
         finder = repost_stubs.StubFinder(frozenset(order["local"]), is_installed)
         state["stubbed"] = finder.found

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from common import answer
-
 from slicefunc.slicer.callgraph import adjacency, call_graph
 from slicefunc.slicer.repository import Repository
 

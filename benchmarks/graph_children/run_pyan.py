@@ -1,4 +1,4 @@
-"""pyan3: its "uses" edges, without those to modules, classes and attributes that are no functions."""
+"""pyan3: its "uses" edges, without those to what is no function (modules, classes, attributes)."""
 
 from __future__ import annotations
 
@@ -22,9 +22,11 @@ def edges_of(case):
     for source, targets in visitor.uses_edges.items():
         if source.flavor.value not in _CALLERS:
             continue
-        for target in targets:
-            if target.flavor.value in _CALLABLE and target.defined:
-                edges.append((source.get_name(), target.get_name()))
+        edges += [
+            (source.get_name(), target.get_name())
+            for target in targets
+            if target.flavor.value in _CALLABLE and target.defined
+        ]
     return edges
 
 

@@ -21,12 +21,14 @@ if os.environ.get("PEER_REPAIR"):
     with open(PLACE, encoding="utf-8") as file:
         TEXT = file.read()
     WRONG = "if assigned_target is not None:\n                    var_to_stmt_idxs[assigned_target]"
-    RIGHT = "for assigned_target in assigned_target or ():\n                    var_to_stmt_idxs[assigned_target]"
+    RIGHT = WRONG.replace(
+        "if assigned_target is not None", "for assigned_target in assigned_target or ()"
+    )
     with open(PLACE, "w", encoding="utf-8") as file:
         file.write(TEXT.replace(WRONG, RIGHT))
 sys.path.insert(0, SOURCE)
 
-from common import answer
+from common import answer  # noqa: E402 - the path above comes first
 
 
 def edges_of(case):
@@ -49,11 +51,8 @@ def edges_of(case):
 def _names(text):
     import ast
 
-    found = []
-    for node in ast.parse(text).body:
-        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
-            found.append(node.name)
-    return sorted(set(found))
+    definitions = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+    return sorted({node.name for node in ast.parse(text).body if isinstance(node, definitions)})
 
 
 try:

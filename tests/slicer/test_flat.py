@@ -80,8 +80,7 @@ MERGED: dict[str, Merged] = {
             "run.py": "from a import f as g\n\n\ndef run():\n    return g()\n",
         },
         script=(
-            "# a.py\ndef f():\n    return 1\n\n"
-            "# run.py\ng = f\n\n\ndef run():\n    return g()\n"
+            "# a.py\ndef f():\n    return 1\n\n# run.py\ng = f\n\n\ndef run():\n    return g()\n"
         ),
         edits=("import of a replaced by `g = f`",),
     ),
@@ -96,12 +95,8 @@ MERGED: dict[str, Merged] = {
     ),
     "a renamed import is a snapshot": Merged(
         {
-            "a.py": (
-                "n = 1\n\ndef more():\n    global n\n    n += 1\n    return n\n"
-            ),
-            "run.py": (
-                "from a import more, n as first\n\ndef run():\n    return more(), first\n"
-            ),
+            "a.py": ("n = 1\n\ndef more():\n    global n\n    n += 1\n    return n\n"),
+            "run.py": ("from a import more, n as first\n\ndef run():\n    return more(), first\n"),
         },
         calls=("run()", "run()"),
     ),
