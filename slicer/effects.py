@@ -1,8 +1,8 @@
 """Import-time effects: which module-level objects a top-level statement may change.
 
 A statement that changes an object which the slice holds belongs to the slice (`TABLE.update(…)`,
-`registry["x"] = f`, `@register`, a call of a function that fills a global). Objects are named by the
-module and name that bind them; aliases made by plain assignment are followed.
+`registry["x"] = f`, `@register`, a call of a function that fills a global). Objects are named by
+the module and name that bind them; aliases made by plain assignment are followed.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ class Effects:
         return known
 
     def changers(self, module: Module, live: frozenset[str]) -> frozenset[str]:
-        """Functions of the module that change one of the objects, and classes whose subclasses do."""
+        """Functions of the module that change one of the objects; classes whose subclasses do."""
         key = (module, live)
         known = self._changers.get(key)
         if known is None:
@@ -75,9 +75,12 @@ class Effects:
         objects = {(module, name) for name in live}
         mention = re.compile(r"\b(?:" + "|".join(map(re.escape, sorted(live))) + r")\b")
         for unit in module.units:
-            if unit.kind == "class" and unit.binds[0] in live:
-                if "__init_subclass__" in module.source.text or "metaclass" in module.source.text:
-                    yield unit.binds[0]
+            if (
+                unit.kind == "class"
+                and unit.binds[0] in live
+                and ("__init_subclass__" in module.source.text or "metaclass" in module.source.text)
+            ):
+                yield unit.binds[0]
             if unit.kind != "function":
                 continue
             text = "".join(module.source.lines[unit.first - 1 : unit.last])
@@ -165,9 +168,12 @@ class Effects:
             is_module = any(isinstance(v, ModuleValue) for v in receiver or ())
             if not is_module and self._changes_receiver(receiver, node.func.attr):
                 yield from self.roots(node.func.value, scope)
-        elif values is None and isinstance(node.func, ast.Name):
-            if self._is_method_alias(node.func.id, scope):
-                yield from self.roots(node.func, scope)
+        elif (
+            values is None
+            and isinstance(node.func, ast.Name)
+            and self._is_method_alias(node.func.id, scope)
+        ):
+            yield from self.roots(node.func, scope)
         for value in ordered(values):
             match value:
                 case FunctionValue(function=function):
@@ -228,12 +234,12 @@ class Effects:
                     function = FunctionInfo(cls.module, node, cls.scope, cls)
                     yield from self.function_effects(function)[0]
 
-    def _changes_receiver(self, receiver: object, attr: str) -> bool:
+    def _changes_receiver(self, receiver: Values, attr: str) -> bool:
         if attr in MUTATORS:
             return True
         if receiver is None:
             return attr not in READERS and not self._in_loop
-        for value in receiver if isinstance(receiver, frozenset) else ():
+        for value in receiver:
             match value:
                 case Instance(cls=cls):
                     if self._method_changes_self(cls, attr):
@@ -241,8 +247,8 @@ class Effects:
                 case ExternalInstance(name=name):
                     if not name.startswith("builtins.") and attr not in READERS:
                         return not self._in_loop
-                case ClassValue():
-                    if attr not in READERS and self._method_changes_self(value.cls, attr):
+                case ClassValue(cls=cls):
+                    if attr not in READERS and self._method_changes_self(cls, attr):
                         return True
                 case _:
                     continue
@@ -265,7 +271,9 @@ class Effects:
         for decorator in decorators:
             func = decorator.func if isinstance(decorator, ast.Call) else decorator
             values = self.inference.evaluate(func, scope)
-            if values and all(isinstance(v, External) and v.name in PLAIN_DECORATORS for v in values):
+            if values and all(
+                isinstance(v, External) and v.name in PLAIN_DECORATORS for v in values
+            ):
                 continue
             if isinstance(func, ast.Attribute):
                 receiver = self.inference.evaluate(func.value, scope)
@@ -324,9 +332,7 @@ class Effects:
 
     # ------------------------------------------------------------------ functions
 
-    def function_effects(
-        self, function: FunctionInfo
-    ) -> tuple[tuple[Object, ...], frozenset[int]]:
+    def function_effects(self, function: FunctionInfo) -> tuple[tuple[Object, ...], frozenset[int]]:
         """Module-level objects that a call may change, and the positions of changed arguments."""
         known = self._functions.get(function.node)
         if known is None:
@@ -363,11 +369,15 @@ class Effects:
         """Positions of own parameters that the called function changes."""
         positions: set[int] = set()
         match node:
-            case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr=attr)) if name in params:
-                receiver = self.inference.evaluate(node.func.value, scope)  # pyright: ignore
+            case ast.Call(func=ast.Attribute(value=ast.Name() as holder, attr=attr)) if (
+                holder.id in params
+            ):
+                receiver = self.inference.evaluate(holder, scope)
                 if self._changes_receiver(receiver, attr) and receiver is not None:
-                    positions.add(params.index(name))
-            case ast.Call(func=ast.Name(id="setattr"), args=[ast.Name(id=name), *_]) if name in params:
+                    positions.add(params.index(holder.id))
+            case ast.Call(func=ast.Name(id="setattr"), args=[ast.Name(id=name), *_]) if (
+                name in params
+            ):
                 positions.add(params.index(name))
             case _:
                 pass
@@ -376,9 +386,12 @@ class Effects:
                 changed = self.function_effects(value.function)[1]
                 shift = 1 if value.function.owner is not None else 0
                 for index, argument in enumerate(node.args):
-                    if isinstance(argument, ast.Name) and argument.id in params:
-                        if index + shift in changed:
-                            positions.add(params.index(argument.id))
+                    if (
+                        isinstance(argument, ast.Name)
+                        and argument.id in params
+                        and index + shift in changed
+                    ):
+                        positions.add(params.index(argument.id))
         return positions
 
     # ------------------------------------------------------------------ objects
@@ -415,7 +428,7 @@ class Effects:
 
     def _local_roots(self, name: str, scope: Scope, depth: int) -> Iterator[Object]:
         holder = scope.lookup(name)
-        if holder is None or depth > 3:  # noqa: PLR2004
+        if holder is None or depth > 3:
             return
         for binder in holder.binders.get(name, ()):
             if binder.kind == "value" and isinstance(binder.value, (ast.Name, ast.Attribute)):
@@ -426,7 +439,7 @@ class Effects:
         if found is None:
             return
         yield found
-        if depth > 3:  # noqa: PLR2004
+        if depth > 3:
             return
         origin, origin_name = found
         for unit in origin.bindings.get(origin_name, ()):
@@ -447,7 +460,7 @@ class Effects:
             case Bound(units=units):
                 for unit in units:
                     for node in unit.nodes:
-                        if isinstance(node, (ast.Import, ast.ImportFrom)) and depth < 20:  # noqa: PLR2004
+                        if isinstance(node, (ast.Import, ast.ImportFrom)) and depth < 20:
                             for alias in node.names:
                                 if (alias.asname or alias.name) == name:
                                     return self._imported(module, node, alias, depth)
@@ -489,7 +502,9 @@ def _executed_body(body: Iterable[ast.AST]) -> Iterator[ast.AST]:
 def _changed_root(node: ast.AST) -> str | None:
     """The local name whose object the node changes."""
     match node:
-        case ast.Attribute(ctx=ast.Store() | ast.Del()) | ast.Subscript(ctx=ast.Store() | ast.Del()):
+        case (
+            ast.Attribute(ctx=ast.Store() | ast.Del()) | ast.Subscript(ctx=ast.Store() | ast.Del())
+        ):
             inner: ast.expr = node
         case ast.Call(func=ast.Attribute(value=value, attr=attr)) if attr in MUTATORS:
             inner = value
@@ -502,5 +517,6 @@ def _changed_root(node: ast.AST) -> str | None:
 
 def _defaults(node: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[tuple[ast.expr, str]]:
     args = [*node.args.posonlyargs, *node.args.args]
-    for arg, default in zip(args[len(args) - len(node.args.defaults) :], node.args.defaults, strict=True):
+    defaults = node.args.defaults
+    for arg, default in zip(args[len(args) - len(defaults) :], defaults, strict=True):
         yield default, arg.arg

@@ -86,7 +86,7 @@ OPEN_MODULES = frozenset(
     dataclasses enum abc builtins sys gc bisect shelve marshal threading sched selectors
     graphlib ast code codeop pkgutil runpy atexit numbers reprlib""".split()
 )
-"""Standard modules whose functions and objects hand out objects that were put in, or made of ours."""
+"""Standard modules whose functions and objects hand out what was put in, or made of ours."""
 
 QUIET_MODULES = frozenset(
     """re os os.path posixpath time math logging typing warnings subprocess hashlib base64 struct
@@ -220,9 +220,9 @@ MUTATORS = frozenset(
 """Methods that change their receiver."""
 
 READERS = frozenset(
-    """get keys values items copy index count join split strip format lower upper startswith endswith
-    encode decode replace find run run_forever run_polling serve serve_forever mainloop polling
-    infinity_polling start_polling run_until_complete exec exec_ show wait main launch start join
+    """get keys values items copy index count join split strip format lower upper startswith
+    endswith encode decode replace find run run_forever run_polling serve serve_forever mainloop
+    polling infinity_polling start_polling run_until_complete exec exec_ show wait main launch start join
     info debug warning error exception critical log print write read readline readlines close
     union intersection difference issubset issuperset isdisjoint quit destroy""".split()
 )

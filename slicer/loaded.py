@@ -30,8 +30,8 @@ _STATE_SETTER = re.compile(
 
 _STATE_WORDS = frozenset(
     "environ load_dotenv putenv seed setlocale basicConfig dictConfig fileConfig filterwarnings "
-    "simplefilter setdefaulttimeout set_option seterr manual_seed set_printoptions register_adapter "
-    "rcParams add_type".split()
+    "simplefilter setdefaulttimeout set_option seterr manual_seed set_printoptions "
+    "register_adapter rcParams add_type".split()
 )
 _TOP_LINE = re.compile(r"^(?!def |from |import |async def |    [ \t#]|\s*$|#)[^\n]+", re.M)
 _WORD = re.compile(r"\w+")
@@ -124,14 +124,16 @@ class LoadedModules:
     def _import_of(self, importer: Module, name: str) -> tuple[Unit, str] | None:
         for unit in importer.units:
             for node in unit.nodes if unit.kind == "import" else ():
-                for alias in node.names if isinstance(node, (ast.Import, ast.ImportFrom)) else ():
+                if not isinstance(node, (ast.Import, ast.ImportFrom)):
+                    continue
+                for alias in node.names:
                     bound = alias.asname or alias.name
                     if isinstance(node, ast.Import):
                         if alias.name == name or alias.name.startswith(name + "."):
                             return unit, bound
                         continue
                     base = importer.resolve_relative(node.level, node.module) or ""
-                    if f"{base}.{alias.name}" == name or base == name or base.startswith(name + "."):
+                    if name in (f"{base}.{alias.name}", base) or base.startswith(name + "."):
                         return unit, bound
         return None
 
@@ -141,7 +143,7 @@ class LoadedModules:
                 continue
             for unit in module.bindings.get(name, ()):
                 match unit.nodes:
-                    case (ast.Assign(value=ast.Constant()),) | (ast.AnnAssign(value=ast.Constant()),):
+                    case (ast.Assign(value=ast.Constant()) | ast.AnnAssign(value=ast.Constant()),):
                         continue
                     case (ast.FunctionDef() | ast.AsyncFunctionDef(),):
                         continue
@@ -166,9 +168,7 @@ class LoadedModules:
 
     def _find_texts(self) -> tuple[tuple[str, str, str], ...]:
         found: dict[str, tuple[str, str, str]] = {}
-        queue: list[tuple[str, str]] = []
-        for module in self.start:
-            queue.append((module.name, module.path))
+        queue = [(module.name, module.path) for module in self.start]
         while queue:
             name, path = queue.pop(0)
             if name in found:

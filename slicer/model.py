@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import dataclasses
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 Emit = Literal["script", "flat", "modules", "package"]
 Layout = Literal["flat", "modules", "package"]
@@ -126,9 +126,17 @@ class Manifest:
         for field in dataclasses.fields(self):
             value = getattr(self, field.name)
             if isinstance(value, tuple):
-                value = [dataclasses.asdict(v) if dataclasses.is_dataclass(v) else v for v in value]
-            record[field.name] = value
+                items = cast("tuple[object, ...]", value)
+                record[field.name] = [_plain(item) for item in items]
+            else:
+                record[field.name] = value
         return record
+
+
+def _plain(item: object) -> object:
+    if dataclasses.is_dataclass(item) and not isinstance(item, type):
+        return dataclasses.asdict(item)
+    return item
 
 
 @dataclass(frozen=True, slots=True)

@@ -210,7 +210,7 @@ class Names:
     def _not_found(
         self, module: Module, name: str, *, relative: bool = False, suffix: str = ""
     ) -> Imported:
-        top = name.split(".")[0]
+        top = name.split(".", maxsplit=1)[0]
         if relative or (
             isinstance(self.repository.find_module(top, module), Module) and "." in name
         ):

@@ -1,7 +1,8 @@
 """Packages of the repository that an external of the slice imports as well.
 
-The slice carries such a package pruned, under its own name, so the external would find the pruned one.
-Which distributions need it is read from the metadata of installed distributions, where there are any.
+The slice carries such a package pruned, under its own name, so the external would find the pruned
+one. Which distributions need it is read from the metadata of installed distributions, where there
+are any.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ def shared_package_gaps(closure: Closure) -> tuple[Gap, ...]:
 
 @lru_cache(maxsize=1024)
 def _needs(distribution: str) -> frozenset[str]:
-    """Import names, as far as they equal distribution names, that an installed distribution needs."""
+    """Import names, as far as they equal distribution names, that a distribution needs."""
     return frozenset(_read_needs(distribution))
 
 

@@ -45,7 +45,7 @@ class Source:
 
     @cached_property
     def lines(self) -> tuple[str, ...]:
-        """Physical lines with their ends, as Python's tokenizer counts them (`lines[0]` is line 1)."""
+        """Physical lines with their ends, as Python's tokenizer counts them (first: `lines[0]`)."""
         if "\r" not in self.text:
             parts = self.text.split("\n")
             last = parts.pop()
@@ -96,7 +96,9 @@ def read_bytes(file: Path, path: str) -> bytes:
         if not stat.S_ISREG(status.st_mode):
             raise SourceError(f"{path}: not a regular file")
         if status.st_size > MAX_BYTES:
-            raise SourceError(f"{path}: larger than {MAX_BYTES >> 20} MiB, not taken as source code")
+            raise SourceError(
+                f"{path}: larger than {MAX_BYTES >> 20} MiB, not taken as source code"
+            )
         return file.read_bytes()
     except OSError as error:
         raise SourceError(f"{path}: cannot be read: {error.strerror or error}") from None
@@ -136,7 +138,9 @@ def parse_text(text: str, path: str) -> Source:
             return Source(path, text, ast.parse(text))
     except SyntaxError as error:
         hint = _other_python(text)
-        raise SourceError(f"{path}:{error.lineno or 1}: does not parse: {error.msg}{hint}") from None
+        raise SourceError(
+            f"{path}:{error.lineno or 1}: does not parse: {error.msg}{hint}"
+        ) from None
     except (RecursionError, MemoryError):
         raise SourceError(f"{path}:1: does not parse: nested too deeply") from None
     except ValueError as error:

@@ -1,7 +1,7 @@
 """Process state that import-time code sets and that no name links to its readers.
 
-The rule: a top-level statement of a module in the slice that sets process-wide state is kept when the
-slice reads that state. The table says which calls set what, and which names read it.
+The rule: a top-level statement of a module in the slice that sets process-wide state is kept when
+the slice reads that state. The table says which calls set what, and which names read it.
 """
 
 from __future__ import annotations
@@ -50,7 +50,9 @@ _STATE: tuple[tuple[frozenset[str], tuple[str, ...]], ...] = (
 )  # fmt: skip
 
 
-_IMPORT_PATH = frozenset({"sys.path.append", "sys.path.insert", "sys.path.extend", "site.addsitedir"})
+_IMPORT_PATH = frozenset(
+    {"sys.path.append", "sys.path.insert", "sys.path.extend", "site.addsitedir"}
+)
 
 
 def sets_import_path(module: Module, unit: Unit, inference: Inference) -> bool:
@@ -99,7 +101,9 @@ def _touched_names(module: Module, unit: Unit, inference: Inference) -> Iterator
                         if isinstance(value, FunctionValue):
                             yield from _in_function(value, inference)
                 case ast.Assign(targets=assigned):
-                    targets = [_owner(t) for t in assigned if isinstance(t, (ast.Attribute, ast.Subscript))]
+                    targets = [
+                        _owner(t) for t in assigned if isinstance(t, (ast.Attribute, ast.Subscript))
+                    ]
                 case ast.AugAssign(target=ast.Attribute() | ast.Subscript() as target):
                     targets = [_owner(target)]
                 case _:

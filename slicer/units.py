@@ -1,4 +1,4 @@
-"""Statements as units of slicing: what stands at the top level of a module or class, and binds what.
+"""Statements as units of slicing: what stands at the top level of a module or class.
 
 A unit is one statement, or several that share a physical line; it is kept or dropped as a whole,
 so that cutting never needs a column.
@@ -7,13 +7,16 @@ so that cutting never needs a column.
 from __future__ import annotations
 
 import ast
+import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
 from .source import Source
 
-UnitKind = Literal["function", "class", "import", "variable", "statement", "typing", "main", "prelude"]
+UnitKind = Literal[
+    "function", "class", "import", "variable", "statement", "typing", "main", "prelude"
+]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -108,7 +111,9 @@ def _unit(index: int, group: list[ast.stmt]) -> Unit:
 
 
 def _kind(group: list[ast.stmt]) -> UnitKind:
-    kinds = {_statement_kind(n) for i, n in enumerate(group) if not (i and _documents(n, group[i - 1]))}
+    kinds: set[UnitKind] = {
+        _statement_kind(n) for i, n in enumerate(group) if not (i and _documents(n, group[i - 1]))
+    }
     return kinds.pop() if len(kinds) == 1 else "statement"
 
 
@@ -151,7 +156,7 @@ def is_typing_test(test: ast.expr) -> bool:
             return False
 
 
-def bound_names(node: ast.stmt) -> Iterator[str]:  # noqa: C901, PLR0912 - one case a statement
+def bound_names(node: ast.stmt) -> Iterator[str]:
     """Names that executing the statement binds in its scope; not those of nested scopes."""
     match node:
         case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
@@ -190,8 +195,8 @@ def bound_names(node: ast.stmt) -> Iterator[str]:  # noqa: C901, PLR0912 - one c
                 yield from pattern_names(case.pattern)
                 yield from _all_bound(case.body)
         case _:
-            if type(node).__name__ == "TypeAlias":
-                yield from target_names(node.name)  # pyright: ignore[reportAttributeAccessIssue]
+            if sys.version_info >= (3, 12) and isinstance(node, ast.TypeAlias):
+                yield from target_names(node.name)
     if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
         for part in (*node.decorator_list, *node.args.defaults, *node.args.kw_defaults):
             if part is not None:
@@ -238,7 +243,7 @@ def _walrus_names(node: ast.stmt) -> Iterator[str]:
     # only the statement's own expressions; nested statements are asked by themselves
     stack: list[ast.AST] = []
     for field in _EXPRESSION_FIELDS:
-        value = getattr(node, field, None)
+        value: ast.AST | list[ast.AST] | None = getattr(node, field, None)
         if isinstance(value, ast.AST):
             stack.append(value)
         elif isinstance(value, list):

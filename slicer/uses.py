@@ -11,7 +11,7 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from .definitions import (
     ClassInfo,
@@ -70,7 +70,7 @@ class MemberUse(NamedTuple):
 
 
 class ProtocolUse(NamedTuple):
-    """Members that an operator, statement or builtin asks some values for; `None` is all of them."""
+    """Members that an operator, statement or builtin asks values for; `None` is all of them."""
 
     values: Values
     members: tuple[str, ...] | None
@@ -127,8 +127,8 @@ class Uses:
 
 
 NO_USES = Uses((), frozenset(), frozenset(), frozenset())
-_SPECIAL_NAMES = frozenset({"__name__", "__file__", "__doc__", "__package__", "__spec__", "__path__",
-                            "__loader__", "__builtins__", "__annotations__"})  # fmt: skip
+_SPECIAL_NAMES = frozenset({"__name__", "__file__", "__doc__", "__package__", "__spec__",
+                            "__path__", "__loader__", "__builtins__", "__annotations__"})  # fmt: skip
 _SPECIAL_CALLS = frozenset({"globals", "vars", "dir", "locals", "eval", "exec"})
 
 
@@ -262,19 +262,20 @@ class UseCollector(ast.NodeVisitor):
     def see_constant(self, node: ast.Constant) -> None:
         if isinstance(node.value, str):
             if self.role == "annotation":
-                self.see_text_annotation(node)
+                self.see_text(node.value, node.lineno, "annotation")
             elif node.value.isidentifier():
                 self.strings.add(node.value)
 
-    def see_text_annotation(self, node: ast.Constant) -> None:
+    def see_text(self, text: str, line: int, role: Role = "value") -> None:
+        """An expression that is written as text."""
         try:
-            tree = ast.parse(node.value.strip(), mode="eval").body
+            tree = ast.parse(text.strip(), mode="eval").body
         except (SyntaxError, ValueError, RecursionError):
             return
         for item in ast.walk(tree):
             if isinstance(item, (ast.expr, ast.keyword)):
-                item.lineno = node.lineno
-        self.see(tree, "annotation")
+                item.lineno = line
+        self.see(tree, role)
 
     def see_subscript(self, node: ast.Subscript) -> None:
         if self.role in ("annotation", "base"):
@@ -313,7 +314,9 @@ class UseCollector(ast.NodeVisitor):
                 self.use(NameUse(self.module, prefix, "value", node.lineno))
             else:
                 self.use(DynamicUse(own, prefix, suffix, node.lineno))
-                detail = f"a global named at run time: every {prefix}*{suffix} of the module is kept"
+                detail = (
+                    f"a global named at run time: every {prefix}*{suffix} of the module is kept"
+                )
                 self.use(GapUse("dynamic-name", node.lineno, detail))
         return True
 
@@ -371,7 +374,7 @@ class UseCollector(ast.NodeVisitor):
                 return True
 
     def call_getattr(self, node: ast.Call) -> bool:
-        if len(node.args) < 2:  # noqa: PLR2004
+        if len(node.args) < 2:
             return False
         receiver, attribute, *rest = node.args
         self.see(node.func)
@@ -412,7 +415,7 @@ class UseCollector(ast.NodeVisitor):
                 return False
 
     def call_isinstance(self, node: ast.Call) -> bool:
-        if len(node.args) != 2:  # noqa: PLR2004
+        if len(node.args) != 2:
             return False
         self.see(node.func)
         self.see(node.args[0])
@@ -429,7 +432,7 @@ class UseCollector(ast.NodeVisitor):
         match node.args:
             case [ast.Constant(value=str(text)), *_] if name == "eval":
                 self.flags.add("eval")
-                self.see_text_expression(text, node.lineno)
+                self.see_text(text, node.lineno)
                 self.see_all(node.args[1:])
                 return True
             case _:
@@ -459,16 +462,6 @@ class UseCollector(ast.NodeVisitor):
         rest = name.lstrip(".")
         base = self.module.resolve_relative(level, rest.rstrip(".") or None) or name
         return f"{base}." if rest.endswith(".") or not rest else base
-
-    def see_text_expression(self, text: str, line: int) -> None:
-        try:
-            tree = ast.parse(text.strip(), mode="eval").body
-        except (SyntaxError, ValueError, RecursionError):
-            return
-        for item in ast.walk(tree):
-            if isinstance(item, (ast.expr, ast.keyword)):
-                item.lineno = line
-        self.see(tree)
 
     def call_import(self, node: ast.Call) -> bool:
         self.see(node.func)
@@ -552,7 +545,8 @@ class UseCollector(ast.NodeVisitor):
 
     def see_compare(self, node: ast.Compare) -> None:
         operands = [node.left, *node.comparators]
-        self.see_all(operands, "test" if all(isinstance(o, (ast.Is, ast.IsNot, ast.Eq, ast.NotEq)) for o in node.ops) else "value")
+        is_test = all(isinstance(o, (ast.Is, ast.IsNot, ast.Eq, ast.NotEq)) for o in node.ops)
+        self.see_all(operands, "test" if is_test else "value")
         for left, op, right in zip(operands, node.ops, operands[1:], strict=False):
             members = COMPARE[type(op).__name__]
             if not members or _is_none(left) or _is_none(right):
@@ -863,20 +857,26 @@ def _external_protocol(name: str) -> tuple[str, ...] | None:
     if module.removesuffix("()") in _CONTAINER_METHODS:
         if short in ("extend", "update", "union", "difference", "intersection"):
             return (*ITERATION, *EQUALITY, "keys")
-        if module == "builtins.list" and short in ("append", "insert", "pop", "clear", "copy", "reverse"):
+        if module == "builtins.list" and short in _LIST_METHODS:
             return ()
         return ("__lt__", "__gt__") if short == "sort" else EQUALITY
     if short in ("__init__", "__new__", "__init_subclass__", "__class_getitem__", "__exit__"):
         return ()
     if module in ("builtins.str()", "builtins.str"):
         return (*TEXT, *ITERATION, "__index__", "keys")
-    if module == "gettext" or module.removesuffix("()") in QUIET_MODULES or module.startswith("logging."):
+    if (
+        module == "gettext"
+        or module.removesuffix("()") in QUIET_MODULES
+        or module.startswith("logging.")
+    ):
         return (*TEXT, "__fspath__", "__index__", "__float__", *ITERATION)
     return None
 
 
 _COPYING = ("__copy__", "__deepcopy__", "__reduce__", "__reduce_ex__", "__getstate__",
-            "__setstate__", "__getnewargs__", "__getnewargs_ex__", "__new__", *EQUALITY)  # fmt: skip
+            "__setstate__", "__getnewargs__", "__getnewargs_ex__", "__new__",
+            *EQUALITY)  # fmt: skip
+_LIST_METHODS = frozenset({"append", "insert", "pop", "clear", "copy", "reverse"})
 _CONTAINER_METHODS = frozenset(
     {"builtins.list", "builtins.dict", "builtins.set", "builtins.tuple", "builtins.frozenset",
      "collections.deque", "collections.OrderedDict", "collections.defaultdict",
@@ -912,9 +912,7 @@ def _as_load(node: ast.expr) -> ast.expr:
             return node
 
 
-def name_patterns(
-    node: ast.expr, scope: Scope, depth: int = 0
-) -> Sequence[tuple[str, str, bool]]:
+def name_patterns(node: ast.expr, scope: Scope, depth: int = 0) -> Sequence[tuple[str, str, bool]]:
     """What names a text expression can spell: (prefix, suffix, whether the prefix is the whole)."""
     match node:
         case ast.Constant(value=str(text)):
@@ -931,17 +929,25 @@ def name_patterns(
             return [(text.partition("{")[0], "", False)]
         case ast.JoinedStr(values=[*parts]) if parts:
             first, last = parts[0], parts[-1]
-            prefix = first.value if isinstance(first, ast.Constant) else ""
-            suffix = last.value if isinstance(last, ast.Constant) and len(parts) > 1 else ""
+            prefix = _constant_text(first)
+            suffix = _constant_text(last) if len(parts) > 1 else ""
             return [(prefix, suffix, len(parts) == 1 and isinstance(first, ast.Constant))]
         case ast.IfExp(body=body, orelse=orelse):
             return [*name_patterns(body, scope, depth), *name_patterns(orelse, scope, depth)]
-        case ast.Name(id=name) if depth < 3:  # noqa: PLR2004
+        case ast.Name(id=name) if depth < 3:
             return _bound_patterns(name, scope, depth)
-        case ast.Subscript(value=ast.Name(id=name)) if depth < 3 and scope.lookup(name) is None:  # noqa: PLR2004
+        case ast.Subscript(value=ast.Name(id=name)) if depth < 3 and scope.lookup(name) is None:
             return _table_patterns(name, scope, depth)
         case _:
             return [("", "", False)]
+
+
+def _constant_text(node: ast.expr) -> str:
+    match node:
+        case ast.Constant(value=str(text)):
+            return text
+        case _:
+            return ""
 
 
 def _table_patterns(name: str, scope: Scope, depth: int) -> Sequence[tuple[str, str, bool]]:
@@ -972,8 +978,8 @@ def _bound_patterns(name: str, scope: Scope, depth: int) -> Sequence[tuple[str, 
         match binder.kind, binder.value:
             case "value", ast.expr() as value if not binder.path:
                 found += name_patterns(value, holder, depth + 1)
-            case "item", ast.Tuple(elts=elements) | ast.List(elts=elements) | ast.Set(elts=elements):
-                for element in elements:
+            case "item", (ast.Tuple() | ast.List() | ast.Set()) as display:
+                for element in display.elts:
                     for index in binder.path:
                         if isinstance(element, ast.Tuple) and 0 <= index < len(element.elts):
                             element = element.elts[index]  # noqa: PLW2901
@@ -999,7 +1005,7 @@ _SPECIAL = {
     "builtins.super": UseCollector.call_super,
 }  # fmt: skip
 
-_VISITORS = {
+_VISITORS: dict[type[ast.AST], Callable[[UseCollector, Any], None]] = {
     ast.Name: UseCollector.see_name,
     ast.Attribute: UseCollector.see_attribute,
     ast.Constant: UseCollector.see_constant,

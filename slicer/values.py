@@ -1,7 +1,7 @@
 """Abstract values: what an expression may evaluate to, as far as names and members care.
 
-`Values` is a set of them, or `None` where anything is possible. An empty set means "nothing that has
-members of ours" (for example `None`, or a value still being computed in a cycle).
+`Values` is a set of them, or `None` where anything is possible. An empty set means "nothing that
+has members of ours" (for example `None`, or a value still being computed in a cycle).
 """
 
 from __future__ import annotations
