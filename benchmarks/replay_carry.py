@@ -128,7 +128,7 @@ class Globals:
         self._world = world
         self._loaded = 0
         self._done: set[str] = set()
-        self._names: dict[int, tuple[str, str]] = {}
+        self._names: dict[int, tuple[int, str, str]] = {}
 
     def name_of(self, value: object) -> tuple[str, str] | None:
         """Module and name of a module-level object whose identity matters."""
@@ -136,7 +136,8 @@ class Globals:
             self._loaded = len(sys.modules)
             for name in sorted(m for m in sys.modules if self._world.is_own(m)):
                 self._index(name)
-        return self._names.get(id(value))
+        found = self._names.get(id(value))
+        return found and found[1:]
 
     def _index(self, name: str) -> None:
         """Look at a module once; what it binds later is not found."""
@@ -147,11 +148,11 @@ class Globals:
         bound = _names_bound(module)
         for attribute, value in list(vars(module).items()):
             if not attribute.startswith("__") and _has_identity(value):
-                # Who binds the name wins over those who import it.
-                if attribute in bound:
-                    self._names[id(value)] = (name, attribute)
-                else:
-                    self._names.setdefault(id(value), (name, attribute))
+                # Who binds the name wins over those who import it, and the module of the class,
+                # where singletons are made, over all others.
+                rank = (attribute in bound) + 2 * (type(value).__module__ == name)
+                if rank > self._names.get(id(value), (-1,))[0]:
+                    self._names[id(value)] = (rank, name, attribute)
 
 
 def _names_bound(module: types.ModuleType) -> frozenset[str]:
@@ -357,12 +358,12 @@ class Encoder:
         """A sentinel, a proxy, a singleton: what must stay one and the same object."""
         if type(kind) is enum.EnumMeta and getattr(value, "_name_", None) in kind.__members__:
             return ("enum", self.value(kind), value._name_)  # pyright: ignore
-        if (named := self.names.name_of(value)) is not None:
-            return ("global", *named)
         if self.world.is_own(kind.__module__):
             for name, held in type.__dict__["__dict__"].__get__(kind).items():
                 if held is value:
                     return ("classattr", self.value(kind), name)
+        if (named := self.names.name_of(value)) is not None:
+            return ("global", *named)
         if kind is contextvars.ContextVar:
             return ("contextvar", value.name)  # pyright: ignore
         if kind is contextvars.Token:
