@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, settings
 SLOW_IS_FINE = (HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much)
 
 settings.register_profile(
-    "ci", max_examples=15, derandomize=True, deadline=None, suppress_health_check=SLOW_IS_FINE
+    "ci", max_examples=10, derandomize=True, deadline=None, suppress_health_check=SLOW_IS_FINE
 )
 settings.register_profile(
     "thorough",

