@@ -27,8 +27,8 @@ from .slicing import slice_function
 __all__ = [
     "Definition",
     "Edit",
-    "EmittedFile",
     "Emit",
+    "EmittedFile",
     "External",
     "Gap",
     "LineMap",

@@ -2,7 +2,8 @@
 
 Starting from the target, every use of a kept definition keeps what it may mean (DESIGN section 4).
 A member of a class is kept when an instance may exist in the slice and its name is asked for on a
-receiver that may be that class (rapid type analysis by member name: Bacon and Sweeney, OOPSLA 1996).
+receiver that may be that class (rapid type analysis by member name: Bacon and Sweeney, OOPSLA
+1996).
 """
 
 from __future__ import annotations
@@ -15,7 +16,6 @@ from functools import lru_cache
 from .definitions import ClassInfo, module_class, module_scope
 from .effects import Effects
 from .infer import Inference, module_global_writers
-from .loaded import LoadedModules
 from .known import (
     ALWAYS_KEPT,
     CLASS_CREATION,
@@ -23,6 +23,7 @@ from .known import (
     PLAIN_BASES,
     PLAIN_DECORATORS,
 )
+from .loaded import LoadedModules
 from .model import Gap
 from .names import (
     Bound,
@@ -314,7 +315,7 @@ class Closure:
                 self._missing(module, name, role, why)
 
     def _missing(self, module: Module, name: str, role: Role, why: Reason) -> None:
-        self._live_object(module, name, why)  # some statement may set it on the module object
+        self.live_object(module, name, why)  # some statement may set it on the module object
         if name in module_global_writers(module):
             return
         if "__getattr__" in module.bindings and why.path != module.path:
@@ -337,7 +338,7 @@ class Closure:
         if unit.kind == "import" and len(unit.nodes) == 1:
             self._keep_alias(kept, unit, name, role, why)
             return
-        self._live_object(module, name, why)
+        self.live_object(module, name, why)
         node = unit.node
         if unit.kind == "class" and isinstance(node, ast.ClassDef):
             cls = module_class(module, unit, node)
@@ -361,27 +362,34 @@ class Closure:
         kept.units[unit.index] = why
         if unit.kind == "import":
             for node in unit.nodes:
-                for alias in node.names if isinstance(node, (ast.Import, ast.ImportFrom)) else ():
-                    self.follow_import(module, node, alias, "value", why)
+                if isinstance(node, (ast.Import, ast.ImportFrom)):
+                    for alias in node.names:
+                        self.follow_import(module, node, alias, "value", why)
             return
         for name in unit.binds:
-            self._live_object(module, name, why)
+            self.live_object(module, name, why)
         self._enqueue(module, unit_label(module, unit), self.analysis.unit_uses(module, unit))
 
-    def _keep_alias(
-        self, kept: KeptModule, unit: Unit, name: str, role: Role, why: Reason
-    ) -> None:
+    def _keep_alias(self, kept: KeptModule, unit: Unit, name: str, role: Role, why: Reason) -> None:
         kept.units.setdefault(unit.index, why)
         aliases = kept.aliases.setdefault(unit.index, {})
         node = unit.node
-        for alias in node.names if isinstance(node, (ast.Import, ast.ImportFrom)) else ():
+        if not isinstance(node, (ast.Import, ast.ImportFrom)):
+            return
+        for alias in node.names:
             bound = alias.asname or alias.name
             if name in (bound, bound.split(".")[0] if isinstance(node, ast.Import) else bound):
                 aliases.setdefault(bound)
                 self.follow_import(kept.module, node, alias, role, why)
 
     def keep_star(
-        self, module: Module, unit: Unit, node: ast.ImportFrom, source: Module, name: str, why: Reason
+        self,
+        module: Module,
+        unit: Unit,
+        node: ast.ImportFrom,
+        source: Module,
+        name: str,
+        why: Reason,
     ) -> None:
         """Keep a star import of a local module for one name."""
         kept = self.need_module(module)
@@ -434,9 +442,16 @@ class Closure:
     def _unresolved(self, module: Module, node: ast.stmt, name: str) -> None:
         compiled = self.names.repository.compiled_sibling(name, module)
         if compiled:
-            gap = Gap("compiled-extension", module.path, node.lineno, f"{name} is compiled from {compiled}")
+            gap = Gap(
+                "compiled-extension",
+                module.path,
+                node.lineno,
+                f"{name} is compiled from {compiled}",
+            )
         else:
-            gap = Gap("unresolved-import", module.path, node.lineno, f"no module {name} in the repository")
+            gap = Gap(
+                "unresolved-import", module.path, node.lineno, f"no module {name} in the repository"
+            )
         self.gaps.setdefault(gap)
 
     # ------------------------------------------------------------------ classes
@@ -600,7 +615,10 @@ class Closure:
 
     def _is_wrapping(self, func: ast.expr, cls: ClassInfo) -> bool:
         # a decorated local decorator: unknown value, but one of ours
-        return isinstance(func, ast.Name) and self.analysis.effects.resolve(cls.module, func.id) is not None
+        return (
+            isinstance(func, ast.Name)
+            and self.analysis.effects.resolve(cls.module, func.id) is not None
+        )
 
     def take(self, cls: ClassInfo, why: Reason) -> None:
         """The target is called with, or on, an instance of the class."""
@@ -854,8 +872,10 @@ class Closure:
         is_known = any(owner in self.all_members for owner in self.inference.mro(cls))
         for owner in self.inference.mro(cls):
             for name in owner.table:
-                if name.startswith("__") and name.endswith("__") and (
-                    name not in _NEVER_ASKED or (is_known and name == "__call__")
+                if (
+                    name.startswith("__")
+                    and name.endswith("__")
+                    and (name not in _NEVER_ASKED or (is_known and name == "__call__"))
                 ):
                     self._keep_found(cls, name, why)
 
@@ -868,7 +888,10 @@ class Closure:
             if len(use.prefix + use.suffix) > _SHORT:
                 self._add_pattern(None, use, why)
             else:
-                detail = "attribute name computed at run time on an unknown receiver; kept members named by text in the slice"
+                detail = (
+                    "attribute name computed at run time on an unknown receiver; "
+                    "kept members named by text in the slice"
+                )
                 self._use_strings(use, why)
         for value in ordered(use.values):
             match value:
@@ -919,7 +942,8 @@ class Closure:
 
     # ------------------------------------------------------------------ effects
 
-    def _live_object(self, module: Module, name: str, why: Reason) -> None:
+    def live_object(self, module: Module, name: str, why: Reason) -> None:
+        """Record that the object of that name is live, so that what changes it counts."""
         self.live_objects.setdefault((module, name), why)
 
 
@@ -937,9 +961,6 @@ def member_label(cls: ClassInfo, member: Unit) -> str:
     """How a member is called in reasons."""
     name = member.binds[0] if member.binds else f"<line {member.first}>"
     return f"{cls.module.path}::{cls.qualname}.{name}"
-
-
-
 
 
 def _sets_attribute(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
@@ -973,8 +994,9 @@ _HOOKS: dict[str, frozenset[str]] = {
     **dict.fromkeys(
         ("io.RawIOBase", "io.BufferedIOBase", "io.IOBase", "io.TextIOBase", "io.BufferedReader",
          "io.BufferedWriter"),
-        frozenset({"close", "closed", "flush", "read", "readable", "readall", "readinto", "readline",
-                   "seek", "seekable", "tell", "truncate", "writable", "write", "isatty", "fileno"}),
+        frozenset({"close", "closed", "flush", "read", "readable", "readall", "readinto",
+                   "readline", "seek", "seekable", "tell", "truncate", "writable", "write",
+                   "isatty", "fileno"}),
     ),
     "textwrap.TextWrapper": frozenset({"_*"}),
     "typing.IO": frozenset(),
@@ -1011,7 +1033,7 @@ _ANNOTATION_READERS = frozenset(
      "dataclasses.fields", "annotationlib.get_annotations"}
 )  # fmt: skip
 _SHORT = 3
-"""Prefixes and suffixes of a computed name that are no longer than this say nothing by themselves."""
+"""Prefixes and suffixes of a computed name no longer than this say nothing by themselves."""
 _NEVER_ASKED = CONSTRUCTION | {
     "__enter__", "__exit__", "__aenter__", "__aexit__", "__await__", "__copy__", "__deepcopy__",
     "__reduce__", "__reduce_ex__", "__getstate__", "__setstate__", "__getnewargs__",

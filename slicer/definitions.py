@@ -1,7 +1,7 @@
 """Classes and functions as the analysis sees them, with the scopes that their names live in.
 
-Vocabulary follows LibCST and pyflakes: a *scope* holds *bindings*; what binds a name in a function is
-kept as a `Binder`, whose expression tells which values the name may hold.
+Vocabulary follows LibCST and pyflakes: a *scope* holds *bindings*; what binds a name in a function
+is kept as a `Binder`, whose expression tells which values the name may hold.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import ast
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Literal
+from typing import Any, Literal, cast
 
 from .repository import Module
 from .source import Source
@@ -18,6 +18,7 @@ from .units import Unit, pattern_names, split_units
 
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 ComprehensionNode = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
+Assigned = ast.expr | ast.AnnAssign | ast.AugAssign | ast.Pass
 BinderKind = Literal[
     "parameter", "value", "unpack", "item", "enter", "import", "function", "class", "exception",
     "annotated", "opaque",
@@ -111,9 +112,9 @@ class ClassInfo:
         return scope
 
     @cached_property
-    def self_assignments(self) -> dict[str, list[tuple[ast.AST, Scope]]]:
+    def self_assignments(self) -> dict[str, list[tuple[Assigned, Scope]]]:
         """Attribute → expressions (or annotations wrapped in AnnAssign) assigned to `self.attr`."""
-        found: dict[str, list[tuple[ast.AST, Scope]]] = {}
+        found: dict[str, list[tuple[Assigned, Scope]]] = {}
         for function in self.functions:
             args = function.args.posonlyargs + function.args.args
             if not args:
@@ -147,7 +148,7 @@ def _functions(body: Sequence[ast.stmt]) -> Iterator[ast.FunctionDef | ast.Async
                 yield from _functions(handler.body)
 
 
-def _attribute_targets(body: Sequence[ast.stmt], receiver: str) -> Iterator[tuple[str, ast.AST]]:
+def _attribute_targets(body: Sequence[ast.stmt], receiver: str) -> Iterator[tuple[str, Assigned]]:
     stack: list[ast.AST] = list(reversed(body))
     while stack:
         node = stack.pop()
@@ -178,7 +179,7 @@ def _attribute_targets(body: Sequence[ast.stmt], receiver: str) -> Iterator[tupl
 
 def _self_targets(
     target: ast.expr, value: ast.expr | None, receiver: str
-) -> Iterator[tuple[str, ast.AST]]:
+) -> Iterator[tuple[str, Assigned]]:
     match target:
         case ast.Attribute(value=ast.Name(id=name), attr=attr) if name == receiver:
             yield attr, value if value is not None else ast.Pass()
@@ -239,7 +240,7 @@ def _classes(source: Source) -> dict[tuple[str, ast.ClassDef], ClassInfo]:
     return source.__dict__.setdefault("_class_infos", {})
 
 
-def _with_decorators(node: ast.stmt) -> list[ast.AST]:
+def _with_decorators(node: ast.stmt) -> list[ast.stmt | ast.expr]:
     return [node, *getattr(node, "decorator_list", [])]
 
 
@@ -302,14 +303,24 @@ def collect_bindings(scope: Scope, body: Sequence[ast.AST]) -> None:
     """Record every binding of the body in the scope; bodies of nested scopes are left alone."""
     declared = [n for n in _own_nodes(body) if isinstance(n, (ast.Global, ast.Nonlocal))]
     for node in declared:
-        (scope.module_names if isinstance(node, ast.Global) else scope.outer_names).update(node.names)
+        (scope.module_names if isinstance(node, ast.Global) else scope.outer_names).update(
+            node.names
+        )
     for node in _own_nodes(body):
         _collect(scope, node)
 
 
 _NESTED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
-_PLAIN = (ast.Name, ast.Constant, ast.expr_context, ast.operator, ast.cmpop, ast.unaryop, ast.boolop)
+_PLAIN = (
+    ast.Name,
+    ast.Constant,
+    ast.expr_context,
+    ast.operator,
+    ast.cmpop,
+    ast.unaryop,
+    ast.boolop,
+)
 
 
 def _own_nodes(body: Sequence[ast.AST]) -> Iterator[ast.AST]:
@@ -325,7 +336,7 @@ def _own_nodes(body: Sequence[ast.AST]) -> Iterator[ast.AST]:
         stack.extend(children)
 
 
-def _collect(scope: Scope, node: ast.AST) -> None:  # noqa: C901, PLR0912 - one case a statement
+def _collect(scope: Scope, node: ast.AST) -> None:
     match node:
         case ast.Assign():
             for target in node.targets:
@@ -363,7 +374,8 @@ def _collect(scope: Scope, node: ast.AST) -> None:  # noqa: C901, PLR0912 - one 
                     scope.bind(target.id, Binder("opaque", node))
         case _:
             if type(node).__name__ == "TypeAlias":
-                scope.bind(node.name.id, Binder("opaque", node))  # pyright: ignore[reportAttributeAccessIssue]
+                # Python 3.12 brought the node
+                scope.bind(cast("Any", node).name.id, Binder("opaque", node))
 
 
 def bind_target(

@@ -1,7 +1,7 @@
 """Which values an expression may have: the receivers of attribute accesses.
 
-Flow-insensitive and by demand: a local name may hold whatever any statement of its scope binds to it;
-an attribute whatever the class's own methods assign to it; a call what the function's `return`
+Flow-insensitive and by demand: a local name may hold whatever any statement of its scope binds to
+it; an attribute whatever the class's own methods assign to it; a call what the function's `return`
 statements or its annotation say. Parameters without an annotation are unknown.
 """
 
@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 import sys
 from collections.abc import Callable, Hashable, Iterator, Sequence
+from typing import Any, ClassVar, cast
 
 from .definitions import (
     Binder,
@@ -60,7 +61,14 @@ from .values import (
 
 sys.setrecursionlimit(max(sys.getrecursionlimit(), 20_000))
 
-_CONSTANTS = {str: STR, int: INT, bool: BOOL, float: FLOAT, bytes: BYTES, complex: builtin("complex")}
+_CONSTANTS: dict[type[object], Values] = {
+    str: STR,
+    int: INT,
+    bool: BOOL,
+    float: FLOAT,
+    bytes: BYTES,
+    complex: builtin("complex"),
+}
 _NUMBERS = frozenset({"builtins.int", "builtins.float", "builtins.bool", "builtins.complex"})
 _PASS_THROUGH = frozenset(
     {"copy.copy", "copy.deepcopy", "builtins.reversed", "builtins.sorted", "builtins.iter"}
@@ -76,6 +84,7 @@ _SEQUENCES = frozenset(
 )
 _MAPPINGS = frozenset("Dict Mapping MutableMapping DefaultDict OrderedDict".split())
 
+_Def = ast.FunctionDef | ast.AsyncFunctionDef
 
 _MAX_DEPTH = 150
 """Expressions nested deeper than this are unknown."""
@@ -94,9 +103,9 @@ class Inference:
 
     # ------------------------------------------------------------------ expressions
 
-    def evaluate(self, node: ast.expr, scope: Scope) -> Values:
-        """Values of an expression in a scope."""
-        method = _EVALUATORS.get(type(node))
+    def evaluate(self, node: ast.expr | None, scope: Scope) -> Values:
+        """Values of an expression in a scope; unknown where there is no expression."""
+        method = self._EVALUATORS.get(type(node))
         if method is None or self._depth > _MAX_DEPTH:
             return None
         self._depth += 1
@@ -136,7 +145,8 @@ class Inference:
         declared = [b for b in binders if b.kind == "annotated"]
         for binder in declared or binders:
             if binder.kind == "import":
-                found = self._import_values(binder.node, scope.module, name)
+                node = cast("ast.Import | ast.ImportFrom", binder.node)
+                found = self._import_values(node, scope.module, name)
             else:
                 found = self._binder_values(binder, scope)
             if found is None:
@@ -144,12 +154,14 @@ class Inference:
             values = values | found
         return values
 
-    def _binder_values(self, binder: Binder, scope: Scope) -> Values:  # noqa: PLR0911 - a table
+    def _binder_values(self, binder: Binder, scope: Scope) -> Values:
         match binder.kind:
             case "parameter":
-                return self._parameter(binder.node, scope)
+                return self._parameter(cast("ast.arg", binder.node), scope)
             case "value":
-                return self._unpacked(self.evaluate(binder.value, scope), binder.path, binder.value, scope)
+                return self._unpacked(
+                    self.evaluate(binder.value, scope), binder.path, binder.value, scope
+                )
             case "item":
                 items = self.items(self.evaluate(binder.value, scope))
                 return self._unpacked(items, binder.path, None, scope)
@@ -158,16 +170,17 @@ class Inference:
             case "annotated":
                 return self.annotation(binder.value, scope)
             case "function":
-                return self.function_value(binder.node, scope)
+                return self.function_value(cast("_Def", binder.node), scope)
             case "class":
-                unit = self._unit_of(scope.module, binder.node)
-                return frozenset({ClassValue(nested_class(scope, unit, binder.node))})
+                node = cast("ast.ClassDef", binder.node)
+                unit = self._unit_of(scope.module, node)
+                return frozenset({ClassValue(nested_class(scope, unit, node))})
             case "exception":
                 return self._exception(binder.value, scope)
             case _:
                 return None
 
-    def _unit_of(self, module: Module, node: ast.AST) -> Unit:
+    def _unit_of(self, module: Module, node: ast.stmt) -> Unit:
         for unit in module.units:
             if unit.first <= node.lineno <= unit.last:
                 return unit
@@ -179,7 +192,7 @@ class Inference:
         if owner is not None and isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
             args = node.args.posonlyargs + node.args.args
             if args and args[0] is arg:
-                kinds = {self._decorator_name(d) for d in node.decorator_list}
+                kinds = {_decorator_name(d) for d in node.decorator_list}
                 if "staticmethod" not in kinds:
                     is_class = "classmethod" in kinds or node.name in (
                         "__new__", "__init_subclass__", "__class_getitem__"
@@ -191,19 +204,17 @@ class Inference:
             return None
         return self.annotation(arg.annotation, scope.parent or scope)
 
-    @staticmethod
-    def _decorator_name(node: ast.expr) -> str:
-        while isinstance(node, ast.Call):
-            node = node.func
-        return node.attr if isinstance(node, ast.Attribute) else getattr(node, "id", "")
-
     def _unpacked(
         self, values: Values, path: tuple[int, ...], node: ast.expr | None, scope: Scope
     ) -> Values:
-        if path and isinstance(node, (ast.Tuple, ast.List)) and path[0] >= 0:
-            if not any(isinstance(e, ast.Starred) for e in node.elts) and path[0] < len(node.elts):
-                part = node.elts[path[0]]
-                return self._unpacked(self.evaluate(part, scope), path[1:], part, scope)
+        if (
+            path
+            and isinstance(node, (ast.Tuple, ast.List))
+            and 0 <= path[0] < len(node.elts)
+            and not any(isinstance(e, ast.Starred) for e in node.elts)
+        ):
+            part = node.elts[path[0]]
+            return self._unpacked(self.evaluate(part, scope), path[1:], part, scope)
         for index in path:
             if values is None:
                 return None
@@ -230,7 +241,9 @@ class Inference:
                 case ExternalInstance(name="builtins.bytes"):
                     found.append(INT)
                 case ExternalInstance(items=items):
-                    found.append(items if not _is_closed(value.name) else frozenset({External("?")}))
+                    found.append(
+                        items if not _is_closed(value.name) else frozenset({External("?")})
+                    )
                 case TupleOf(parts=parts):
                     found.append(join(*parts))
                 case Instance(cls=cls):
@@ -341,11 +354,14 @@ class Inference:
     ) -> Values:
         match binder.kind:
             case "class":
-                return frozenset({ClassValue(nested_class(module_scope(module), unit, binder.node))})
+                node = cast("ast.ClassDef", binder.node)
+                return frozenset({ClassValue(nested_class(module_scope(module), unit, node))})
             case "function":
-                return self.function_value(binder.node, module_scope(module))
+                return self.function_value(cast("_Def", binder.node), module_scope(module))
             case "import":
-                return self._import_values(binder.node, module, name)
+                return self._import_values(
+                    cast("ast.Import | ast.ImportFrom", binder.node), module, name
+                )
             case _:
                 # names are looked up in the module, not among this unit's own binders
                 return self._binder_values(binder, module_scope(module))
@@ -357,7 +373,11 @@ class Inference:
         for alias in node.names:
             if (alias.asname or alias.name) == name:
                 parts.append(self._alias_values(node, module, alias))
-            elif isinstance(node, ast.Import) and not alias.asname and alias.name.split(".")[0] == name:
+            elif (
+                isinstance(node, ast.Import)
+                and not alias.asname
+                and alias.name.split(".")[0] == name
+            ):
                 top = ast.alias(name)
                 parts.append(self._alias_values(node, module, top))
         return join(*parts) if parts else None
@@ -379,12 +399,12 @@ class Inference:
 
     # ------------------------------------------------------------------ functions and classes
 
-    def function_value(self, node: ast.AST, scope: Scope) -> Values:
+    def function_value(self, node: _Def, scope: Scope) -> Values:
         """The value that a `def` statement binds, its decorators applied."""
         owner = scope.owner if scope.is_class else None
         function = FunctionInfo(scope.module, node, scope, owner)
         for decorator in node.decorator_list:
-            name = self._decorator_name(decorator)
+            name = _decorator_name(decorator)
             if name not in _TRANSPARENT_DECORATORS:
                 return None
         return frozenset({FunctionValue(function)})
@@ -421,7 +441,10 @@ class Inference:
             if len(parents) == 1:
                 known = self._mros[cls] = (cls, *self.mro(parents[0]))
                 return known
-            known = self._mros[cls] = (cls, *_merge([list(self.mro(p)) for p in parents] + [parents]))
+            known = self._mros[cls] = (
+                cls,
+                *_merge([list(self.mro(p)) for p in parents] + [parents]),
+            )
         return known
 
     def external_bases(self, cls: ClassInfo) -> tuple[str, ...]:
@@ -513,7 +536,9 @@ class Inference:
                 return frozenset({External(f"{base}.{name}")})
             case ExternalInstance(name=base):
                 if base in CONTAINERS or base == "contextmanager":
-                    return frozenset({External(f"{base}.{name}")}) if name in _PLAIN_METHODS else None
+                    return (
+                        frozenset({External(f"{base}.{name}")}) if name in _PLAIN_METHODS else None
+                    )
                 return frozenset({External(f"{base}().{name}")})
             case TupleOf():
                 return None
@@ -540,8 +565,8 @@ class Inference:
     def _class_values(self, cls: ClassInfo, name: str, *, bound: bool) -> Values:
         parts: list[Values] = []
         for binder in cls.scope.binders.get(name, ()):
-            node = binder.node
-            if binder.kind == "function" and bound and is_property(node):
+            if binder.kind == "function" and bound and is_property(binder.node):
+                node = cast("_Def", binder.node)
                 parts.append(self.returned(FunctionInfo(cls.module, node, cls.scope, cls)))
             else:
                 parts.append(self._binder_values(binder, cls.scope))
@@ -585,7 +610,7 @@ class Inference:
                 return frozenset({SuperValue(o) for o in owners}) if owners else None
             case ast.Name(id="type") if len(node.args) == 1:
                 return self._classes_of(self.evaluate(node.args[0], scope))
-            case ast.Name(id="cast") | ast.Attribute(attr="cast") if len(node.args) == 2:  # noqa: PLR2004
+            case ast.Name(id="cast") | ast.Attribute(attr="cast") if len(node.args) == 2:
                 return self.annotation(node.args[0], scope)
             case ast.Attribute(attr="import_module") | ast.Name(id="import_module"):
                 match node.args:
@@ -627,9 +652,7 @@ class Inference:
                     return None
         return frozenset(found)
 
-    def call_values(
-        self, values: Values, args: Sequence[ast.expr], scope: Scope | None
-    ) -> Values:
+    def call_values(self, values: Values, args: Sequence[ast.expr], scope: Scope | None) -> Values:
         """What calling any of the values gives."""
         if values is None:
             return None
@@ -643,7 +666,9 @@ class Inference:
                 case FunctionValue(function=function):
                     parts.append(self.returned(function))
                 case Instance():
-                    parts.append(self.call_values(self.member(frozenset({value}), "__call__"), (), None))
+                    parts.append(
+                        self.call_values(self.member(frozenset({value}), "__call__"), (), None)
+                    )
                 case External(name=name):
                     parts.append(self._external_result(name, args, scope))
                 case ExternalInstance(name="typing.Callable", items=items):
@@ -652,9 +677,7 @@ class Inference:
                     parts.append(None)
         return join(*parts)
 
-    def _external_result(
-        self, name: str, args: Sequence[ast.expr], scope: Scope | None
-    ) -> Values:
+    def _external_result(self, name: str, args: Sequence[ast.expr], scope: Scope | None) -> Values:
         base, _, method = name.rpartition(".")
         if base in ("builtins.str()", "builtins.bytes()"):
             return _text_result(base[:-2], method)
@@ -673,13 +696,13 @@ class Inference:
         # a function of another distribution gives back nothing of ours where it was given nothing
         for argument in args:
             values = self.evaluate(argument, scope)
-            if values is None or any(not isinstance(v, (External, ExternalInstance)) for v in values):
+            if values is None or any(
+                not isinstance(v, (External, ExternalInstance)) for v in values
+            ):
                 return None
         return frozenset({ExternalInstance(name)})
 
-    def _builtin_result(
-        self, name: str, args: Sequence[ast.expr], scope: Scope | None
-    ) -> Values:
+    def _builtin_result(self, name: str, args: Sequence[ast.expr], scope: Scope | None) -> Values:
         if name in ("str", "repr", "format", "ascii", "input", "chr", "hex", "oct", "bin"):
             return STR
         if name in ("len", "int", "hash", "id", "ord", "float", "bool", "complex"):
@@ -719,7 +742,7 @@ class Inference:
     def _returned(self, function: FunctionInfo) -> Values:
         node = function.node
         scope = self.function_scope(function)
-        names = {self._decorator_name(d) for d in node.decorator_list}
+        names = {_decorator_name(d) for d in node.decorator_list}
         if node.returns is not None:
             values = self.annotation(node.returns, function.enclosing)
             if values is not None:
@@ -742,7 +765,7 @@ class Inference:
 
     # ------------------------------------------------------------------ annotations
 
-    def annotation(self, node: ast.expr | None, scope: Scope) -> Values:  # noqa: PLR0911 - a table
+    def annotation(self, node: ast.expr | None, scope: Scope) -> Values:
         """Values of a variable annotated so."""
         match node:
             case None:
@@ -775,8 +798,11 @@ class Inference:
             case ast.Name(id=name) if scope.lookup(name) is None:
                 module, bound = scope.module, name
             case ast.Attribute(value=value, attr=bound):
-                owners = [v.module for v in self.evaluate(value, scope) or ()
-                          if isinstance(v, ModuleValue) and isinstance(v.module, Module)]  # fmt: skip
+                owners = [
+                    v.module
+                    for v in self.evaluate(value, scope) or ()
+                    if isinstance(v, ModuleValue) and isinstance(v.module, Module)
+                ]
                 if len(owners) != 1:
                     return None
                 module = owners[0]
@@ -795,14 +821,20 @@ class Inference:
                         return value, module_scope(module)
                     return None
                 case (ast.ImportFrom() as statement,):
-                    alias = next((a for a in statement.names if (a.asname or a.name) == bound), None)
+                    alias = next(
+                        (a for a in statement.names if (a.asname or a.name) == bound), None
+                    )
                     target = alias and self.names.imported(module, statement, alias)
                     if not isinstance(target, ImportedName) or target.module is module:
                         return None
                     module, bound = target.module, target.name
                 case (ast.If() as branch,) if is_typing_test(branch.test):
                     statement, alias = _typing_import(branch, bound)
-                    target = alias and self.names.imported(module, statement, alias)
+                    target = (
+                        self.names.imported(module, statement, alias)
+                        if statement and alias
+                        else None
+                    )
                     if not isinstance(target, ImportedName):
                         return None
                     module, bound = target.module, target.name
@@ -825,7 +857,9 @@ class Inference:
                     found.add(Instance(cls))
                 case External(name=name):
                     short = name.rpartition(".")[2]
-                    if name in _OPAQUE_ANNOTATIONS or name.startswith(("typing.", "typing_ext", "collections.abc.")):
+                    if name in _OPAQUE_ANNOTATIONS or name.startswith(
+                        ("typing.", "typing_ext", "collections.abc.")
+                    ):
                         if short in ("Text", "AnyStr"):
                             found.add(ExternalInstance("builtins.str"))
                         elif short == "Callable":
@@ -856,7 +890,9 @@ class Inference:
                 return None
         elements = inner.elts if isinstance(inner, ast.Tuple) else [inner]
         if short == "Callable":
-            return frozenset({ExternalInstance("typing.Callable", self.annotation(elements[-1], scope))})
+            return frozenset(
+                {ExternalInstance("typing.Callable", self.annotation(elements[-1], scope))}
+            )
         if name in _WRAPPERS:
             return self.annotation(elements[-1 if short == "Coroutine" else 0], scope)
         if short == "Union":
@@ -865,7 +901,7 @@ class Inference:
             return self._classes_of(self.annotation(elements[0], scope))
         if short in ("Tuple", "tuple"):
             parts = tuple(self.annotation(e, scope) for e in elements)
-            if len(elements) == 2 and isinstance(elements[1], ast.Constant):  # noqa: PLR2004
+            if len(elements) == 2 and isinstance(elements[1], ast.Constant):
                 return builtin("tuple", parts[0])
             return frozenset({TupleOf(parts)})
         if short in _SEQUENCES or short in ("list", "set", "frozenset", "deque"):
@@ -919,7 +955,9 @@ class Inference:
             match value, node.slice:
                 case ExternalInstance(name="builtins.str" | "builtins.bytes"), _:
                     parts.append(frozenset({value}))
-                case TupleOf(parts=items), ast.Constant(value=int(index)) if -len(items) <= index < len(items):
+                case TupleOf(parts=items), ast.Constant(value=int(index)) if (
+                    -len(items) <= index < len(items)
+                ):
                     parts.append(items[index])
                 case ExternalInstance(name="builtins.list" | "builtins.tuple"), ast.Slice():
                     parts.append(frozenset({value}))
@@ -945,17 +983,19 @@ class Inference:
         return frozenset({ModuleValue(found, importer) if found else External(name)})
 
     def _tuple(self, node: ast.Tuple, scope: Scope) -> Values:
-        if len(node.elts) > 8 or any(isinstance(e, ast.Starred) for e in node.elts):  # noqa: PLR2004
+        if len(node.elts) > 8 or any(isinstance(e, ast.Starred) for e in node.elts):
             return builtin("tuple")
         return frozenset({TupleOf(tuple(_shallow(self.evaluate(e, scope)) for e in node.elts))})
 
     def _list(self, node: ast.List | ast.Set, scope: Scope) -> Values:
         return builtin("list" if isinstance(node, ast.List) else "set")
 
-    def _dict(self, node: ast.Dict, scope: Scope) -> Values:
+    def _dict(self, node: ast.Dict | ast.DictComp, scope: Scope) -> Values:
         return builtin("dict")
 
-    def _comprehension(self, node: ast.ListComp | ast.SetComp | ast.GeneratorExp, scope: Scope) -> Values:
+    def _comprehension(
+        self, node: ast.ListComp | ast.SetComp | ast.GeneratorExp, scope: Scope
+    ) -> Values:
         inner = comprehension_scope(node, scope)
         kinds = {ast.ListComp: "list", ast.SetComp: "set", ast.GeneratorExp: "iterator"}
         return builtin(kinds[type(node)], _shallow(self.evaluate(node.elt, inner)))
@@ -968,6 +1008,30 @@ class Inference:
 
     def _awaited(self, node: ast.Await, scope: Scope) -> Values:
         return self.evaluate(node.value, scope)
+
+    _EVALUATORS: ClassVar[dict[type[object], Callable[[Inference, Any, Scope], Values]]] = {
+        ast.Constant: _constant,
+        ast.Name: _name,
+        ast.Attribute: _attribute,
+        ast.Call: _call,
+        ast.BoolOp: _bool_op,
+        ast.IfExp: _if_exp,
+        ast.BinOp: _bin_op,
+        ast.Compare: _compare,
+        ast.UnaryOp: _unary,
+        ast.Subscript: _subscript,
+        ast.Tuple: _tuple,
+        ast.List: _list,
+        ast.Set: _list,
+        ast.Dict: _dict,
+        ast.DictComp: _dict,
+        ast.ListComp: _comprehension,
+        ast.SetComp: _comprehension,
+        ast.GeneratorExp: _comprehension,
+        ast.JoinedStr: _text,
+        ast.NamedExpr: _named,
+        ast.Await: _awaited,
+    }
 
 
 def _typing_import(
@@ -1001,7 +1065,7 @@ def _is_closed(name: str) -> bool:
 
 
 def _is_closed_module(name: str) -> bool:
-    top = name.split(".")[0]
+    top = name.split(".", maxsplit=1)[0]
     return (top in STDLIB and top not in OPEN_MODULES) or top in ("numpy", "pandas")
 
 
@@ -1021,10 +1085,16 @@ def _text_result(base: str, method: str) -> Values:
     return STR if method == "decode" else None
 
 
+def _decorator_name(node: ast.expr) -> str:
+    while isinstance(node, ast.Call):
+        node = node.func
+    return node.attr if isinstance(node, ast.Attribute) else getattr(node, "id", "")
+
+
 def is_property(node: ast.AST) -> bool:
     """Whether a `def` is a property: reading it calls it."""
     return any(
-        Inference._decorator_name(d) in ("property", "cached_property", "setter", "getter", "deleter")  # noqa: SLF001
+        _decorator_name(d) in ("property", "cached_property", "setter", "getter", "deleter")
         for d in getattr(node, "decorator_list", ())
     )
 
@@ -1083,41 +1153,21 @@ def module_global_writers(module: Module) -> dict[str, tuple[ast.AST, ...]]:
 
 
 _TRANSPARENT_DECORATORS = frozenset(
-    "staticmethod classmethod property cached_property lru_cache cache abstractmethod overload final "
-    "override wraps contextmanager asynccontextmanager deprecated setter getter deleter "
+    "staticmethod classmethod property cached_property lru_cache cache abstractmethod overload "
+    "final override wraps contextmanager asynccontextmanager deprecated setter getter deleter "
     "no_type_check typechecked profile njit jit".split()
 )
-_PLAIN_TYPES = frozenset({"TextIO", "BinaryIO", "IO", "Pattern", "Match", "NoReturn", "Never",
-                          "LiteralString", "Hashable", "Sized", "SupportsInt", "SupportsFloat"})  # fmt: skip
+_PLAIN_TYPES = frozenset(
+    {"TextIO", "BinaryIO", "IO", "Pattern", "Match", "NoReturn", "Never", "LiteralString",
+     "Hashable", "Sized", "SupportsInt", "SupportsFloat"}
+)  # fmt: skip
 _LISTS = frozenset({ExternalInstance("builtins.list"), ExternalInstance("builtins.tuple")})
 _METACLASSES = frozenset({"builtins.type", "abc.ABCMeta", "enum.EnumMeta", "enum.EnumType"})
-_OPAQUE_ANNOTATIONS = frozenset({"builtins.object", "builtins.type", "types.ModuleType", "builtins.list",
-                                 "builtins.tuple", "builtins.dict", "builtins.set"})  # fmt: skip
+_OPAQUE_ANNOTATIONS = frozenset(
+    {"builtins.object", "builtins.type", "types.ModuleType", "builtins.list", "builtins.tuple",
+     "builtins.dict", "builtins.set"}
+)  # fmt: skip
 _PLAIN_METHODS = frozenset(
-    "append extend insert remove clear sort reverse add discard update keys values items index count "
-    "copy difference union intersection issubset issuperset".split()
+    "append extend insert remove clear sort reverse add discard update keys values items index "
+    "count copy difference union intersection issubset issuperset".split()
 )
-
-_EVALUATORS = {
-    ast.Constant: Inference._constant,
-    ast.Name: Inference._name,
-    ast.Attribute: Inference._attribute,
-    ast.Call: Inference._call,
-    ast.BoolOp: Inference._bool_op,
-    ast.IfExp: Inference._if_exp,
-    ast.BinOp: Inference._bin_op,
-    ast.Compare: Inference._compare,
-    ast.UnaryOp: Inference._unary,
-    ast.Subscript: Inference._subscript,
-    ast.Tuple: Inference._tuple,
-    ast.List: Inference._list,
-    ast.Set: Inference._list,
-    ast.Dict: Inference._dict,
-    ast.DictComp: Inference._dict,
-    ast.ListComp: Inference._comprehension,
-    ast.SetComp: Inference._comprehension,
-    ast.GeneratorExp: Inference._comprehension,
-    ast.JoinedStr: Inference._text,
-    ast.NamedExpr: Inference._named,
-    ast.Await: Inference._awaited,
-}

@@ -27,7 +27,9 @@ def build_manifest(
     closure: Closure, goals: Sequence[Goal], emission: Emission, seconds: float
 ) -> Manifest:
     """Everything that is known about the slice."""
-    modules = sorted(closure.modules.values(), key=lambda kept: (kept.module.path, kept.module.name))
+    modules = sorted(
+        closure.modules.values(), key=lambda kept: (kept.module.path, kept.module.name)
+    )
     files = sorted({kept.module.path for kept in modules})
     return Manifest(
         targets=tuple(goal.target for goal in goals),
@@ -38,8 +40,17 @@ def build_manifest(
         externals=_externals(closure),
         inputs=(),
         lines=emission.lines,
-        gaps=tuple(sorted({*closure.gaps, *shared_package_gaps(closure), *own_metadata_gaps(closure), *data_gaps(
-            closure, is_tree=emission.layout == "package")}, key=lambda g: (g.path, g.line, g.kind, g.detail))),
+        gaps=tuple(
+            sorted(
+                {
+                    *closure.gaps,
+                    *shared_package_gaps(closure),
+                    *own_metadata_gaps(closure),
+                    *data_gaps(closure, is_tree=emission.layout == "package"),
+                },
+                key=lambda g: (g.path, g.line, g.kind, g.detail),
+            )
+        ),
         suggested_types=suggested_types(closure, goals),
         warnings=tuple(goal.warning for goal in goals if goal.warning),
         files_read=tuple(files),

@@ -146,7 +146,7 @@ class Repository:
                 with os.scandir(self.path / folder) as entries:
                     known = frozenset(e.name + "/" if e.is_dir() else e.name for e in entries)
             except OSError:
-                known = frozenset()
+                known = frozenset[str]()
             self._listings[folder] = known
         return known
 
@@ -206,8 +206,9 @@ class Repository:
     def module_name(self, path: str) -> str:
         """Dotted name of a file.
 
-        The import root is the folder above its topmost regular package, or a folder further up
-        where the file itself imports by the longer name (namespace packages), or imports relatively.
+        The import root is the folder above its topmost regular package, or a folder further
+        up where the file itself imports by the longer name (namespace packages), or imports
+        relatively.
         """
         name = self._names.get(path)
         if name is None:
@@ -230,7 +231,9 @@ class Repository:
             if re.search(rf"^[ \t]*(?:from|import)\s+{re.escape(prefix)}\b", text, re.M):
                 return ".".join(parts[depth:])
             first = re.escape(parts[depth]) + r"\b"
-            if parts[depth] not in ("src", *STDLIB) and re.search(rf"^[ \t]*(?:from|import)\s+{first}", text, re.M):
+            if parts[depth] not in ("src", *STDLIB) and re.search(
+                rf"^[ \t]*(?:from|import)\s+{first}", text, re.M
+            ):
                 return ".".join(parts[depth:])
         dots = max(map(len, re.findall(r"^[ \t]*from[ \t]+(\.+)", text, re.M)), default=0)
         is_package = path.endswith("__init__.py")
@@ -295,7 +298,9 @@ class Repository:
             return None
         return "/".join(path[: -len(parts)])
 
-    def _find_module(self, name: str, importer: Module, root: str | None) -> Module | Namespace | None:
+    def _find_module(
+        self, name: str, importer: Module, root: str | None
+    ) -> Module | Namespace | None:
         parts = name.split(".")
         roots = self.import_roots(importer.path)
         if root is not None:

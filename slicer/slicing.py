@@ -106,7 +106,9 @@ def find_goal(repository: Repository, target: str | Target) -> Goal:
     if isinstance(target, str):
         path, separator, qualname = target.rpartition("::")
         if not separator or not path or not qualname:
-            raise TargetError(f"{target!r}: a target is written PATH::QUALNAME, as pkg/mod.py::Class.method")
+            raise TargetError(
+                f"{target!r}: a target is written PATH::QUALNAME, as pkg/mod.py::Class.method"
+            )
         target = Target(path, qualname)
     path = repository.normal_path(target.path)
     if not path.endswith((".py", ".pyw")):
@@ -153,13 +155,22 @@ def _descend(
             if not inner:
                 raise TargetError(_no_such(module, target))
             outer = ".".join(parts[:depth])
+            line = getattr(inner[0], "lineno", 0)
             return tuple(member), (
-                f"{target.path}:{inner[0].lineno}: {name} is defined inside {outer}; "
+                f"{target.path}:{line}: {name} is defined inside {outer}; "
                 f"sliced {outer}, which holds it"
             )
-        found = [n for c in nodes if isinstance(c, ast.ClassDef) for q, n in walk_definitions(c.body) if q == name]
+        found = [
+            n
+            for c in nodes
+            if isinstance(c, ast.ClassDef)
+            for q, n in walk_definitions(c.body)
+            if q == name
+        ]
         if not found:
-            bound = [u for c in nodes if isinstance(c, ast.ClassDef) for u in c.body if name in _bound(u)]
+            bound = [
+                u for c in nodes if isinstance(c, ast.ClassDef) for u in c.body if name in _bound(u)
+            ]
             if not bound or depth + 1 < len(parts):
                 raise TargetError(_no_such(module, target))
             found = bound
@@ -184,8 +195,16 @@ def _no_such(module: Module, target: Target) -> str:
     best = list(dict.fromkeys([*same, *close]))[:3]
     hint = f"; did you mean {', '.join(best)}?" if best else ""
     guarded = ""
-    if re.search(rf"^[ \t]+(?:async\s+)?(?:def|class)\s+{re.escape(last)}\b", module.source.text, re.M) and not best:
-        guarded = " at import time (a definition below `if __name__ == \"__main__\"` or inside a function is not one)"
+    if (
+        re.search(
+            rf"^[ \t]+(?:async\s+)?(?:def|class)\s+{re.escape(last)}\b", module.source.text, re.M
+        )
+        and not best
+    ):
+        guarded = (
+            ' at import time (a definition below `if __name__ == "__main__"` '
+            "or inside a function is not one)"
+        )
     return f"{target.path}: no function or class {target.qualname}{guarded}{hint}"
 
 
@@ -264,7 +283,7 @@ def _receive(closure: Closure, goal: Goal) -> None:
 
 
 def _seed_class(closure: Closure, cls: ClassInfo, goal: Goal, why: Reason, *, whole: bool) -> None:
-    closure._live_object(cls.module, cls.qualname, why)  # noqa: SLF001
+    closure.live_object(cls.module, cls.qualname, why)
     closure.keep_class(cls, why)
     if not goal.member:
         closure.instantiate(cls, why)
@@ -396,7 +415,7 @@ def _load_unimported(closure: Closure, loaded: LoadedModules) -> None:
 
 
 def _changers(closure: Closure) -> frozenset[str]:
-    """Names of functions and classes that change a live object when they are called or subclassed."""
+    """Names of functions and classes that change a live object when called or subclassed."""
     found: set[str] = set()
     for module in dict.fromkeys(module for module, _ in closure.live_objects):
         live = {name for owner, name in closure.live_objects if owner is module}
@@ -433,7 +452,9 @@ def _scan(closure: Closure, module: Module, loaded: LoadedModules) -> None:
             closure.keep_whole(module, unit, why)
         for readers in state_set_by(module, unit, analysis.inference):
             if reads_state(closure.mentioned, readers):
-                why = Reason("sets process state that the slice reads", label, module.path, unit.first)
+                why = Reason(
+                    "sets process state that the slice reads", label, module.path, unit.first
+                )
                 _load(closure, module, loaded)
                 closure.keep_whole(module, unit, why)
 

@@ -54,7 +54,9 @@ def emit(
         # its loader is kept as it stands, so the script stays what it was
         source, lines = flat_script([texts[module.name] for module in targets])
         return _script(source, "flat", "already a slice", lines, (), ())
-    merged = "asked for" if layout in ("modules", "package") else merge(closure, targets, texts, data)
+    merged = (
+        "asked for" if layout in ("modules", "package") else merge(closure, targets, texts, data)
+    )
     if not isinstance(merged, str):
         source, lines = flat_script(merged.texts)
         reason = "one module" if len(merged.texts) == 1 else "merging the modules changes nothing"
@@ -63,7 +65,9 @@ def emit(
         raise NotSupportedError(f"--emit flat is not safe here: {merged}; use --emit modules")
     edges = {name: load_edges(kept, closure.names) for name, kept in closure.modules.items()}
     texts = with_load_order(closure, texts, edges)
-    edits = tuple(sorted((e for t in texts.values() for e in t.edits), key=lambda e: (e.path, e.line)))
+    edits = tuple(
+        sorted((e for t in texts.values() for e in t.edits), key=lambda e: (e.path, e.line))
+    )
     if layout == "package":
         return _package(targets, texts, edits, data)
     plan = _plan(closure, targets, texts, edges, bound, data)

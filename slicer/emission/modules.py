@@ -68,8 +68,11 @@ def modules_script(plan: Plan) -> tuple[str, tuple[LineMap, ...]]:
 
 def _is_docstring(own: ModuleText, piece: Piece) -> bool:
     lines = own.module.source.docstring_lines
-    return lines is not None and piece.line <= lines[0] and piece.text.count("\n") >= 1 and (
-        piece.line + piece.text.count("\n") - 1 >= lines[1]
+    return (
+        lines is not None
+        and piece.line <= lines[0]
+        and piece.text.count("\n") >= 1
+        and (piece.line + piece.text.count("\n") - 1 >= lines[1])
     )
 
 

@@ -38,7 +38,7 @@ def _cyclic(edges: Mapping[str, tuple[str, ...]]) -> dict[str, frozenset[str]]:
         return {}
     import networkx as nx
 
-    graph = nx.DiGraph()
+    graph: nx.DiGraph[str] = nx.DiGraph()
     for name in sorted(edges):
         graph.add_edges_from((name, target) for target in _loads(name, edges))
     found: dict[str, frozenset[str]] = {}
@@ -55,8 +55,10 @@ def _loads(name: str, edges: Mapping[str, tuple[str, ...]]) -> list[str]:
         parts = target.split(".")
         for depth in range(1, len(parts) + 1):
             step = ".".join(parts[:depth])
-            if step in edges and step != name and not (
-                name.startswith(step + ".") and step != target
+            if (
+                step in edges
+                and step != name
+                and not (name.startswith(step + ".") and step != target)
             ):
                 found.setdefault(step)
     return list(found)
@@ -123,7 +125,7 @@ def _with_loads(
         ]
         loads = list(dict.fromkeys(wanted))
         seen.update(loads)
-        if not loads or unit.index in kept.units and unit.index not in kept.aliases:
+        if not loads or (unit.index in kept.units and unit.index not in kept.aliases):
             continue
         line = "; ".join(f"__import__({name!r})" for name in loads)
         at = next((n for n in range(unit.first, unit.last + 1) if n in pieces), unit.first)
@@ -137,7 +139,9 @@ def _with_loads(
             pieces[at] = Piece(at, f"{line}; {body}\n", old.blank_before, is_verbatim=False)
         what = f"loads {', '.join(loads)}"
         edits.append(Edit(kept.module.path, unit.first, what, "keeps the order of an import cycle"))
-    return ModuleText(text.module, tuple(pieces[n] for n in sorted(pieces)), tuple(edits), text.future)
+    return ModuleText(
+        text.module, tuple(pieces[n] for n in sorted(pieces)), tuple(edits), text.future
+    )
 
 
 def _targets(module: Module, node: ast.Import | ast.ImportFrom) -> Iterator[str]:

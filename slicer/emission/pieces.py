@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from ..closure import KeptModule
@@ -153,14 +153,14 @@ class _Writer:
             line = self.lines[start - 2]
             if not line.lstrip(" \t\f").startswith("#") or _indent(line) != indent:
                 break
-            if start - 1 <= 2 and _COOKIE.match(line):  # noqa: PLR2004
+            if start - 1 <= 2 and _COOKIE.match(line):
                 break
             start -= 1
         return start
 
     def _blank_above(self, start: int) -> int:
         count = 0
-        while count < 2 and start - 2 - count >= 0 and not self.lines[start - 2 - count].strip():  # noqa: PLR2004
+        while count < 2 and start - 2 - count >= 0 and not self.lines[start - 2 - count].strip():
             count += 1
         return count
 
@@ -179,7 +179,9 @@ class _Writer:
         text = _import_text(node, left)
         whole = self.piece(unit.first, unit.last)
         comments = self._text(whole.line, unit.first - 1) if whole.line < unit.first else ""
-        self.pieces.append(Piece(whole.line, comments + text + "\n", whole.blank_before, is_verbatim=False))
+        self.pieces.append(
+            Piece(whole.line, comments + text + "\n", whole.blank_before, is_verbatim=False)
+        )
         self.last = unit.last
         self._edit(unit.first, f"import shortened by {', '.join(dropped)}", "names not needed")
 
@@ -195,7 +197,7 @@ class _Writer:
         self.last = unit.last
         self._edit(unit.first, "star import narrowed to the names used", "the module is pruned")
 
-    def pruned_class(self, cls: ClassInfo, members: dict[int, object]) -> None:
+    def pruned_class(self, cls: ClassInfo, members: Mapping[int, object]) -> None:
         """A class with only the kept members."""
         body = cls.members
         docstring = body[0] if _is_docstring(body[0]) else None
@@ -206,7 +208,9 @@ class _Writer:
             self.add(cls.unit.first, cls.unit.last)
             return
         header_end = body[0].first - 1
-        while header_end > cls.unit.first and self.lines[header_end - 1].lstrip().startswith(("#", "\n", "\r")):
+        while header_end > cls.unit.first and self.lines[header_end - 1].lstrip().startswith(
+            ("#", "\n", "\r")
+        ):
             header_end -= 1
         while header_end > cls.unit.first and not self.lines[header_end - 1].strip():
             header_end -= 1
@@ -231,7 +235,7 @@ def _import_text(node: ast.Import | ast.ImportFrom, names: Sequence[ast.alias]) 
         return f"import {', '.join(shown)}"
     head = f"from {'.' * node.level}{node.module or ''} import "
     line = head + ", ".join(shown)
-    if len(line) <= 100:  # noqa: PLR2004
+    if len(line) <= 100:
         return line
     return head + "(" + ", ".join(shown) + ")"
 
