@@ -222,8 +222,9 @@ MUTATORS = frozenset(
 READERS = frozenset(
     """get keys values items copy index count join split strip format lower upper startswith
     endswith encode decode replace find run run_forever run_polling serve serve_forever mainloop
-    polling infinity_polling start_polling run_until_complete exec exec_ show wait main launch start join
-    info debug warning error exception critical log print write read readline readlines close
-    union intersection difference issubset issuperset isdisjoint quit destroy""".split()
+    polling infinity_polling start_polling run_until_complete exec exec_ show wait main launch
+    start join info debug warning error exception critical log print write read readline
+    readlines close union intersection difference issubset issuperset isdisjoint quit
+    destroy""".split()
 )
 """Methods that read, or run the program, and set nothing up for later."""

@@ -127,8 +127,10 @@ class Uses:
 
 
 NO_USES = Uses((), frozenset(), frozenset(), frozenset())
-_SPECIAL_NAMES = frozenset({"__name__", "__file__", "__doc__", "__package__", "__spec__",
-                            "__path__", "__loader__", "__builtins__", "__annotations__"})  # fmt: skip
+_SPECIAL_NAMES = frozenset(
+    {"__name__", "__file__", "__doc__", "__package__", "__spec__", "__path__", "__loader__",
+     "__builtins__", "__annotations__"}
+)  # fmt: skip
 _SPECIAL_CALLS = frozenset({"globals", "vars", "dir", "locals", "eval", "exec"})
 
 
