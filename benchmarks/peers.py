@@ -4,8 +4,8 @@ python -m benchmarks.peers                                     what pip can inst
 python -m benchmarks.peers --pycg CHECKOUT --r2e CHECKOUT      PyCG and R2E too, from their sources
 
 Every tool gets a copy of the import root of flask, click and networkx, in an environment and a
-process of its own. Call graphs are also asked whether they would have given the slicer's closure: a slice's
-functions and methods against those that a call graph reaches from the target.
+process of its own. Call graphs are also asked whether they would have given the slicer's closure:
+a slice's functions and methods against those that a call graph reaches from the target.
 """
 
 from __future__ import annotations

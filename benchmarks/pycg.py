@@ -41,8 +41,8 @@ def main(argv: Sequence[str] | None = None) -> int:
             continue
         given = [{"folder": str(case), "files": ["main.py"]} for case in cases]
         done = run(interpreter, CHILDREN / tool.child, given, TIMEOUT)
-        result["tools"].append({"name": tool.name, **judged(cases, done.records), "error": done.error,
-                                "seconds": round(done.seconds, 2)})  # fmt: skip
+        told = {"error": done.error, "seconds": round(done.seconds, 2)}
+        result["tools"].append({"name": tool.name, **judged(cases, done.records), **told})
     if not arguments.tool:
         write_result("pycg", result)
     print(json.dumps(result, indent=1) if arguments.json else markdown(result))

@@ -7,9 +7,11 @@ import os
 import resource
 import sys
 import time
+from collections.abc import Callable
+from typing import Any
 
 
-def answer(answer_of):
+def answer(answer_of: Callable[[dict[str, Any]], Any]) -> None:
     """Answer each case in a process of its own.
 
     Args:

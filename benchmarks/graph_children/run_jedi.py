@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import ast
 import os
+from collections.abc import Iterator
+from typing import Any
 
 import jedi
 from common import answer
 
 
-def edges_of(case):
+def edges_of(case: dict[str, Any]) -> list[tuple[str, str]]:
     """Edges from the definition around a call to what jedi says is called."""
     folder = case["folder"]
     project = jedi.Project(folder, smart_sys_path=False, added_sys_path=[folder])
@@ -25,7 +27,7 @@ def edges_of(case):
     return edges
 
 
-def _all_files(folder):
+def _all_files(folder: str) -> Iterator[str]:
     for base, folders, names in os.walk(folder):
         folders.sort()
         for name in sorted(names):
@@ -33,7 +35,7 @@ def _all_files(folder):
                 yield os.path.relpath(os.path.join(base, name), folder)
 
 
-def _calls(tree, module):
+def _calls(tree: ast.Module, module: str) -> Iterator[tuple[str, int, int]]:
     stack = [(tree, module)]
     while stack:
         node, scope = stack.pop()
@@ -51,7 +53,7 @@ def _calls(tree, module):
             stack.append((child, inner))
 
 
-def _targets(script, line, column):
+def _targets(script: jedi.Script, line: int, column: int) -> Iterator[str]:
     try:
         names = script.infer(line, column)
     except Exception:  # noqa: BLE001 - a crash on one call is a missing edge

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
+from typing import Any
 
 import libcst
 from common import answer
 from libcst.metadata import MetadataWrapper, QualifiedNameProvider, ScopeProvider
 
 
-def edges_of(case):
+def edges_of(case: dict[str, Any]) -> dict[str, Any]:
     """How many accesses were given a qualified name."""
     names = 0
     failed = []

@@ -5,11 +5,12 @@ from __future__ import annotations
 import ast
 import gc
 import os
+from typing import Any
 
 from common import answer
 
 
-def edges_of(case):
+def edges_of(case: dict[str, Any]) -> dict[str, Any]:
     """How many lines there are."""
     gc.disable()
     lines = 0

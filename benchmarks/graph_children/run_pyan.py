@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from typing import Any
 
 from common import answer
 from pyan.analyzer import CallGraphVisitor
@@ -11,7 +12,7 @@ _CALLABLE = {"function", "method", "staticmethod", "classmethod"}
 _CALLERS = _CALLABLE | {"module", "class"}
 
 
-def edges_of(case):
+def edges_of(case: dict[str, Any]) -> list[tuple[str, str]]:
     """Edges between what can call and what can be called; it is given all files, as it needs."""
     paths = []
     for base, folders, names in os.walk(case["folder"]):

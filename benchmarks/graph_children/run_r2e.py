@@ -10,6 +10,7 @@ import os
 import shutil
 import sys
 import tempfile
+from typing import Any
 
 HOME = tempfile.mkdtemp(prefix="slice-func-peer-")
 os.environ["HOME"] = HOME
@@ -31,7 +32,7 @@ sys.path.insert(0, SOURCE)
 from common import answer  # noqa: E402 - the path above comes first
 
 
-def edges_of(case):
+def edges_of(case: dict[str, Any]) -> dict[str, Any]:
     """No edges; the number of lines of the slice goes into the record."""
     from r2e.models import Function, Identifier, Repo
     from r2e.pat.dependency_slicer import DependencySlicer
@@ -48,7 +49,7 @@ def edges_of(case):
     return {"lines": text.count("\n") + 1, "names": _names(text)}
 
 
-def _names(text):
+def _names(text: str) -> list[str]:
     import ast
 
     definitions = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)

@@ -1,4 +1,4 @@
-"""The graph around the calls: kinds of edges, parts, formats, and that nothing depends on chance."""
+"""The graph around the calls: kinds of edges, parts, formats; nothing depends on chance."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def test_a_target_gives_the_part_that_it_needs(tmp_path: Path) -> None:
 
 def test_an_unknown_target_is_an_error(tmp_path: Path) -> None:
     graph_of(tmp_path, SOURCE, other=OTHER)
-    with pytest.raises(TargetError, match="main.py::nothing"):
+    with pytest.raises(TargetError, match=r"main\.py::nothing"):
         call_graph(Repository(tmp_path), ["main.py::nothing"])
 
 
