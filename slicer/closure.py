@@ -529,6 +529,20 @@ class Closure:
                 if name.startswith("__") and name.endswith("__"):
                     self.keep_members(owner, name, why)
 
+    def keep_entire(self, module: Module) -> None:
+        """Keep everything that the module defines."""
+        for unit in module.units:
+            why = Reason("the package is shared with an external", "", module.path, unit.first)
+            if unit.kind not in ("main", "prelude"):
+                node = unit.node
+                if unit.kind == "class" and isinstance(node, ast.ClassDef):
+                    cls = module_class(module, unit, node)
+                    self.instantiate(cls, why)
+                    for member in cls.members:
+                        self.keep_member_unit(cls, member, why)
+                else:
+                    self.keep_whole(module, unit, why)
+
     def expose_all(self, why: Reason) -> None:
         """The caller may get hold of any instance that the slice makes."""
         self._exposes_all = why

@@ -11,22 +11,38 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
-from .closure import Closure
+from .closure import Closure, ExternalImport
 from .model import Gap
 from .repository import STDLIB
 
 
+def keep_shared_packages(closure: Closure) -> bool:
+    """Keep the whole of every kept module that such an external shares; whether any was added."""
+    shared = {needed for needed, _ in _shared(closure)}
+    before = sum(len(kept.units) for kept in closure.modules.values())
+    for name in sorted(closure.modules) if shared else ():
+        if name.split(".")[0].lower() in shared:
+            closure.keep_entire(closure.modules[name].module)
+    return sum(len(kept.units) for kept in closure.modules.values()) != before
+
+
 def shared_package_gaps(closure: Closure) -> tuple[Gap, ...]:
-    """A gap for each import of a distribution that needs a package which the slice carries."""
-    carried = {name.split(".")[0].lower() for name in closure.modules}
+    """A gap, filled, for each import of a distribution that needs a package of the slice."""
     found: dict[Gap, None] = {}
-    for item in closure.externals:
+    for needed, item in _shared(closure):
+        detail = f"{item.module} imports {needed} too"
+        filled = f"{needed} is carried whole, as far as its modules are needed"
+        found.setdefault(Gap("shared-package", item.path, item.line, detail, filled))
+    return tuple(found)
+
+
+def _shared(closure: Closure) -> Iterator[tuple[str, ExternalImport]]:
+    carried = {name.split(".")[0].lower() for name in closure.modules}
+    for item in list(closure.externals):
         top = item.module.split(".")[0]
         if top and top not in STDLIB:
             for needed in sorted(carried & _needs(top)):
-                detail = f"{top} imports {needed} too, and finds the pruned one of the slice"
-                found.setdefault(Gap("shared-package", item.path, item.line, detail))
-    return tuple(found)
+                yield needed, item
 
 
 @lru_cache(maxsize=1024)

@@ -18,6 +18,7 @@ from .loaded import LoadedModules
 from .manifest import build_manifest
 from .model import Emit, Slice, Target
 from .repository import Module, Repository, walk_definitions
+from .shared import keep_shared_packages
 from .state import any_state_read, reads_state, sets_import_path, state_set_by
 from .units import Unit
 from .values import ClassValue, ExternalInstance, Instance, TupleOf, Value, Values, ordered
@@ -244,7 +245,11 @@ def close(
     while True:
         closure.run()
         load_resource_packages(closure)
-        if not _keep_effects(closure, loaded) and not closure.keep_annotations():
+        if not (
+            _keep_effects(closure, loaded)
+            or closure.keep_annotations()
+            or keep_shared_packages(closure)
+        ):
             return closure
 
 

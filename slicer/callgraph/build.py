@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import difflib
 import gc
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
@@ -50,7 +51,9 @@ def call_graph(repository: Repository, entries: Sequence[str] | None = None) -> 
         solved.engine.release()
     if entries is None:
         return graph
-    return graph.reachable(tuple(name for entry in entries for name in _names(graph, entry)))
+    return graph.reachable(
+        tuple(name for entry in entries for name in _names(repository, graph, entry))
+    )
 
 
 def _read(repository: Repository) -> tuple[list[ModuleFacts], tuple[str, ...]]:
@@ -100,16 +103,17 @@ def _imported_names(repository: Repository, modules: Sequence[ModuleFacts]) -> d
     return {path: next(iter(names)) for path, names in found.items() if len(names) == 1}
 
 
-def _names(graph: CallGraph, entry: str) -> list[str]:
-    path, _, qualname = entry.partition("::")
-    found = [
-        node.id
-        for node in graph.nodes
-        if node.path == path and (not qualname or node.qualname == qualname)
-    ]
-    if not found:
-        raise TargetError(f"{entry}: no such definition in the graph of the repository")
-    return found
+def _names(repository: Repository, graph: CallGraph, entry: str) -> list[str]:
+    given, _, qualname = entry.partition("::")
+    path = repository.normal_path(given)
+    inside = [node for node in graph.nodes if node.path == path]
+    found = [node.id for node in inside if not qualname or node.qualname == qualname]
+    if found:
+        return found
+    known = [node.qualname for node in inside if node.qualname]
+    close = difflib.get_close_matches(qualname, known, n=3, cutoff=0.6)
+    hint = f"; did you mean {', '.join(close)}?" if close else ""
+    raise TargetError(f"{entry}: no such definition in the graph{hint}")
 
 
 @contextmanager
