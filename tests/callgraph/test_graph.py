@@ -94,8 +94,10 @@ def test_a_target_gives_the_part_that_it_needs(tmp_path: Path) -> None:
 
 def test_an_unknown_target_is_an_error(tmp_path: Path) -> None:
     graph_of(tmp_path, SOURCE, other=OTHER)
-    with pytest.raises(TargetError, match=r"main\.py::nothing"):
-        call_graph(Repository(tmp_path), ["main.py::nothing"])
+    with pytest.raises(TargetError, match=r"main\.py::alon: .*did you mean alone"):
+        call_graph(Repository(tmp_path), ["main.py::alon"])
+    with pytest.raises(TargetError, match=r"nothing\.py: no such file"):
+        call_graph(Repository(tmp_path), ["nothing.py"])
 
 
 def test_files_that_do_not_parse_are_left_out_and_named(tmp_path: Path) -> None:
