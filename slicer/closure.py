@@ -40,6 +40,7 @@ from .repository import STDLIB, Module, Namespace, Repository
 from .units import Unit
 from .uses import (
     NO_USES,
+    PUBLIC,
     DynamicUse,
     GapUse,
     ImportUse,
@@ -206,6 +207,9 @@ class Closure:
                 self._add_string(text)
             for use in uses.uses:
                 self._process(use, module, label)
+            for word in sorted(uses.words & module.bindings.keys()):
+                # text that is run as code may mention any name of the module
+                self.keep_name(module, word, "value", Reason("", label, module.path, 1))
 
     def _process(self, use: Use, module: Module, label: str) -> None:
         why = Reason("", label, module.path, use.line)
@@ -864,6 +868,12 @@ class Closure:
                         if value.cls in self.inference.mro(cls):
                             self._apply_all_members(cls, why)
             return
+        if use.members == PUBLIC:
+            why = Reason("handed to external code", why.by, why.path, why.line)
+            for value in ordered(use.values):
+                if isinstance(value, Instance):
+                    self._keep_public(value.cls, why)
+            return
         for name in use.members:
             reason = Reason(f"uses {name}", why.by, why.path, why.line)
             if use.values is None:
@@ -881,6 +891,12 @@ class Closure:
                             self.access(cls, name, reason)
                     case _:
                         continue
+
+    def _keep_public(self, cls: ClassInfo, why: Reason) -> None:
+        for owner in self.inference.mro(cls):
+            for name in owner.table:
+                if not name.startswith("_"):
+                    self._keep_found(cls, name, why)
 
     def _apply_all_members(self, cls: ClassInfo, why: Reason) -> None:
         is_known = any(owner in self.all_members for owner in self.inference.mro(cls))

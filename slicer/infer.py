@@ -38,6 +38,7 @@ from .names import (
 from .repository import STDLIB, Module, Namespace
 from .units import Unit, is_typing_test
 from .values import (
+    ABSTRACT,
     BOOL,
     BYTES,
     FLOAT,
@@ -534,6 +535,8 @@ class Inference:
                 return None
             case External(name=base):
                 return frozenset({External(f"{base}.{name}")})
+            case ExternalInstance(name=base) if base.startswith(ABSTRACT):
+                return None
             case ExternalInstance(name=base):
                 if base in CONTAINERS or base == "contextmanager":
                     return (
@@ -904,6 +907,10 @@ class Inference:
             if len(elements) == 2 and isinstance(elements[1], ast.Constant):
                 return builtin("tuple", parts[0])
             return frozenset({TupleOf(parts)})
+        if short in _ABSTRACT_GENERICS and len(elements) <= 3:
+            return frozenset(
+                {ExternalInstance(f"{ABSTRACT}{short}", self.annotation(elements[0], scope))}
+            )
         if short in _SEQUENCES or short in ("list", "set", "frozenset", "deque"):
             return builtin("list" if short != "set" else "set", self.annotation(elements[0], scope))
         if (short in _MAPPINGS or short in ("dict", "defaultdict")) and len(elements) > 1:
@@ -1157,8 +1164,12 @@ _TRANSPARENT_DECORATORS = frozenset(
     "final override wraps contextmanager asynccontextmanager deprecated setter getter deleter "
     "no_type_check typechecked profile njit jit".split()
 )
+_ABSTRACT_GENERICS = frozenset(
+    "Sequence Iterable Iterator AbstractSet MutableSequence Collection Generator AsyncIterator "
+    "AsyncIterable AsyncGenerator MutableSet Reversible Mapping MutableMapping".split()
+)
 _PLAIN_TYPES = frozenset(
-    {"TextIO", "BinaryIO", "IO", "Pattern", "Match", "NoReturn", "Never", "LiteralString",
+    {"Pattern", "Match", "NoReturn", "Never", "LiteralString",
      "Hashable", "Sized", "SupportsInt", "SupportsFloat"}
 )  # fmt: skip
 _LISTS = frozenset({ExternalInstance("builtins.list"), ExternalInstance("builtins.tuple")})

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import os
+import re
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -46,6 +47,7 @@ from .values import (
     SuperValue,
     TupleOf,
     Values,
+    is_abstract,
 )
 
 Role = Literal["value", "receiver", "annotation", "test", "base", "store"]
@@ -58,6 +60,12 @@ class NameUse(NamedTuple):
     name: str
     role: Role
     line: int
+
+
+PUBLIC = ("*",)
+"""In place of member names: everything public."""
+_FIELD = re.compile(r"\{([^{}!:\[\]]*\.[^{}!:\[\]]*)[}!:\[]")
+_WORDS = re.compile(r"[A-Za-z_]\w+")
 
 
 class MemberUse(NamedTuple):
@@ -122,11 +130,13 @@ class Uses:
     """Dotted names of external objects that it mentions."""
     strings: frozenset[str]
     """Identifiers among its string literals: candidates for computed attribute names."""
+    words: frozenset[str]
+    """Words of its string literals, where its module runs text as code."""
     flags: frozenset[str]
     """Special names that it reads: `__name__`, `__file__`, `globals`, …"""
 
 
-NO_USES = Uses((), frozenset(), frozenset(), frozenset())
+NO_USES = Uses((), frozenset(), frozenset(), frozenset(), frozenset())
 _SPECIAL_NAMES = frozenset(
     {"__name__", "__file__", "__doc__", "__package__", "__spec__", "__path__", "__loader__",
      "__builtins__", "__annotations__"}
@@ -144,6 +154,8 @@ class UseCollector(ast.NodeVisitor):
         self.uses: dict[Use, None] = {}
         self.externals: set[str] = set()
         self.strings: set[str] = set()
+        self.words: set[str] = set()
+        self._runs_text = any(call in module.source.text for call in ("exec(", "eval(", "compile("))
         self.flags: set[str] = set()
         self.role: Role = "value"
         self.scope: Scope
@@ -153,7 +165,7 @@ class UseCollector(ast.NodeVisitor):
     def result(self) -> Uses:
         """What was found."""
         return Uses(
-            tuple(self.uses), frozenset(self.externals), frozenset(self.strings),
+            tuple(self.uses), frozenset(self.externals), frozenset(self.strings), frozenset(self.words),
             frozenset(self.flags),
         )  # fmt: skip
 
@@ -194,7 +206,9 @@ class UseCollector(ast.NodeVisitor):
     def ask(self, values: Values, members: tuple[str, ...] | None, line: int) -> None:
         if members == ():
             return
-        if values is not None:
+        if is_abstract(values):
+            values = None
+        if values is not None and not is_abstract(values):
             values = frozenset(v for v in _flattened(values) if isinstance(v, _OURS))
             if not values:
                 return
@@ -252,6 +266,8 @@ class UseCollector(ast.NodeVisitor):
     def member(self, values: Values, name: str, role: Role, line: int) -> None:
         if name in _SPECIAL_ATTRIBUTES:
             self.flags.add(name)
+        if is_abstract(values):
+            values = None
         if values is not None:
             for value in values:
                 if isinstance(value, External):
@@ -267,6 +283,8 @@ class UseCollector(ast.NodeVisitor):
                 self.see_text(node.value, node.lineno, "annotation")
             elif node.value.isidentifier():
                 self.strings.add(node.value)
+            if self._runs_text:
+                self.words.update(_WORDS.findall(node.value))
 
     def see_text(self, text: str, line: int, role: Role = "value") -> None:
         """An expression that is written as text."""
@@ -330,6 +348,9 @@ class UseCollector(ast.NodeVisitor):
         special = _SPECIAL.get(name) if name else None
         if special is not None and special(self, node):
             return
+        if isinstance(node.func, ast.Subscript):
+            self.see(node.func.value)  # `Attribute[bool]("name")` makes an instance
+        self.see_format(node)
         if isinstance(node.func, ast.Name):
             self.see(node.func, "value")
         else:
@@ -350,17 +371,47 @@ class UseCollector(ast.NodeVisitor):
             self.ask(values, ("__call__",), node.lineno)
         arguments = [a.value if isinstance(a, ast.Starred) else a for a in node.args]
         arguments += [keyword.value for keyword in node.keywords]
+        match node.func:
+            case ast.Attribute(attr=attr) if values is None and not self.is_own_method(attr):
+                self.hand_out(arguments, node.lineno)
+            case _:
+                pass
         for value in values or ():
             match value:
                 case External(name=name):
                     asked = _external_protocol(name)
+                    if asked is None:
+                        self.hand_out(arguments, node.lineno)
                     for argument in arguments:
                         self.protocol(argument, asked)
-                case ExternalInstance(name=name) if name != "typing.Callable":
+                case ExternalInstance(name="typing.Callable"):
+                    self.use(MemberUse(None, "__call__", "value", node.lineno))
+                case ExternalInstance():
                     for argument in arguments:
                         self.protocol(argument, None)
                 case _:
                     continue
+
+    def is_own_method(self, name: str) -> bool:
+        """Whether a class of this module has a member of the name."""
+        return f"def {name}(" in self.module.source.text
+
+    def see_format(self, node: ast.Call) -> None:
+        """`"{0.url}".format(self)` reads attributes."""
+        match node.func:
+            case ast.Attribute(value=ast.Constant(value=str(text)), attr="format"):
+                for names in _FIELD.findall(text):
+                    for name in names.split(".")[1:]:
+                        self.use(MemberUse(None, name, "value", node.lineno))
+            case _:
+                return
+
+    def hand_out(self, arguments: Sequence[ast.expr], line: int) -> None:
+        """Instances of ours that code outside gets: it may call any public method."""
+        for argument in arguments:
+            held = frozenset(v for v in self.values(argument) or () if isinstance(v, Instance))
+            if held:
+                self.use(ProtocolUse(held, PUBLIC, line))
 
     def may_hold_instance(self, func: ast.expr) -> bool:
         """Whether an unknown callee is more likely a stored object than somebody's method."""

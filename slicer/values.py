@@ -79,6 +79,15 @@ Value = (
 Values = frozenset[Value] | None
 
 NOTHING: frozenset[Value] = frozenset()
+ABSTRACT = "collections.abc."
+"""Prefix of external classes that classes of the repository implement."""
+
+
+def is_abstract(values: Values) -> bool:
+    """Whether an object of any class may hide behind an abstract type such as `Mapping[...]`."""
+    return values is not None and any(
+        isinstance(v, ExternalInstance) and v.name.startswith(ABSTRACT) for v in values
+    )
 
 
 def join(*sets: Values) -> Values:
