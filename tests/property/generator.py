@@ -147,6 +147,21 @@ OPEN: tuple[tuple[object, str], ...] = (
         "The package layout loses the import root: what remains of the namespace package does not "
         "show where it starts, so `import ns.pkg.b` in it no longer binds `ns.pkg.b`.",
     ),
+    (
+        state.CALLED_LAMBDA,
+        "A lambda that is called where it stands at module level, `(lambda: x.append(1))()`, is "
+        "not seen to change `x`, and is left out of the slice.",
+    ),
+    (
+        state.METHOD_OF_THE_CLASS,
+        "A method called through its class at module level, `dict.update(x, a=1)`, is not seen to "
+        "change `x`, and is left out of the slice.",
+    ),
+    (
+        state.STORED_METHOD,
+        "A bound method called by another name at module level, `add = x.append; add(1)`, is not "
+        "seen to change `x`, and is left out of the slice.",
+    ),
 )
 """What slices do wrong as yet, and how: ingredients, other options of a choice, and shapes.
 

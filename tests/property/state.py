@@ -11,6 +11,10 @@ if TYPE_CHECKING:
     from .model import Module, Use
     from .site import Site
 
+CALLED_LAMBDA = "$X = []\n(lambda: $X.append($k))()"
+METHOD_OF_THE_CLASS = "$X = {}\ndict.update($X, a=$k)"
+STORED_METHOD = "$X = []\n${X}_add = $X.append\n${X}_add($k)"
+
 BINDINGS = (
     "$X = $k",
     "$X: int = $k",
@@ -48,7 +52,7 @@ BINDINGS = (
     "$X = {}\n$X.update(a=$k)",
     "$X = {'a': []}\n$X['a'].append($k)",
     "$X = []\n${X}_alias = $X\n${X}_alias.append($k)",
-    "$X = []\n${X}_add = $X.append\n${X}_add($k)",
+    STORED_METHOD,
     "$X = [3, 1, $k]\n$X.sort()",
     "$X = set()\n$X |= {$k}\n$X = sorted($X)",
     "$X = []\nfor ${X}_i in range(3):\n    $X.append(${X}_i)",
@@ -57,8 +61,8 @@ BINDINGS = (
     "$X = None\ndef ${X}_set():\n    global $X\n    $X = $k\n${X}_set()",
     "def ${X}_set():\n    global $X\n    $X = $k\n${X}_set()",
     "$X = []\ndef ${X}_fill(v, into=$X):\n    into.append(v)\n${X}_fill($k)",
-    "$X = []\n(lambda: $X.append($k))()",
-    "$X = {}\ndict.update($X, a=$k)",
+    CALLED_LAMBDA,
+    METHOD_OF_THE_CLASS,
     "$X = []\n_ = [$X.append(i) for i in range(3)]",
 )
 """Texts that bind `$X` at module level, once or several times, or change what it holds."""
