@@ -165,8 +165,8 @@ class UseCollector(ast.NodeVisitor):
     def result(self) -> Uses:
         """What was found."""
         return Uses(
-            tuple(self.uses), frozenset(self.externals), frozenset(self.strings), frozenset(self.words),
-            frozenset(self.flags),
+            tuple(self.uses), frozenset(self.externals), frozenset(self.strings),
+            frozenset(self.words), frozenset(self.flags),
         )  # fmt: skip
 
     # ------------------------------------------------------------------ helpers

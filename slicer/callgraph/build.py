@@ -48,7 +48,7 @@ def call_graph(repository: Repository, entries: Sequence[str] | None = None) -> 
         modules, skipped = _read(repository)
         solved = solve(modules, RepositoryFinder(repository))
         graph = build_graph(solved, skipped)
-        solved.engine.release()
+        solved.release()
     if entries is None:
         return graph
     return graph.reachable(

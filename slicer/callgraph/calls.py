@@ -114,6 +114,15 @@ class Calls:
         self._slot_sites: dict[tuple[int, str], Site] = {}
         self._objects: dict[tuple[int, str], int] = {}
 
+    def release(self) -> None:
+        """Let go of everything but the edges, so that no cycle is left for the collector."""
+        self.engine.release()
+        self.containers.release()
+        self.classes.release()
+        for table in (self.properties, self.partials, self.late, self.container_of):
+            table.clear()
+        self.copies = None
+
     # ------------------------------------------------------------------- edges
 
     def edge(self, caller: int, callee: int | str, line: int) -> None:

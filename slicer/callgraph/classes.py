@@ -89,6 +89,12 @@ class Classes:
             for name in members:
                 self._definers.setdefault(name, []).append(index)
 
+    def release(self) -> None:
+        """Let go of all slots."""
+        self.states.clear()
+        self._slots.clear()
+        self._slots_by_name.clear()
+
     def watch_bases(self) -> None:
         """Follow the expressions of bases and metaclasses."""
         for index, (linked, facts) in enumerate(self._program.classes):

@@ -94,6 +94,13 @@ class Containers:
         self._slices: set[int] = set()
         self._derived: dict[tuple[int, str], Container] = {}
 
+    def release(self) -> None:
+        """Let go of all containers; their listeners refer back to everything."""
+        for container in self._table:
+            container.listeners.clear()
+        self._table.clear()
+        self._derived.clear()
+
     def __getitem__(self, number: int) -> Container:
         return self._table[number]
 
