@@ -148,6 +148,11 @@ OPEN: tuple[tuple[object, str], ...] = (
         "show where it starts, so `import ns.pkg.b` in it no longer binds `ns.pkg.b`.",
     ),
     (
+        library.abstract_base,
+        "A protocol that is checked while running may lose members, and then `isinstance(x, P)` is "
+        "true of objects that lack them.",
+    ),
+    (
         state.CALLED_LAMBDA,
         "A lambda that is called where it stands at module level, `(lambda: x.append(1))()`, is "
         "not seen to change `x`, and is left out of the slice.",
