@@ -37,6 +37,7 @@ def command(
         return [str(environment / "bin" / "python"), *started]
     binds = ["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", "--tmpfs", "/tmp"]
     binds += ["--ro-bind", str(environment), "/tmp/environment"]
+    binds += ["--ro-bind", str(_ROOT), str(_ROOT)]  # it may lie below the hidden /tmp
     binds += ["--bind", str(writable), str(writable), "--chdir", str(folder or writable)]
     python = "/tmp/environment/bin/python"
     return [bwrap, *binds, "--unshare-net", "--die-with-parent", "--", python, *started]
