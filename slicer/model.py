@@ -1,6 +1,6 @@
 """The data that slicing produces: a slice, its manifest, and what both are made of.
 
-Names follow DESIGN section 8; `Manifest.to_json` gives exactly what other programs read.
+Names follow docs/manifest.md; `Manifest.to_json` gives exactly what other programs read.
 """
 
 from __future__ import annotations
@@ -120,7 +120,7 @@ class Manifest:
     seconds: float
 
     def to_json(self) -> dict[str, Any]:
-        """The manifest as plain JSON values, under the names of DESIGN section 8."""
+        """The manifest as plain JSON values, under the names of docs/manifest.md."""
         first, *_ = self.targets
         record: dict[str, Any] = {"target": dataclasses.asdict(first)}
         for field in dataclasses.fields(self):

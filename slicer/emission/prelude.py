@@ -1,7 +1,7 @@
 """The code that a `modules` script carries: it serves the other modules under their true names.
 
 `RUNTIME` becomes part of emitted scripts, so it is plain, dependency-free, and leaves no name
-behind. Its contract is DESIGN section 4.6.
+behind. Its contract is in docs/promises.md.
 """
 
 from __future__ import annotations

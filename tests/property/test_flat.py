@@ -1,4 +1,4 @@
-"""One plain script for several modules does what the modules do (DESIGN section 4.6)."""
+"""One plain script for several modules does what the modules do."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""For every generated repository, the promises of a slice (DESIGN section 2)."""
+"""For every generated repository, the promises of a slice."""
 
 from __future__ import annotations
 
