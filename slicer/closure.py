@@ -9,9 +9,11 @@ receiver that may be that class (rapid type analysis by member name: Bacon and S
 from __future__ import annotations
 
 import ast
+import sys
 from collections import deque
 from dataclasses import dataclass, field
 from functools import lru_cache
+from pathlib import Path
 
 from .definitions import ClassInfo, module_class, module_scope
 from .effects import Effects
@@ -1085,11 +1087,29 @@ def external_hooks(base: str) -> frozenset[str] | None:
     return None
 
 
+def _is_from_standard_library(top: str) -> bool:
+    """Whether importing the name runs Python's own file, not one of a repository on the path."""
+    import sysconfig
+    from importlib import util
+
+    if top in ("antigravity", "idlelib", "test", "this", "turtledemo"):
+        return False
+    if top in sys.builtin_module_names:
+        return True
+    spec = util.find_spec(top)
+    if spec is None or spec.origin is None:
+        return False
+    library = Path(sysconfig.get_path("stdlib"))
+    return spec.origin == "frozen" or Path(spec.origin).is_relative_to(library)
+
+
 @lru_cache(maxsize=256)
 def _standard_hooks(module: str, name: str) -> frozenset[str] | None:
     """Abstract methods of a standard class, or else all names that it defines itself."""
     import importlib
 
+    if not _is_from_standard_library(module.split(".", maxsplit=1)[0]):
+        return None
     try:
         found = getattr(importlib.import_module(module), name)
     except Exception:  # noqa: BLE001 - a platform's missing module, or an optional part of it
