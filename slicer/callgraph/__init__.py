@@ -10,12 +10,14 @@ from __future__ import annotations
 from .build import call_graph
 from .formats import adjacency, to_dot, to_json, to_pycg
 from .graph import EDGE_KINDS, CallGraph, Edge, Node
+from .open_calls import OpenCall
 
 __all__ = [
     "EDGE_KINDS",
     "CallGraph",
     "Edge",
     "Node",
+    "OpenCall",
     "adjacency",
     "call_graph",
     "to_dot",

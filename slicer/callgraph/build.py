@@ -13,6 +13,7 @@ from ..repository import Module, Repository
 from .extract import extract
 from .facts import ImportModule, ImportName, ModuleFacts
 from .graph import CallGraph, build_graph
+from .open_calls import open_calls
 from .solve import solve
 
 
@@ -47,12 +48,13 @@ def call_graph(repository: Repository, entries: Sequence[str] | None = None) -> 
     with _no_collection():
         modules, skipped = _read(repository)
         solved = solve(modules, RepositoryFinder(repository))
-        graph = build_graph(solved, skipped)
+        sources = [repository.source(facts.path) for facts in modules]
+        graph = build_graph(solved, skipped, open_calls(solved, sources))
         solved.release()
     if entries is None:
         return graph
     return graph.reachable(
-        tuple(name for entry in entries for name in _names(repository, graph, entry))
+        tuple(name for entry in entries for name in entry_names(repository, graph, entry))
     )
 
 
@@ -103,7 +105,12 @@ def _imported_names(repository: Repository, modules: Sequence[ModuleFacts]) -> d
     return {path: next(iter(names)) for path, names in found.items() if len(names) == 1}
 
 
-def _names(repository: Repository, graph: CallGraph, entry: str) -> list[str]:
+def entry_names(repository: Repository, graph: CallGraph, entry: str) -> list[str]:
+    """Ids of the nodes that an entry of `call_graph` means.
+
+    Raises:
+        TargetError: it means none.
+    """
     given, _, qualname = entry.partition("::")
     path = repository.normal_path(given)
     inside = [node for node in graph.nodes if node.path == path]

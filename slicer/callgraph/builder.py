@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -9,6 +10,7 @@ from typing import Literal
 
 from .bindings import Bindings
 from .facts import (
+    CallPlace,
     Constant,
     Copy,
     DefinitionFacts,
@@ -74,6 +76,7 @@ class Builder:
         """Who refers, and how, where that is not simply the current definition."""
         self.links: list[tuple[int, EdgeKind, int]] = []
         """Definitions that hold others, and need them."""
+        self.calls: list[CallPlace] = []
         self._constants: dict[str | int, Variable] = {}
         self._text: Variable | None = None
         self._loads: dict[tuple[Variable, str, int], Variable] = {}
@@ -168,6 +171,19 @@ class Builder:
         """Note that the current definition holds this one and needs it."""
         sources, kind = self.subject or ((self.scope.definition,), "uses")
         self.links.extend((source, kind, definition) for source in sources)
+
+    def note_call(self, function: ast.expr, callee: Variable | None) -> None:
+        """Note where a call stands; text that is evaluated has no place of its own."""
+        name: str | None = None
+        if isinstance(function, ast.Name | ast.Attribute):
+            name = function.id if isinstance(function, ast.Name) else function.attr
+        start = function.lineno, function.col_offset
+        match function.end_lineno, function.end_col_offset:
+            case int(line), int(column):
+                caller = self.scope.definition
+                self.calls.append(CallPlace(callee, caller, name, *start, line, column))
+            case _:
+                pass
 
     # ------------------------------------------------------------------ names
 

@@ -109,6 +109,8 @@ class Calls:
         self.late: list[Callable[[], None]] = []
         """What is to be tried once nothing else follows."""
         self.copies: Copies | None = None
+        self.copied_callees: dict[int, list[int]] = {}
+        """Variable of what a call calls → the variables of its copies."""
         self._models = models
         self._method_model = method_model
         self._slot_sites: dict[tuple[int, str], Site] = {}

@@ -11,7 +11,7 @@ import dataclasses
 from collections.abc import Callable
 
 from .calls import Calls, Site
-from .facts import FunctionFacts, NewClass, NewFunction, Operation, Variable, renumbered
+from .facts import FunctionFacts, Invoke, NewClass, NewFunction, Operation, Variable, renumbered
 from .operations import Loader
 
 _DEEPEST = 2
@@ -104,6 +104,11 @@ class FunctionCopies:
                 changed = renumbered(operation, number)
                 if isinstance(changed, NewFunction) and changed.function in local:
                     changed = changed._replace(function=local[changed.function])
+                if isinstance(operation, Invoke) and isinstance(changed, Invoke):
+                    known = self._calls.copied_callees.setdefault(
+                        linked.variables + operation.callee, []
+                    )
+                    known.append(linked.variables + changed.callee)
                 loaded.append(changed)
         for original in tree:
             facts = program.functions[original][1]

@@ -397,6 +397,7 @@ class Expressions:
 
     def _call(self, node: ast.Call, wanted: bool = True) -> Variable | None:
         callee = self._callee(node)
+        self.builder.note_call(node.func, callee)
         arguments: list[Variable | None] = []
         spreads: list[Variable] = []
         late: list[Variable] = []
@@ -496,6 +497,7 @@ class Expressions:
                 for child in ast.walk(inner):
                     if isinstance(child, (ast.expr, ast.keyword)):
                         child.lineno = node.lineno
+                        child.end_lineno = None
                 return self.builder.union([target, self.evaluate(inner)])
             case _:
                 return target

@@ -56,6 +56,7 @@ def extract(tree: ast.Module, text: str, path: str, name: str, *, is_package: bo
         exports=walk.exports,
         references=tuple(builder.references.values()),
         links=tuple(dict.fromkeys(builder.links)),
+        calls=tuple(builder.calls),
     )
 
 

@@ -266,6 +266,19 @@ def renumbered(operation: Operation, number: Callable[[Variable], Variable]) -> 
     return operation._replace(**changed)
 
 
+class CallPlace(NamedTuple):
+    """Where a call stands, and the variable of what it calls; columns as `ast` counts them."""
+
+    callee: Variable | None
+    caller: int
+    name: str | None
+    """The called name, an attribute's where it is one; `x[0]()` calls nothing that has a name."""
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+
+
 class Reference(NamedTuple):
     """A definition mentions a name that is bound at module level or imported."""
 
@@ -367,3 +380,4 @@ class ModuleFacts:
     references: tuple[Reference, ...]
     links: tuple[tuple[int, EdgeKind, int], ...]
     """Definitions that hold others and need them: an outer function and its closures."""
+    calls: tuple[CallPlace, ...]

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import dataclasses
 import json
-from typing import TypedDict
+from typing import NotRequired, TypedDict
 
 from .facts import EdgeKind
-from .graph import EDGE_KINDS, CallGraph
+from .graph import EDGE_KINDS, CallGraph, Edge
 
 
 class NodeRecord(TypedDict):
@@ -27,6 +27,8 @@ class EdgeRecord(TypedDict):
     target: str
     kind: EdgeKind
     line: int
+    inferred_by: NotRequired[str]
+    """The library that found it."""
 
 
 class GraphRecord(TypedDict):
@@ -36,6 +38,8 @@ class GraphRecord(TypedDict):
     nodes: list[NodeRecord]
     edges: list[EdgeRecord]
     skipped: list[str]
+    open_calls: int
+    """How many calls lead nobody knows where."""
 
 
 _COLOURS: dict[EdgeKind, str] = {
@@ -57,13 +61,21 @@ _SHAPES = {
 def to_json(graph: CallGraph) -> str:
     """The whole graph as a JSON document, one node or edge a line."""
     nodes = [json.dumps(dataclasses.asdict(node), ensure_ascii=False) for node in graph.nodes]
-    edges = [json.dumps(dataclasses.asdict(edge), ensure_ascii=False) for edge in graph.edges]
+    edges = [json.dumps(_edge_record(edge), ensure_ascii=False) for edge in graph.edges]
     skipped = [json.dumps(text, ensure_ascii=False) for text in graph.skipped]
     parts = [
         f'"{name}": [\n' + ",\n".join(lines) + "\n]" if lines else f'"{name}": []'
         for name, lines in (("nodes", nodes), ("edges", edges), ("skipped", skipped))
     ]
+    parts.append(f'"open_calls": {len(graph.open_calls)}')
     return '{"schema": "slice-func-graph/1",\n' + ",\n".join(parts) + "}\n"
+
+
+def _edge_record(edge: Edge) -> EdgeRecord:
+    record = EdgeRecord(source=edge.source, target=edge.target, kind=edge.kind, line=edge.line)
+    if edge.inferred_by is not None:
+        record["inferred_by"] = edge.inferred_by
+    return record
 
 
 def from_json(text: str) -> GraphRecord:
@@ -72,7 +84,7 @@ def from_json(text: str) -> GraphRecord:
 
 
 def to_dot(graph: CallGraph) -> str:
-    """The whole graph for Graphviz; colours tell the kinds of edges."""
+    """The whole graph for Graphviz; colours tell the kinds of edges, dashes the inferred ones."""
     lines = ["digraph slice_func {", "  rankdir=LR;", "  node [shape=ellipse, fontsize=10];"]
     for node in graph.nodes:
         shape = _SHAPES.get(node.kind)
@@ -80,9 +92,10 @@ def to_dot(graph: CallGraph) -> str:
         lines.append(f"  {_quoted(node.id)}{attribute};")
     for edge in graph.edges:
         colour = _COLOURS[edge.kind]
+        origin = f", inferred_by={edge.inferred_by}, style=dashed" if edge.inferred_by else ""
         lines.append(
             f"  {_quoted(edge.source)} -> {_quoted(edge.target)}"
-            f" [label={edge.kind}, color={colour}];"
+            f" [label={edge.kind}, color={colour}{origin}];"
         )
     return "\n".join([*lines, "}"]) + "\n"
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from .calls import Calls
 from .facts import EdgeKind, ImportModule, ImportName, NodeKind, Reference
+from .open_calls import OpenCall
 from .program import Program
 from .values import ClassValue, Values
 
@@ -52,6 +53,8 @@ class Edge:
     kind: EdgeKind
     line: int
     """Where it is first seen in the source's file."""
+    inferred_by: str | None = None
+    """The library that found it where our own analysis leaves the call open."""
 
 
 @dataclass(frozen=True)
@@ -62,6 +65,8 @@ class CallGraph:
     edges: tuple[Edge, ...]
     skipped: tuple[str, ...] = ()
     """Files that do not parse, with the reason."""
+    open_calls: tuple[OpenCall, ...] = ()
+    """Calls of which nobody knows what they call."""
 
     def reachable(self, starts: tuple[str, ...]) -> CallGraph:
         """The part of the graph that these nodes need, directly or not."""
@@ -79,12 +84,14 @@ class CallGraph:
             tuple(node for node in self.nodes if node.id in seen),
             tuple(edge for edge in self.edges if edge.source in seen),
             self.skipped,
+            tuple(call for call in self.open_calls if call.caller in seen),
         )
 
     def to_networkx(self) -> nx.MultiDiGraph[str]:
         """The same as a networkx graph: node attributes `kind`, `path`, `qualname` and `line`.
 
-        Parallel edges are keyed by their kind and have the attributes `kind` and `line`.
+        Parallel edges are keyed by their kind and have the attributes `kind` and `line`, and
+        `inferred_by` where a library found them.
         """
         import networkx as nx
 
@@ -94,11 +101,21 @@ class CallGraph:
                 node.id, kind=node.kind, path=node.path, qualname=node.qualname, line=node.line
             )
         for edge in self.edges:
-            graph.add_edge(edge.source, edge.target, key=edge.kind, kind=edge.kind, line=edge.line)
+            attributes = {} if edge.inferred_by is None else {"inferred_by": edge.inferred_by}
+            graph.add_edge(
+                edge.source,
+                edge.target,
+                key=edge.kind,
+                kind=edge.kind,
+                line=edge.line,
+                **attributes,
+            )
         return graph
 
 
-def build_graph(calls: Calls, skipped: tuple[str, ...]) -> CallGraph:
+def build_graph(
+    calls: Calls, skipped: tuple[str, ...], opened: tuple[OpenCall, ...] = ()
+) -> CallGraph:
     """Put nodes and edges together, sorted."""
     program = calls.program
     nodes: dict[str, Node] = {}
@@ -128,7 +145,8 @@ def build_graph(calls: Calls, skipped: tuple[str, ...]) -> CallGraph:
     for edge in edges:
         if edge.target not in nodes:
             nodes[edge.target] = Node(edge.target, "external")
-    return CallGraph(tuple(sorted(nodes.values(), key=lambda n: n.id)), tuple(edges), skipped)
+    listed = tuple(sorted(nodes.values(), key=lambda n: n.id))
+    return CallGraph(listed, tuple(edges), skipped, opened)
 
 
 def _references(calls: Calls) -> Iterator[tuple[str, str, EdgeKind, int]]:
