@@ -152,21 +152,6 @@ OPEN: tuple[tuple[object, str], ...] = (
         "A protocol that is checked while running may lose members, and then `isinstance(x, P)` is "
         "true of objects that lack them.",
     ),
-    (
-        state.CALLED_LAMBDA,
-        "A lambda that is called where it stands at module level, `(lambda: x.append(1))()`, is "
-        "not seen to change `x`, and is left out of the slice.",
-    ),
-    (
-        state.METHOD_OF_THE_CLASS,
-        "A method called through its class at module level, `dict.update(x, a=1)`, is not seen to "
-        "change `x`, and is left out of the slice.",
-    ),
-    (
-        state.STORED_METHOD,
-        "A bound method called by another name at module level, `add = x.append; add(1)`, is not "
-        "seen to change `x`, and is left out of the slice.",
-    ),
 )
 """What slices do wrong as yet, and how: ingredients, other options of a choice, and shapes.
 

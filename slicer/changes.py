@@ -1,0 +1,385 @@
+"""What running code may change: module-level objects, and what a function is called with.
+
+A call changes what the summary of the called function says, with its arguments in the place of the
+parameters; a function that is handed on is called where the receiving one calls its parameter.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator
+
+from .callables import Arguments, Callables, Callee, Given, arguments_of
+from .definitions import (
+    ClassInfo,
+    FunctionInfo,
+    FunctionNode,
+    Scope,
+    comprehension_scope,
+    function_scope,
+    module_scope,
+)
+from .infer import Inference
+from .known import MUTATORS, PLAIN_DECORATORS, READERS
+from .repository import Module
+from .roots import Object, Parameter, Root, Roots, is_parameter
+from .summaries import Called, Summaries, Summary
+from .units import Unit
+from .values import (
+    ClassValue,
+    External,
+    ExternalInstance,
+    FunctionValue,
+    Instance,
+    ModuleValue,
+    Value,
+    Values,
+    ordered,
+)
+
+_ARGUMENT_MUTATORS = frozenset(
+    {"builtins.setattr", "builtins.delattr", "random.shuffle", "heapq.heapify", "heapq.heappush",
+     "heapq.heappop", "bisect.insort", "functools.update_wrapper", "operator.setitem",
+     "operator.delitem", "operator.iadd"}
+)  # fmt: skip
+"""Functions that change their first argument."""
+_CLASSES = ("builtins.", "collections.")
+_CALLERS = frozenset(
+    {"builtins.map", "builtins.filter", "builtins.sorted", "builtins.min", "builtins.max",
+     "functools.reduce", "itertools.starmap", "itertools.accumulate", "itertools.takewhile",
+     "itertools.dropwhile", "itertools.filterfalse", "itertools.groupby"}
+)  # fmt: skip
+"""Functions that call what they are given; where the result is lazy, it is consumed as well."""
+
+
+Change = Object | Parameter | Called
+
+
+class Changes:
+    """Answers for one repository, computed when asked for."""
+
+    def __init__(self, inference: Inference) -> None:
+        self.inference = inference
+        self.roots = Roots(inference)
+        self.callables = Callables(inference, self.roots)
+        self.is_lenient = False
+        """Whether unknown methods of external objects are taken to change nothing."""
+        self._summaries = Summaries()
+
+    # ------------------------------------------------------------------ functions
+
+    def of_function(self, function: FunctionInfo) -> Summary:
+        """What a call of the function may do."""
+        return self._summary(function.node, self.inference.function_scope(function))
+
+    def _summary(self, node: FunctionNode, scope: Scope) -> Summary:
+        is_lenient, self.is_lenient = self.is_lenient, False
+        key = (scope.module.name, node)
+        found = self._summaries.get(key, lambda: self._summarise(node, scope))
+        self.is_lenient = is_lenient
+        return found
+
+    def _summarise(self, node: FunctionNode, scope: Scope) -> Summary:
+        found: dict[Change, None] = dict.fromkeys(
+            (scope.module, name) for name in sorted(scope.module_names)
+        )
+        body = [node.body] if isinstance(node, ast.Lambda) else node.body
+        for change in self.of_body(body, scope):
+            found.setdefault(change)
+        changed = frozenset(p.name for p in found if isinstance(p, Parameter) and p.scope is scope)
+        for default, name in _defaults(node):
+            if name in changed and scope.parent is not None:
+                for root in self.roots.of(default, scope.parent):
+                    found.setdefault(root)
+        called = (item.parameter for item in found if isinstance(item, Called))
+        return Summary(
+            tuple(item for item in found if isinstance(item, tuple)),
+            changed,
+            frozenset(parameter.name for parameter in called if parameter.scope is scope),
+            tuple(
+                item for item in found
+                if (isinstance(item, Parameter) and item.scope is not scope)
+                or (isinstance(item, Called) and item.parameter.scope is not scope)
+            ),
+        )  # fmt: skip
+
+    def of_methods(
+        self, cls: ClassInfo, units: Iterable[Unit]
+    ) -> Iterator[tuple[ast.arguments, Summary]]:
+        """What calls of the functions among some members of a class may do."""
+        for unit in units:
+            for node in unit.nodes:
+                if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+                    function = FunctionInfo(cls.module, node, cls.scope, cls)
+                    yield node.args, self.of_function(function)
+
+    # ------------------------------------------------------------------ statements
+
+    def of_body(self, body: Iterable[ast.AST], scope: Scope) -> Iterator[Change]:
+        """What running statements or an expression may change, other than by binding names."""
+        for node, place in _executed(body, scope):
+            yield from self._of_node(node, place)
+
+    def _of_node(self, node: ast.AST, scope: Scope) -> Iterator[Change]:
+        match node:
+            case ast.Assign(targets=targets) | ast.Delete(targets=targets):
+                for target in targets:
+                    yield from self._target(target, scope)
+            case (
+                ast.AugAssign(target=target)
+                | ast.AnnAssign(target=target)
+                | ast.For(target=target)
+                | ast.withitem(optional_vars=ast.expr() as target)
+            ):
+                yield from self._target(target, scope)
+            case ast.Call():
+                yield from self.of_call(node, scope)
+            case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
+                yield from self.of_decorators(node.decorator_list, scope)
+            case _:
+                return
+
+    def _target(self, target: ast.expr, scope: Scope) -> Iterator[Change]:
+        match target:
+            case ast.Attribute(value=value, attr=attr):
+                yield from self._attribute_owner(value, attr, scope)
+            case ast.Subscript(
+                value=ast.Call(func=ast.Name(id="globals" | "vars" | "locals"), args=[]),
+                slice=ast.Constant(value=str(name)),
+            ):
+                yield (scope.module, name)
+            case ast.Subscript(value=value):
+                yield from self.roots.of(value, scope)
+            case ast.Tuple(elts=elements) | ast.List(elts=elements):
+                for element in elements:
+                    yield from self._target(element, scope)
+            case ast.Name(id=name, ctx=ast.Del()) if scope.lookup(name) is None:
+                yield (scope.module, name)
+            case _:
+                return
+
+    def _attribute_owner(self, value: ast.expr, attr: str, scope: Scope) -> Iterator[Root]:
+        values = self.inference.evaluate(value, scope)
+        modules = [v.module for v in values or () if isinstance(v, ModuleValue)]
+        for module in modules:
+            if isinstance(module, Module):
+                yield (module, attr)
+        if not modules:
+            yield from self.roots.of(value, scope)
+
+    # ------------------------------------------------------------------ calls
+
+    def of_call(self, node: ast.Call, scope: Scope) -> Iterator[Change]:
+        """What a call may change."""
+        for callee in self.callables.behind(node.func, scope):
+            yield from self._of_callee(callee, arguments_of(node, scope, callee))
+
+    def _of_callee(self, callee: Callee, arguments: Arguments) -> Iterator[Change]:
+        node, scope = callee.node, callee.scope
+        match node:
+            case ast.Lambda():
+                summary = self._summary(node, function_scope(node, scope, None))
+                yield from self._applied(summary, node.args, arguments)
+                return
+            case ast.Attribute(value=value, attr=attr):
+                yield from self._of_receiver(value, attr, scope)
+            case ast.Name(id=name):
+                holder = scope.lookup(name)
+                if holder is not None and is_parameter(holder, name):
+                    yield Called(Parameter(holder, name))
+            case _:
+                pass
+        values = self.inference.evaluate(node, scope)
+        for value in ordered(values):
+            yield from self._of_value(value, callee, arguments)
+        if values is None and isinstance(node, ast.Name):
+            for function in self._plain_functions(node.id, scope):
+                yield from self._applied(self.of_function(function), function.node.args, arguments)
+
+    def _of_receiver(self, value: ast.expr, attr: str, scope: Scope) -> Iterator[Root]:
+        receiver = self.inference.evaluate(value, scope)
+        if any(isinstance(v, ModuleValue) for v in receiver or ()):
+            return
+        if self.changes_receiver(receiver, attr):
+            for root in self.roots.of(value, scope):
+                if attr in MUTATORS or receiver is not None or not isinstance(root, Parameter):
+                    yield root
+
+    def _of_value(self, value: Value, callee: Callee, arguments: Arguments) -> Iterator[Change]:
+        match value:
+            case FunctionValue(function=function):
+                summary = self.of_function(function)
+                shift = self.callables.shift(callee, function)
+                yield from self._applied(summary, function.node.args, arguments, shift)
+                yield from self._made_by(callee, summary)
+                if shift and _is_changed(0, function.node.args, summary):
+                    owner = callee.node.value if isinstance(callee.node, ast.Attribute) else None
+                    yield from self.roots.of(owner or callee.node, callee.scope)
+            case ClassValue(cls=cls):
+                yield from self._constructed(cls, arguments)
+            case External(name=name):
+                yield from self._external(name, arguments)
+            case _:
+                return
+
+    def _applied(
+        self, summary: Summary, args: ast.arguments, arguments: Arguments, shift: int = 0
+    ) -> Iterator[Change]:
+        """The changes that a summary stands for where the function is called with arguments."""
+        yield from summary.objects
+        yield from summary.outer
+        for name in sorted(summary.changed):
+            for given in arguments.of(name, args, shift):
+                yield from self.roots.of(given.value, given.scope)
+        for name in sorted(summary.called):
+            for given in arguments.of(name, args, shift):
+                yield from self._handed_on(given, arguments)
+
+    def _handed_on(self, given: Given, arguments: Arguments) -> Iterator[Change]:
+        """What calling an argument changes; it may be called with the others."""
+        others = (*arguments.positional, *(item for _, item in arguments.named))
+        anyhow = Arguments(anyhow=tuple(item for item in others if item is not given))
+        for callee in self.callables.behind(given.value, given.scope):
+            if isinstance(callee.node, (ast.Name, ast.Attribute, ast.Lambda)):
+                yield from self._of_callee(callee, anyhow)
+
+    def _made_by(self, callee: Callee, summary: Summary) -> Iterator[Change]:
+        """What a function changes that another one has made: arguments of that other one."""
+        if isinstance(callee.node, ast.Call) and summary.outer:
+            yield from self._of_maker(callee.node, summary, callee.scope)
+
+    def _of_maker(self, made: ast.Call, summary: Summary, scope: Scope) -> Iterator[Change]:
+        for value in ordered(self.inference.evaluate(made.func, scope)):
+            if isinstance(value, FunctionValue):
+                maker = self.inference.function_scope(value.function)
+                args = value.function.node.args
+                found = [p for p in summary.outer if isinstance(p, Parameter) and p.scope is maker]
+                inner = Summary(changed=frozenset(p.name for p in found))
+                callee = Callee(made.func, scope)
+                shift = self.callables.shift(callee, value.function)
+                yield from self._applied(inner, args, arguments_of(made, scope, callee), shift)
+
+    def _external(self, name: str, arguments: Arguments) -> Iterator[Change]:
+        base, _, method = name.rpartition(".")
+        is_method = base.startswith(_CLASSES) and method in MUTATORS and not base.endswith(")")
+        if is_method or name in _ARGUMENT_MUTATORS:
+            match arguments.positional:
+                case [owner, Given(value=ast.Constant(value=str(attr))), *_] if not is_method:
+                    yield from self._attribute_owner(owner.value, attr, owner.scope)
+                case [owner, *_]:
+                    yield from self.roots.of(owner.value, owner.scope)
+                case _:
+                    return
+        elif name in _CALLERS:
+            for given in (*arguments.positional, *(item for _, item in arguments.named)):
+                yield from self._handed_on(given, arguments)
+
+    def _plain_functions(self, name: str, scope: Scope) -> Iterator[FunctionInfo]:
+        # a decorated function: its value is unknown, its body is not
+        match self.roots.resolve(scope.module, name):
+            case (module, origin):
+                for unit in module.bindings.get(origin, ()):
+                    for node in unit.nodes:
+                        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+                            yield FunctionInfo(module, node, module_scope(module), None)
+            case _:
+                return
+
+    def _constructed(self, cls: ClassInfo, arguments: Arguments) -> Iterator[Change]:
+        for name in ("__new__", "__init__", "__post_init__"):
+            found = self.inference.find_member(cls, name)
+            if found is not None:
+                for args, summary in self.of_methods(*found):
+                    yield from self._applied(summary, args, arguments, 1)
+
+    # ------------------------------------------------------------------ receivers
+
+    def changes_receiver(self, receiver: Values, attr: str) -> bool:
+        """Whether calling the method of any of the values may change the value."""
+        if attr in MUTATORS:
+            return True
+        if receiver is None:
+            return attr not in READERS and not self.is_lenient
+        for value in receiver:
+            match value:
+                case Instance(cls=cls):
+                    if self._method_changes_self(cls, attr):
+                        return True
+                case ExternalInstance(name=name):
+                    if not name.startswith("builtins.") and attr not in READERS:
+                        return not self.is_lenient
+                case ClassValue(cls=cls):
+                    if attr not in READERS and self._method_changes_self(cls, attr):
+                        return True
+                case _:
+                    continue
+        return False
+
+    def _method_changes_self(self, cls: ClassInfo, attr: str) -> bool:
+        found = self.inference.find_member(cls, attr)
+        if found is None:
+            return attr not in READERS
+        owner, units = found
+        return any(_is_changed(0, args, summary) for args, summary in self.of_methods(owner, units))
+
+    # ------------------------------------------------------------------ decorators
+
+    def of_decorators(self, decorators: Iterable[ast.expr], scope: Scope) -> Iterator[Change]:
+        """What applying decorators may change."""
+        for decorator in decorators:
+            func = decorator.func if isinstance(decorator, ast.Call) else decorator
+            values = self.inference.evaluate(func, scope)
+            if values and all(
+                isinstance(v, External) and v.name in PLAIN_DECORATORS for v in values
+            ):
+                continue
+            if isinstance(func, ast.Attribute):
+                receiver = self.inference.evaluate(func.value, scope)
+                if not any(isinstance(v, (ModuleValue, External)) for v in receiver or ()):
+                    yield from self.roots.of(func.value, scope)
+            yield from self.of_call(ast.copy_location(ast.Call(func, [], []), func), scope)
+            if isinstance(decorator, ast.Call):
+                yield from self._factory(decorator, values, scope)
+
+    def _factory(self, decorator: ast.Call, values: Values, scope: Scope) -> Iterator[Change]:
+        """What the function that `@factory(...)` makes changes when it is applied."""
+        for value in ordered(values):
+            if isinstance(value, FunctionValue):
+                outer = self.inference.function_scope(value.function)
+                for node in value.function.node.body:
+                    if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+                        inner = FunctionInfo(value.function.module, node, outer, None)
+                        summary = self.of_function(inner)
+                        yield from summary.objects
+                        yield from self._of_maker(decorator, summary, scope)
+
+
+def _executed(body: Iterable[ast.AST], scope: Scope) -> Iterator[tuple[ast.AST, Scope]]:
+    """Nodes that run with the statements: not the insides of functions and lambdas."""
+    stack = [(node, scope) for node in body][::-1]
+    while stack:
+        node, place = stack.pop()
+        yield node, place
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)):
+            stack.extend((default, place) for default, _ in _defaults(node))
+            continue
+        if isinstance(node, (ast.Name, ast.Constant)):
+            continue
+        if isinstance(node, (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)):
+            place = comprehension_scope(node, place)
+        stack.extend((child, place) for child in reversed(list(ast.iter_child_nodes(node))))
+
+
+def _is_changed(position: int, args: ast.arguments, summary: Summary) -> bool:
+    order = [arg.arg for arg in (*args.posonlyargs, *args.args)]
+    return position < len(order) and order[position] in summary.changed
+
+
+def _defaults(node: FunctionNode) -> Iterator[tuple[ast.expr, str]]:
+    args = [*node.args.posonlyargs, *node.args.args]
+    defaults = node.args.defaults
+    for arg, default in zip(args[len(args) - len(defaults) :], defaults, strict=True):
+        yield default, arg.arg
+    for arg, given in zip(node.args.kwonlyargs, node.args.kw_defaults, strict=True):
+        if given is not None:
+            yield given, arg.arg

@@ -1,0 +1,228 @@
+"""Which objects an expression stands for: module-level ones, and parameters of functions.
+
+Objects are named by the module and name that bind them. Names are followed to what they were
+assigned, so that `same = ITEMS` and `row = TABLE["x"]` lead to the list and to the table.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from .definitions import Binder, Scope, module_scope, unit_scope
+from .infer import Inference
+from .names import Bound, ImportedModule, ImportedName
+from .repository import Module
+from .values import ModuleValue
+
+Object = tuple[Module, str]
+"""A module-level object: the module and the name that binds it."""
+
+_MAX_STEPS = 3
+"""Aliases of aliases further away are not followed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """What a function is called with."""
+
+    scope: Scope
+    """The scope of the function or lambda."""
+    name: str
+
+
+Root = Object | Parameter
+
+
+@dataclass(frozen=True, slots=True)
+class Assigned:
+    """An expression that a name may stand for."""
+
+    value: ast.expr
+    scope: Scope
+    """Where the expression is evaluated."""
+    is_item: bool = False
+    """Whether the name is an item of the expression's value."""
+
+
+class Roots:
+    """Answers for one repository."""
+
+    def __init__(self, inference: Inference) -> None:
+        self.inference = inference
+        self.names = inference.names
+
+    def of(self, node: ast.expr, scope: Scope, depth: int = 0) -> Iterator[Root]:
+        """The objects at the bottom of an expression such as `a.b[c].d`."""
+        match node:
+            case ast.Attribute(value=value):
+                modules = self._modules(value, scope)
+                for module in modules:
+                    yield from self._global(module, node.attr, depth)
+                if not modules:
+                    yield from self.of(value, scope, depth)
+            case (
+                ast.Subscript(value=value) | ast.NamedExpr(target=value) | ast.Starred(value=value)
+            ):
+                yield from self.of(value, scope, depth)
+            case ast.Call(func=ast.Name(id="super")):
+                yield from _receiver(scope)
+            case ast.Call(func=ast.Name(), args=args):
+                for argument in args[:1]:
+                    yield from self.of(argument, scope, depth)
+            case ast.Call(func=func):
+                yield from self.of(func, scope, depth)
+            case ast.IfExp(body=body, orelse=orelse):
+                yield from self.of(body, scope, depth)
+                yield from self.of(orelse, scope, depth)
+            case ast.BoolOp(values=parts) | ast.List(elts=parts) | ast.Tuple(elts=parts):
+                for part in parts:
+                    yield from self.of(part, scope, depth)
+            case ast.Name(id=name):
+                yield from self._named(name, scope, depth)
+            case _:
+                return
+
+    def _modules(self, value: ast.expr, scope: Scope) -> list[Module]:
+        values = self.inference.evaluate(value, scope)
+        found = [v.module for v in values or () if isinstance(v, ModuleValue)]
+        return sorted((m for m in found if isinstance(m, Module)), key=lambda m: m.name)
+
+    def _named(self, name: str, scope: Scope, depth: int) -> Iterator[Root]:
+        holder = scope.lookup(name)
+        if holder is None:
+            yield from self._global(scope.module, name, depth)
+            return
+        if is_parameter(holder, name):
+            yield Parameter(holder, name)
+        yield from self._aliased(name, scope, depth)
+
+    def _global(self, module: Module, name: str, depth: int) -> Iterator[Root]:
+        found = self.resolve(module, name)
+        if found is not None:
+            yield found
+            yield from self._aliased(found[1], module_scope(found[0]), depth)
+
+    def _aliased(self, name: str, scope: Scope, depth: int) -> Iterator[Root]:
+        if depth > _MAX_STEPS:
+            return
+        is_local = scope.lookup(name) is not None
+        for item in self.assigned(name, scope):
+            match item.value:
+                case ast.Name() | ast.Attribute() | ast.Subscript():
+                    yield from self.of(item.value, item.scope, depth + 1)
+                case ast.Call(func=ast.Attribute(value=value)) if item.is_item or not is_local:
+                    yield from self.of(value, item.scope, depth + 1)
+                case _:
+                    continue
+
+    def assigned(self, name: str, scope: Scope) -> Iterator[Assigned]:
+        """The expressions that a name stands for, as far as assignments and loops say."""
+        holder = scope.lookup(name)
+        if holder is not None:
+            for binder in holder.binders.get(name, ()):
+                yield from _assigned(binder, holder)
+            return
+        found = self.resolve(scope.module, name)
+        if found is None:
+            return
+        module, origin = found
+        for unit in module.bindings.get(origin, ()):
+            if unit.kind not in ("function", "class", "import", "prelude"):
+                for binder in unit_scope(module, unit).binders.get(origin, ()):
+                    yield from _assigned(binder, module_scope(module))
+
+    def is_defined(self, name: str, scope: Scope) -> bool:
+        """Whether a parameter, a `def` or a `class` may bind the name, besides assignments."""
+        holder = scope.lookup(name)
+        if holder is not None:
+            binders = holder.binders[name]
+            return any(
+                isinstance(b.node, ast.arg) or b.kind in ("function", "class") for b in binders
+            )
+        found = self.resolve(scope.module, name)
+        return found is not None and any(
+            binder.kind in ("function", "class")
+            for unit in found[0].bindings.get(found[1], ())
+            for binder in unit_scope(found[0], unit).binders.get(found[1], ())
+        )
+
+    def resolve(self, module: Module, name: str, depth: int = 0) -> Object | None:
+        """The module and name that really bind a global name, imports followed."""
+        match self.names.lookup(module, name):
+            case Bound(units=units):
+                for unit in units:
+                    for node in unit.nodes:
+                        if isinstance(node, (ast.Import, ast.ImportFrom)) and depth < 20:
+                            for alias in node.names:
+                                if (alias.asname or alias.name) == name:
+                                    return self._imported(module, node, alias, depth)
+                            return None
+                return (module, name)
+            case lookup:
+                local = getattr(lookup, "local", ())
+                return self.resolve(local[0][2], name, depth + 1) if local else None
+
+    def _imported(
+        self, module: Module, node: ast.Import | ast.ImportFrom, alias: ast.alias, depth: int
+    ) -> Object | None:
+        match self.names.imported(module, node, alias):
+            case ImportedName(module=source, name=name):
+                return self.resolve(source, name, depth + 1)
+            case ImportedModule():
+                return None
+            case _:
+                return (module, alias.asname or alias.name)
+
+
+def is_parameter(holder: Scope, name: str) -> bool:
+    """Whether the name is a parameter of the function whose scope this is."""
+    return any(isinstance(binder.node, ast.arg) for binder in holder.binders.get(name, ()))
+
+
+def _receiver(scope: Scope) -> Iterator[Parameter]:
+    """The first parameter of the method around: `self`."""
+    current: Scope | None = scope
+    while current is not None:
+        if isinstance(current.node, (ast.FunctionDef, ast.AsyncFunctionDef)) and current.owner:
+            args = [*current.node.args.posonlyargs, *current.node.args.args]
+            if args:
+                yield Parameter(current, args[0].arg)
+            return
+        current = current.parent
+
+
+def _assigned(binder: Binder, place: Scope) -> Iterator[Assigned]:
+    match binder.kind, binder.node:
+        case "annotated", ast.AnnAssign(value=ast.expr() as value):
+            yield Assigned(value, place)
+        case "value" | "enter", _ if binder.value is not None:
+            for value in _parts(binder.value, binder.path):
+                yield Assigned(value, place)
+        case "item", _ if binder.value is not None:
+            if isinstance(binder.value, (ast.Tuple, ast.List, ast.Set)):
+                for element in binder.value.elts:
+                    for value in _parts(element, binder.path):
+                        yield Assigned(value, place)
+            else:
+                yield Assigned(binder.value, place, is_item=True)
+        case _:
+            return
+
+
+def _parts(value: ast.expr, path: tuple[int, ...]) -> Iterator[ast.expr]:
+    """What stands at the place of a name in an unpacked display; else the whole."""
+    for index in path:
+        match value:
+            case ast.Tuple(elts=parts) | ast.List(elts=parts) if not any(
+                isinstance(part, ast.Starred) for part in parts
+            ):
+                if index == -1:
+                    yield from parts
+                if not 0 <= index < len(parts):
+                    return
+                value = parts[index]
+            case _:
+                break
+    yield value
