@@ -54,6 +54,9 @@ _CALLERS = frozenset(
 
 Change = Object | Parameter | Called
 
+_LABELS = frozenset({"__module__", "__qualname__", "__name__", "__doc__"})
+"""What decorators write on the functions that they make; it changes nothing that these do."""
+
 
 class Changes:
     """Answers for one repository, computed when asked for."""
@@ -141,6 +144,8 @@ class Changes:
 
     def _target(self, target: ast.expr, scope: Scope) -> Iterator[Change]:
         match target:
+            case ast.Attribute(attr=attr) if attr in _LABELS:
+                return
             case ast.Attribute(value=value, attr=attr):
                 yield from self._attribute_owner(value, attr, scope)
             case ast.Subscript(
