@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING
 
 from .facts import Declare, NewClass, NewContainer, Variable
-
-if TYPE_CHECKING:
-    from .expressions import Expressions
+from .walk import Walk
 
 _INSIDE = frozenset(
     """
@@ -26,7 +23,7 @@ _MAPPINGS = frozenset(
 )
 
 
-def declare(walk: Expressions, annotation: ast.expr, target: Variable, klass: int | None) -> None:
+def declare(walk: Walk, annotation: ast.expr, target: Variable, klass: int | None) -> None:
     """Note what an annotation says of a variable.
 
     Args:
@@ -39,7 +36,7 @@ def declare(walk: Expressions, annotation: ast.expr, target: Variable, klass: in
         walk.builder.emit(Declare(source, target))
 
 
-def _classes(walk: Expressions, node: ast.expr, klass: int | None) -> list[Variable]:
+def _classes(walk: Walk, node: ast.expr, klass: int | None) -> list[Variable]:
     found: list[Variable] = []
     stack: list[ast.expr] = [node]
     while stack:
@@ -63,7 +60,7 @@ def _classes(walk: Expressions, node: ast.expr, klass: int | None) -> list[Varia
 
 
 def _subscripted(
-    walk: Expressions, node: ast.Subscript, stack: list[ast.expr], klass: int | None
+    walk: Walk, node: ast.Subscript, stack: list[ast.expr], klass: int | None
 ) -> list[Variable]:
     walk.evaluate(node.value)
     inner = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
@@ -90,7 +87,7 @@ def _subscripted(
     return [container]
 
 
-def _class_itself(walk: Expressions, klass: int) -> Variable:
+def _class_itself(walk: Walk, klass: int) -> Variable:
     target = walk.builder.new()
     walk.builder.emit(NewClass(target, klass))
     return target

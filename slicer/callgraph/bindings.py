@@ -107,7 +107,7 @@ def _collect_one(
 
 def type_alias_name(node: ast.AST) -> ast.expr:
     """The name that a `type` statement binds; older Pythons have no such statement."""
-    return getattr(node, "name")  # noqa: B009
+    return dict(ast.iter_fields(node))["name"]
 
 
 def _bind(name: str, weak: bool, found: Bindings) -> None:

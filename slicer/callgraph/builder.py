@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import ast
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -166,6 +167,14 @@ class Builder:
             key = (source, kind or default, names)
             if key not in self.references:
                 self.references[key] = Reference(source, kind or default, names, imported, line)
+
+    @contextmanager
+    def referring(self, definitions: tuple[int, ...], kind: EdgeKind) -> Generator[None]:
+        """What is mentioned meanwhile is mentioned by these definitions, if there are any."""
+        previous = self.subject
+        self.subject = (definitions, kind) if definitions else None
+        yield
+        self.subject = previous
 
     def link(self, definition: int) -> None:
         """Note that the current definition holds this one and needs it."""

@@ -9,9 +9,10 @@ from contextlib import contextmanager
 
 from .bindings import collect, declared_names
 from .builder import Builder, Scope
-from .expressions import Expressions
+from .expressions import EXPRESSIONS
 from .facts import Constant, ModuleFacts
-from .statements import execute
+from .statements import STATEMENTS
+from .walk import Walk
 
 _DEEPEST = 20_000
 
@@ -30,11 +31,11 @@ def extract(tree: ast.Module, text: str, path: str, name: str, *, is_package: bo
     bindings = collect(tree.body, walrus=builder.walrus)
     builder.scope = Scope("module", 0, None, bindings)
     builder.define("module", "", 1, text.count("\n") + 1)
-    walk = Expressions(builder)
+    walk = Walk(builder, EXPRESSIONS, STATEMENTS)
     own_name = builder.global_cell("__name__")
     builder.emit(Constant(own_name, name))
     with _deep_recursion():
-        execute(walk, tree.body)
+        walk.execute(tree.body)
         while builder.deferred:
             builder.deferred.popleft()()
     for finish in walk.finishers:

@@ -39,6 +39,9 @@ UNARY: dict[type[ast.unaryop], str] = {
     ast.Invert: "__invert__",
 }
 
+LARGEST_INDEX = 64
+"""Larger integers are no keys of interest."""
+
 MUTATORS = frozenset(
     "add append appendleft clear discard extend extendleft insert move_to_end pop popitem popleft "
     "register remove reverse setdefault sort subscribe update __setitem__ connect".split()

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING
 
 from .facts import Copy, NewContainer, Store, StoreItem, Unpack, Variable
+from .mutations import note_mutation
+from .walk import Walk
 
-if TYPE_CHECKING:
-    from .expressions import Expressions
 
-
-def assign(walk: Expressions, target: ast.expr, value: Variable | None) -> None:
+def assign(walk: Walk, target: ast.expr, value: Variable | None) -> None:
     """Bind a target to the value."""
     builder = walk.builder
     match target:
@@ -20,7 +18,7 @@ def assign(walk: Expressions, target: ast.expr, value: Variable | None) -> None:
         case ast.Attribute():
             _assign_attribute(walk, target, value)
         case ast.Subscript():
-            walk.mutated(target.value)
+            note_mutation(walk, target.value)
             container = walk.evaluate(target.value)
             key = walk.evaluate(target.slice)
             if container is not None:
@@ -34,7 +32,7 @@ def assign(walk: Expressions, target: ast.expr, value: Variable | None) -> None:
             pass
 
 
-def assign_matched(walk: Expressions, target: ast.expr, node: ast.expr) -> None:
+def assign_matched(walk: Walk, target: ast.expr, node: ast.expr) -> None:
     """Bind a target to an expression, item by item where both are displays."""
     pairs = matched_pairs(target, node)
     if pairs is None:
@@ -75,26 +73,26 @@ def matched_pairs(
     return pairs
 
 
-def _list_of(walk: Expressions, values: list[Variable | None]) -> Variable:
+def _list_of(walk: Walk, values: list[Variable | None]) -> Variable:
     items = tuple((i, value) for i, value in enumerate(values) if value is not None)
     target = walk.builder.new()
     walk.builder.emit(NewContainer(target, "list", items, ()))
     return target
 
 
-def _assign_attribute(walk: Expressions, target: ast.Attribute, value: Variable | None) -> None:
+def _assign_attribute(walk: Walk, target: ast.Attribute, value: Variable | None) -> None:
     builder = walk.builder
     scope = builder.scope
     if isinstance(target.value, ast.Name) and target.value.id == scope.receiver:
         scope.stored.add(target.attr)
     else:
-        walk.mutated(target.value)
+        note_mutation(walk, target.value)
     owner = walk.evaluate(target.value)
     if owner is not None:
         builder.emit(Store(owner, target.attr, value, scope.definition, target.lineno))
 
 
-def _unpack(walk: Expressions, target: ast.Tuple | ast.List, value: Variable | None) -> None:
+def _unpack(walk: Walk, target: ast.Tuple | ast.List, value: Variable | None) -> None:
     builder = walk.builder
     caller = builder.scope.definition
     star = next((i for i, t in enumerate(target.elts) if isinstance(t, ast.Starred)), None)
@@ -115,16 +113,16 @@ def _unpack(walk: Expressions, target: ast.Tuple | ast.List, value: Variable | N
         assign(walk, part, item)
 
 
-def augmented(walk: Expressions, target: ast.expr) -> Variable | None:
+def augmented(walk: Walk, target: ast.expr) -> Variable | None:
     """Old value of the target of an augmented assignment."""
     if isinstance(target, ast.Name):
         if walk.builder.scope.kind != "module":
-            walk.mutated(target)
+            note_mutation(walk, target)
         return walk.builder.read(target.id, (), target.lineno)
     return walk.evaluate(target)
 
 
-def copy_into(walk: Expressions, source: Variable | None, target: Variable | None) -> None:
+def copy_into(walk: Walk, source: Variable | None, target: Variable | None) -> None:
     """The target also holds what the source holds."""
     if source is not None and target is not None:
         walk.builder.emit(Copy(source, target))
