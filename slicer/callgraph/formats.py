@@ -40,6 +40,8 @@ class GraphRecord(TypedDict):
     skipped: list[str]
     open_calls: int
     """How many calls lead nobody knows where."""
+    library_results: int
+    """How many calls go to what a library gave, and have an edge by the library's name alone."""
 
 
 _COLOURS: dict[EdgeKind, str] = {
@@ -67,7 +69,9 @@ def to_json(graph: CallGraph) -> str:
         f'"{name}": [\n' + ",\n".join(lines) + "\n]" if lines else f'"{name}": []'
         for name, lines in (("nodes", nodes), ("edges", edges), ("skipped", skipped))
     ]
-    parts.append(f'"open_calls": {len(graph.open_calls)}')
+    libraries = sum(call.library for call in graph.open_calls)
+    parts.append(f'"open_calls": {len(graph.open_calls) - libraries}')
+    parts.append(f'"library_results": {libraries}')
     return '{"schema": "slice-func-graph/1",\n' + ",\n".join(parts) + "}\n"
 
 

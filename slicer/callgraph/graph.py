@@ -66,7 +66,7 @@ class CallGraph:
     skipped: tuple[str, ...] = ()
     """Files that do not parse, with the reason."""
     open_calls: tuple[OpenCall, ...] = ()
-    """Calls of which nobody knows what they call."""
+    """Calls of which it is not known what they call."""
 
     def reachable(self, starts: tuple[str, ...]) -> CallGraph:
         """The part of the graph that these nodes need, directly or not."""

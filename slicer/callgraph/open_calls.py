@@ -1,4 +1,8 @@
-"""Calls of which the analysis does not know what they call."""
+"""Calls of which the analysis does not know what they call.
+
+Either nothing arrives there that could be called, or only what a library function gave: its class
+is not known, and the graph names the call after that function (`re.compile.match`).
+"""
 
 from __future__ import annotations
 
@@ -8,13 +12,14 @@ from dataclasses import dataclass
 from ..source import Source
 from .calls import Calls
 from .facts import CallPlace
+from .values import ExternalValue, Value
 
 _LONGEST_EXPRESSION = 80
 
 
 @dataclass(frozen=True, slots=True, order=True)
 class OpenCall:
-    """A call whose callee is not known: nothing that could be called arrives there."""
+    """A call whose callee is not known."""
 
     path: str
     line: int
@@ -29,6 +34,8 @@ class OpenCall:
     """What is called, on one line and shortened."""
     caller: str
     """Id of the definition that calls."""
+    library: bool = False
+    """Whether what is called comes out of a library's result, and has an edge by that name."""
 
 
 def open_calls(calls: Calls, sources: Sequence[Source]) -> tuple[OpenCall, ...]:
@@ -45,20 +52,20 @@ def _open_calls(calls: Calls, sources: Sequence[Source]) -> Iterator[OpenCall]:
     program = calls.program
     for linked, source in zip(program.modules, sources, strict=True):
         for place in linked.facts.calls:
-            callee = None if place.callee is None else linked.variables + place.callee
-            if callee is None or not _is_known(calls, callee):
+            values = [] if place.callee is None else _values(calls, linked.variables + place.callee)
+            if all(isinstance(value, ExternalValue) and value.calls for value in values):
                 caller = program.definition_name(linked.definitions + place.caller)
-                yield _open_call(place, source, caller)
+                yield _open_call(place, source, caller, library=bool(values))
 
 
-def _is_known(calls: Calls, callee: int) -> bool:
-    """Whether anything but constants arrives, in the function or in a copy of it."""
-    holds = calls.engine.holds
+def _values(calls: Calls, callee: int) -> list[Value]:
+    """What arrives but constants, in the function or in a copy of it."""
     variables = (callee, *calls.copied_callees.get(callee, ()))
-    return any(value >= 0 for variable in variables for value in holds[variable])
+    found = {value for variable in variables for value in calls.engine.holds[variable]}
+    return [calls.values[value] for value in sorted(found) if value >= 0]
 
 
-def _open_call(place: CallPlace, source: Source, caller: str) -> OpenCall:
+def _open_call(place: CallPlace, source: Source, caller: str, *, library: bool) -> OpenCall:
     text = _text(source, place)
     line, column = place.end_line, _characters(source, place.end_line, place.end_column)
     name = place.name
@@ -69,7 +76,7 @@ def _open_call(place: CallPlace, source: Source, caller: str) -> OpenCall:
     expression = " ".join(text.split())
     if len(expression) > _LONGEST_EXPRESSION:
         expression = "…" + expression[1 - _LONGEST_EXPRESSION :]
-    return OpenCall(source.path, line, column, name, expression, caller)
+    return OpenCall(source.path, line, column, name, expression, caller, library)
 
 
 def _text(source: Source, place: CallPlace) -> str:

@@ -1,0 +1,12 @@
+"""Calls on receivers that our own analysis leaves open, asked of jedi and astroid.
+
+Both are optional (`pip install 'slice-func[infer]'`) and imported only where they are asked. They
+read sources; nothing of the repository is imported or run (`guard`).
+"""
+
+from __future__ import annotations
+
+from .inference import Inference, infer_calls
+from .model import TOOLS, Answer, Asked, Budget, Tool
+
+__all__ = ["TOOLS", "Answer", "Asked", "Budget", "Inference", "Tool", "infer_calls"]
