@@ -13,8 +13,17 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Never
 
+    from ..slicer.callgraph.receivers import Tool
+
 EMITS = ("script", "flat", "modules", "package")
 GRAPH_FORMATS = ("json", "dot", "pycg")
+INFERRERS: dict[str, tuple[Tool, ...]] = {
+    "jedi": ("jedi",),
+    "astroid": ("astroid",),
+    "both": ("jedi", "astroid"),
+}
+"""`--infer` → the libraries in the order in which they are asked."""
+INFER_SECONDS = 60
 EXIT_STATUSES = """\
 exit status: 0 done; 1 a check failed; 2 wrong target, option or source; 3 not supported yet;
 4 the sandbox or the model service failed; 70 a bug in slice-func.
@@ -71,9 +80,12 @@ def parse_graph(argv: Sequence[str]) -> argparse.Namespace:
     """Read the arguments of `slice-func graph REPO [TARGET]`.
 
     Raises:
-        UsageError: an unknown option or a missing word.
+        UsageError: an unknown option, a missing word, or an option that means nothing here.
     """
-    return graph_parser().parse_intermixed_args(list(argv))
+    given = graph_parser().parse_intermixed_args(list(argv))
+    if given.infer_seconds and not given.infer:
+        raise UsageError("--infer-seconds is for --infer only")
+    return given
 
 
 def slice_parser() -> argparse.ArgumentParser:
@@ -168,6 +180,18 @@ def graph_parser() -> argparse.ArgumentParser:
         help="json (default) and dot have every edge with its kind; pycg has the calls only",
     )
     _add_root(parser)
+    parser.add_argument(
+        "--infer",
+        choices=tuple(INFERRERS),
+        help="ask these libraries what calls mean that the graph leaves open; both: astroid is "
+        "asked what jedi does not know",
+    )
+    parser.add_argument(
+        "--infer-seconds",
+        metavar="N",
+        type=_positive,
+        help=f"time for --infer (default {INFER_SECONDS})",
+    )
     return parser
 
 

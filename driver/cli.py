@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import sys
 
-from .arguments import UsageError, parse_graph, parse_slice
+from .arguments import INFER_SECONDS, INFERRERS, UsageError, parse_graph, parse_slice
 from .console import say, show, write_stdout
 
 TYPE_CHECKING = False  # what a type checker takes for typing's own; importing typing costs a start
@@ -123,9 +123,15 @@ def _all(given: argparse.Namespace) -> int:
 
 def _graph(given: argparse.Namespace) -> int:
     """The call graph and the dependency graph, in the format asked for."""
-    from .graph import graph_text
+    from .graph import GraphOptions, graph_text
 
-    text = graph_text(given.repo, given.roots, given.target, given.format)
+    options = GraphOptions(
+        roots=tuple(given.roots),
+        form=given.format,
+        tools=INFERRERS[given.infer] if given.infer else (),
+        seconds=float(given.infer_seconds or INFER_SECONDS),
+    )
+    text = graph_text(given.repo, given.target, options)
     content = text.encode("utf-8", "backslashreplace")
     if given.output is None:
         write_stdout(content)

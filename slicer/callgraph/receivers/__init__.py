@@ -6,7 +6,16 @@ read sources; nothing of the repository is imported or run (`guard`).
 
 from __future__ import annotations
 
-from .inference import Inference, infer_calls
+from .inference import Inference, check_installed, infer_calls
 from .model import TOOLS, Answer, Asked, Budget, Tool
 
-__all__ = ["TOOLS", "Answer", "Asked", "Budget", "Inference", "Tool", "infer_calls"]
+__all__ = [
+    "TOOLS",
+    "Answer",
+    "Asked",
+    "Budget",
+    "Inference",
+    "Tool",
+    "check_installed",
+    "infer_calls",
+]
