@@ -46,10 +46,13 @@ class Arguments:
     """What may arrive as any of the parameters."""
 
     def of(self, name: str, args: ast.arguments, shift: int) -> Iterator[Given]:
-        """The arguments that may be a parameter, the first `shift` of which the call brings."""
+        """The arguments that may be a parameter, the first `shift` of which the call brings.
+
+        None for `**names`, a new dictionary in each call.
+        """
         yield from self.anyhow
         for keyword, given in self.named:
-            if keyword == name or (args.kwarg is not None and args.kwarg.arg == name):
+            if keyword == name:
                 yield given
         order = [arg.arg for arg in (*args.posonlyargs, *args.args)]
         if args.vararg is not None and args.vararg.arg == name:

@@ -44,6 +44,7 @@ _ARGUMENT_MUTATORS = frozenset(
 )  # fmt: skip
 """Functions that change their first argument."""
 _CLASSES = ("builtins.", "collections.")
+"""Where the classes are whose methods change a receiver that they are given."""
 _CALLERS = frozenset(
     {"builtins.map", "builtins.filter", "builtins.sorted", "builtins.min", "builtins.max",
      "functools.reduce", "itertools.starmap", "itertools.accumulate", "itertools.takewhile",
@@ -225,7 +226,7 @@ class Changes:
             case ClassValue(cls=cls):
                 yield from self._constructed(cls, arguments)
             case External(name=name):
-                yield from self._external(name, arguments)
+                yield from self._external(name, callee, arguments)
             case _:
                 return
 
@@ -266,9 +267,8 @@ class Changes:
                 shift = self.callables.shift(callee, value.function)
                 yield from self._applied(inner, args, arguments_of(made, scope, callee), shift)
 
-    def _external(self, name: str, arguments: Arguments) -> Iterator[Change]:
-        base, _, method = name.rpartition(".")
-        is_method = base.startswith(_CLASSES) and method in MUTATORS and not base.endswith(")")
+    def _external(self, name: str, callee: Callee, arguments: Arguments) -> Iterator[Change]:
+        is_method = self._is_called_through_class(name, callee)
         if is_method or name in _ARGUMENT_MUTATORS:
             match arguments.positional:
                 case [owner, Given(value=ast.Constant(value=str(attr))), *_] if not is_method:
@@ -280,6 +280,17 @@ class Changes:
         elif name in _CALLERS:
             for given in (*arguments.positional, *(item for _, item in arguments.named)):
                 yield from self._handed_on(given, arguments)
+
+    def _is_called_through_class(self, name: str, callee: Callee) -> bool:
+        """Whether a method that changes its receiver is called as `dict.update(x, a=1)`."""
+        base, _, method = name.rpartition(".")
+        if method not in MUTATORS or not base.startswith(_CLASSES):
+            return False
+        match callee.node:
+            case ast.Attribute(value=value):
+                return self.inference.evaluate(value, callee.scope) == frozenset({External(base)})
+            case _:
+                return False
 
     def _plain_functions(self, name: str, scope: Scope) -> Iterator[FunctionInfo]:
         # a decorated function: its value is unknown, its body is not
