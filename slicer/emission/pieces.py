@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from ..closure import KeptModule
@@ -17,6 +17,7 @@ from ..model import Edit
 from ..repository import Module
 from ..source import Source
 from ..units import Unit
+from .imports import narrowed, shortened
 
 _COOKIE = re.compile(r"^[ \t\f]*#.*?coding[:=]|^#!")
 
@@ -84,16 +85,16 @@ def _is_docstring(unit: Unit) -> bool:
 
 
 def _write_unit(writer: _Writer, kept: KeptModule, unit: Unit) -> None:
-    node = unit.node
-    if unit.index in kept.stars and unit.kind == "import":
-        writer.star(unit, kept)
-    elif unit.index in kept.aliases and isinstance(node, (ast.Import, ast.ImportFrom)):
-        writer.imports(unit, node, kept.aliases[unit.index])
-    elif unit.index in kept.members and isinstance(node, ast.ClassDef):
-        cls = module_class(kept.module, unit, node)
-        writer.pruned_class(cls, kept.members[unit.index])
-    else:
-        writer.add(unit.first, unit.last)
+    match unit.nodes:
+        case [ast.ImportFrom()] if unit.index in kept.stars:
+            writer.star(unit, kept.stars[unit.index])
+        case [(ast.Import() | ast.ImportFrom()) as node] if unit.index in kept.aliases:
+            writer.imports(unit, node, kept.aliases[unit.index])
+        case [ast.ClassDef() as node, *_] if unit.index in kept.members:
+            cls = module_class(kept.module, unit, node)
+            writer.pruned_class(cls, kept.members[unit.index])
+        case _:
+            writer.add(unit.first, unit.last)
 
 
 def _is_placeholder(unit: Unit) -> bool:
@@ -168,34 +169,28 @@ class _Writer:
         self.edits.append(Edit(self.source.path, line, what, why))
 
     def imports(
-        self, unit: Unit, node: ast.Import | ast.ImportFrom, names: dict[str, None]
+        self, unit: Unit, node: ast.Import | ast.ImportFrom, names: Mapping[str, None]
     ) -> None:
         """An import statement with only the kept names."""
-        left = [a for a in node.names if (a.asname or a.name) in names]
-        if len(left) == len(node.names) or not left:
+        bound = [alias.asname or alias.name for alias in node.names]
+        kept = tuple(number for number, name in enumerate(bound) if name in names)
+        if len(kept) in (0, len(bound)):
             self.add(unit.first, unit.last)
             return
-        dropped = [a.asname or a.name for a in node.names if (a.asname or a.name) not in names]
-        text = _import_text(node, left)
-        whole = self.piece(unit.first, unit.last)
-        comments = self._text(whole.line, unit.first - 1) if whole.line < unit.first else ""
-        self.pieces.append(
-            Piece(whole.line, comments + text + "\n", whole.blank_before, is_verbatim=False)
-        )
-        self.last = unit.last
-        self._edit(unit.first, f"import shortened by {', '.join(dropped)}", "names not needed")
+        self._edited_import(unit, shortened(self._text(unit.first, unit.last), node, kept))
+        dropped = ", ".join(name for name in bound if name not in names)
+        self._edit(unit.first, f"import shortened by {dropped}", "names not needed")
 
-    def star(self, unit: Unit, kept: KeptModule) -> None:
+    def star(self, unit: Unit, names: Iterable[str]) -> None:
         """A star import of a local module, narrowed to the names that are used."""
-        node = unit.node
-        if not isinstance(node, ast.ImportFrom):
-            return
-        names = [ast.alias(name) for name in sorted(kept.stars[unit.index])]
-        whole = self.piece(unit.first, unit.last)
-        text = _import_text(node, names)
-        self.pieces.append(Piece(unit.first, text + "\n", whole.blank_before, is_verbatim=False))
-        self.last = unit.last
+        self._edited_import(unit, narrowed(self._text(unit.first, unit.last), sorted(names)))
         self._edit(unit.first, "star import narrowed to the names used", "the module is pruned")
+
+    def _edited_import(self, unit: Unit, text: str) -> None:
+        first = self._with_comments(unit.first)
+        above = "".join(self.lines[first - 1 : unit.first - 1])
+        self.pieces.append(Piece(first, above + text, self._blank_above(first), is_verbatim=False))
+        self.last = unit.last
 
     def pruned_class(self, cls: ClassInfo, members: Mapping[int, object]) -> None:
         """A class with only the kept members."""
@@ -227,17 +222,6 @@ class _Writer:
 
 def _indent(line: str) -> str:
     return line[: len(line) - len(line.lstrip(" \t\f"))]
-
-
-def _import_text(node: ast.Import | ast.ImportFrom, names: Sequence[ast.alias]) -> str:
-    shown = [f"{a.name} as {a.asname}" if a.asname else a.name for a in names]
-    if isinstance(node, ast.Import):
-        return f"import {', '.join(shown)}"
-    head = f"from {'.' * node.level}{node.module or ''} import "
-    line = head + ", ".join(shown)
-    if len(line) <= 100:
-        return line
-    return head + "(" + ", ".join(shown) + ")"
 
 
 def joined(pieces: Sequence[Piece]) -> str:

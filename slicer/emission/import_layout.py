@@ -1,0 +1,177 @@
+"""Import statements of several lines with fewer names, by LibCST.
+
+The edit takes away and adds nothing. A dropped name goes with its comma, with the comments directly
+above it, and with the comment behind it where no other name stays on its line; what is left keeps
+its lines. Parentheses around a single name go too, where no comment needs them.
+
+Loading this module loads LibCST, which takes longer than many a slice: it is imported where an
+edit is made. The same statement is shortened alike for many functions, so results are remembered.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import pairwise
+
+import libcst as cst
+from libcst import Comma, ImportAlias, MaybeSentinel, ParenthesizedWhitespace, SimpleWhitespace
+
+Statement = cst.Import | cst.ImportFrom
+Gap = cst.BaseParenthesizableWhitespace
+"""What stands beside a name, without the comma: spaces, comments and line ends."""
+
+
+@lru_cache(maxsize=4096)
+def with_names(text: str, kept: tuple[int, ...]) -> str:
+    """An import statement with only some of its names.
+
+    Args:
+        text: the statement's whole lines, on which nothing else stands.
+        kept: positions of the names that stay, in order; at least one.
+    """
+    body = text.strip(" \t\f\r\n")
+    start = text.index(body)
+    module = cst.parse_module(body)
+    match module.body[0]:
+        case cst.SimpleStatementLine(body=[cst.Import() | cst.ImportFrom() as statement]) as line:
+            changed = _with_names(statement, _names(statement).only(kept))
+            code = module.with_changes(body=[line.with_changes(body=[changed])]).code
+            return text[:start] + code + text[start + len(body) :]
+        case _:
+            raise ValueError(f"not one import statement: {body}")
+
+
+# ------------------------------------------------------------------------ names
+
+
+@dataclass(frozen=True, slots=True)
+class _Names:
+    """The names of an import, and what stands between them."""
+
+    aliases: tuple[ImportAlias, ...]
+    gaps: tuple[Gap, ...]
+    """Before the first name, between each two, and after the last: one more than names."""
+    ends_with_comma: bool
+
+    def only(self, kept: Sequence[int]) -> _Names:
+        """Some of the names, and what stands between them then."""
+        gaps = [_opening(self.gaps[: kept[0] + 1])]
+        for before, after in pairwise(kept):
+            gaps.append(_joined(self.gaps[before + 1 : after + 1]))
+        aliases = tuple(self.aliases[number] for number in kept)
+        closing = self.gaps[kept[-1] + 1 :]
+        match aliases[-1].comma:
+            case Comma(whitespace_before=ParenthesizedWhitespace() as above) if (
+                not self.ends_with_comma
+            ):
+                closing = (above, *closing)  # commas begin the lines here, and this one goes
+            case _:
+                pass
+        return _Names(aliases, (*gaps, _closing(closing)), self.ends_with_comma)
+
+    def separated(self) -> list[ImportAlias]:
+        """The names with their commas."""
+        found: list[ImportAlias] = []
+        for number, alias in enumerate(self.aliases, 1):
+            comma = alias.comma
+            if isinstance(comma, Comma) and (self.ends_with_comma or number < len(self.aliases)):
+                comma = comma.with_changes(whitespace_after=self.gaps[number])
+            else:
+                comma = MaybeSentinel.DEFAULT
+            found.append(alias.with_changes(comma=comma))
+        return found
+
+
+def _names(statement: Statement) -> _Names:
+    """The names of a statement that is no star import."""
+    aliases = () if isinstance(statement.names, cst.ImportStar) else tuple(statement.names)
+    left, right = _parentheses(statement)
+    start = left.whitespace_after if left else statement.whitespace_after_import
+    between = [a.comma.whitespace_after for a in aliases if isinstance(a.comma, Comma)]
+    ends_with_comma = len(between) == len(aliases)
+    end = [] if ends_with_comma else [right.whitespace_before if right else SimpleWhitespace("")]
+    return _Names(aliases, (start, *between, *end), ends_with_comma)
+
+
+def _parentheses(
+    statement: Statement,
+) -> tuple[cst.LeftParen, cst.RightParen] | tuple[None, None]:
+    match statement:
+        case cst.ImportFrom(lpar=cst.LeftParen() as left, rpar=cst.RightParen() as right):
+            return left, right
+        case _:
+            return None, None
+
+
+def _with_names(statement: Statement, names: _Names) -> Statement:
+    left, right = _parentheses(statement)
+    start, end = names.gaps[0], names.gaps[-1]
+    aliases = names.separated()
+    if left is None or right is None:
+        return statement.with_changes(whitespace_after_import=start, names=aliases)
+    if len(aliases) == 1 and not any(map(_has_comment, names.gaps)) and _is_on_a_line(aliases[0]):
+        alone = [aliases[0].with_changes(comma=MaybeSentinel.DEFAULT)]
+        space = SimpleWhitespace(statement.whitespace_after_import.value or " ")
+        return statement.with_changes(
+            whitespace_after_import=space, lpar=None, names=alone, rpar=None
+        )
+    if not names.ends_with_comma:
+        right = right.with_changes(whitespace_before=end)
+    left = left.with_changes(whitespace_after=start)
+    return statement.with_changes(lpar=left, names=aliases, rpar=right)
+
+
+def _is_on_a_line(alias: ImportAlias) -> bool:
+    """Whether a name stands on one line, up to its comma."""
+    return not any(
+        isinstance(space, ParenthesizedWhitespace)
+        for space in (
+            *((alias.asname.whitespace_before_as, alias.asname.whitespace_after_as)
+              if alias.asname else ()),
+            *((alias.comma.whitespace_before,) if isinstance(alias.comma, Comma) else ()),
+        )
+    )  # fmt: skip
+
+
+# ------------------------------------------------------------------------ gaps
+
+
+def _joined(gaps: Sequence[Gap]) -> Gap:
+    """What stands between two names when those between them are gone."""
+    folded = [gap for gap in gaps if isinstance(gap, ParenthesizedWhitespace)]
+    if folded:
+        return folded[-1].with_changes(first_line=folded[0].first_line)
+    continued = [g for g in gaps if isinstance(g, SimpleWhitespace) and "\\" in g.value]
+    return (continued or gaps)[-1]
+
+
+def _opening(gaps: Sequence[Gap]) -> Gap:
+    """What stands before the first name when those before it are gone."""
+    if isinstance(gaps[0], ParenthesizedWhitespace):
+        return _joined(gaps)
+    match [gap for gap in gaps if isinstance(gap, ParenthesizedWhitespace)]:
+        case [*_, last] if any(line.comment for line in last.empty_lines):
+            first_line = last.first_line.with_changes(whitespace=SimpleWhitespace(""), comment=None)
+            return last.with_changes(first_line=first_line)
+        case _:
+            return gaps[0]
+
+
+def _closing(gaps: Sequence[Gap]) -> Gap:
+    """What stands behind the last name when those behind it are gone."""
+    if isinstance(gaps[-1], ParenthesizedWhitespace):
+        return _joined(gaps)
+    match [gap for gap in gaps if isinstance(gap, ParenthesizedWhitespace)]:
+        case [first, *others] if first.first_line.comment:
+            last = others[-1] if others else first
+            return last.with_changes(first_line=first.first_line, empty_lines=())
+        case _:
+            return gaps[-1]
+
+
+def _has_comment(gap: Gap) -> bool:
+    return isinstance(gap, ParenthesizedWhitespace) and (
+        gap.first_line.comment is not None or any(line.comment for line in gap.empty_lines)
+    )
