@@ -51,14 +51,13 @@ class Arguments:
         None for `**names`, a new dictionary in each call.
         """
         yield from self.anyhow
-        for keyword, given in self.named:
-            if keyword == name:
-                yield given
         order = [arg.arg for arg in (*args.posonlyargs, *args.args)]
         if args.vararg is not None and args.vararg.arg == name:
             yield from self.positional[max(len(order) - shift, 0) :]
-        elif name in order and 0 <= order.index(name) - shift < len(self.positional):
-            yield self.positional[order.index(name) - shift]
+        elif args.kwarg is None or args.kwarg.arg != name:
+            yield from (given for keyword, given in self.named if keyword == name)
+            if name in order and 0 <= order.index(name) - shift < len(self.positional):
+                yield self.positional[order.index(name) - shift]
 
 
 def arguments_of(node: ast.Call, scope: Scope, callee: Callee) -> Arguments:
