@@ -193,7 +193,7 @@ def _prefix(repository: Repository, read: Read) -> DataFile | str | None:
         return file
     if read.is_bound:
         return None
-    if not path or _is_folder(repository, path):
+    if repository.is_folder(path):
         return f"{path}/" if path else ""
     pattern = _PATTERN.search(path)
     return path[: pattern.start()] if pattern else None
@@ -205,11 +205,6 @@ def _inside(text: str) -> str | None:
     if path == ROOT:
         return ""
     return path.removeprefix(ROOT + "/") if path.startswith(ROOT + "/") else None
-
-
-def _is_folder(repository: Repository, path: str) -> bool:
-    folder, _, name = path.rpartition("/")
-    return f"{name}/" in repository.listing(folder)
 
 
 def _data_file(repository: Repository, path: str, read: Read, *, is_named: bool) -> DataFile | None:

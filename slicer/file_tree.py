@@ -1,0 +1,87 @@
+"""The files and folders of a repository; each folder is listed once, when it is asked for."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from functools import cached_property
+from pathlib import Path
+
+_SKIPPED_FOLDERS = frozenset(
+    {"__pycache__", "node_modules", "site-packages", "dist-packages", "venv", "env", "virtualenv"}
+)
+
+
+class FileTree:
+    """A folder on disk. Paths inside it have forward slashes; its own is the empty path."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._listings: dict[str, frozenset[str]] = {}
+
+    def listing(self, folder: str) -> frozenset[str]:
+        """Names in a folder, with `/` after folders; empty where there is no such folder."""
+        known = self._listings.get(folder)
+        if known is None:
+            try:
+                with os.scandir(self.path / folder) as entries:
+                    known = frozenset(e.name + "/" if e.is_dir() else e.name for e in entries)
+            except OSError:
+                known = frozenset[str]()
+            self._listings[folder] = known
+        return known
+
+    def is_file(self, path: str) -> bool:
+        """Whether the repository has this file (spelled with the very case)."""
+        folder, _, name = path.rpartition("/")
+        return name in self.listing(folder)
+
+    def is_folder(self, path: str) -> bool:
+        """Whether the repository has this folder; it has its own."""
+        folder, _, name = path.rpartition("/")
+        return not path or f"{name}/" in self.listing(folder)
+
+    def python_files(self) -> Iterator[str]:
+        """Paths of all Python files, sorted; virtual environments and hidden folders left out."""
+        yield from self._walk("", frozenset({os.path.realpath(self.path)}))
+
+    def _walk(self, folder: str, above: frozenset[str]) -> Iterator[str]:
+        names = self.listing(folder)
+        if "pyvenv.cfg" in names:
+            return
+        for name in sorted(names):
+            path = f"{folder}/{name}" if folder else name
+            if name.endswith(".py"):
+                yield path
+            elif name.endswith("/") and not _is_skipped(name[:-1]):
+                real = os.path.realpath(self.path / path)
+                if real not in above and not os.path.islink(self.path / path.rstrip("/")):
+                    yield from self._walk(path[:-1], above | {real})
+
+    @cached_property
+    def python_folders(self) -> tuple[str, ...]:
+        """Folders that hold Python files, those further up first."""
+        folders = {path.rpartition("/")[0] for path in self.python_files()}
+        return tuple(sorted(folders, key=lambda folder: (folder.count("/"), folder)))
+
+    def holds_python(self, folder: str) -> bool:
+        """Whether a Python file stands in the folder or below it."""
+        names = self.listing(folder)
+        if any(name.endswith(".py") for name in names):
+            return True
+        return any(
+            self.holds_python(f"{folder}/{name[:-1]}")
+            for name in sorted(names)
+            if name.endswith("/")
+            and not _is_skipped(name[:-1])
+            and not os.path.islink(self.path / folder / name[:-1])
+        )
+
+
+def join(*parts: str) -> str:
+    """A path of the parts that are not empty."""
+    return "/".join(part for part in parts if part)
+
+
+def _is_skipped(name: str) -> bool:
+    return name.startswith(".") or name in _SKIPPED_FOLDERS or name.endswith(".egg-info")

@@ -1,0 +1,73 @@
+"""Where the imports of a file begin, and by which name the file itself is imported."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import PurePosixPath
+
+from .file_tree import FileTree, join
+
+STDLIB = sys.stdlib_module_names
+
+
+def import_roots(tree: FileTree, given: Sequence[str], path: str) -> tuple[str, ...]:
+    """Folders in which an absolute import of the file is looked up, in order.
+
+    The user's roots; the root of the file's own package, or its own folder; then every folder
+    above it up to the repository's root, each with its `src` and `lib`; last the file's own
+    folder, for programs that lie inside a package.
+    """
+    own = path.rpartition("/")[0]
+    folder = package_root(tree, path)
+    roots = [*given, folder]
+    while True:
+        roots += [folder, join(folder, "src"), join(folder, "lib")]
+        if not folder:
+            break
+        folder = folder.rpartition("/")[0]
+    roots.append(own)
+    return tuple(dict.fromkeys(root for root in roots if tree.is_folder(root)))
+
+
+def package_root(tree: FileTree, path: str) -> str:
+    """Folder above the topmost regular package that holds the file; else its own folder."""
+    folder = path.rpartition("/")[0]
+    while folder and "__init__.py" in tree.listing(folder):
+        folder = folder.rpartition("/")[0]
+    return folder
+
+
+def module_name(tree: FileTree, given: Sequence[str], path: str, read: Callable[[], str]) -> str:
+    """Dotted name of a file, whose text is read where that is needed.
+
+    The import root is the folder above its topmost regular package, or a folder further
+    up where the file itself imports by the longer name (namespace packages), or imports
+    relatively.
+    """
+    parts = list(PurePosixPath(path).with_suffix("").parts)
+    if parts[-1] == "__init__" and len(parts) > 1:
+        parts.pop()
+    top = package_root(tree, path)
+    shortest = len(top.split("/")) if top else 0
+    for root in given:
+        depth = len(root.split("/")) if root else 0
+        if (not root or path.startswith(root + "/")) and depth <= shortest:
+            return ".".join(parts[depth:])
+    text = read()
+    for depth in range(shortest):
+        prefix = ".".join(parts[depth : shortest + 1])
+        if re.search(rf"^[ \t]*(?:from|import)\s+{re.escape(prefix)}\b", text, re.M):
+            return ".".join(parts[depth:])
+        first = re.escape(parts[depth]) + r"\b"
+        if parts[depth] not in ("src", *STDLIB) and re.search(
+            rf"^[ \t]*(?:from|import)\s+{first}", text, re.M
+        ):
+            return ".".join(parts[depth:])
+    dots = max(map(len, re.findall(r"^[ \t]*from[ \t]+(\.+)", text, re.M)), default=0)
+    is_package = path.endswith("__init__.py")
+    depth = shortest
+    while depth and dots > len(parts) - depth - (not is_package):
+        depth -= 1  # a relative import proves that the folders it climbs are packages
+    return ".".join(parts[depth:])
