@@ -298,6 +298,9 @@ class Decoder:
 
     def _bare(self, cls: type, base: str, payload: object) -> object:
         """A new instance without running Python code of its class."""
+        if inspect.isabstract(cls):
+            # made elsewhere, where the class was whole: the slice only uses some of its methods
+            cls.__abstractmethods__ = frozenset()
         new = _builtin_new(cls)
         match base:
             case "tuple" | "frozenset":

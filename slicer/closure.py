@@ -9,19 +9,25 @@ receiver that may be that class (rapid type analysis by member name: Bacon and S
 from __future__ import annotations
 
 import ast
-import sys
 from collections import deque
 from dataclasses import dataclass, field
-from functools import lru_cache
-from pathlib import Path
 
 from .definitions import ClassInfo, module_class, module_scope
 from .effects import Effects
-from .infer import Inference, module_global_writers
+from .hooks import (
+    abstract_methods,
+    base_defines,
+    external_hooks,
+    hook_matches,
+    shapes_subclasses,
+)
+from .infer import TRANSPARENT_DECORATORS, Inference, decorator_name, module_global_writers
 from .known import (
+    ABSTRACT_METHODS,
     ALWAYS_KEPT,
     CLASS_CREATION,
     CONSTRUCTION,
+    FALLBACKS,
     PLAIN_BASES,
     PLAIN_DECORATORS,
 )
@@ -38,7 +44,7 @@ from .names import (
     Names,
     Unresolved,
 )
-from .repository import STDLIB, Module, Namespace, Repository
+from .repository import Module, Namespace, Repository
 from .units import Unit
 from .uses import (
     NO_USES,
@@ -56,8 +62,10 @@ from .uses import (
     Uses,
 )
 from .values import (
+    ABSTRACT,
     ClassValue,
     External,
+    ExternalInstance,
     FunctionValue,
     Instance,
     ModuleValue,
@@ -184,6 +192,8 @@ class Closure:
         self.escaped_modules: dict[Module, None] = {}
         self.live_names: dict[str, Reason] = {}
         self.accessed: dict[ClassInfo, dict[str, Reason]] = {}
+        self.abstract_accessed: dict[str, dict[str, Reason]] = {}
+        """Abstract type → names asked for on its instances."""
         self.super_accessed: dict[ClassInfo, dict[str, Reason]] = {}
         self.patterns: dict[tuple[ClassInfo | None, str, str], Reason] = {}
         self.all_members: dict[ClassInfo | None, Reason] = {}
@@ -195,6 +205,7 @@ class Closure:
         self._seen_members: set[tuple[ClassInfo, int]] = set()
         self._seen_names: set[tuple[Module, str, Role]] = set()
         self._seen_access: set[tuple[ClassInfo, str]] = set()
+        self._woken: set[tuple[ClassInfo, str | None]] = set()
         self._queue: deque[tuple[Module, str, Uses]] = deque()
 
     # ------------------------------------------------------------------ the worklist
@@ -530,6 +541,7 @@ class Closure:
     def expose(self, cls: ClassInfo, why: Reason) -> None:
         """The caller gets hold of instances: operators and built-ins work on them."""
         why = Reason("the caller may apply operators to it", why.by, why.path, why.line)
+        self.wake(cls, None, why)
         for owner in self.inference.mro(cls):
             for name in owner.table:
                 if name.startswith("__") and name.endswith("__"):
@@ -575,8 +587,7 @@ class Closure:
         """Whether class-level assignments have a meaning of their own (fields, enum members)."""
         if cls.node.decorator_list or any(a.node.keywords for a in self.inference.mro(cls)):
             return True
-        bases = self.inference.external_bases(cls)
-        if any(b not in PLAIN_BASES for b in bases):
+        if any(map(shapes_subclasses, self._foreign_bases(cls))):
             return True
         return any(
             a.node.decorator_list or "__init_subclass__" in a.table
@@ -595,11 +606,12 @@ class Closure:
             case ast.ClassDef():
                 return wide
             case ast.Assign() | ast.AnnAssign():
-                if any(n.startswith("__") and n.endswith("__") for n in member.binds):
+                if wide or not member.binds:
                     return True
-                if wide:
-                    return True
-                return not member.binds
+                return any(
+                    (n.startswith("__") and n.endswith("__")) or self._overrides(cls, n)
+                    for n in member.binds
+                )
             case ast.Expr(value=ast.Constant()):
                 return False
             case ast.Pass():
@@ -607,11 +619,15 @@ class Closure:
             case _:
                 return True
 
+    def _overrides(self, cls: ClassInfo, name: str) -> bool:
+        """Whether an external base may read the attribute: it has one of that name."""
+        return any(base_defines(base, name) for base in self._foreign_bases(cls))
+
     def _registers(self, node: ast.FunctionDef | ast.AsyncFunctionDef, cls: ClassInfo) -> bool:
         """Whether a decorator of the member may put it where others find it."""
         for decorator in node.decorator_list:
             func = decorator.func if isinstance(decorator, ast.Call) else decorator
-            if isinstance(func, ast.Attribute) and func.attr in ("setter", "getter", "deleter"):
+            if decorator_name(decorator) in TRANSPARENT_DECORATORS:
                 continue
             values = self.inference.evaluate(func, cls.scope)
             if values is None:
@@ -653,6 +669,12 @@ class Closure:
             return
         self.constructed[cls] = None
         self._keep_called(cls, CONSTRUCTION, why)
+        for name in ("__new__", "__init__"):
+            if self.inference.find_member(cls, name) is None:
+                self._missed(cls, name, why)
+        for base in self._foreign_bases(cls):
+            for name in sorted(abstract_methods(base)):
+                self._keep_found(cls, name, why)
         if self._exposes_all is not None:
             self.expose(cls, self._exposes_all)
         self.receive(cls, why)
@@ -672,7 +694,8 @@ class Closure:
         self.instantiated[cls] = None
         self._keep_called(cls, ALWAYS_KEPT - CONSTRUCTION, why)
         mro = self.inference.mro(cls)
-        self._external_overrides(cls, why)
+        if self._is_enum(cls):
+            self.wake(cls, None, why)
         for owner in mro:
             for name, reason in list(self.accessed.get(owner, {}).items()):
                 self._keep_found(cls, name, reason)
@@ -682,6 +705,10 @@ class Closure:
                 self._apply_all_members(cls, self.all_members[owner])
         for name, reason in list(self.live_names.items()):
             self._keep_found(cls, name, reason)
+        for kind, asked in list(self.abstract_accessed.items()):
+            if self._implements(cls, kind):
+                for name, reason in list(asked.items()):
+                    self._keep_found(cls, name, reason)
         for (scope, prefix, suffix), reason in list(self.patterns.items()):
             if scope is None or scope in mro:
                 self._apply_pattern(cls, prefix, suffix, reason)
@@ -692,24 +719,40 @@ class Closure:
                 for prefix, suffix in list(self._affixes):
                     self._keep_found(cls, prefix + text + suffix, self._string_reason)
 
-    def _external_overrides(self, cls: ClassInfo, why: Reason) -> None:
-        """Methods of a class with an external base that the base's own code may call."""
-        bases = [b for b in self.inference.external_bases(cls) if b not in PLAIN_BASES]
+    def wake(self, cls: ClassInfo, entry: str | None, why: Reason) -> None:
+        """Code of an external base runs on the class: it may call what the class overrides.
+
+        `entry` is the member of the base that runs; `None` means any of them.
+        """
+        if (cls, entry) in self._woken or (cls, None) in self._woken:
+            return
+        self._woken.add((cls, entry))
+        bases = self._foreign_bases(cls)
+        if entry is not None:
+            bases = [base for base in bases if base_defines(base, entry)]
         if not bases:
             return
         text = f"may hold a {cls.node.name}, which may override a method of {bases[0]}"
         why = Reason(text, why.by or class_label(cls), why.path, why.line)
         hooks: set[str] | None = set()
         for base in bases:
-            known = external_hooks(base)
+            known = external_hooks(base, entry)
             if known is None:
                 hooks = None
                 break
             hooks |= known
         for owner in self.inference.mro(cls):
             for name in owner.table:
-                if hooks is None or any(_hook_matches(h, name) for h in hooks):
+                if hooks is None or any(hook_matches(h, name) for h in hooks):
                     self.keep_members(owner, name, why)
+
+    def _foreign_bases(self, cls: ClassInfo) -> list[str]:
+        return [b for b in self.inference.external_bases(cls) if b not in PLAIN_BASES]
+
+    def _missed(self, cls: ClassInfo, name: str, why: Reason) -> None:
+        """No class of ours defines the member: an external base may, and its code then runs."""
+        if self._foreign_bases(cls) and name not in self.inference.assigned_attributes(cls):
+            self.wake(cls, name, why)
 
     # ------------------------------------------------------------------ members
 
@@ -737,6 +780,8 @@ class Closure:
                     self.use_module_member(found, importer, name, role, why)
                 case SuperValue(cls=cls):
                     self.access_super(cls, name, why)
+                case ExternalInstance(name=kind):
+                    self.access_abstract(kind, name, why)
                 case _:
                     continue
 
@@ -803,6 +848,25 @@ class Closure:
             if other is not cls and cls in self.inference.mro(other):
                 self._keep_found(other, name, why)
 
+    def access_abstract(self, kind: str, name: str, why: Reason) -> None:
+        """The name is asked for on an abstract type, such as `Mapping`: ours may implement it."""
+        known = self.abstract_accessed.setdefault(kind, {})
+        if name in known:
+            return
+        known[name] = why
+        for cls in list(self.instantiated):
+            if self._implements(cls, kind):
+                self._keep_found(cls, name, why)
+
+    def _implements(self, cls: ClassInfo, kind: str) -> bool:
+        method = ABSTRACT_METHODS.get(kind.removeprefix(ABSTRACT))
+        return (
+            method is None
+            or self.inference.find_member(cls, method) is not None
+            or self.inference.find_member(cls, "__getattr__") is not None
+            or any(base_defines(base, method) for base in self.inference.external_bases(cls))
+        )
+
     def access_super(self, cls: ClassInfo, name: str, why: Reason) -> None:
         """`super().name` in a method of the class."""
         known = self.super_accessed.setdefault(cls, {})
@@ -820,6 +884,7 @@ class Closure:
             if name in ancestor.table:
                 self.keep_members(ancestor, name, why)
                 return
+        self._missed(cls, name, why)
 
     def _keep_found(self, cls: ClassInfo, name: str, why: Reason) -> None:
         is_private = name.startswith("__") and not name.endswith("__")
@@ -828,6 +893,11 @@ class Closure:
                 self.keep_members(ancestor, name, why)
                 if not is_private:  # a private name means each class's own
                     return
+        if is_private:
+            return
+        self._missed(cls, name, why)
+        if name in FALLBACKS:
+            self._keep_found(cls, FALLBACKS[name], why)
 
     def keep_members(self, cls: ClassInfo, name: str, why: Reason) -> None:
         """Keep all statements of the class body that bind the name."""
@@ -870,11 +940,11 @@ class Closure:
                         if value.cls in self.inference.mro(cls):
                             self._apply_all_members(cls, why)
             return
-        if use.members == PUBLIC:
+        if use.members[:1] == PUBLIC:
             why = Reason("handed to external code", why.by, why.path, why.line)
             for value in ordered(use.values):
                 if isinstance(value, Instance):
-                    self._keep_public(value.cls, why)
+                    self._keep_public(value.cls, frozenset(use.members[1:]), why)
             return
         for name in use.members:
             reason = Reason(f"uses {name}", why.by, why.path, why.line)
@@ -891,16 +961,21 @@ class Closure:
                                 self.access(meta.cls, name, reason)
                         if name == "__class_getitem__":
                             self.access(cls, name, reason)
+                    case ExternalInstance(name=kind):
+                        self.access_abstract(kind, name, reason)
                     case _:
                         continue
 
-    def _keep_public(self, cls: ClassInfo, why: Reason) -> None:
+    def _keep_public(self, cls: ClassInfo, named: frozenset[str], why: Reason) -> None:
+        """Keep the public members, or those of them that are named."""
+        self.wake(cls, None, why)
         for owner in self.inference.mro(cls):
             for name in owner.table:
-                if not name.startswith("_"):
+                if not name.startswith("_") and (not named or name in named):
                     self._keep_found(cls, name, why)
 
     def _apply_all_members(self, cls: ClassInfo, why: Reason) -> None:
+        self.wake(cls, None, why)
         is_known = any(owner in self.all_members for owner in self.inference.mro(cls))
         for owner in self.inference.mro(cls):
             for name in owner.table:
@@ -947,6 +1022,8 @@ class Closure:
                 self._apply_pattern(other, use.prefix, use.suffix, why)
 
     def _apply_pattern(self, cls: ClassInfo, prefix: str, suffix: str, why: Reason) -> None:
+        if not prefix + suffix:
+            self.wake(cls, None, why)
         for owner in self.inference.mro(cls):
             for name in owner.table:
                 if name.startswith(prefix) and name.endswith(suffix):
@@ -1008,58 +1085,6 @@ def _sets_attribute(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
     )
 
 
-_HOOKS: dict[str, frozenset[str]] = {
-    "threading.Thread": frozenset({"run"}),
-    "multiprocessing.Process": frozenset({"run"}),
-    "ast.NodeVisitor": frozenset({"visit*", "generic_visit"}),
-    "ast.NodeTransformer": frozenset({"visit*", "generic_visit"}),
-    "html.parser.HTMLParser": frozenset({"handle_*", "unknown_decl", "error"}),
-    "json.JSONEncoder": frozenset({"default", "iterencode", "encode"}),
-    "json.JSONDecoder": frozenset({"decode", "raw_decode", "object_hook"}),
-    "logging.Handler": frozenset({"emit", "handle", "format", "flush", "close", "filter", "acquire",
-                                  "release", "createLock", "handleError"}),
-    "logging.Formatter": frozenset({"format*", "usesTime"}),
-    "logging.Filter": frozenset({"filter"}),
-    "io.BytesIO": frozenset({"close", "flush"}),
-    "io.StringIO": frozenset({"close", "flush"}),
-    "io.TextIOWrapper": frozenset({"close", "flush"}),
-    **dict.fromkeys(
-        ("io.RawIOBase", "io.BufferedIOBase", "io.IOBase", "io.TextIOBase", "io.BufferedReader",
-         "io.BufferedWriter"),
-        frozenset({"close", "closed", "flush", "read", "readable", "readall", "readinto",
-                   "readline", "seek", "seekable", "tell", "truncate", "writable", "write",
-                   "isatty", "fileno"}),
-    ),
-    "textwrap.TextWrapper": frozenset({"_*"}),
-    "typing.IO": frozenset(),
-    "typing.TextIO": frozenset(),
-    "typing.BinaryIO": frozenset(),
-    "configparser.ConfigParser": frozenset({"optionxform", "_*"}),
-    "argparse.ArgumentParser": frozenset({"error", "exit", "print_help", "format_*", "_*"}),
-    "argparse.Action": frozenset({"__call__", "format_usage"}),
-    "argparse.HelpFormatter": frozenset({"_*", "format_help", "add_*", "start_section"}),
-    "queue.Queue": frozenset({"_*"}),
-    "unittest.TestCase": frozenset({"setUp*", "tearDown*", "runTest", "id", "shortDescription"}),
-    "enum.Enum": frozenset({"_missing_", "_generate_next_value_"}),
-    "enum.IntEnum": frozenset({"_missing_", "_generate_next_value_"}),
-    "enum.StrEnum": frozenset({"_missing_", "_generate_next_value_"}),
-    "enum.Flag": frozenset({"_missing_", "_generate_next_value_"}),
-    "enum.IntFlag": frozenset({"_missing_", "_generate_next_value_"}),
-    "typing.NamedTuple": frozenset(),
-    "typing.TypedDict": frozenset(),
-    "collections.OrderedDict": frozenset(),
-    "collections.UserDict": frozenset({"copy"}),
-    "collections.UserList": frozenset({"copy"}),
-    "collections.UserString": frozenset(),
-    "abc.ABCMeta": frozenset({"mro"}),
-    "types.ModuleType": frozenset(),
-    "string.Formatter": frozenset({"get_*", "check_unused_args", "format_field", "convert_field",
-                                   "parse", "vformat", "format"}),
-    "torch.nn.Module": frozenset({"forward", "extra_repr", "reset_parameters", "train"}),
-    "pydantic.BaseModel": frozenset({"model_*", "dict", "json"}),
-}  # fmt: skip
-"""External base → members that its own code calls on subclasses (`*` ends a prefix)."""
-
 _ANNOTATION_READERS = frozenset(
     {"typing.get_type_hints", "inspect.get_annotations", "typing_extensions.get_type_hints",
      "dataclasses.fields", "annotationlib.get_annotations"}
@@ -1072,54 +1097,3 @@ _NEVER_ASKED = CONSTRUCTION | {
     "__getnewargs_ex__", "__del__", "__init_subclass__", "__sizeof__", "__dir__", "__call__",
 }  # fmt: skip
 """Dunders that handing an object to external code does not call, unless that code says so."""
-
-
-def external_hooks(base: str) -> frozenset[str] | None:
-    """Names that the code of an external base calls on its subclasses; `None` where not known."""
-    known = _HOOKS.get(base)
-    if known is not None:
-        return known
-    module, _, name = base.rpartition(".")
-    if module == "builtins":
-        return frozenset()
-    if module.split(".")[0] in STDLIB and module not in ("antigravity", "this", "__main__"):
-        return _standard_hooks(module, name)
-    return None
-
-
-def _is_from_standard_library(top: str) -> bool:
-    """Whether importing the name runs Python's own file, not one of a repository on the path."""
-    import sysconfig
-    from importlib import util
-
-    if top in ("antigravity", "idlelib", "test", "this", "turtledemo"):
-        return False
-    if top in sys.builtin_module_names:
-        return True
-    spec = util.find_spec(top)
-    if spec is None or spec.origin is None:
-        return False
-    library = Path(sysconfig.get_path("stdlib"))
-    return spec.origin == "frozen" or Path(spec.origin).is_relative_to(library)
-
-
-@lru_cache(maxsize=256)
-def _standard_hooks(module: str, name: str) -> frozenset[str] | None:
-    """Abstract methods of a standard class, or else all names that it defines itself."""
-    import importlib
-
-    if not _is_from_standard_library(module.split(".", maxsplit=1)[0]):
-        return None
-    try:
-        found = getattr(importlib.import_module(module), name)
-    except Exception:  # noqa: BLE001 - a platform's missing module, or an optional part of it
-        return None
-    found = getattr(found, "__origin__", found)
-    if not isinstance(found, type):
-        return None
-    abstract: frozenset[str] = getattr(found, "__abstractmethods__", frozenset())
-    return abstract or frozenset(dir(found)) - frozenset(dir(object))
-
-
-def _hook_matches(hook: str, name: str) -> bool:
-    return name.startswith(hook[:-1]) if hook.endswith("*") else name == hook

@@ -35,6 +35,7 @@ from .names import (
     ImportedName,
     Names,
 )
+from .narrowing import narrowed_to
 from .repository import STDLIB, Module, Namespace
 from .units import Unit, is_typing_test
 from .values import (
@@ -56,6 +57,7 @@ from .values import (
     Value,
     Values,
     builtin,
+    is_abstract,
     join,
     ordered,
 )
@@ -70,6 +72,8 @@ _CONSTANTS: dict[type[object], Values] = {
     bytes: BYTES,
     complex: builtin("complex"),
 }
+_SCALARS = frozenset({"builtins.str", "builtins.bytes", "builtins.int", "builtins.float",
+                      "builtins.bool", "builtins.complex", "builtins.bytearray"})  # fmt: skip
 _NUMBERS = frozenset({"builtins.int", "builtins.float", "builtins.bool", "builtins.complex"})
 _PASS_THROUGH = frozenset(
     {"copy.copy", "copy.deepcopy", "builtins.reversed", "builtins.sorted", "builtins.iter"}
@@ -101,6 +105,8 @@ class Inference:
         self._depth = 0
         self._mros: dict[ClassInfo, tuple[ClassInfo, ...]] = {}
         self._bases: dict[ClassInfo, tuple[Values, ...]] = {}
+        self._external: dict[ClassInfo, tuple[str, ...]] = {}
+        self._assigned: dict[ClassInfo, frozenset[str]] = {}
 
     # ------------------------------------------------------------------ expressions
 
@@ -127,7 +133,29 @@ class Inference:
         return NOTHING if node.value is None else _CONSTANTS.get(type(node.value))
 
     def _name(self, node: ast.Name, scope: Scope) -> Values:
-        return self.name_values(node.id, scope)
+        holder = scope.lookup(node.id)
+        if holder is None:
+            return self.global_values(scope.module, node.id)
+        values = self.local_values(holder, node.id)
+        if values is not None and len(values) == 1 and not is_abstract(values):
+            return values
+        classes = narrowed_to(holder, node)
+        narrowed = self._tested(classes, holder) if classes is not None else None
+        return values if narrowed is None else narrowed
+
+    def _tested(self, classes: ast.expr, scope: Scope) -> Values:
+        """Instances of the classes of an `isinstance` test, where they are all known."""
+        elements = classes.elts if isinstance(classes, ast.Tuple) else [classes]
+        found: set[Value] = set()
+        for value in self.instances(join(*(self.evaluate(e, scope) for e in elements))) or ():
+            match value:
+                case Instance(cls=cls) if self._is_structural(cls):
+                    return None
+                case ExternalInstance(name=name) if name not in _SCALARS and not _is_closed(name):
+                    return None  # a class of ours may derive from it
+                case _:
+                    found.add(value)
+        return frozenset(found) or None
 
     def name_values(self, name: str, scope: Scope) -> Values:
         """Values of a name as seen from a scope."""
@@ -169,6 +197,9 @@ class Inference:
             case "enter":
                 return self._entered(self.evaluate(binder.value, scope))
             case "annotated":
+                value = getattr(binder.node, "value", None)
+                if value is not None and _is_bare_final(binder.value):
+                    return self.evaluate(value, scope)
                 return self.annotation(binder.value, scope)
             case "function":
                 return self.function_value(cast("_Def", binder.node), scope)
@@ -193,7 +224,7 @@ class Inference:
         if owner is not None and isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
             args = node.args.posonlyargs + node.args.args
             if args and args[0] is arg:
-                kinds = {_decorator_name(d) for d in node.decorator_list}
+                kinds = {decorator_name(d) for d in node.decorator_list}
                 if "staticmethod" not in kinds:
                     is_class = "classmethod" in kinds or node.name in (
                         "__new__", "__init_subclass__", "__class_getitem__"
@@ -405,10 +436,24 @@ class Inference:
         owner = scope.owner if scope.is_class else None
         function = FunctionInfo(scope.module, node, scope, owner)
         for decorator in node.decorator_list:
-            name = _decorator_name(decorator)
-            if name not in _TRANSPARENT_DECORATORS:
+            name = decorator_name(decorator)
+            if name not in TRANSPARENT_DECORATORS and not self._hands_back(decorator, scope):
                 return None
         return frozenset({FunctionValue(function)})
+
+    def _hands_back(self, decorator: ast.expr, scope: Scope) -> bool:
+        """Whether the decorator returns the very function that it gets."""
+        values = self.evaluate(decorator, scope)
+        return bool(values) and all(
+            isinstance(v, FunctionValue) and self._handed_back(v.function) == 0 for v in values
+        )
+
+    def _handed_back(self, function: FunctionInfo) -> int | None:
+        """The position of the parameter that every `return` of the function gives back."""
+        table = function.module.source.__dict__.setdefault("_handed_back", {})
+        if function.node not in table:
+            table[function.node] = _returned_parameter(function.node, self.function_scope(function))
+        return table[function.node]
 
     def function_scope(self, function: FunctionInfo) -> Scope:
         """The scope of a function's body."""
@@ -450,6 +495,12 @@ class Inference:
 
     def external_bases(self, cls: ClassInfo) -> tuple[str, ...]:
         """Dotted names of external bases in the whole hierarchy; `?` for an unknown base."""
+        known = self._external.get(cls)
+        if known is None:
+            known = self._external[cls] = self._external_bases(cls)
+        return known
+
+    def _external_bases(self, cls: ClassInfo) -> tuple[str, ...]:
         found: dict[str, None] = {}
         for ancestor in self.mro(cls):
             for values in self.bases(ancestor):
@@ -511,7 +562,11 @@ class Inference:
 
     def assigned_attributes(self, cls: ClassInfo) -> frozenset[str]:
         """Attributes that methods of the class and its ancestors assign to `self`."""
-        return frozenset(name for owner in self.mro(cls) for name in owner.self_assignments)
+        known = self._assigned.get(cls)
+        if known is None:
+            known = frozenset(name for owner in self.mro(cls) for name in owner.self_assignments)
+            self._assigned[cls] = known
+        return known
 
     def _member_of(self, value: Value, name: str) -> Values:
         match value:
@@ -535,7 +590,9 @@ class Inference:
                 return None
             case External(name=base):
                 return frozenset({External(f"{base}.{name}")})
-            case ExternalInstance(name=base) if base.startswith(ABSTRACT):
+            case ExternalInstance(name=base) if (
+                base.startswith(ABSTRACT) or base == "typing.Callable"
+            ):
                 return None
             case ExternalInstance(name=base):
                 if base in CONTAINERS or base == "contextmanager":
@@ -629,8 +686,40 @@ class Inference:
                         return join(found, *rest)
                     case _:
                         return None
+            case ast.Attribute(value=receiver, attr=attr) if attr in _CONTAINER_RESULTS:
+                found = self._container_result(self.evaluate(receiver, scope), attr, node, scope)
+                if found is not None:
+                    return found
             case _:
-                return self.call_values(self.evaluate(node.func, scope), node.args, scope)
+                pass
+        return self.call_values(self.evaluate(node.func, scope), node.args, scope)
+
+    def _container_result(
+        self, receiver: Values, method: str, node: ast.Call, scope: Scope
+    ) -> Values:
+        """What a method of a builtin container gives; unknown where the receiver is another."""
+        parts: list[Values] = []
+        for value in ordered(receiver):
+            match value:
+                case ExternalInstance(name=name, items=items, held=held) if name in _BUILTIN_KINDS:
+                    is_table = name in _TABLES
+                case _:
+                    return None
+            match method:
+                case "items" if is_table:
+                    parts.append(builtin("iterator", frozenset({TupleOf((items, held))})))
+                case "keys" if is_table:
+                    parts.append(builtin("iterator", items))
+                case "values" if is_table:
+                    parts.append(builtin("iterator", held))
+                case "copy":
+                    parts.append(frozenset({value}))
+                case "get" | "pop" | "setdefault":
+                    parts.append(held if is_table else items)
+                    parts += [self.evaluate(argument, scope) for argument in node.args[1:2]]
+                case _:
+                    return None
+        return join(*parts) if parts else None
 
     @staticmethod
     def _method_owner(scope: Scope) -> ClassInfo | None:
@@ -667,7 +756,11 @@ class Inference:
                     plain = meta is not None and not any(isinstance(m, ClassValue) for m in meta)
                     parts.append(frozenset({Instance(cls)}) if plain else None)
                 case FunctionValue(function=function):
-                    parts.append(self.returned(function))
+                    given = self._handed_back(function) if function.owner is None else None
+                    if given is not None and scope is not None and _is_given(args, given):
+                        parts.append(self.evaluate(args[given], scope))
+                    else:
+                        parts.append(self.returned(function))
                 case Instance():
                     parts.append(
                         self.call_values(self.member(frozenset({value}), "__call__"), (), None)
@@ -745,13 +838,15 @@ class Inference:
     def _returned(self, function: FunctionInfo) -> Values:
         node = function.node
         scope = self.function_scope(function)
-        names = {_decorator_name(d) for d in node.decorator_list}
+        names = {decorator_name(d) for d in node.decorator_list}
         if node.returns is not None:
             values = self.annotation(node.returns, function.enclosing)
-            if values is not None:
+            if values is not None and not _is_callable(values):
                 if names & {"contextmanager", "asynccontextmanager"}:
                     return frozenset({ExternalInstance("contextmanager", self.items(values))})
                 return values
+        else:
+            values = None
         returns, yields = _results(node)
         if yields:
             items = join(*(self.evaluate(y, scope) if y is not None else NOTHING for y in yields))
@@ -762,9 +857,9 @@ class Inference:
         for value in returns:
             result = self.evaluate(value, scope)
             if result is None:
-                return None
+                return values
             found.append(result)
-        return join(*found)
+        return join(*found) if found else values
 
     # ------------------------------------------------------------------ annotations
 
@@ -832,6 +927,9 @@ class Inference:
                         return None
                     module, bound = target.module, target.name
                 case (ast.If() as branch,) if is_typing_test(branch.test):
+                    spelled = _typing_alias(branch, bound)
+                    if spelled is not None:
+                        return spelled, module_scope(module)
                     statement, alias = _typing_import(branch, bound)
                     target = (
                         self.names.imported(module, statement, alias)
@@ -914,7 +1012,7 @@ class Inference:
         if short in _SEQUENCES or short in ("list", "set", "frozenset", "deque"):
             return builtin("list" if short != "set" else "set", self.annotation(elements[0], scope))
         if (short in _MAPPINGS or short in ("dict", "defaultdict")) and len(elements) > 1:
-            return builtin("dict", self.annotation(elements[0], scope))
+            return builtin("dict", *(_shallow(self.annotation(e, scope)) for e in elements[:2]))
         return None
 
     # ------------------------------------------------------------------ operators and displays
@@ -970,6 +1068,8 @@ class Inference:
                     parts.append(frozenset({value}))
                 case ExternalInstance(name="builtins.list" | "builtins.tuple", items=items), _:
                     parts.append(items)
+                case ExternalInstance(name="builtins.dict", held=held), _:
+                    parts.append(held)
                 case Instance(), _:
                     parts.append(self.call_member(frozenset({value}), "__getitem__"))
                 case ClassValue(), _:
@@ -1052,6 +1152,28 @@ def _typing_import(
     return None, None
 
 
+def _typing_alias(branch: ast.If, name: str) -> ast.expr | None:
+    """The type that a statement below `if TYPE_CHECKING:` gives the name."""
+    for statement in branch.body:
+        match statement:
+            case ast.AnnAssign(target=ast.Name(id=bound), value=ast.expr() as value):
+                if bound == name:
+                    return value
+            case ast.Assign(targets=[ast.Name(id=bound)], value=ast.BinOp() | ast.Subscript()):
+                if bound == name:
+                    return statement.value
+            case _:
+                continue
+    return None
+
+
+def _is_bare_final(node: ast.expr | None) -> bool:
+    """Whether an annotation leaves the type to the value."""
+    return isinstance(node, (ast.Name, ast.Attribute)) and (
+        ast.unparse(node).rpartition(".")[2] in ("Final", "ClassVar")
+    )
+
+
 def _is_declaration(node: ast.AST) -> bool:
     return isinstance(node, ast.AnnAssign)
 
@@ -1061,10 +1183,17 @@ def _shallow(values: Values) -> Values:
     if values is None:
         return None
     return frozenset(
-        ExternalInstance(v.name) if isinstance(v, ExternalInstance) and v.items is not None
+        ExternalInstance(v.name) if isinstance(v, ExternalInstance)
         else ExternalInstance("builtins.tuple") if isinstance(v, TupleOf) else v
         for v in values
     )  # fmt: skip
+
+
+def _is_callable(values: Values) -> bool:
+    """Whether a type says no more than that it can be called."""
+    return values is not None and all(
+        isinstance(v, ExternalInstance) and v.name == "typing.Callable" for v in values
+    )
 
 
 def _is_closed(name: str) -> bool:
@@ -1092,7 +1221,8 @@ def _text_result(base: str, method: str) -> Values:
     return STR if method == "decode" else None
 
 
-def _decorator_name(node: ast.expr) -> str:
+def decorator_name(node: ast.expr) -> str:
+    """The last part of a decorator's name: `wraps` for `@functools.wraps(f)`."""
     while isinstance(node, ast.Call):
         node = node.func
     return node.attr if isinstance(node, ast.Attribute) else getattr(node, "id", "")
@@ -1101,7 +1231,7 @@ def _decorator_name(node: ast.expr) -> str:
 def is_property(node: ast.AST) -> bool:
     """Whether a `def` is a property: reading it calls it."""
     return any(
-        _decorator_name(d) in ("property", "cached_property", "setter", "getter", "deleter")
+        decorator_name(d) in ("property", "cached_property", "setter", "getter", "deleter")
         for d in getattr(node, "decorator_list", ())
     )
 
@@ -1143,6 +1273,24 @@ def _results(
     return returns, yields
 
 
+def _is_given(args: Sequence[ast.expr], position: int) -> bool:
+    return position < len(args) and not any(
+        isinstance(argument, ast.Starred) for argument in args[: position + 1]
+    )
+
+
+def _returned_parameter(node: ast.FunctionDef | ast.AsyncFunctionDef, scope: Scope) -> int | None:
+    returns, yields = _results(node)
+    names = {value.id if isinstance(value, ast.Name) else "" for value in returns}
+    order = [arg.arg for arg in (*node.args.posonlyargs, *node.args.args)]
+    if yields or len(names) != 1 or isinstance(node, ast.AsyncFunctionDef):
+        return None
+    (name,) = names
+    if name not in order or len(scope.binders[name]) != 1 or node.decorator_list:
+        return None
+    return order.index(name)
+
+
 def module_global_writers(module: Module) -> dict[str, tuple[ast.AST, ...]]:
     """Name → the functions that declare it `global` (and so may rebind it)."""
     table = module.__dict__.get("_global_writers")
@@ -1159,7 +1307,7 @@ def module_global_writers(module: Module) -> dict[str, tuple[ast.AST, ...]]:
     return table
 
 
-_TRANSPARENT_DECORATORS = frozenset(
+TRANSPARENT_DECORATORS = frozenset(
     "staticmethod classmethod property cached_property lru_cache cache abstractmethod overload "
     "final override wraps contextmanager asynccontextmanager deprecated setter getter deleter "
     "no_type_check typechecked profile njit jit".split()
@@ -1172,6 +1320,9 @@ _PLAIN_TYPES = frozenset(
     {"Pattern", "Match", "NoReturn", "Never", "LiteralString",
      "Hashable", "Sized", "SupportsInt", "SupportsFloat"}
 )  # fmt: skip
+_TABLES = frozenset({"builtins.dict", "collections.OrderedDict", "collections.defaultdict"})
+_BUILTIN_KINDS = _TABLES | {"builtins.list", "builtins.set", "collections.deque"}
+_CONTAINER_RESULTS = frozenset({"items", "keys", "values", "copy", "get", "pop", "setdefault"})
 _LISTS = frozenset({ExternalInstance("builtins.list"), ExternalInstance("builtins.tuple")})
 _METACLASSES = frozenset({"builtins.type", "abc.ABCMeta", "enum.EnumMeta", "enum.EnumType"})
 _OPAQUE_ANNOTATIONS = frozenset(

@@ -92,24 +92,33 @@ QUIET_MODULES = frozenset(
     """re os os.path posixpath time math logging typing warnings subprocess hashlib base64 struct
     shutil tempfile string textwrap uuid io glob fnmatch locale calendar binascii codecs unicodedata
     html sys types inspect abc functools contextlib threading enum keyword dataclasses signal errno
-    pathlib urllib.parse traceback collections.abc weakref gc atexit""".split()
+    pathlib urllib.parse traceback collections.abc weakref gc atexit datetime zlib gzip bz2 lzma
+    socket ssl netrc mimetypes stat hmac secrets ipaddress email.utils getpass webbrowser
+    sysconfig textwrap cmath posix nt""".split()
 )
 """Standard modules whose functions ask their arguments for little more than text or a path."""
 
-_ITERATION = ("__iter__", "__next__", "__getitem__", "__len__", "__length_hint__")
+QUIET_PACKAGES = frozenset({"blinker", "click", "tqdm", "colorama", "termcolor", "loguru"})
+"""Packages that hand what they get to callbacks, or show it, and ask it for nothing themselves."""
+
+_ITERATION = ("__iter__", "__next__")
+_SIZED_ITERATION = (*_ITERATION, "__len__", "__length_hint__")
 _ORDER = ("__lt__", "__gt__", "__le__", "__ge__")
-_TRUTH = ("__bool__", "__len__")
+_TRUTH = ("__bool__",)
 TEXT = ("__str__", "__repr__", "__format__")
 EQUALITY = ("__eq__", "__ne__", "__hash__")
+FALLBACKS = {"__iter__": "__getitem__", "__contains__": "__iter__", "__bool__": "__len__",
+             "__reversed__": "__getitem__"}  # fmt: skip
+"""Special method → the one that Python calls where a class has no such method."""
 
 BUILTIN_CALLS: dict[str, tuple[str, ...]] = {
     "len": ("__len__",),
     "iter": _ITERATION,
-    "list": _ITERATION,
-    "tuple": _ITERATION,
-    "set": (*_ITERATION, *EQUALITY),
-    "frozenset": (*_ITERATION, *EQUALITY),
-    "dict": (*_ITERATION, *EQUALITY, "keys"),
+    "list": _SIZED_ITERATION,
+    "tuple": _SIZED_ITERATION,
+    "set": (*_SIZED_ITERATION, *EQUALITY),
+    "frozenset": (*_SIZED_ITERATION, *EQUALITY),
+    "dict": (*_SIZED_ITERATION, *EQUALITY, "keys", "__getitem__"),
     "enumerate": _ITERATION,
     "zip": _ITERATION,
     "map": _ITERATION,
@@ -117,10 +126,10 @@ BUILTIN_CALLS: dict[str, tuple[str, ...]] = {
     "any": (*_ITERATION, *_TRUTH),
     "all": (*_ITERATION, *_TRUTH),
     "sum": (*_ITERATION, "__add__", "__radd__"),
-    "sorted": (*_ITERATION, *_ORDER),
+    "sorted": (*_SIZED_ITERATION, *_ORDER),
     "min": (*_ITERATION, *_ORDER),
     "max": (*_ITERATION, *_ORDER),
-    "reversed": ("__reversed__", "__getitem__", "__len__"),
+    "reversed": ("__reversed__", "__len__"),
     "next": ("__next__",),
     "aiter": ("__aiter__",),
     "anext": ("__anext__",),
@@ -204,12 +213,30 @@ BINARY = {
 COMPARE = {
     "Eq": EQUALITY, "NotEq": EQUALITY, "Lt": ("__lt__", "__gt__"), "LtE": ("__le__", "__ge__"),
     "Gt": ("__gt__", "__lt__"), "GtE": ("__ge__", "__le__"),
-    "In": ("__contains__", "__iter__", "__getitem__", *EQUALITY),
-    "NotIn": ("__contains__", "__iter__", "__getitem__", *EQUALITY), "Is": (), "IsNot": (),
+    "In": ("__contains__", *EQUALITY),
+    "NotIn": ("__contains__", *EQUALITY), "Is": (), "IsNot": (),
 }  # fmt: skip
 UNARY = {"USub": ("__neg__",), "UAdd": ("__pos__",), "Invert": ("__invert__",), "Not": _TRUTH}
 ITERATION = _ITERATION
 TRUTH = _TRUTH
+
+_TAKES_MANY = frozenset("extend update join union difference intersection writelines".split())
+DATA_METHODS = {
+    name: (*_SIZED_ITERATION, *EQUALITY, "keys", "__getitem__") if name in _TAKES_MANY else EQUALITY
+    for kind in (list, dict, set, tuple, str, bytes)
+    for name in sorted(vars(kind))
+    if not name.startswith("_")
+} | {name: EQUALITY for name in ("appendleft", "extendleft", "put", "put_nowait")}
+"""Methods of builtin containers and text → what they ask their arguments for."""
+
+ABSTRACT_METHODS = {
+    "Sequence": "__getitem__", "Iterable": "__iter__", "Iterator": "__next__",
+    "AbstractSet": "__contains__", "MutableSequence": "__setitem__",
+    "Collection": "__contains__", "Generator": "send", "AsyncIterator": "__anext__",
+    "AsyncIterable": "__aiter__", "AsyncGenerator": "asend", "MutableSet": "add",
+    "Reversible": "__reversed__", "Mapping": "__getitem__", "MutableMapping": "__setitem__",
+}  # fmt: skip
+"""Abstract class of `collections.abc` → a method that whatever implements it has."""
 
 MUTATORS = frozenset(
     """append extend insert remove pop clear sort reverse add discard update setdefault popitem

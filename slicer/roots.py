@@ -14,13 +14,16 @@ from .definitions import Binder, Scope, module_scope, unit_scope
 from .infer import Inference
 from .names import Bound, ImportedModule, ImportedName
 from .repository import Module
-from .values import ModuleValue
+from .values import BOOL, BYTES, FLOAT, INT, STR, ModuleValue
 
 Object = tuple[Module, str]
 """A module-level object: the module and the name that binds it."""
 
 _MAX_STEPS = 3
 """Aliases of aliases further away are not followed."""
+
+
+_CONSTANTS = STR | INT | FLOAT | BOOL | BYTES
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,9 +103,14 @@ class Roots:
 
     def _global(self, module: Module, name: str, depth: int) -> Iterator[Root]:
         found = self.resolve(module, name)
-        if found is not None:
+        if found is not None and not self._is_constant(*found):
             yield found
             yield from self._aliased(found[1], module_scope(found[0]), depth)
+
+    def _is_constant(self, module: Module, name: str) -> bool:
+        """Whether the name can only stand for text or numbers, which nothing changes."""
+        values = self.inference.global_values(module, name)
+        return bool(values) and values <= _CONSTANTS
 
     def _aliased(self, name: str, scope: Scope, depth: int) -> Iterator[Root]:
         if depth > _MAX_STEPS:

@@ -22,14 +22,17 @@ from .definitions import (
     module_scope,
     nested_class,
 )
+from .hooks import names_in_module
 from .infer import Inference
 from .known import (
     BINARY,
     BUILTIN_CALLS,
     COMPARE,
+    DATA_METHODS,
     EQUALITY,
     ITERATION,
     QUIET_MODULES,
+    QUIET_PACKAGES,
     TEXT,
     TRUTH,
     UNARY,
@@ -46,6 +49,7 @@ from .values import (
     ModuleValue,
     SuperValue,
     TupleOf,
+    Value,
     Values,
     is_abstract,
 )
@@ -65,6 +69,8 @@ class NameUse(NamedTuple):
 PUBLIC = ("*",)
 """In place of member names: everything public."""
 _FIELD = re.compile(r"\{([^{}!:\[\]]*\.[^{}!:\[\]]*)[}!:\[]")
+_CODE_MARKS = ("=", "import ", "(")
+"""Text that is run as code holds one of these, or is a name."""
 _WORDS = re.compile(r"[A-Za-z_]\w+")
 
 
@@ -206,10 +212,10 @@ class UseCollector(ast.NodeVisitor):
     def ask(self, values: Values, members: tuple[str, ...] | None, line: int) -> None:
         if members == ():
             return
-        if is_abstract(values):
+        if members is None and is_abstract(values):
             values = None
-        if values is not None and not is_abstract(values):
-            values = frozenset(v for v in _flattened(values) if isinstance(v, _OURS))
+        if values is not None:
+            values = frozenset(v for v in _flattened(values) if _is_asked(v, _OURS))
             if not values:
                 return
         self.use(ProtocolUse(values, members, line))
@@ -266,13 +272,11 @@ class UseCollector(ast.NodeVisitor):
     def member(self, values: Values, name: str, role: Role, line: int) -> None:
         if name in _SPECIAL_ATTRIBUTES:
             self.flags.add(name)
-        if is_abstract(values):
-            values = None
         if values is not None:
             for value in values:
                 if isinstance(value, External):
                     self.externals.add(f"{value.name}.{name}")
-            values = frozenset(v for v in values if isinstance(v, _WITH_MEMBERS))
+            values = frozenset(v for v in values if _is_asked(v, _WITH_MEMBERS))
             if not values:
                 return
         self.use(MemberUse(values, name, role, line))
@@ -283,7 +287,7 @@ class UseCollector(ast.NodeVisitor):
                 self.see_text(node.value, node.lineno, "annotation")
             elif node.value.isidentifier():
                 self.strings.add(node.value)
-            if self._runs_text:
+            if self._runs_text and any(mark in node.value for mark in _CODE_MARKS):
                 self.words.update(_WORDS.findall(node.value))
 
     def see_text(self, text: str, line: int, role: Role = "value") -> None:
@@ -315,8 +319,20 @@ class UseCollector(ast.NodeVisitor):
             case _:
                 members = ("__delitem__",)
         self.protocol(node.value, members)
-        if not isinstance(node.slice, (ast.Slice, ast.Constant)):
+        if not isinstance(node.slice, (ast.Slice, ast.Constant)) and not self.is_type(node.value):
             self.protocol(node.slice, (*EQUALITY, "__index__"))
+
+    def is_type(self, node: ast.expr) -> bool:
+        """Whether the node is a class, so that a subscript of it is a generic alias."""
+        values = self.values(node)
+        return bool(values) and all(
+            isinstance(v, ClassValue)
+            or (
+                isinstance(v, External)
+                and v.name.startswith(("builtins.", "typing.", "collections."))
+            )
+            for v in values
+        )
 
     def names_by_text(self, node: ast.Subscript) -> bool:
         """`globals()["do_" + name]`: the module's names with the prefix."""
@@ -345,7 +361,7 @@ class UseCollector(ast.NodeVisitor):
     def see_call(self, node: ast.Call) -> None:
         values = self.values(node.func)
         name = _builtin_name(values)
-        special = _SPECIAL.get(name) if name else None
+        special = _SPECIAL.get(name) if name else _common_special(values)
         if special is not None and special(self, node):
             return
         if isinstance(node.func, ast.Subscript):
@@ -373,7 +389,11 @@ class UseCollector(ast.NodeVisitor):
         arguments += [keyword.value for keyword in node.keywords]
         match node.func:
             case ast.Attribute(attr=attr) if values is None and not self.is_own_method(attr):
-                self.hand_out(arguments, node.lineno)
+                if attr in DATA_METHODS:
+                    for argument in arguments:
+                        self.protocol(argument, DATA_METHODS[attr])
+                else:
+                    self.hand_out(arguments, node.lineno)
             case _:
                 pass
         for value in values or ():
@@ -381,7 +401,7 @@ class UseCollector(ast.NodeVisitor):
                 case External(name=name):
                     asked = _external_protocol(name)
                     if asked is None:
-                        self.hand_out(arguments, node.lineno)
+                        self.hand_out(arguments, node.lineno, name)
                     for argument in arguments:
                         self.protocol(argument, asked)
                 case ExternalInstance(name="typing.Callable"):
@@ -406,12 +426,12 @@ class UseCollector(ast.NodeVisitor):
             case _:
                 return
 
-    def hand_out(self, arguments: Sequence[ast.expr], line: int) -> None:
-        """Instances of ours that code outside gets: it may call any public method."""
+    def hand_out(self, arguments: Sequence[ast.expr], line: int, callee: str = "") -> None:
+        """Instances of ours that code outside gets: it may call any public method that it names."""
         for argument in arguments:
             held = frozenset(v for v in self.values(argument) or () if isinstance(v, Instance))
             if held:
-                self.use(ProtocolUse(held, PUBLIC, line))
+                self.use(ProtocolUse(held, (*PUBLIC, *_named_by(callee)), line))
 
     def may_hold_instance(self, func: ast.expr) -> bool:
         """Whether an unknown callee is more likely a stored object than somebody's method."""
@@ -742,7 +762,7 @@ class UseCollector(ast.NodeVisitor):
 
     def see_match_sequence(self, node: ast.MatchSequence) -> None:
         self.see_all(node.patterns)
-        self.use(ProtocolUse(None, ITERATION, node.lineno))
+        self.use(ProtocolUse(None, (*ITERATION, "__getitem__", "__len__"), node.lineno))
 
     def see_import(self, node: ast.Import | ast.ImportFrom) -> None:
         self.use(ImportUse(self.module, node, node.lineno))
@@ -870,7 +890,12 @@ _WITH_MEMBERS = (Instance, ClassValue, ModuleValue, SuperValue, FunctionValue)
 _SPECIAL_ATTRIBUTES = frozenset({"__module__", "__globals__", "__code__", "__doc__"})
 
 
-def _flattened(values: Iterable[object]) -> Iterable[object]:
+def _is_asked(value: Value, kinds: tuple[type, ...]) -> bool:
+    """Whether the value is one of the kinds, or of an abstract type that ours may implement."""
+    return isinstance(value, kinds) or is_abstract(frozenset({value}))
+
+
+def _flattened(values: Iterable[Value]) -> Iterable[Value]:
     for value in values:
         if isinstance(value, TupleOf):
             for part in value.parts:
@@ -898,6 +923,22 @@ def _builtin_name(values: Values) -> str:
     return ""
 
 
+def _common_special(values: Values) -> Callable[[UseCollector, ast.Call], bool] | None:
+    """What all of several callees have in common: the `TypeVar` of one module or of another."""
+    found = {_SPECIAL.get(v.name) if isinstance(v, External) else None for v in values or ()}
+    return found.pop() if len(found) == 1 else None
+
+
+def _named_by(callee: str) -> list[str]:
+    """Names that the standard module of a callee mentions; none where it may be any name."""
+    parts = callee.replace("()", "").split(".")
+    for length in range(len(parts) - 1, 0, -1):
+        names = names_in_module(".".join(parts[:length]))
+        if names is not None:
+            return sorted(name for name in names if not name.startswith("_"))
+    return []
+
+
 def _external_protocol(name: str) -> tuple[str, ...] | None:
     """What an external callable asks its arguments for; `None` for anything."""
     module, _, short = name.rpartition(".")
@@ -909,14 +950,16 @@ def _external_protocol(name: str) -> tuple[str, ...] | None:
         return _COPYING
     if module.removesuffix("()") in _CONTAINER_METHODS:
         if short in ("extend", "update", "union", "difference", "intersection"):
-            return (*ITERATION, *EQUALITY, "keys")
+            return (*ITERATION, *EQUALITY, "__len__", "keys", "__getitem__")
         if module == "builtins.list" and short in _LIST_METHODS:
             return ()
         return ("__lt__", "__gt__") if short == "sort" else EQUALITY
     if short in ("__init__", "__new__", "__init_subclass__", "__class_getitem__", "__exit__"):
         return ()
     if module in ("builtins.str()", "builtins.str"):
-        return (*TEXT, *ITERATION, "__index__", "keys")
+        return (*TEXT, *ITERATION, "__index__", "keys", "__getitem__")
+    if name.split(".", maxsplit=1)[0] in QUIET_PACKAGES:
+        return ()
     if (
         module == "gettext"
         or module.removesuffix("()") in QUIET_MODULES

@@ -62,7 +62,9 @@ class ExternalInstance:
 
     name: str
     items: Values = None
-    """What iterating or subscripting it gives, where that is known."""
+    """What iterating it gives, and subscripting it unless it is a dictionary."""
+    held: Values = None
+    """What the values of a dictionary are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,9 +102,9 @@ def join(*sets: Values) -> Values:
     return found
 
 
-def builtin(name: str, items: Values = None) -> Values:
+def builtin(name: str, items: Values = None, held: Values = None) -> frozenset[Value]:
     """An instance of a builtin class."""
-    return frozenset({ExternalInstance(f"builtins.{name}", items)})
+    return frozenset({ExternalInstance(f"builtins.{name}", items, held)})
 
 
 STR = builtin("str")
