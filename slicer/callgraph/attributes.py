@@ -43,7 +43,7 @@ def read(calls: Calls, number: int, name: str, target: int | None, caller: int, 
             if target is not None:
                 engine.put(target, calls.classes.class_value(number))
         case InstanceValue() | ClassValue() | SuperValue():
-            calls.read_slot(calls.classes.slot(number, name), target, caller, line)
+            calls.read_slot(calls.slots.slot(number, name), target, caller, line)
         case ModuleValue():
             variable, found = calls.program.member(value.module, name)
             _give(calls, variable, found, target)
@@ -65,7 +65,7 @@ def read(calls: Calls, number: int, name: str, target: int | None, caller: int, 
             if name == "__call__":
                 _give(calls, None, number, target)
             elif target is not None:
-                engine.connect(calls.object_field(number, name), target)
+                engine.connect(calls.objects.field(number, name), target)
         case BoundValue():
             if name == "__self__":
                 _give(calls, None, value.receiver, target)
@@ -115,11 +115,11 @@ def store(calls: Calls, number: int, name: str, source: int | None, caller: int,
             if member is not None:
                 _watch_setters(calls, member, number, source, caller, line)
             if source is not None:
-                engine.connect(source, classes.store_field(value.klass, name))
+                engine.connect(source, calls.slots.store_field(value.klass, name))
         case ClassValue():
             if source is not None:
                 member = classes.states[value.klass].members.get(name)
-                target = classes.store_member(value.klass, name) if member is None else member
+                target = calls.slots.store_member(value.klass, name) if member is None else member
                 engine.connect(source, target)
         case ModuleValue():
             variable = calls.program.cell(value.module, name)
@@ -127,7 +127,7 @@ def store(calls: Calls, number: int, name: str, source: int | None, caller: int,
                 engine.connect(source, variable)
         case FunctionValue() | PartialValue():
             if source is not None:
-                engine.connect(source, calls.object_field(number, name))
+                engine.connect(source, calls.objects.field(number, name))
         case BoundValue():
             store(calls, value.callee, name, source, caller, line)
         case _:
@@ -146,7 +146,7 @@ def _watch_setters(
                 holder = calls.engine.variable()
                 calls.engine.put(holder, receiver)
                 site = Site(caller, line, (holder, source))
-                calls.call_variable(calls.properties[value.number].setter, site)
+                calls.call_variable(calls.objects.properties[value.number].setter, site)
             elif isinstance(value, InstanceValue):
                 calls.call_method(number, "__set__", Site(caller, line, (None, source)))
 

@@ -9,7 +9,8 @@ from collections.abc import Callable, Iterable
 
 from .engine import Engine
 from .facts import ContainerKind
-from .values import ContainerValue, Values
+from .program import Program
+from .values import ContainerValue, GeneratorValue
 
 Key = str | int | None
 _MOST_KEYS = 24
@@ -87,9 +88,12 @@ class Container:
 class Containers:
     """The table of containers."""
 
-    def __init__(self, engine: Engine, values: Values) -> None:
-        self._engine = engine
-        self._values = values
+    def __init__(self, program: Program) -> None:
+        self._program = program
+        self._engine = program.engine
+        self._values = program.values
+        self.initial: dict[int, Container] = {}
+        """Container that a variable is made to hold from the start (`*args`)."""
         self._table: list[Container] = []
         self._slices: set[int] = set()
         self._derived: dict[tuple[int, str], Container] = {}
@@ -98,6 +102,7 @@ class Containers:
         """Let go of all containers; their listeners refer back to everything."""
         for container in self._table:
             container.listeners.clear()
+        self.initial.clear()
         self._table.clear()
         self._derived.clear()
 
@@ -113,6 +118,21 @@ class Containers:
     def value(self, container: Container) -> int:
         """The number of the container's value."""
         return self._values.number(ContainerValue(container.number))
+
+    def of(self, number: int) -> Container | None:
+        """The container that is this value."""
+        value = self._values[number] if number >= 0 else None
+        return self._table[value.container] if isinstance(value, ContainerValue) else None
+
+    def items_of(self, number: int) -> int | None:
+        """The variable of what iterating over a container or a generator gives."""
+        value = self._values[number] if number >= 0 else None
+        if isinstance(value, ContainerValue):
+            return self.keys(self._table[value.container])
+        if isinstance(value, GeneratorValue):
+            linked, facts = self._program.functions[value.function]
+            return None if facts.yields is None else linked.variables + facts.yields
+        return None
 
     def copy_fields(self, source: Container, target: Container) -> None:
         """The target has the source's items, under the same keys."""

@@ -10,9 +10,10 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable
 
-from .calls import Calls, Site
+from .calls import Calls
 from .facts import FunctionFacts, Invoke, NewClass, NewFunction, Operation, Variable, renumbered
-from .operations import Loader
+from .loader import Loader
+from .sites import Site
 
 _DEEPEST = 2
 _MOST_OPERATIONS = 600

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from .calls import Calls, Site
-from .containers import Container, Key
+from .containers import Container
+from .items import read_item, store_item
+from .protocols import iterate
 from .values import TEXT, ContainerValue, GeneratorValue, MethodValue
 
 _TYPE_NAMES = {"list": "PyList", "tuple": "PyTuple", "dict": "PyDict", "set": "PySet"}
@@ -31,7 +33,7 @@ def call_method(calls: Calls, site: Site, value: MethodValue) -> None:
         calls.edge(site.caller, f"<**{type_name}**>.{value.name}", site.line)
         _container_method(calls, site, container, value.name)
     elif isinstance(receiver, GeneratorValue) and value.name in ("send", "__next__", "throw"):
-        items = calls.items_of(value.receiver)
+        items = calls.containers.items_of(value.receiver)
         if items is not None:
             calls.engine.connect(items, site.target)
 
@@ -96,14 +98,14 @@ def _put_items(calls: Calls, site: Site, container: Container) -> None:
 def _extend(calls: Calls, site: Site, container: Container, source: int) -> None:
     def each(new: Collection[int]) -> None:
         for number in new:
-            other = calls.container(number)
+            other = calls.containers.of(number)
             if other is not None and other.kind == "dict" and container.kind == "dict":
                 calls.containers.copy_fields(other, container)
 
     if container.kind == "dict":
         calls.engine.watch(source, each)
     else:
-        calls.iterate(source, container.field(None), site.caller, site.line, False)
+        iterate(calls, source, container.field(None), site.caller, site.line, False)
 
 
 def _read(
@@ -121,53 +123,3 @@ def _read(
     if site.target is not None:
         key = first if container.kind == "dict" or name == "__getitem__" else None
         read_item(calls, container, key, site.target)
-
-
-def read_item(calls: Calls, container: Container, key: int | None, target: int) -> None:
-    """The target holds the items under the keys that a variable holds."""
-    if key is None:
-        container.read((None,), target)
-        return
-
-    def each(new: Collection[int]) -> None:
-        container.read(known_keys(calls, new), target)
-
-    def otherwise() -> None:
-        if not calls.engine.holds[key]:
-            container.read((None,), target)
-
-    calls.engine.watch(key, each)
-    calls.late.append(otherwise)
-
-
-def store_item(calls: Calls, container: Container, key: int | None, source: int) -> None:
-    """The items under the keys that a variable holds include what the source holds."""
-    if key is None:
-        calls.engine.connect(source, container.field(None))
-        return
-    if container.kind == "dict":
-        calls.engine.connect(key, container.key_variable())
-
-    def each(new: Collection[int]) -> None:
-        for known in known_keys(calls, new):
-            calls.engine.connect(source, container.field(known))
-
-    def otherwise() -> None:
-        if not calls.engine.holds[key]:
-            calls.engine.connect(source, container.field(None))
-
-    calls.engine.watch(key, each)
-    calls.late.append(otherwise)
-
-
-def known_keys(calls: Calls, numbers: Collection[int]) -> list[Key]:
-    """Constant keys among values; `None` for the others together."""
-    keys: list[Key] = []
-    unknown = False
-    for number in numbers:
-        constant = calls.values.constant_of(number) if number < 0 else None
-        if constant is None:
-            unknown = True
-        else:
-            keys.append(constant)
-    return [*keys, None] if unknown else keys

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from .callables import handlers
 from .calls import Calls
 from .copies import FunctionCopies
 from .facts import ModuleFacts
-from .library import library_models
-from .methods import call_method
-from .operations import Loader
+from .loader import Loader
+from .operations import EARLY, HANDLERS
 from .program import Finder, Program
+from .type_constraints import add_instances
 from .values import ANY, ClassValue, InstanceValue
 
 _ROUNDS = 3
@@ -23,12 +24,12 @@ def solve(modules: Sequence[ModuleFacts], finder: Finder) -> Calls:
     instance is looked up; then calls; and what was left open is decided last.
     """
     program = Program(modules, finder)
-    calls = Calls(program, library_models(), call_method)
-    loader = Loader(calls)
+    calls = Calls(program, handlers())
+    loader = Loader(calls, HANDLERS, EARLY)
     calls.copies = FunctionCopies(calls, loader)
     loader.names()
     program.engine.solve()
-    calls.classes.watch_bases()
+    calls.slots.follow_bases()
     program.engine.solve()
     _give_receivers(calls)
     loader.actions()
@@ -68,5 +69,5 @@ def _take_declarations(loader: Loader) -> None:
     }
     for source, target in loader.declared:
         if target in open_targets:
-            loader.instances(source, target)
+            add_instances(loader.calls, source, target)
     engine.solve()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from .facts import Copy, NewContainer, Store, StoreItem, Unpack, Variable
+from .facts import NewContainer, Store, StoreItem, Unpack, Variable
 from .mutations import note_mutation
 from .walk import Walk
 
@@ -120,9 +120,3 @@ def augmented(walk: Walk, target: ast.expr) -> Variable | None:
             note_mutation(walk, target)
         return walk.builder.read(target.id, (), target.lineno)
     return walk.evaluate(target)
-
-
-def copy_into(walk: Walk, source: Variable | None, target: Variable | None) -> None:
-    """The target also holds what the source holds."""
-    if source is not None and target is not None:
-        walk.builder.emit(Copy(source, target))
