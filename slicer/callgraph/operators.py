@@ -78,15 +78,23 @@ def unary(walk: Walk, node: ast.UnaryOp) -> Variable | None:
         truth(walk, node.operand)
         return None
     if is_number(node):
-        value = ast.literal_eval(node)
-        small = type(value) is int and abs(value) <= LARGEST_INDEX
-        return walk.builder.constant(value) if small else None
+        number = _signed_integer(node)
+        small = number is not None and abs(number) <= LARGEST_INDEX
+        return walk.builder.constant(number) if small else None
     value = walk.evaluate(node.operand)
     if value is None:
         return None
     target = walk.builder.new()
     emit_operation(walk, value, UNARY[type(node.op)], "", None, target, node.lineno)
     return target
+
+
+def _signed_integer(node: ast.UnaryOp) -> int | None:
+    match node.operand:
+        case ast.Constant(value=int(number)):
+            return -number if isinstance(node.op, ast.USub) else +number
+        case _:
+            return None
 
 
 def truth(walk: Walk, node: ast.expr) -> None:

@@ -164,6 +164,17 @@ CASES = {
         """,
         {("main", "main.second")},
     ),
+    "a sign makes an integer of a truth value": (
+        """
+        def target():
+            pass
+        def other():
+            pass
+        table = {-1: target, 1: other}
+        table[-True]()
+        """,
+        {("main", "main.target")},
+    ),
     "items under an unknown key may be any": (
         """
         import sys
