@@ -24,7 +24,11 @@ class _Name(Protocol):
 
 
 class Jedi:
-    """One `jedi.Script` for the file that is being asked about.
+    """A new `jedi.Script` for each question.
+
+    One script remembers what it has inferred, some of it by half: of all parameters that are
+    pytest's fixtures it knows the first one only (0.20). So no answer depends on what was asked
+    before; files stay parsed.
 
     Args:
         repository: whose calls it is asked about.
@@ -37,8 +41,7 @@ class Jedi:
         # the running interpreter; jedi imports extension modules, and these only from here
         self._environment: Any = import_module("jedi.api.environment").InterpreterEnvironment()
         self._environment.get_sys_path = standard_paths
-        self._path = ""
-        self._script: Any = None
+        self._projects: dict[tuple[str, ...], Any] = {}
         # its own cache of parsed files: none is read that another run has left, none stays
         self._cache = tempfile.TemporaryDirectory(prefix="slice-func-")
         self._before = self._settings.cache_directory, self._settings.auto_import_modules
@@ -52,35 +55,34 @@ class Jedi:
         """The definitions that the call may mean."""
         if call.name is None:  # jedi is asked about names
             return ()
-        if self._script is None or call.path != self._path:
-            self._path, self._script = call.path, self._open(call.path)
-        found: list[_Name] = self._script.infer(call.line, call.column)
+        script = self._jedi.Script(
+            self._repository.source(call.path).text,
+            path=self._repository.path / call.path,
+            environment=self._environment,
+            project=self._project(call.path),
+        )
+        found: list[_Name] = script.infer(call.line, call.column)
         return in_order(map(self._answer, found))
 
     def forget(self) -> None:
-        """The script remembers what it has inferred, so a new one is made."""
-        self._script = None
+        """Nothing: the next question has a script of its own."""
 
     def close(self) -> None:
         """Put the settings back and remove the cache."""
-        self._script = None
         self._settings.cache_directory, self._settings.auto_import_modules = self._before
         self._cache.cleanup()
 
-    def _open(self, path: str) -> object:
-        repository = self._repository
-        roots = [str(repository.path / root) for root in repository.import_roots(path)]
-        standard = set(standard_paths())
-        others = [p for p in installed_paths(repository.path) if p not in standard]
-        project = self._jedi.Project(
-            repository.path, added_sys_path=[*roots, *others], smart_sys_path=False
-        )
-        return self._jedi.Script(
-            repository.source(path).text,
-            path=repository.path / path,
-            environment=self._environment,
-            project=project,
-        )
+    def _project(self, path: str) -> object:
+        roots = self._repository.import_roots(path)
+        known = self._projects.get(roots)
+        if known is None:
+            folders = [str(self._repository.path / root) for root in roots]
+            standard = set(standard_paths())
+            others = [p for p in installed_paths(self._repository.path) if p not in standard]
+            known = self._projects[roots] = self._jedi.Project(
+                self._repository.path, added_sys_path=[*folders, *others], smart_sys_path=False
+            )
+        return known
 
     def _answer(self, name: _Name) -> Answer | None:
         what, file = name.type, name.module_path
