@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from ..closure import Closure, KeptModule
+from ..closure import Closure
 from ..data import data_files, find_data, large_data_files
 from ..errors import NotSupportedError
 from ..model import Edit, Emit, EmittedFile, Layout, LineMap
-from ..names import ImportedModule, ImportedName, Names
 from ..repository import Module
 from .flat import flat_script, merge, needs_name
 from .loading import load_edges, reaches
 from .modules import Plan, modules_script
 from .order import with_load_order
+from .package import package_files, with_roots
 from .pieces import ModuleText, joined, module_text
 
 
@@ -65,11 +64,9 @@ def emit(
         raise NotSupportedError(f"--emit flat is not safe here: {merged}; use --emit modules")
     edges = {name: load_edges(kept, closure.names) for name, kept in closure.modules.items()}
     texts = with_load_order(closure, texts, edges)
-    edits = tuple(
-        sorted((e for t in texts.values() for e in t.edits), key=lambda e: (e.path, e.line))
-    )
     if layout == "package":
-        return _package(targets, texts, edits, data)
+        return _package(closure, targets, texts, data)
+    edits = _edits(texts)
     plan = _plan(closure, targets, texts, edges, bound, data)
     source, lines = modules_script(plan)
     return _script(source, "modules", merged, lines, edits, tuple(sorted(data)))
@@ -81,6 +78,23 @@ def _script(
 ) -> Emission:  # fmt: skip
     files = (EmittedFile("slice.py", source.encode("utf-8")),)
     return Emission(source, files, layout, reason, lines, edits, data)
+
+
+def _package(
+    closure: Closure, targets: Sequence[Module], texts: Mapping[str, ModuleText],
+    data: Mapping[str, bytes],
+) -> Emission:  # fmt: skip
+    repository = closure.names.repository
+    texts = with_roots(repository, targets, texts, needs_name=needs_name(closure))
+    own = texts[targets[0].name]
+    source = joined([*own.future, *own.pieces])
+    files = package_files(texts, data)
+    return Emission(source, files, "package", "asked for", (), _edits(texts), tuple(sorted(data)))
+
+
+def _edits(texts: Mapping[str, ModuleText]) -> tuple[Edit, ...]:
+    edits = (edit for text in texts.values() for edit in text.edits)
+    return tuple(sorted(edits, key=lambda edit: (edit.path, edit.line)))
 
 
 # ------------------------------------------------------------------------ modules
@@ -136,25 +150,3 @@ def _packages(closure: Closure, target: Module) -> dict[str, str]:
             if ancestor not in closure.modules:
                 found[ancestor] = folder
     return found
-
-
-# ------------------------------------------------------------------------ package
-
-
-def _package(
-    targets: Sequence[Module], texts: Mapping[str, ModuleText],
-    edits: tuple[Edit, ...], data: Mapping[str, bytes],
-) -> Emission:  # fmt: skip
-    contents = dict(data)
-    for text in texts.values():
-        source = joined(sorted([*text.future, *text.pieces], key=lambda p: p.line)).encode("utf-8")
-        # a file that is imported under two names holds what either of them needs
-        contents[text.module.path] = max(contents.get(text.module.path, b""), source, key=len)
-    files = [EmittedFile(path, content) for path, content in contents.items()]
-    own = texts[targets[0].name]
-    files.sort(key=lambda file: file.path)
-    source = joined([*own.future, *own.pieces])
-    return Emission(source, tuple(files), "package", "asked for", (), edits, tuple(sorted(data)))
-
-
-__all__ = ["Emission", "ImportedModule", "ImportedName", "KeptModule", "Names", "ast", "emit"]

@@ -8,11 +8,12 @@ of the carried modules behind it is put there.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping, Sequence
 
 from ..closure import Closure, KeptModule
 from ..model import Edit
 from ..repository import Module
+from ..units import Unit
 from .pieces import ModuleText, Piece
 
 
@@ -114,41 +115,76 @@ def _with_loads(
     seen: set[str] = {kept.module.name}
     for unit in kept.module.units:
         if unit.kind != "import":
+            seen.update(_bare_loads(unit))
             continue
-        wanted = [
-            name
-            for node in unit.nodes
-            if isinstance(node, (ast.Import, ast.ImportFrom))
-            for target in _targets(kept.module, node)
-            for name in behind.modules(target)
-            if name in cycle and name not in seen
-        ]
-        loads = list(dict.fromkeys(wanted))
+        loads = _behind_import(kept.module, unit, behind, cycle, None, seen)
+        own = _behind_import(kept.module, unit, behind, cycle, _kept_names(kept, unit), seen)
         seen.update(loads)
-        if not loads or (unit.index in kept.units and unit.index not in kept.aliases):
-            continue
-        line = "; ".join(f"__import__({name!r})" for name in loads)
-        at = next((n for n in range(unit.first, unit.last + 1) if n in pieces), unit.first)
-        old = pieces.get(at)
-        if old is None:
-            pieces[at] = Piece(at, line + "\n", 0, is_verbatim=False)
-        else:
-            body = old.text.rstrip("\r\n")
-            if body.count("\n"):
-                continue
-            pieces[at] = Piece(at, f"{line}; {body}\n", old.blank_before, is_verbatim=False)
-        what = f"loads {', '.join(loads)}"
-        edits.append(Edit(kept.module.path, unit.first, what, "keeps the order of an import cycle"))
+        if loads != own and _add_loads(pieces, unit, loads):
+            what, why = f"loads {', '.join(loads)}", "keeps the order of an import cycle"
+            edits.append(Edit(kept.module.path, unit.first, what, why))
     return ModuleText(
         text.module, tuple(pieces[n] for n in sorted(pieces)), tuple(edits), text.future
     )
 
 
-def _targets(module: Module, node: ast.Import | ast.ImportFrom) -> Iterator[str]:
+def _kept_names(kept: KeptModule, unit: Unit) -> Container[str] | None:
+    """The names that stay of an import; `None` where all do."""
+    return kept.aliases.get(unit.index) if unit.index in kept.units else ()
+
+
+def _behind_import(
+    module: Module, unit: Unit, behind: _Behind, cycle: frozenset[str],
+    names: Container[str] | None, seen: Container[str],
+) -> list[str]:  # fmt: skip
+    """The modules of the cycle that the import, or what is left of it, is the first to load."""
+    found = (
+        name
+        for node in unit.nodes
+        if isinstance(node, (ast.Import, ast.ImportFrom))
+        for target in _targets(module, node, names)
+        for name in behind.modules(target)
+        if name in cycle and name not in seen
+    )
+    return list(dict.fromkeys(found))
+
+
+def _add_loads(pieces: dict[int, Piece], unit: Unit, loads: Sequence[str]) -> bool:
+    """Put bare loads where the import stands or stood; whether that was possible."""
+    line = "; ".join(f"__import__({name!r})" for name in loads)
+    at = next((n for n in range(unit.first, unit.last + 1) if n in pieces), unit.first)
+    old = pieces.get(at)
+    if old is None:
+        pieces[at] = Piece(at, line + "\n", 0, is_verbatim=False)
+        return True
+    body = old.text.rstrip("\r\n")
+    if body.count("\n"):
+        return False
+    pieces[at] = Piece(at, f"{line}; {body}\n", old.blank_before, is_verbatim=False)
+    return True
+
+
+def _bare_loads(unit: Unit) -> Iterator[str]:
+    """Modules that `__import__` loads in a statement, as in a tree that is itself a slice."""
+    for node in unit.nodes:
+        match node:
+            case ast.Expr(
+                value=ast.Call(func=ast.Name(id="__import__"), args=[ast.Constant(value=str(name))])
+            ):
+                yield name
+            case _:
+                continue
+
+
+def _targets(
+    module: Module, node: ast.Import | ast.ImportFrom, names: Container[str] | None
+) -> Iterator[str]:
+    """What the statement may load, as far as it binds some of the names."""
+    aliases = [a for a in node.names if names is None or (a.asname or a.name) in names]
     if isinstance(node, ast.Import):
-        yield from (alias.name for alias in node.names)
+        yield from (alias.name for alias in aliases)
         return
     base = module.resolve_relative(node.level, node.module)
-    if base:
+    if base and aliases:
         yield base
-        yield from (f"{base}.{alias.name}" for alias in node.names)
+        yield from (f"{base}.{alias.name}" for alias in aliases)

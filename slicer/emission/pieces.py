@@ -227,6 +227,8 @@ def _indent(line: str) -> str:
 def joined(pieces: Sequence[Piece]) -> str:
     """Pieces one below the other, with the blank lines that stood above each."""
     parts: list[str] = []
-    for index, piece in enumerate(pieces):
-        parts.append(("\n" * piece.blank_before if index else "") + piece.text)
+    end = ""
+    for piece in pieces:
+        parts.append(end * piece.blank_before + piece.text)
+        end = "\r" if piece.text.endswith("\r") else "\n"  # "\r" and "\n" would be one line end
     return "".join(parts)

@@ -143,11 +143,6 @@ SHAPES = (namespace_below_a_root,)
 
 OPEN: tuple[tuple[object, str], ...] = (
     (
-        namespace_below_a_root,
-        "The package layout loses the import root: what remains of the namespace package does not "
-        "show where it starts, so `import ns.pkg.b` in it no longer binds `ns.pkg.b`.",
-    ),
-    (
         library.abstract_base,
         "A protocol that is checked while running may lose members, and then `isinstance(x, P)` is "
         "true of objects that lack them.",
