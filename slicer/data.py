@@ -11,8 +11,9 @@ from dataclasses import dataclass
 
 from .closure import Closure
 from .model import Gap
-from .paths import ROOT
-from .reads import Read, mentions_resources, reads_of
+from .reading.finder import Read
+from .reading.reads import mentions_resources, reads_of
+from .reading.texts import ROOT
 from .repository import Module, Namespace, Repository
 
 MAX_FILE = 1 << 20

@@ -12,7 +12,7 @@ from .closure import Closure, KeptModule
 from .definitions import Scope, function_scope, module_class, module_scope
 from .errors import SourceError
 from .model import Gap
-from .paths import Paths
+from .reading.paths import Paths
 from .repository import Module, Repository
 from .source import decode
 

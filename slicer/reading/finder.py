@@ -1,4 +1,4 @@
-"""Which places of the repository the kept code reads: every path expression that leads somewhere.
+"""Every path expression of the kept code that leads somewhere.
 
 Only the outermost expression of a path counts, where it is used: `HERE = Path(__file__).parent`
 reads nothing, `HERE / "x.json"` reads one file, and `open(HERE / name)` may read any file below.
@@ -7,13 +7,10 @@ reads nothing, `HERE / "x.json"` reads one file, and `open(HERE / name)` may rea
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Iterator, Sequence
-from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
-from .closure import Closure, KeptModule
-from .definitions import (
+from ..definitions import (
     ClassInfo,
     ComprehensionNode,
     Scope,
@@ -23,9 +20,11 @@ from .definitions import (
     module_scope,
     nested_class,
 )
-from .paths import RESOURCE_PREFIXES, SOURCE_FILES, Paths, Text, Texts, is_place
-from .repository import Module, Namespace
-from .units import Unit
+from ..repository import Module
+from ..units import Unit
+from .paths import Paths
+from .statements import BEGINNINGS, Part
+from .texts import Text, Texts, is_place
 
 _SEARCH_PATHS = frozenset(
     "sys.path.insert sys.path.append sys.path.extend sys.path.remove sys.path.index "
@@ -53,129 +52,7 @@ class Read:
     """Whether a name is bound to it here; what is read then shows where the name is used."""
 
 
-@dataclass(frozen=True, slots=True)
-class Reads:
-    """What the kept code reads by path or by package."""
-
-    places: tuple[Read, ...]
-    packages: tuple[tuple[str, str, Module | Namespace | str], ...]
-    """(importing module, package, what it is): packages whose resources are read."""
-    shows_file: bool
-    """Whether code may see the name of its own file, other than to extend `sys.path`."""
-
-
-NO_READS = Reads((), (), shows_file=False)
-
-
-def mentions_resources(closure: Closure) -> bool:
-    """Whether kept code mentions something that reads files by package."""
-    return any(name.startswith(RESOURCE_PREFIXES) for name in closure.mentioned)
-
-
-def reads_of(closure: Closure) -> Reads:
-    """What the kept code reads by path or by package."""
-    if not ("__file__" in closure.flags or mentions_resources(closure)
-            or SOURCE_FILES & closure.mentioned):  # fmt: skip
-        return NO_READS
-    finder = _Finder(Paths(closure.inference, closure.classes))
-    _walk([closure.modules[name] for name in sorted(closure.modules)], finder)
-    packages = sorted(finder.paths.packages.items(), key=lambda item: item[0])
-    return Reads(
-        tuple(finder.found()),
-        tuple((importer, name, found) for (importer, name), found in packages),
-        "__file__" in closure.flags and (finder.shows_file or not finder.extends_path),
-    )
-
-
-# ------------------------------------------------------------------------ which statements
-
-
-_SOURCES = re.compile(r"__file__|resources|pkgutil|PackageLoader|getfile|getsourcefile|getabsfile")
-"""What stands in the text wherever a path begins, apart from names that hold one."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Part:
-    """A kept statement, or a kept member of a class."""
-
-    module: Module
-    unit: Unit
-    cls: ClassInfo | None = None
-    member: Unit | None = None
-    """The member; of a class without one, its header."""
-
-    @property
-    def text(self) -> str:
-        place = self.member or self.unit
-        return "".join(self.module.source.lines[place.first - 1 : place.last])
-
-
-def _walk(modules: Sequence[KeptModule], finder: _Finder) -> None:
-    """Walk the statements in which a path begins, and those that mention a name that holds one.
-
-    Most of a closure does neither, so it is looked through as text.
-    """
-    names: set[str] = set()
-    waiting: dict[str, list[_Part]] = {}
-    for kept in modules:
-        if _may_begin(kept.module):
-            waiting[kept.module.name] = list(_parts(kept))
-            for part in _beginnings(kept.module, waiting[kept.module.name]):
-                finder.walk(part)
-    while fresh := finder.holders - names:
-        names |= fresh
-        for kept in modules:
-            if not _mentions(kept.module.source.text, fresh):
-                continue
-            if kept.module.name not in waiting:
-                waiting[kept.module.name] = list(_parts(kept))
-            for part in waiting[kept.module.name]:
-                if part not in finder.walked and _mentions(part.text, fresh):
-                    finder.walk(part)
-
-
-def _mentions(text: str, names: AbstractSet[str]) -> bool:
-    return any(name in text for name in names)
-
-
-def _may_begin(module: Module) -> bool:
-    known: bool | None = module.__dict__.get("_paths_may_begin")
-    if known is None:
-        known = module.__dict__["_paths_may_begin"] = bool(_SOURCES.search(module.source.text))
-    return known
-
-
-def _beginnings(module: Module, parts: Sequence[_Part]) -> list[_Part]:
-    """The parts of a module in which a path begins."""
-    table: dict[tuple[int, int], bool] = module.__dict__.setdefault("_path_beginnings", {})
-    found: list[_Part] = []
-    for part in parts:
-        key = (part.unit.index, part.member.index if part.member else -1)
-        if key not in table:
-            table[key] = _SOURCES.search(part.text) is not None
-        if table[key]:
-            found.append(part)
-    return found
-
-
-def _parts(kept: KeptModule) -> Iterator[_Part]:
-    for unit in kept.module.units:
-        if unit.index not in kept.units:
-            continue
-        if unit.index in kept.members and isinstance(unit.node, ast.ClassDef):
-            cls = module_class(kept.module, unit, unit.node)
-            yield _Part(kept.module, unit, cls)
-            for member in cls.members:
-                if member.index in kept.members[unit.index]:
-                    yield _Part(kept.module, unit, cls, member)
-        else:
-            yield _Part(kept.module, unit)
-
-
-# ------------------------------------------------------------------------ inside statements
-
-
-class _Finder:
+class Finder:
     """Walks kept statements, scope by scope."""
 
     def __init__(self, paths: Paths) -> None:
@@ -184,7 +61,7 @@ class _Finder:
         self.extends_path = False
         self._count = 0
         """Places found so far."""
-        self.walked: set[_Part] = set()
+        self.walked: set[Part] = set()
         self.holders: set[str] = set()
         """Names, attributes and functions that give a path, or read one."""
         self._reads: dict[Read, None] = {}
@@ -204,7 +81,7 @@ class _Finder:
 
     # ------------------------------------------------------------------ statements
 
-    def walk(self, part: _Part) -> None:
+    def walk(self, part: Part) -> None:
         """Look for paths in a statement."""
         self.walked.add(part)
         self._module, self._unit = part.module, part.unit
@@ -229,9 +106,9 @@ class _Finder:
 
     def _import(self, node: ast.stmt) -> None:
         if isinstance(node, (ast.Import, ast.ImportFrom)):
-            reads = isinstance(node, ast.ImportFrom) and _SOURCES.search(node.module or "")
+            reads = isinstance(node, ast.ImportFrom) and BEGINNINGS.search(node.module or "")
             for alias in node.names:
-                if reads or alias.name in self.holders or _SOURCES.search(alias.name):
+                if reads or alias.name in self.holders or BEGINNINGS.search(alias.name):
                     self.holders.add(alias.asname or alias.name)
 
     def _visit(self, node: ast.AST, scope: Scope) -> None:
@@ -360,7 +237,7 @@ class _Finder:
         if self.paths.local_function(node.func, scope) is None:
             self._visit(node.func, scope)
         arguments = [*node.args, *(keyword.value for keyword in node.keywords)]
-        read = self.paths.reads(node, scope)
+        read = self.paths.resources.reads(node, scope)
         if is_place(read):
             self._record(read, node, is_bound=False)
         silent = any(name in _READ_NOTHING for name in names) or (

@@ -1,0 +1,81 @@
+"""The expressions that names, attributes, parameters and calls stand for, by the code alone."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from ..definitions import Binder, ClassInfo, Scope, function_scope, unit_scope
+from ..repository import Module
+
+
+def global_binders(module: Module, name: str) -> list[Binder]:
+    """What binds a module's name, apart from definitions."""
+    units = [u for u in module.bindings.get(name, ()) if u.kind not in ("function", "class")]
+    return [b for unit in units for b in unit_scope(module, unit).binders.get(name, [])]
+
+
+def elements(value: ast.expr, scope: Scope) -> tuple[ast.expr, ...]:
+    """The elements of a literal, also of one that a name is bound to once."""
+    match value:
+        case ast.Tuple(elts=parts) | ast.List(elts=parts) | ast.Set(elts=parts):
+            return tuple(parts)
+        case ast.Dict(keys=keys):
+            return tuple(key for key in keys if key is not None)
+        case ast.Name(id=name):
+            holder = scope.lookup(name)
+            binders = holder.binders[name] if holder else global_binders(scope.module, name)
+            match binders:
+                case [
+                    Binder(kind="value", path=(), value=(
+                        ast.Tuple() | ast.List() | ast.Set() | ast.Dict() as literal))
+                ]:  # fmt: skip
+                    return elements(literal, scope)
+                case _:
+                    return ()
+        case _:
+            return ()
+
+
+def class_bindings(cls: ClassInfo, name: str) -> Iterator[tuple[ast.expr, Scope]]:
+    """What a class assigns to an attribute or returns from a property, and where."""
+    for unit in cls.table.get(name, ()):
+        for node in unit.nodes:
+            match node:
+                case ast.Assign(value=value) | ast.AnnAssign(value=ast.expr() as value):
+                    yield value, cls.scope
+                case ast.FunctionDef(decorator_list=[ast.Name(id="property")]):
+                    scope = function_scope(node, cls.scope, cls)
+                    for value in returned_values(node):
+                        yield value, scope
+                case _:
+                    continue
+    for value, scope in cls.self_assignments.get(name, ()):
+        found = value.value if isinstance(value, ast.AnnAssign) else value
+        if isinstance(found, ast.expr):
+            yield found, scope
+
+
+def returned_values(function: ast.FunctionDef) -> Iterator[ast.expr]:
+    """The expressions that a function returns itself."""
+    stack: list[ast.AST] = list(reversed(function.body))
+    while stack:
+        node = stack.pop()
+        if isinstance(node, ast.Return) and node.value is not None:
+            yield node.value
+        elif not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.expr)):
+            stack.extend(reversed(list(ast.iter_child_nodes(node))))
+
+
+def default_of(function: ast.AST, arg: ast.arg) -> ast.expr | None:
+    """A parameter's default value."""
+    if not isinstance(function, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)):
+        return None
+    args = function.args
+    positional = [*args.posonlyargs, *args.args]
+    late = positional[len(positional) - len(args.defaults) :]
+    pairs = [
+        *zip(late, args.defaults, strict=True),
+        *zip(args.kwonlyargs, args.kw_defaults, strict=True),
+    ]
+    return next((default for known, default in pairs if known is arg), None)

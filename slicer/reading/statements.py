@@ -1,0 +1,80 @@
+"""The kept statements in which a path can begin, or that mention a name which holds one.
+
+Most of a closure does neither, so it is looked through as text.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+
+from ..closure import KeptModule
+from ..definitions import ClassInfo, module_class
+from ..repository import Module
+from ..units import Unit
+
+BEGINNINGS = re.compile(
+    r"__file__|resources|pkgutil|PackageLoader|getfile|getsourcefile|getabsfile"
+)
+"""What stands in the text wherever a path begins, apart from names that hold one."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Part:
+    """A kept statement, or a kept member of a class."""
+
+    module: Module
+    unit: Unit
+    cls: ClassInfo | None = None
+    member: Unit | None = None
+    """The member; of a class without one, its header."""
+
+    @property
+    def text(self) -> str:
+        """Its lines."""
+        place = self.member or self.unit
+        return "".join(self.module.source.lines[place.first - 1 : place.last])
+
+
+def kept_parts(kept: KeptModule) -> Iterator[Part]:
+    """The kept statements of a module, classes member by member."""
+    for unit in kept.module.units:
+        if unit.index not in kept.units:
+            continue
+        if unit.index in kept.members and isinstance(unit.node, ast.ClassDef):
+            cls = module_class(kept.module, unit, unit.node)
+            yield Part(kept.module, unit, cls)
+            for member in cls.members:
+                if member.index in kept.members[unit.index]:
+                    yield Part(kept.module, unit, cls, member)
+        else:
+            yield Part(kept.module, unit)
+
+
+def mentions(text: str, names: AbstractSet[str]) -> bool:
+    """Whether one of the names stands in a text."""
+    return any(name in text for name in names)
+
+
+def may_begin(module: Module) -> bool:
+    """Whether a path can begin anywhere in a module."""
+    known: bool | None = module.__dict__.get("_paths_may_begin")
+    if known is None:
+        known = module.__dict__["_paths_may_begin"] = bool(BEGINNINGS.search(module.source.text))
+    return known
+
+
+def beginnings(module: Module, parts: Sequence[Part]) -> list[Part]:
+    """The parts of a module in which a path can begin."""
+    table: dict[tuple[int, int], bool] = module.__dict__.setdefault("_path_beginnings", {})
+    found: list[Part] = []
+    for part in parts:
+        key = (part.unit.index, part.member.index if part.member else -1)
+        if key not in table:
+            table[key] = BEGINNINGS.search(part.text) is not None
+        if table[key]:
+            found.append(part)
+    return found

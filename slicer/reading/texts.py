@@ -1,0 +1,85 @@
+"""What is known of a text: all of it, or how it begins, in a few alternatives."""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+ROOT = "/\0"
+"""Stands for the repository's folder; no real path holds a NUL."""
+_MOST = 64
+"""Alternatives of one expression that are followed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A string or path, or its known beginning."""
+
+    text: str
+    is_open: bool = False
+    """Whether unknown characters follow."""
+
+    @property
+    def is_place(self) -> bool:
+        """Whether it names something in the repository."""
+        return self.text == ROOT or self.text.startswith(ROOT + "/")
+
+
+UNKNOWN = Text("", is_open=True)
+Texts = tuple[Text, ...]
+NOTHING_KNOWN: Texts = (UNKNOWN,)
+
+
+def place(path: str) -> Text:
+    """The text of a path inside the repository."""
+    return Text(f"{ROOT}/{path}".rstrip("/"))
+
+
+def any_of(texts: Iterable[Text]) -> Texts:
+    """Alternatives, each once; nothing known where there is none."""
+    found = tuple(dict.fromkeys(texts))[:_MOST]
+    return found or NOTHING_KNOWN
+
+
+def is_place(texts: Texts) -> bool:
+    """Whether one of the alternatives names something in the repository."""
+    return any(text.is_place for text in texts)
+
+
+def mapped(texts: Texts, change: Callable[[str], str], *, closed: bool = False) -> Texts:
+    """Alternatives with known texts changed; open ones stay, or are given up."""
+    return any_of(
+        Text(change(item.text)) if not item.is_open else (UNKNOWN if closed else item)
+        for item in texts
+    )
+
+
+def joined(first: Texts, second: Texts, *, as_path: bool) -> Texts:
+    """Both texts one after the other, or joined as parts of a path."""
+    found: list[Text] = []
+    for left in first:
+        for right in second:
+            if as_path and right.text.startswith("/"):
+                found.append(right)
+            elif left.is_open:
+                found.append(left)
+            elif as_path:
+                found.append(Text(posixpath.join(left.text, right.text), right.is_open))
+            else:
+                found.append(Text(left.text + right.text, right.is_open))
+    return any_of(found)
+
+
+def filled(templates: Texts, hole: str, values: Sequence[Texts]) -> Texts:
+    """Templates with values in their holes, as `%` and `str.format` fill them."""
+    found: list[Text] = []
+    for template in templates:
+        head, *rest = template.text.split(hole)
+        texts: Texts = (Text(head, template.is_open and not rest),)
+        filling = iter(values)
+        for piece in rest:
+            part = next(filling, NOTHING_KNOWN)
+            texts = joined(joined(texts, part, as_path=False), (Text(piece),), as_path=False)
+        found += texts
+    return any_of(found)
