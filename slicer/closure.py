@@ -362,7 +362,7 @@ class Closure:
             self.keep_class(cls, why)
             if role == "value" or module in self.globals_read:
                 self.instantiate(cls, why)
-            elif role == "test":
+            if role in ("test", "value"):
                 self._tested(cls, why)
             return
         self.keep_whole(module, unit, why)
@@ -531,12 +531,15 @@ class Closure:
                 return False
 
     def _tested(self, cls: ClassInfo, why: Reason) -> None:
-        """`isinstance` with a protocol asks for the protocol's members."""
-        if any(b.endswith(".Protocol") for b in self.inference.external_bases(cls)):
-            for name in cls.table:
-                if not name.startswith("__") or name.endswith("__"):
-                    self.keep_members(cls, name, why)
-                    self.live_name(name, why)
+        """`isinstance` with a protocol asks for all of the protocol's members."""
+        for owner in self.inference.mro(cls) if self._is_protocol(cls) else ():
+            for name in owner.table if self._is_protocol(owner) else ():
+                self.keep_members(owner, name, why)
+                self.live_name(name, why)
+
+    def _is_protocol(self, cls: ClassInfo) -> bool:
+        bases = (value for base in self.inference.bases(cls) for value in base or ())
+        return any(isinstance(v, External) and v.name.endswith(".Protocol") for v in bases)
 
     def expose(self, cls: ClassInfo, why: Reason) -> None:
         """The caller gets hold of instances: operators and built-ins work on them."""

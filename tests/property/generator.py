@@ -141,13 +141,7 @@ def namespace_below_a_root(package: Package) -> bool:
 SHAPES = (namespace_below_a_root,)
 """Combinations that no single choice makes."""
 
-OPEN: tuple[tuple[object, str], ...] = (
-    (
-        library.abstract_base,
-        "A protocol that is checked while running may lose members, and then `isinstance(x, P)` is "
-        "true of objects that lack them.",
-    ),
-)
+OPEN: tuple[tuple[object, str], ...] = ()
 """What slices do wrong as yet, and how: ingredients, other options of a choice, and shapes.
 
 None of it is drawn, except by the profile `thorough`.
