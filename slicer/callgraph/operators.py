@@ -79,8 +79,9 @@ def unary(walk: Walk, node: ast.UnaryOp) -> Variable | None:
         return None
     if is_number(node):
         number = _signed_integer(node)
-        small = number is not None and abs(number) <= LARGEST_INDEX
-        return walk.builder.constant(number) if small else None
+        if number is None or abs(number) > LARGEST_INDEX:
+            return None
+        return walk.builder.constant(number)
     value = walk.evaluate(node.operand)
     if value is None:
         return None
