@@ -12,7 +12,7 @@ import ast
 from collections import deque
 from dataclasses import dataclass, field
 
-from .definitions import ClassInfo, module_class, module_scope
+from .definitions import ClassInfo, FunctionInfo, module_class, module_scope
 from .effects import Effects
 from .hooks import (
     abstract_methods,
@@ -44,11 +44,14 @@ from .names import (
     Names,
     Unresolved,
 )
+from .parameters import Parameters
 from .repository import Module, Namespace, Repository
 from .units import Unit
 from .uses import (
     NO_USES,
     PUBLIC,
+    VALUE_ROLES,
+    CallUse,
     DynamicUse,
     GapUse,
     ImportUse,
@@ -60,6 +63,7 @@ from .uses import (
     Use,
     UseCollector,
     Uses,
+    flattened,
 )
 from .values import (
     ABSTRACT,
@@ -72,8 +76,12 @@ from .values import (
     SuperValue,
     Value,
     Values,
+    is_abstract,
     ordered,
 )
+
+_Asked = tuple[Use, Module, str]
+"""A use, the module that it stands in, and the label of the definition."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,12 +215,19 @@ class Closure:
         self._seen_access: set[tuple[ClassInfo, str]] = set()
         self._woken: set[tuple[ClassInfo, str | None]] = set()
         self._queue: deque[tuple[Module, str, Uses]] = deque()
+        self._again: deque[_Asked] = deque()
+        """Uses of parameters of which more is known by now."""
+        self._parameters: Parameters[_Asked] = Parameters(analysis.inference)
 
     # ------------------------------------------------------------------ the worklist
 
     def run(self) -> None:
         """Process uses until nothing new is kept."""
-        while self._queue:
+        while self._has_work():
+            while self._again:
+                self._process(*self._again.popleft())
+            if not self._queue:
+                continue
             module, label, uses = self._queue.popleft()
             self.flags |= uses.flags
             self.mentioned |= uses.externals
@@ -224,15 +239,24 @@ class Closure:
                 # text that is run as code may mention any name of the module
                 self.keep_name(module, word, "value", Reason("", label, module.path, 1))
 
+    def _has_work(self) -> bool:
+        if not (self._queue or self._again):
+            self._again.extend(self._parameters.open_unreached())
+        return bool(self._queue or self._again)
+
     def _process(self, use: Use, module: Module, label: str) -> None:
         why = Reason("", label, module.path, use.line)
         match use:
             case NameUse():
                 self.keep_name(use.module, use.name, use.role, why)
             case MemberUse():
-                self.use_member(use.values, use.name, use.role, why, module)
+                values = self._parameters.resolve(use.values, (use, module, label))
+                self.use_member(values, use.name, use.role, why, module)
             case ProtocolUse():
-                self.use_protocol(use, why)
+                values = self._parameters.resolve(use.values, (use, module, label))
+                self.use_protocol(use._replace(values=values), why)
+            case CallUse():
+                self._again.extend(self._parameters.bind(use))
             case DynamicUse():
                 self.use_pattern(use, why)
             case ImportUse():
@@ -360,20 +384,22 @@ class Closure:
         if unit.kind == "class" and isinstance(node, ast.ClassDef):
             cls = module_class(module, unit, node)
             self.keep_class(cls, why)
-            if role == "value" or module in self.globals_read:
+            if role in VALUE_ROLES or module in self.globals_read:
                 self.instantiate(cls, why)
-            if role in ("test", "value"):
+            if role == "test" or role in VALUE_ROLES:
                 self._tested(cls, why)
             return
-        self.keep_whole(module, unit, why)
-        if role == "value" and unit.kind == "statement":
+        self.keep_whole(module, unit, why, role)
+        if role in VALUE_ROLES and unit.kind == "statement":
             for value in ordered(self.inference.global_values(module, name)):
                 if isinstance(value, ClassValue):
                     self.instantiate(value.cls, why)
 
-    def keep_whole(self, module: Module, unit: Unit, why: Reason) -> None:
+    def keep_whole(self, module: Module, unit: Unit, why: Reason, role: Role = "value") -> None:
         """Keep a statement with everything that it mentions."""
         kept = self.need_module(module)
+        if unit.kind == "function":
+            self._reach(module, unit, role)
         if unit.index in kept.units:
             return
         kept.units[unit.index] = why
@@ -386,6 +412,16 @@ class Closure:
         for name in unit.binds:
             self.live_object(module, name, why)
         self._enqueue(module, unit_label(module, unit), self.analysis.unit_uses(module, unit))
+
+    def _reach(self, module: Module, unit: Unit, role: Role) -> None:
+        """The function is called by its name, or may be called by anybody."""
+        for node in unit.nodes:
+            if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+                scope = module_scope(module)
+                is_plain = self.inference.function_value(node, scope) is not None
+                is_call = role == "call" and is_plain and len(module.bindings[node.name]) == 1
+                function = FunctionInfo(module, node, scope, None)
+                self._again.extend(self._parameters.reach(function, is_call=is_call))
 
     def _keep_alias(self, kept: KeptModule, unit: Unit, name: str, role: Role, why: Reason) -> None:
         kept.units.setdefault(unit.index, why)
@@ -429,7 +465,7 @@ class Closure:
             case ImportedModule(module=found):
                 self.load(found)
                 self.load_edges.setdefault((module.name, found.name))
-                if role == "value" and isinstance(found, Module):
+                if role in VALUE_ROLES and isinstance(found, Module):
                     self.escape_module(found, why)
             case ImportedName(module=source, name=name):
                 self.need_module(source)
@@ -802,7 +838,7 @@ class Closure:
         for value in ordered(self.inference.metaclass(cls)):
             if isinstance(value, ClassValue):
                 self.access(value.cls, name, why)
-        if role == "value":
+        if role in VALUE_ROLES:
             nested = self.inference.class_member(cls, name, bound=False)
             for value in ordered(nested):
                 if isinstance(value, ClassValue):
@@ -820,7 +856,7 @@ class Closure:
         submodule = self.names.repository.submodule(module.name, name, importer)
         if submodule is not None:
             self.load(submodule)
-            if role == "value" and isinstance(submodule, Module):
+            if role in VALUE_ROLES and isinstance(submodule, Module):
                 self.escape_module(submodule, why)
         elif isinstance(module, Module) and not name.startswith("__"):
             self.keep_name(module, name, role, why)
@@ -929,6 +965,8 @@ class Closure:
     def use_protocol(self, use: ProtocolUse, why: Reason) -> None:
         """An operator or builtin asks some values for members."""
         if use.members is None:
+            if is_abstract(use.values):
+                use = use._replace(values=None)
             why = Reason("passed to external code", why.by, why.path, why.line)
             if use.values is None:
                 if None not in self.all_members:
@@ -954,7 +992,7 @@ class Closure:
             if use.values is None:
                 self.live_name(name, reason)
                 continue
-            for value in ordered(use.values):
+            for value in flattened(ordered(use.values)):
                 match value:
                     case Instance(cls=cls):
                         self.access(cls, name, reason)

@@ -20,7 +20,7 @@ FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 ComprehensionNode = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
 Assigned = ast.expr | ast.AnnAssign | ast.AugAssign | ast.Pass
 BinderKind = Literal[
-    "parameter", "value", "unpack", "item", "enter", "import", "function", "class", "exception",
+    "parameter", "rest", "keywords", "value", "unpack", "item", "enter", "import", "function", "class", "exception",
     "annotated", "opaque",
 ]  # fmt: skip
 
@@ -277,9 +277,9 @@ def function_scope(node: FunctionNode, parent: Scope, owner: ClassInfo | None) -
         for arg in (*args.posonlyargs, *args.args, *args.kwonlyargs):
             scope.bind(arg.arg, Binder("parameter", arg, arg.annotation))
         if args.vararg:
-            scope.bind(args.vararg.arg, Binder("opaque", args.vararg))
+            scope.bind(args.vararg.arg, Binder("rest", args.vararg))
         if args.kwarg:
-            scope.bind(args.kwarg.arg, Binder("opaque", args.kwarg))
+            scope.bind(args.kwarg.arg, Binder("keywords", args.kwarg))
         for param in getattr(node, "type_params", []):
             scope.bind(param.name, Binder("opaque", param))
         collect_bindings(scope, [node.body] if isinstance(node, ast.Lambda) else node.body)

@@ -52,6 +52,7 @@ from .values import (
     FunctionValue,
     Instance,
     ModuleValue,
+    Parameter,
     SuperValue,
     TupleOf,
     Value,
@@ -112,6 +113,27 @@ class Inference:
 
     def evaluate(self, node: ast.expr | None, scope: Scope) -> Values:
         """Values of an expression in a scope; unknown where there is no expression."""
+        return self.closed(self.possible(node, scope))
+
+    def closed(self, values: Values) -> Values:
+        """The values with every parameter replaced by what its declaration allows."""
+        if values is None or not any(isinstance(v, Parameter) for v in values):
+            return values
+        return join(
+            *(self.declared(v) if isinstance(v, Parameter) else frozenset({v}) for v in values)
+        )
+
+    def declared(self, parameter: Parameter) -> Values:
+        """What the annotation of a parameter allows."""
+        args = cast("_Def", parameter.scope.node).args
+        for arg in (*args.posonlyargs, *args.args, *args.kwonlyargs):
+            if arg.arg == parameter.name and arg.annotation is not None:
+                scope = parameter.scope
+                return self.annotation(arg.annotation, scope.parent or scope)
+        return None
+
+    def possible(self, node: ast.expr | None, scope: Scope) -> Values:
+        """Values of an expression, among them parameters whose callers decide what they are."""
         method = self._EVALUATORS.get(type(node))
         if method is None or self._depth > _MAX_DEPTH:
             return None
@@ -137,7 +159,11 @@ class Inference:
         if holder is None:
             return self.global_values(scope.module, node.id)
         values = self.local_values(holder, node.id)
-        if values is not None and len(values) == 1 and not is_abstract(values):
+        if (
+            values is not None
+            and len(values) == 1
+            and not (is_abstract(values) or any(isinstance(v, Parameter) for v in values))
+        ):
             return values
         classes = narrowed_to(holder, node)
         narrowed = self._tested(classes, holder) if classes is not None else None
@@ -187,9 +213,15 @@ class Inference:
         match binder.kind:
             case "parameter":
                 return self._parameter(cast("ast.arg", binder.node), scope)
+            case "rest" | "keywords":
+                annotation = cast("ast.arg", binder.node).annotation
+                held = _shallow(self.annotation(annotation, scope.parent or scope))
+                if binder.kind == "rest":
+                    return builtin("tuple", held)
+                return builtin("dict", STR, held)
             case "value":
                 return self._unpacked(
-                    self.evaluate(binder.value, scope), binder.path, binder.value, scope
+                    self.possible(binder.value, scope), binder.path, binder.value, scope
                 )
             case "item":
                 items = self.items(self.evaluate(binder.value, scope))
@@ -232,9 +264,12 @@ class Inference:
                     if not is_class and self.is_metaclass(owner):
                         return None
                     return frozenset({ClassValue(owner) if is_class else Instance(owner)})
-        if arg.annotation is None:
-            return None
-        return self.annotation(arg.annotation, scope.parent or scope)
+        values = self.annotation(arg.annotation, scope.parent or scope)
+        if isinstance(node, ast.Lambda) or not (
+            values is None or is_abstract(values) or _is_callable(values)
+        ):
+            return values
+        return frozenset({Parameter(scope, arg.arg)})
 
     def _unpacked(
         self, values: Values, path: tuple[int, ...], node: ast.expr | None, scope: Scope
@@ -246,8 +281,9 @@ class Inference:
             and not any(isinstance(e, ast.Starred) for e in node.elts)
         ):
             part = node.elts[path[0]]
-            return self._unpacked(self.evaluate(part, scope), path[1:], part, scope)
+            return self._unpacked(self.possible(part, scope), path[1:], part, scope)
         for index in path:
+            values = self.closed(values)
             if values is None:
                 return None
             parts: list[Values] = []
@@ -263,6 +299,7 @@ class Inference:
 
     def items(self, values: Values) -> Values:
         """What iterating over the values gives."""
+        values = self.closed(values)
         if values is None:
             return None
         found: list[Values] = []
@@ -297,6 +334,7 @@ class Inference:
         return join(*parts)
 
     def _entered(self, values: Values) -> Values:
+        values = self.closed(values)
         if values is None:
             return None
         parts: list[Values] = []
@@ -540,6 +578,7 @@ class Inference:
 
     def member(self, values: Values, name: str) -> Values:
         """Values of an attribute of the values."""
+        values = self.closed(values)
         if values is None:
             return None
         parts: list[Values] = []
@@ -746,6 +785,7 @@ class Inference:
 
     def call_values(self, values: Values, args: Sequence[ast.expr], scope: Scope | None) -> Values:
         """What calling any of the values gives."""
+        values = self.closed(values)
         if values is None:
             return None
         parts: list[Values] = []
@@ -758,7 +798,7 @@ class Inference:
                 case FunctionValue(function=function):
                     given = self._handed_back(function) if function.owner is None else None
                     if given is not None and scope is not None and _is_given(args, given):
-                        parts.append(self.evaluate(args[given], scope))
+                        parts.append(self.possible(args[given], scope))
                     else:
                         parts.append(self.returned(function))
                 case Instance():
@@ -855,7 +895,7 @@ class Inference:
             return builtin("iterator", items)
         found: list[Values] = []
         for value in returns:
-            result = self.evaluate(value, scope)
+            result = self.possible(value, scope)
             if result is None:
                 return values
             found.append(result)
@@ -1018,10 +1058,10 @@ class Inference:
     # ------------------------------------------------------------------ operators and displays
 
     def _bool_op(self, node: ast.BoolOp, scope: Scope) -> Values:
-        return join(*(self.evaluate(v, scope) for v in node.values))
+        return join(*(self.possible(v, scope) for v in node.values))
 
     def _if_exp(self, node: ast.IfExp, scope: Scope) -> Values:
-        return join(self.evaluate(node.body, scope), self.evaluate(node.orelse, scope))
+        return join(self.possible(node.body, scope), self.possible(node.orelse, scope))
 
     def _bin_op(self, node: ast.BinOp, scope: Scope) -> Values:
         left = self.evaluate(node.left, scope)
@@ -1110,11 +1150,14 @@ class Inference:
     def _text(self, node: ast.expr, scope: Scope) -> Values:
         return STR
 
+    def _lambda(self, node: ast.Lambda, scope: Scope) -> Values:
+        return frozenset({ExternalInstance("types.FunctionType")})
+
     def _named(self, node: ast.NamedExpr, scope: Scope) -> Values:
-        return self.evaluate(node.value, scope)
+        return self.possible(node.value, scope)
 
     def _awaited(self, node: ast.Await, scope: Scope) -> Values:
-        return self.evaluate(node.value, scope)
+        return self.possible(node.value, scope)
 
     _EVALUATORS: ClassVar[dict[type[object], Callable[[Inference, Any, Scope], Values]]] = {
         ast.Constant: _constant,
@@ -1136,6 +1179,7 @@ class Inference:
         ast.SetComp: _comprehension,
         ast.GeneratorExp: _comprehension,
         ast.JoinedStr: _text,
+        ast.Lambda: _lambda,
         ast.NamedExpr: _named,
         ast.Await: _awaited,
     }

@@ -226,7 +226,7 @@ DATA_METHODS = {
     for kind in (list, dict, set, tuple, str, bytes)
     for name in sorted(vars(kind))
     if not name.startswith("_")
-} | {name: EQUALITY for name in ("appendleft", "extendleft", "put", "put_nowait")}
+} | dict.fromkeys(("appendleft", "extendleft", "put", "put_nowait"), EQUALITY)
 """Methods of builtin containers and text → what they ask their arguments for."""
 
 ABSTRACT_METHODS = {

@@ -14,7 +14,7 @@ from .definitions import Binder, Scope, module_scope, unit_scope
 from .infer import Inference
 from .names import Bound, ImportedModule, ImportedName
 from .repository import Module
-from .values import BOOL, BYTES, FLOAT, INT, STR, ModuleValue
+from .values import BOOL, BYTES, FLOAT, INT, STR, ModuleValue, Parameter
 
 Object = tuple[Module, str]
 """A module-level object: the module and the name that binds it."""
@@ -24,15 +24,6 @@ _MAX_STEPS = 3
 
 
 _CONSTANTS = STR | INT | FLOAT | BOOL | BYTES
-
-
-@dataclass(frozen=True, slots=True)
-class Parameter:
-    """What a function is called with."""
-
-    scope: Scope
-    """The scope of the function or lambda."""
-    name: str
 
 
 Root = Object | Parameter

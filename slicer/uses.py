@@ -16,6 +16,7 @@ from typing import Any, Literal, NamedTuple
 
 from .definitions import (
     ClassInfo,
+    FunctionInfo,
     Scope,
     comprehension_scope,
     function_scope,
@@ -23,7 +24,7 @@ from .definitions import (
     nested_class,
 )
 from .hooks import names_in_module
-from .infer import Inference
+from .infer import TRANSPARENT_DECORATORS, Inference, decorator_name
 from .known import (
     BINARY,
     BUILTIN_CALLS,
@@ -47,6 +48,7 @@ from .values import (
     FunctionValue,
     Instance,
     ModuleValue,
+    Parameter,
     SuperValue,
     TupleOf,
     Value,
@@ -54,7 +56,9 @@ from .values import (
     is_abstract,
 )
 
-Role = Literal["value", "receiver", "annotation", "test", "base", "store"]
+Role = Literal["value", "call", "receiver", "annotation", "test", "base", "store"]
+"""What a name is used for; a `call` is a value that is only called."""
+VALUE_ROLES = ("value", "call")
 
 
 class NameUse(NamedTuple):
@@ -116,6 +120,18 @@ class ModuleUse(NamedTuple):
     line: int
 
 
+class CallUse(NamedTuple):
+    """A call of functions of ours, or the application of a decorator."""
+
+    callee: Values
+    arguments: tuple[Values, ...]
+    """Of the positional parameters, in order."""
+    keywords: tuple[tuple[str, Values], ...]
+    is_open: bool
+    """Whether `*` or `**` may give further arguments."""
+    line: int
+
+
 class GapUse(NamedTuple):
     """Something that cannot be decided statically."""
 
@@ -124,7 +140,7 @@ class GapUse(NamedTuple):
     detail: str
 
 
-Use = NameUse | MemberUse | ProtocolUse | DynamicUse | ImportUse | ModuleUse | GapUse
+Use = NameUse | MemberUse | ProtocolUse | DynamicUse | ImportUse | ModuleUse | CallUse | GapUse
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,17 +221,21 @@ class UseCollector(ast.NodeVisitor):
     def values(self, node: ast.expr) -> Values:
         return self.inference.evaluate(node, self.scope)
 
+    def possible(self, node: ast.expr) -> Values:
+        """Values of the node, among them parameters."""
+        return self.inference.possible(node, self.scope)
+
     def protocol(self, node: ast.expr, members: tuple[str, ...] | None) -> None:
         """The node's value is asked for the members."""
-        self.ask(self.values(node), members, node.lineno)
+        self.ask(self.possible(node), members, node.lineno)
 
     def ask(self, values: Values, members: tuple[str, ...] | None, line: int) -> None:
         if members == ():
             return
-        if members is None and is_abstract(values):
+        if members is None and is_abstract(self.inference.closed(values)):
             values = None
         if values is not None:
-            values = frozenset(v for v in _flattened(values) if _is_asked(v, _OURS))
+            values = frozenset(v for v in flattened(values) if _is_asked(v, _OURS))
             if not values:
                 return
         self.use(ProtocolUse(values, members, line))
@@ -241,7 +261,7 @@ class UseCollector(ast.NodeVisitor):
         role: Role = "store" if isinstance(node.ctx, (ast.Store, ast.Del)) else self.role
         name = mangled(node.id, self.scope)
         self.use(NameUse(self.module, name, role, node.lineno))
-        if role == "value":
+        if role in VALUE_ROLES:
             self.note_external(node)
 
     def see_imported_here(self, holder: Scope, node: ast.Name) -> None:
@@ -265,7 +285,7 @@ class UseCollector(ast.NodeVisitor):
 
     def see_attribute(self, node: ast.Attribute) -> None:
         role: Role = "store" if isinstance(node.ctx, (ast.Store, ast.Del)) else self.role
-        values = self.values(node.value)
+        values = self.possible(node.value)
         self.see(node.value, "receiver")
         self.member(values, node.attr, role, node.lineno)
 
@@ -289,6 +309,10 @@ class UseCollector(ast.NodeVisitor):
                 self.strings.add(node.value)
             if self._runs_text and any(mark in node.value for mark in _CODE_MARKS):
                 self.words.update(_WORDS.findall(node.value))
+
+    def see_expression(self, node: ast.Expr) -> None:
+        if not isinstance(node.value, ast.Constant):  # a docstring is no value
+            self.see(node.value)
 
     def see_text(self, text: str, line: int, role: Role = "value") -> None:
         """An expression that is written as text."""
@@ -367,10 +391,7 @@ class UseCollector(ast.NodeVisitor):
         if isinstance(node.func, ast.Subscript):
             self.see(node.func.value)  # `Attribute[bool]("name")` makes an instance
         self.see_format(node)
-        if isinstance(node.func, ast.Name):
-            self.see(node.func, "value")
-        else:
-            self.see(node.func)
+        self.see(node.func, "call" if isinstance(node.func, (ast.Name, ast.Attribute)) else "value")
         self.see_all(node.args)
         self.see_all(keyword.value for keyword in node.keywords)
         for argument in node.args:
@@ -384,7 +405,8 @@ class UseCollector(ast.NodeVisitor):
     def called(self, values: Values, node: ast.Call) -> None:
         """What the callee does to itself and to its arguments."""
         if values is not None or self.may_hold_instance(node.func):
-            self.ask(values, ("__call__",), node.lineno)
+            self.ask(self.possible(node.func), ("__call__",), node.lineno)
+        self.binds(values, node)
         arguments = [a.value if isinstance(a, ast.Starred) else a for a in node.args]
         arguments += [keyword.value for keyword in node.keywords]
         match node.func:
@@ -405,12 +427,29 @@ class UseCollector(ast.NodeVisitor):
                     for argument in arguments:
                         self.protocol(argument, asked)
                 case ExternalInstance(name="typing.Callable"):
-                    self.use(MemberUse(None, "__call__", "value", node.lineno))
+                    if values == self.possible(node.func):
+                        self.use(MemberUse(None, "__call__", "value", node.lineno))
                 case ExternalInstance():
                     for argument in arguments:
                         self.protocol(argument, None)
                 case _:
                     continue
+
+    def binds(self, values: Values, node: ast.Call) -> None:
+        """What functions of ours are called with."""
+        if not any(isinstance(v, FunctionValue) for v in values or ()):
+            return
+        starred = [isinstance(a, ast.Starred) for a in node.args]
+        plain = node.args[: starred.index(True)] if any(starred) else node.args
+        self.use(
+            CallUse(
+                values,
+                tuple(self.possible(a) for a in plain),
+                tuple((k.arg, self.possible(k.value)) for k in node.keywords if k.arg),
+                any(starred) or any(k.arg is None for k in node.keywords),
+                node.lineno,
+            )
+        )
 
     def is_own_method(self, name: str) -> bool:
         """Whether a class of this module has a member of the name."""
@@ -770,9 +809,9 @@ class UseCollector(ast.NodeVisitor):
     # ------------------------------------------------------------------ nested scopes
 
     def see_function(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
-        self.see_all(node.decorator_list)
-        for decorator in node.decorator_list:
-            self.decorated(decorator)
+        self.see_all(node.decorator_list, "call")
+        for index, decorator in enumerate(reversed(node.decorator_list)):
+            self.decorated(decorator, None if index else node)
         self.see_signature(node)
         owner = self.scope.owner if self.scope.is_class else None
         scope = function_scope(node, self.scope, owner)
@@ -781,9 +820,19 @@ class UseCollector(ast.NodeVisitor):
         self.see_type_params(scope, node)
         self.see_in(scope, node.body)
 
-    def decorated(self, decorator: ast.expr) -> None:
+    def decorated(self, decorator: ast.expr, node: ast.AST | None = None) -> None:
+        if decorator_name(decorator) in TRANSPARENT_DECORATORS:
+            return
         values = self.values(decorator)
         self.ask(values, ("__call__", "__get__", "__set_name__"), decorator.lineno)
+        if any(isinstance(v, FunctionValue) for v in values or ()):
+            given: Values = None
+            if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+                owner = self.scope.owner if self.scope.is_class else None
+                given = frozenset(
+                    {FunctionValue(FunctionInfo(self.module, node, self.scope, owner))}
+                )
+            self.use(CallUse(values, (given,), (), is_open=False, line=decorator.lineno))
 
     def see_signature(self, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> None:
         args = node.args
@@ -885,8 +934,8 @@ def _platform_text(node: ast.expr, values: Callable[[ast.expr], Values]) -> str 
     return None
 
 
-_OURS = (Instance, ClassValue)
-_WITH_MEMBERS = (Instance, ClassValue, ModuleValue, SuperValue, FunctionValue)
+_OURS = (Instance, ClassValue, Parameter)
+_WITH_MEMBERS = (Instance, ClassValue, ModuleValue, SuperValue, FunctionValue, Parameter)
 _SPECIAL_ATTRIBUTES = frozenset({"__module__", "__globals__", "__code__", "__doc__"})
 
 
@@ -895,11 +944,12 @@ def _is_asked(value: Value, kinds: tuple[type, ...]) -> bool:
     return isinstance(value, kinds) or is_abstract(frozenset({value}))
 
 
-def _flattened(values: Iterable[Value]) -> Iterable[Value]:
+def flattened(values: Iterable[Value]) -> Iterable[Value]:
+    """The values, with the parts of tuples in place of these."""
     for value in values:
         if isinstance(value, TupleOf):
             for part in value.parts:
-                yield from _flattened(part or ())
+                yield from flattened(part or ())
         else:
             yield value
 
@@ -1105,6 +1155,7 @@ _VISITORS: dict[type[ast.AST], Callable[[UseCollector, Any], None]] = {
     ast.Name: UseCollector.see_name,
     ast.Attribute: UseCollector.see_attribute,
     ast.Constant: UseCollector.see_constant,
+    ast.Expr: UseCollector.see_expression,
     ast.Subscript: UseCollector.see_subscript,
     ast.Call: UseCollector.see_call,
     ast.BinOp: UseCollector.see_bin_op,

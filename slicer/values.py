@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from .definitions import ClassInfo, FunctionInfo
+from .definitions import ClassInfo, FunctionInfo, Scope
 from .repository import Module, Namespace
 
 
@@ -74,9 +74,18 @@ class TupleOf:
     parts: tuple[Values, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """What a function is called with: known only together with its callers."""
+
+    scope: Scope
+    """The scope of the function or lambda."""
+    name: str
+
+
 Value = (
     ModuleValue | ClassValue | Instance | FunctionValue | SuperValue | External
-    | ExternalInstance | TupleOf
+    | ExternalInstance | TupleOf | Parameter
 )  # fmt: skip
 Values = frozenset[Value] | None
 
@@ -133,3 +142,6 @@ def _key(value: Value) -> tuple[str, str, str]:
             return (type(value).__name__, name, "")
         case TupleOf(parts=parts):
             return ("TupleOf", str(len(parts)), "")
+        case Parameter(scope=scope, name=name):
+            line = getattr(scope.node, "lineno", 0)
+            return ("Parameter", f"{scope.module.name} {line:09}", name)
