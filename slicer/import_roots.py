@@ -56,18 +56,30 @@ def module_name(tree: FileTree, given: Sequence[str], path: str, read: Callable[
         if (not root or path.startswith(root + "/")) and depth <= shortest:
             return ".".join(parts[depth:])
     text = read()
+    own = parts[shortest]
     for depth in range(shortest):
-        prefix = ".".join(parts[depth : shortest + 1])
-        if re.search(rf"^[ \t]*(?:from|import)\s+{re.escape(prefix)}\b", text, re.M):
-            return ".".join(parts[depth:])
-        first = re.escape(parts[depth]) + r"\b"
-        if parts[depth] not in ("src", *STDLIB) and re.search(
-            rf"^[ \t]*(?:from|import)\s+{first}", text, re.M
+        prefix = re.escape(".".join(parts[depth : shortest + 1]))
+        if re.search(
+            rf"^[ \t]*(?:from|import)\s+{prefix}\b|([\"']){prefix}(?:\.\w+)*\1", text, re.M
         ):
             return ".".join(parts[depth:])
+        # in `site/site/a.py`, an import of `site` means the inner folder
+        if parts[depth] not in ("src", own, *STDLIB) and _imports(text, parts[depth]):
+            return ".".join(parts[depth:])
+    if len(parts) == shortest + 1 and _imports(text, own):
+        # a module of this very name stands further up, so the file itself has a longer one
+        for depth in range(shortest - 1, -1, -1):
+            above = tree.listing("/".join(parts[:depth]))
+            if f"{own}.py" in above or f"{own}/" in above:
+                return ".".join(parts[depth:])
     dots = max(map(len, re.findall(r"^[ \t]*from[ \t]+(\.+)", text, re.M)), default=0)
     is_package = path.endswith("__init__.py")
     depth = shortest
     while depth and dots > len(parts) - depth - (not is_package):
         depth -= 1  # a relative import proves that the folders it climbs are packages
     return ".".join(parts[depth:])
+
+
+def _imports(text: str, top: str) -> bool:
+    """Whether a line of the text imports from the module or package of that name."""
+    return re.search(rf"^[ \t]*(?:from|import)\s+{re.escape(top)}\b", text, re.M) is not None
