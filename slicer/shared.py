@@ -12,8 +12,8 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from .closure import Closure, ExternalImport
+from .distributions import declared_distributions, distribution_of, normal
 from .model import Gap
-from .repository import STDLIB
 
 
 def keep_shared_packages(closure: Closure) -> bool:
@@ -37,17 +37,23 @@ def shared_package_gaps(closure: Closure) -> tuple[Gap, ...]:
 
 
 def _shared(closure: Closure) -> Iterator[tuple[str, ExternalImport]]:
-    carried = {name.split(".")[0].lower() for name in closure.modules}
+    """(top-level name of a carried package, import of a distribution that needs it)."""
+    declared = declared_distributions(closure.names.repository)
+    carried: dict[str, list[str]] = {}
+    for top in sorted({name.split(".")[0].lower() for name in closure.modules}):
+        provided = distribution_of(top, declared)
+        for distribution in {normal(top), normal(provided or top)}:
+            carried.setdefault(distribution, []).append(top)
     for item in list(closure.externals):
-        top = item.module.split(".")[0]
-        if top and top not in STDLIB:
-            for needed in sorted(carried & _needs(top)):
+        provided = distribution_of(item.module, declared) if item.module else None
+        for distribution in sorted(carried.keys() & _needs(provided)) if provided else ():
+            for needed in carried[distribution]:
                 yield needed, item
 
 
 @lru_cache(maxsize=1024)
 def _needs(distribution: str) -> frozenset[str]:
-    """Import names, as far as they equal distribution names, that a distribution needs."""
+    """The distributions that an installed distribution needs, as package indexes compare them."""
     return frozenset(_read_needs(distribution))
 
 
@@ -61,4 +67,4 @@ def _read_needs(distribution: str) -> Iterator[str]:
     for requirement in requires:
         name = re.match(r"[\w.-]+", requirement)
         if name and "extra ==" not in requirement:
-            yield name.group().lower().replace("-", "_")
+            yield normal(name.group())
