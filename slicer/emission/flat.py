@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from ..closure import Closure, KeptModule
+from ..data import find_data
 from ..model import Edit, LineMap
 from ..names import ImportedExternal, ImportedModule, ImportedName
 from ..repository import Module
@@ -88,8 +89,10 @@ def merge(
 def _visible(
     closure: Closure, data: Mapping[str, bytes], readers: tuple[str, ...]
 ) -> Iterator[str]:
-    if data or "__file__" in closure.flags:
+    if data:
         yield "code reads files beside its module"
+    elif find_data(closure).shows_file:
+        yield "code can see the name of its own file"
     for name in sorted(closure.flags & _VISIBLE_NAME):
         yield f"code can see its module through {name}"
     yield from _mentions(closure, readers)

@@ -118,6 +118,8 @@ def _identity(plan: Plan) -> str:
         digest.update(name.encode())
         for piece in text.pieces:
             digest.update(f"{piece.line}:{piece.text}".encode("utf-8", "surrogatepass"))
+    for path, content in sorted(plan.data.items()):
+        digest.update(f"{path}:{len(content)}:".encode() + content)
     return digest.hexdigest()[:16]
 
 

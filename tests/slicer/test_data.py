@@ -424,6 +424,39 @@ def test_a_search_path_hack_leaves_the_module_visible(tmp_path: Path) -> None:
     assert "\ndef target():" in found.source
 
 
+def test_a_search_path_hack_needs_no_modules(tmp_path: Path) -> None:
+    text = (
+        "import os, sys\n"
+        "def target():\n    sys.path.append(os.path.dirname(__file__))\n    return sys.path\n"
+    )
+    assert sliced(tmp_path, text).manifest.layout == "flat"
+
+
+def test_the_same_code_with_other_data_is_another_slice(tmp_path: Path) -> None:
+    text = (
+        "from pathlib import Path\n"
+        "def target():\n    return (Path(__file__).parent / 'own.txt').read_text()\n"
+    )
+    places: list[str] = []
+    for content in ("one", "two"):
+        repository(tmp_path / content, {"pkg/own.txt": content})
+        place = tmp_path / f"{content}.py"
+        place.write_text(sliced(tmp_path / content, text).source)
+        places.append(str(place))
+    code = (
+        "import runpy, sys\nprint(runpy.run_path(sys.argv[1])['target']())\n"
+        "try:\n    print(runpy.run_path(sys.argv[2])['target']())\n"
+        "except ImportError as error:\n    print(error)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-I", "-c", code, *places], capture_output=True, text=True, check=False,
+        timeout=60,
+    )  # fmt: skip
+    first, second = done.stdout.splitlines()
+    assert first == "one", done.stderr
+    assert "another slice" in second
+
+
 def test_a_module_that_shows_its_file_keeps_its_own(tmp_path: Path) -> None:
     text = "import os\ndef target():\n    return os.path.basename(__file__)\n"
     place = tmp_path / "slice.py"
