@@ -17,7 +17,7 @@ from typing import TypeVar
 FIXTURES = Path(__file__).resolve().parent.parent / "fixtures"
 
 LOADER = re.compile(r"^def _slice_func\(.*?^(?=_slice_func\()", re.DOTALL | re.MULTILINE)
-"""The loader that a script of carried modules brings along; the same text in each of them."""
+"""The loader that a script of carried modules brings; its text follows from the call of it."""
 
 Table = dict[str, object]
 Record = TypeVar("Record")
@@ -156,7 +156,7 @@ def all_fixtures() -> tuple[Fixture, ...]:
 
 
 def golden_text(source: str) -> str:
-    """A slice as its golden holds it: one line stands for the loader, which is always the same."""
+    """A slice as its golden holds it: one line stands for the loader."""
     return LOADER.sub("...  # the loader\n", source)
 
 

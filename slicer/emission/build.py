@@ -9,6 +9,7 @@ from ..closure import Closure
 from ..data import data_files, find_data, large_data_files
 from ..errors import NotSupportedError
 from ..model import Edit, Emit, EmittedFile, Layout, LineMap
+from ..reading.reads import mentions_resources
 from ..repository import Module
 from .flat import flat_script, merge, needs_name
 from .loading import load_edges, reaches
@@ -126,7 +127,8 @@ def _plan(
     bindings = [(module.name, name) for module in targets for name in bound[module.name]]
     return Plan(
         target, texts, _packages(closure, target), visible, tuple(first),
-        tuple(dict.fromkeys(bindings)), data, needs_name(closure) or bool(target.package),
+        tuple(dict.fromkeys(bindings)), data, mentions_resources(closure),
+        needs_name(closure) or bool(target.package),
     )  # fmt: skip
 
 

@@ -6,13 +6,14 @@ import base64
 import hashlib
 import zlib
 from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
 from ..model import LineMap
 from ..repository import Module
 from .literal import text_literal
 from .pieces import ModuleText, Piece, joined
-from .prelude import BEGIN, END, NAME_ONLY, RUNTIME
+from .prelude import BEGIN, END, Part, loader
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +33,8 @@ class Plan:
     """(module, name) that the script ends by binding."""
     data: Mapping[str, bytes]
     """Data files by path."""
+    reads_resources: bool
+    """Whether files may be read by package."""
     needs_name: bool
     """Whether the target's code can see its module's name."""
 
@@ -51,13 +54,9 @@ def modules_script(plan: Plan) -> tuple[str, tuple[LineMap, ...]]:
         writer.pieces([*docstring, *own.future], own.module.path)
     else:
         body = ()
-    if carried or plan.packages or plan.data:
-        _prelude(writer, plan, carried)
-    elif plan.needs_name:
-        target = plan.target
-        writer.text(f"{BEGIN}\n{NAME_ONLY}\n\n")
-        writer.text(f"_slice_func({target.name!r}, {target.package!r}, globals())\n")
-        writer.text(f"del _slice_func\n{END}\n")
+    parts = _parts(plan, carried)
+    if parts:
+        _prelude(writer, plan, carried, parts)
     if plan.visible:
         writer.pieces(body, own.module.path)
     else:
@@ -76,12 +75,42 @@ def _is_docstring(own: ModuleText, piece: Piece) -> bool:
     )
 
 
-def _prelude(writer: _Script, plan: Plan, carried: Mapping[str, ModuleText]) -> None:
-    target = plan.target
-    name = target.name if plan.visible else ""
-    identity = _identity(plan)
-    writer.text(f"{BEGIN}\n{RUNTIME}\n\n_slice_func(\n")
-    writer.text(f"    {name!r}, {target.package!r}, {identity!r},\n    {{\n")
+def _parts(plan: Plan, carried: Mapping[str, ModuleText]) -> frozenset[Part]:
+    """The parts of the loader that the script needs."""
+    has_modules = bool(carried or plan.packages or plan.data)
+    needed: dict[Part, bool] = {
+        "modules": has_modules,
+        "body": plan.visible and (has_modules or plan.needs_name),
+        "first": has_modules and bool(plan.first),
+        "data": bool(plan.data),
+        "resources": has_modules and (bool(plan.data) or plan.reads_resources),
+    }
+    return frozenset(part for part, is_needed in needed.items() if is_needed)
+
+
+def _prelude(
+    writer: _Script, plan: Plan, carried: Mapping[str, ModuleText], parts: AbstractSet[Part]
+) -> None:
+    writer.text(f"{BEGIN}\n{loader(parts)}\n\n_slice_func(\n")
+    if "body" in parts:
+        writer.text(f"    name={plan.target.name!r}, package={plan.target.package!r},\n")
+    if "modules" in parts:
+        writer.text(f"    identity={_identity(plan)!r},\n    sources={{\n")
+        _sources(writer, plan, carried)
+        writer.text("    },\n")
+    if "first" in parts:
+        writer.text(f"    first={list(plan.first)!r},\n")
+    if "data" in parts:
+        writer.text("    data={\n")
+        for path, content in sorted(plan.data.items()):
+            packed = base64.b85encode(zlib.compress(content, 9)).decode("ascii")
+            writer.text(f"{path!r}: {packed!r},\n")
+        writer.text("    },\n")
+    writer.text(f")\ndel _slice_func\n{END}\n")
+
+
+def _sources(writer: _Script, plan: Plan, carried: Mapping[str, ModuleText]) -> None:
+    """What is carried by name: path, whether it is a package, and text by line."""
     for package, folder in sorted(plan.packages.items()):
         writer.text(f"{package!r}: ({folder!r}, True, ()),\n")
     for module, text in carried.items():
@@ -90,11 +119,6 @@ def _prelude(writer: _Script, plan: Plan, carried: Mapping[str, ModuleText]) -> 
         for run in _runs([*text.future, *text.pieces]):
             writer.carried(run, text.module.path)
         writer.text(")),\n")
-    writer.text(f"    }},\n    {list(plan.first)!r},\n    {{\n")
-    for path, content in sorted(plan.data.items()):
-        packed = base64.b85encode(zlib.compress(content, 9)).decode("ascii")
-        writer.text(f"{path!r}: {packed!r},\n")
-    writer.text(f"    }},\n)\ndel _slice_func\n{END}\n")
 
 
 _NEAR = 8

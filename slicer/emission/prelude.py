@@ -1,70 +1,66 @@
 """The code that a `modules` script carries: it serves the other modules under their true names.
 
-`RUNTIME` becomes part of emitted scripts, so it is plain, dependency-free, and leaves no name
-behind. Its contract is in docs/promises.md.
+The loader becomes part of emitted scripts, so it is plain, dependency-free, and leaves no name
+behind. It consists of the parts that a script needs, and of nothing else. Its contract is in
+docs/promises.md.
 """
 
 from __future__ import annotations
+
+from collections.abc import Set as AbstractSet
+from typing import Literal
 
 from ..units import PRELUDE_BEGIN, PRELUDE_END
 
 BEGIN = f"{PRELUDE_BEGIN}: the other modules of this slice, and what serves them"
 END = PRELUDE_END
 
-NAME_ONLY = '''\
-def _slice_func(name, package, scope):
-    """Run this file under the module name that it has in its repository."""
-    import gc
-    import importlib.machinery
-    import sys
-    import types
+Part = Literal["body", "modules", "first", "data", "resources"]
+"""`body`: the script is the target's module; `modules`: others are carried; `first`: some of them
+load before the body; `data`: files are carried; `resources`: files are read by package."""
 
-    module = sys.modules.get(scope["__name__"])
-    if getattr(module, "__dict__", None) is not scope:
-        owners = (m for m in gc.get_referrers(scope) if isinstance(m, types.ModuleType))
-        module = next((m for m in owners if vars(m) is scope), None)
-    spec = scope.get("__spec__")
-    if spec is not None and scope["__name__"] != "__main__":
-        scope["__spec__"] = importlib.machinery.ModuleSpec(name, spec.loader, origin=spec.origin)
-    scope["__name__"], scope["__package__"] = name, package
-    if module is not None:
-        sys.modules[name] = module
-'''
+_ARGUMENTS: tuple[tuple[Part, str], ...] = (
+    ("body", "name, package"),
+    ("modules", "identity, sources"),
+    ("first", "first"),
+    ("data", "data"),
+)
+_WHAT: tuple[tuple[Part, str], ...] = (
+    ("modules", "serve the carried modules under their true names"),
+    ("body", "run this file under its true name"),
+)
+_IMPORTS: dict[Part, str] = {
+    "body": "gc importlib.machinery sys types",
+    "modules": "importlib.machinery linecache os sys",
+    "first": "",
+    "data": "atexit base64 os shutil tempfile zlib",
+    "resources": "os types",
+}
 
-RUNTIME = '''\
-def _slice_func(name, package, identity, sources, first, data):
-    """Serve the carried modules under their true names, and run this file under its own."""
-    import gc
-    import importlib
-    import importlib.machinery
-    import linecache
-    import os
-    import sys
-    import types
-
+_PARTS: tuple[tuple[frozenset[Part], str], ...] = (
+    (frozenset(), """\
     scope = globals()
+"""),
+    (frozenset({"modules"}), """\
     base = os.path.dirname(os.path.abspath(scope.get("__file__") or "slice.py"))
-    if data:
-        import atexit
-        import base64
-        import shutil
-        import tempfile
-        import zlib
-
-        base = tempfile.mkdtemp(prefix="slice-func-")
-        owner = os.getpid()
-        # a forked child that exits must leave the folder to its parent
-        atexit.register(lambda: owner == os.getpid() and shutil.rmtree(base, True))
-        for path, content in data.items():
-            path = os.path.join(base, *path.split("/"))
-            os.makedirs(os.path.dirname(path), exist_ok=True)
-            with open(path, "wb") as stream:
-                stream.write(zlib.decompress(base64.b85decode(content)))
+"""),
+    (frozenset({"data"}), """\
+    base = tempfile.mkdtemp(prefix="slice-func-")
+    owner = os.getpid()
+    # a forked child that exits must leave the folder to its parent
+    atexit.register(lambda: owner == os.getpid() and shutil.rmtree(base, True))
+    for path, content in data.items():
+        path = os.path.join(base, *path.split("/"))
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path, "wb") as stream:
+            stream.write(zlib.decompress(base64.b85decode(content)))
+"""),
+    (frozenset({"modules"}), '''\
 
     class SliceFinder:
         """A finder and loader in one, for the modules of one slice."""
 
-        names = frozenset(sources) | ({name} if name else frozenset())
+        names = frozenset(sources)
         slice_identity = identity
 
         @classmethod
@@ -75,9 +71,13 @@ def _slice_func(name, package, identity, sources, first, data):
             file = os.path.join(base, *path.split("/"))
             spec = importlib.machinery.ModuleSpec(fullname, cls, origin=file, is_package=is_package)
             spec.has_location = path.endswith(".py")
-            if is_package and data:
+'''),
+    (frozenset({"data"}), """\
+            if is_package:
                 folder = os.path.dirname(file) if spec.has_location else file
                 spec.submodule_search_locations.append(folder)
+"""),
+    (frozenset({"modules"}), """\
             return spec
 
         @staticmethod
@@ -104,6 +104,8 @@ def _slice_func(name, package, identity, sources, first, data):
         @classmethod
         def is_package(cls, fullname):
             return sources[fullname][1]
+"""),
+    (frozenset({"resources"}), """\
 
         @staticmethod
         def get_data(path):
@@ -117,7 +119,12 @@ def _slice_func(name, package, identity, sources, first, data):
             spec = cls.find_spec(fullname)
             path = spec.origin if spec.has_location else os.path.join(spec.origin, "__init__.py")
             return FileReader(types.SimpleNamespace(path=path, name=fullname))
-
+"""),
+    (frozenset({"modules"}), "\n"),
+    (frozenset({"modules", "body"}), """\
+    SliceFinder.names |= {name}
+"""),
+    (frozenset({"modules"}), """\
     for finder in list(sys.meta_path):
         owned = getattr(finder, "names", frozenset()) & SliceFinder.names
         if hasattr(finder, "slice_identity") and owned:
@@ -131,22 +138,42 @@ def _slice_func(name, package, identity, sources, first, data):
             if getattr(sys.modules[loaded], "__dict__", None) is not scope:
                 del sys.modules[loaded]
     sys.meta_path.insert(0, SliceFinder)
-    if name:
-        module = sys.modules.get(scope["__name__"])
-        if getattr(module, "__dict__", None) is not scope:
-            owners = (m for m in gc.get_referrers(scope) if isinstance(m, types.ModuleType))
-            module = next((m for m in owners if vars(m) is scope), None)
-        spec = scope.get("__spec__")
-        if spec is not None and scope["__name__"] != "__main__":
-            scope["__spec__"] = importlib.machinery.ModuleSpec(
-                name, spec.loader, origin=spec.origin
-            )
-        scope["__name__"], scope["__package__"] = name, package
-        if module is not None:
-            parent, _, child = name.rpartition(".")
-            sys.modules[name] = module
-            if parent:
-                setattr(importlib.import_module(parent), child, module)
+"""),
+    (frozenset({"body"}), """\
+    module = sys.modules.get(scope["__name__"])
+    if getattr(module, "__dict__", None) is not scope:
+        owners = (m for m in gc.get_referrers(scope) if isinstance(m, types.ModuleType))
+        module = next((m for m in owners if vars(m) is scope), None)
+    spec = scope.get("__spec__")
+    if spec is not None and scope["__name__"] != "__main__":
+        scope["__spec__"] = importlib.machinery.ModuleSpec(name, spec.loader, origin=spec.origin)
+    scope["__name__"], scope["__package__"] = name, package
+    if module is not None:
+        sys.modules[name] = module
+"""),
+    (frozenset({"modules", "body"}), """\
+        parent, _, child = name.rpartition(".")
+        if parent:
+            setattr(importlib.import_module(parent), child, module)
+"""),
+    (frozenset({"first"}), """\
     for carried in first:
         importlib.import_module(carried)
-'''
+"""),
+)  # fmt: skip
+
+
+def loader(parts: AbstractSet[Part]) -> str:
+    """The function `_slice_func` with these parts; its arguments are those that they take."""
+    arguments = ", ".join(text for part, text in _ARGUMENTS if part in parts)
+    what = ", and ".join(text for part, text in _WHAT if part in parts)
+    imports = sorted({name for part in parts for name in _IMPORTS[part].split()})
+    return "".join(
+        (
+            f"def _slice_func({arguments}):\n",
+            f'    """{what[:1].upper()}{what[1:]}."""\n',
+            *(f"    import {name}\n" for name in imports),
+            "\n",
+            *(text for needed, text in _PARTS if needed <= parts),
+        )
+    )

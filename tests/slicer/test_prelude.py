@@ -1,0 +1,79 @@
+"""The loader of a script: every combination of its parts is whole, and holds nothing needless."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import symtable
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+import pytest
+from slicefunc.slicer import Repository, slice_function
+from slicefunc.slicer.emission.prelude import Part, loader
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+OPTIONAL: tuple[Part, ...] = ("body", "first", "data", "resources")
+COMBINATIONS = [
+    frozenset[Part]({"body"}),
+    *(
+        frozenset[Part]({"modules", *chosen})
+        for count in range(len(OPTIONAL) + 1)
+        for chosen in combinations(OPTIONAL, count)
+    ),
+]
+ARGUMENTS: dict[Part, set[str]] = {
+    "body": {"name", "package"},
+    "modules": {"identity", "sources"},
+    "first": {"first"},
+    "data": {"data"},
+    "resources": set(),
+}
+
+
+def scopes(table: symtable.SymbolTable) -> Iterator[symtable.SymbolTable]:
+    yield table
+    for child in table.get_children():
+        yield from scopes(child)
+
+
+@pytest.mark.parametrize("parts", COMBINATIONS, ids=lambda parts: "+".join(sorted(parts)))
+def test_every_name_of_the_loader_is_bound_and_every_import_and_argument_used(
+    parts: frozenset[Part],
+) -> None:
+    text = loader(parts)
+    (function,) = ast.parse(text).body
+    assert isinstance(function, ast.FunctionDef)
+    arguments = {argument.arg for argument in function.args.args}
+    assert arguments == {name for part in parts for name in ARGUMENTS[part]}
+    inside = [*scopes(symtable.symtable(text, "loader", "exec"))][1:]
+    outside = {s.get_name() for scope in inside for s in scope.get_symbols() if s.is_global()}
+    assert outside <= set(dir(builtins)), outside
+    used = {n.id for n in ast.walk(function) if isinstance(n, ast.Name)}
+    imports = [node for node in function.body if isinstance(node, ast.Import)]
+    imported = {alias.name.split(".")[0] for node in imports for alias in node.names}
+    assert imported | arguments <= used
+    assert max(map(len, text.splitlines())) <= 100
+
+
+def test_a_script_without_data_carries_no_code_for_it(tmp_path: Path) -> None:
+    files = {
+        "plain.py": "import config\n\ndef run():\n    return config.SIZE\n",
+        "reading.py": (
+            "import config\nfrom pathlib import Path\n\nHERE = Path(__file__).parent\n\n"
+            "def run():\n    return (HERE / 'words.txt').read_text(), config.SIZE\n"
+        ),
+        "config.py": "SIZE = 1\n",
+        "words.txt": "one two\n",
+    }
+    for name, text in files.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    repository = Repository(tmp_path)
+    plain = slice_function(repository, "plain.py::run", emit="modules").source
+    reading = slice_function(repository, "reading.py::run", emit="modules").source
+    for word in ("tempfile", "get_resource_reader"):
+        assert word not in plain
+        assert word in reading
