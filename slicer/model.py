@@ -59,7 +59,8 @@ class External:
 
     module: str
     distribution: str | None
-    """Name on the package index; `None` for the standard library."""
+    """Name on the package index; `None` where no distribution provides the module: the standard
+    library, Python 2, a host application."""
     names: tuple[str, ...]
     treatment: Treatment = "real"
 
