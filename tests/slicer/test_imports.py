@@ -4,12 +4,18 @@ from __future__ import annotations
 
 import ast
 import re
+import subprocess
+import sys
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from slicefunc.slicer.emission.imports import narrowed, shortened
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 often = settings(max_examples=max(200, settings().max_examples))
 """An example takes a millisecond."""
@@ -232,3 +238,19 @@ def test_a_star_is_replaced_by_names(text: str, expected: str) -> None:
     made = narrowed(text, ["a", "b"])
     assert made == expected
     assert aliases(made) == [("a", None), ("b", None)]
+
+
+def test_a_slice_without_laid_out_imports_does_not_load_libcst(tmp_path: Path) -> None:
+    """Loading it takes longer than many a slice."""
+    (tmp_path / "m.py").write_text(
+        "from os import path, sep\n\n\ndef f():\n    return sep\n", encoding="utf-8"
+    )
+    program = (
+        "import sys\nfrom slicefunc.slicer import Repository, slice_function\n"
+        "made = slice_function(Repository(sys.argv[1]), 'm.py::f')\n"
+        "print(made.source.partition(chr(10))[0], 'libcst' in sys.modules)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program, tmp_path], capture_output=True, text=True, check=True
+    )
+    assert done.stdout == "from os import sep False\n"
