@@ -122,7 +122,7 @@ def measured(subject: Subject, tool: Tool, limit: int | None, truth: Truth | Non
     seconds = time.perf_counter() - started
     record = {"subject": subject.name, "tool": tool, **_told(graph, calls, done, seconds)}
     if truth is not None:
-        record["truth"] = compared(repository, done.asked, truth)
+        record["truth"] = compared(repository, graph, done.asked, truth)
     return record
 
 
@@ -246,21 +246,24 @@ def suite_calls(name: str, work: Path) -> Truth | None:
     return {place: frozenset(callees) for place, callees in found.items()}
 
 
-def compared(repository: Repository, asked: Sequence[Asked], truth: Truth) -> Record:
+def compared(
+    repository: Repository, graph: CallGraph, asked: Sequence[Asked], truth: Truth
+) -> Record:
     """Of the calls that the suite makes into the repository, which the library found."""
     counts = dict.fromkeys(("into_repository", "found", "missed", "other_inside"), 0)
     counts["not_seen_inside"] = 0
+    places = {n.id: (n.path, (n.qualname or "").rpartition(".")[2]) for n in graph.nodes}
     for one in asked:
         seen = truth.get(_call_end(repository, one.call) or ("", 0, 0), frozenset())
-        inside = {callee.rpartition(".")[2] for callee in one.callees}
+        inside = {places[callee] for callee in one.callees}
         if not seen:
             counts["not_seen_inside"] += bool(inside)
             continue
         counts["into_repository"] += 1
-        names = {name for _, _, name in seen}
-        counts["found"] += bool(inside & names)
+        ran = {(path, name) for path, _, name in seen}
+        counts["found"] += bool(inside & ran)
         counts["missed"] += not inside
-        counts["other_inside"] += bool(inside) and not inside & names
+        counts["other_inside"] += bool(inside) and not inside & ran
     return counts
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import os
 import signal
@@ -283,6 +284,20 @@ def test_what_there_was_no_time_for_is_told(tmp_path: Path) -> None:
     total = len(before.open_calls)
     expected = f"no time to ask about {total} of {total} open calls in 0 s"
     assert done.warnings(budget) == (expected,)
+
+
+def test_every_limit_has_a_warning(tmp_path: Path) -> None:
+    suite(tmp_path)
+    one = asked(tmp_path, "jedi").asked[0]
+    given_up = dataclasses.replace(one, outcome="given up")
+    failed = dataclasses.replace(one, outcome="failed")
+    done = Inference(CallGraph((), ()), (given_up, failed, failed), (), ("astroid",))
+    assert done.warnings(Budget(seconds_each=1.5)) == (
+        "astroid had no time to read the repository",
+        "1 questions given up after 1.5 s each",
+        "2 questions ended in an error of the library",
+    )
+    assert dataclasses.replace(done, asked=(one,), unread=()).warnings(Budget()) == ()
 
 
 def test_a_question_is_broken_off_even_where_errors_are_caught() -> None:

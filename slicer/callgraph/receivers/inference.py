@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import importlib.util
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from ...errors import OptionError
@@ -28,13 +28,15 @@ class Inference:
     asked: tuple[Asked, ...]
     """Every question: of two libraries, the second is asked what the first does not know."""
     left_over: tuple[OpenCall, ...]
-    """Calls for which there was no time."""
+    """Open calls of which a library was not asked for want of time."""
+    unread: tuple[Tool, ...] = ()
+    """Libraries that used up the time for reading the repository."""
 
     def warnings(self, budget: Budget) -> tuple[str, ...]:
         """What the limits have cost."""
-        texts: list[str] = []
+        texts = [f"{tool} had no time to read the repository" for tool in self.unread]
         if self.left_over:
-            total = len(self.left_over) + len({asked.call for asked in self.asked})
+            total = len({*self.left_over, *(asked.call for asked in self.asked)})
             texts.append(
                 f"no time to ask about {len(self.left_over)} of {total} open calls"
                 f" in {budget.seconds:g} s"
@@ -102,41 +104,50 @@ class _Questions:
         self._graph = graph
         self._places = Places(repository, graph)
         self._askers: dict[Tool, Asker] = {tool: _asker(tool, repository, graph) for tool in tools}
-        self._asked: dict[OpenCall, list[Asked]] = {}
+        self._tools = tuple(tools)
+        self._asked: dict[tuple[OpenCall, Tool], Asked] = {}
 
     def run(self, starts: tuple[str, ...] | None) -> Inference:
         """Ask about everything that is open, and about what the answers make reachable."""
-        while True:
-            part = self._graph if starts is None else self._graph.reachable(starts)
-            waiting = [call for call in part.open_calls if call not in self._asked]
-            if not waiting or self._clock.is_over or not self._askers:
-                break
-            for call in waiting:
-                if self._clock.is_over or not self._askers:
-                    break
-                self._asked[call] = self._ask(call)
-            self._graph = _with_edges(self._graph, self._asked, self._places)
-        asked = [one for call in sorted(self._asked) for one in self._asked[call]]
-        return Inference(part, tuple(asked), tuple(waiting))
+        part = self._part(starts)
+        asks = True
+        while asks:
+            asks = False
+            for tool in self._tools:
+                if waiting := self._waiting(part, tool):
+                    asks = self._ask_all(waiting, tool) or asks
+                    self._graph = _with_edges(self._graph, self._asked.values(), self._places)
+                    part = self._part(starts)
+        left = {call for tool in self._tools for call in self._waiting(part, tool)}
+        unread: tuple[Tool, ...] = tuple(tool for tool in self._tools if tool not in self._askers)
+        asked = sorted(self._asked.values(), key=lambda one: one.call)
+        return Inference(part, tuple(asked), tuple(sorted(left)), unread)
 
     def close(self) -> None:
         """Let the libraries leave nothing behind."""
         for asker in self._askers.values():
             asker.close()
 
-    def _ask(self, call: OpenCall) -> list[Asked]:
-        asked: list[Asked] = []
-        for tool in tuple(self._askers):
-            if not self._prepare(tool):
-                continue
-            one = self._ask_one(call, tool, self._askers[tool])
-            asked.append(one)
-            if one.answers:
+    def _part(self, starts: tuple[str, ...] | None) -> CallGraph:
+        return self._graph if starts is None else self._graph.reachable(starts)
+
+    def _waiting(self, part: CallGraph, tool: Tool) -> list[OpenCall]:
+        return [call for call in part.open_calls if (call, tool) not in self._asked]
+
+    def _ask_all(self, calls: Sequence[OpenCall], tool: Tool) -> bool:
+        """Ask until the time is up; whether anything could be asked."""
+        if self._clock.is_over or not self._prepare(tool):
+            return False
+        for call in calls:
+            if self._clock.is_over or not self._prepare(tool):
                 break
-        return asked
+            self._asked[call, tool] = self._ask(call, tool, self._askers[tool])
+        return True
 
     def _prepare(self, tool: Tool) -> bool:
         """Whether the library is ready; one that takes all the time for that is dropped."""
+        if tool not in self._askers:
+            return False
         try:
             self._clock.limited(self._askers[tool].prepare, all_of_it=True)
         except TimeUpError:
@@ -144,7 +155,7 @@ class _Questions:
             return False
         return True
 
-    def _ask_one(self, call: OpenCall, tool: Tool, asker: Asker) -> Asked:
+    def _ask(self, call: OpenCall, tool: Tool, asker: Asker) -> Asked:
         started = time.perf_counter()
         answers: tuple[Answer, ...] = ()
         outcome: Outcome = "unknown"
@@ -172,20 +183,17 @@ def _asker(tool: Tool, repository: Repository, graph: CallGraph) -> Asker:
     return Astroid(repository, graph)
 
 
-def _with_edges(
-    graph: CallGraph, asked: Mapping[OpenCall, Sequence[Asked]], places: Places
-) -> CallGraph:
+def _with_edges(graph: CallGraph, asked: Iterable[Asked], places: Places) -> CallGraph:
     """The graph with an edge for each callee; calls that have an answer are no longer open."""
     edges = {(edge.source, edge.target, edge.kind): edge for edge in graph.edges}
     answered: set[OpenCall] = set()
-    for call in sorted(asked):
-        for one in asked[call]:
-            if one.answers:
-                answered.add(call)
-            for callee in one.callees:
-                kind: EdgeKind = "calls" if places.is_function(callee) else "uses"
-                edge = Edge(call.caller, callee, kind, call.line, one.tool)
-                edges.setdefault((call.caller, callee, kind), edge)
+    for one in sorted(asked, key=lambda one: one.call):
+        if one.answers:
+            answered.add(one.call)
+        for callee in one.callees:
+            kind: EdgeKind = "calls" if places.is_function(callee) else "uses"
+            edge = Edge(one.call.caller, callee, kind, one.call.line, one.tool)
+            edges.setdefault((edge.source, callee, kind), edge)
     still_open = tuple(call for call in graph.open_calls if call not in answered)
     ordered = sorted(edges.values(), key=lambda e: (e.source, e.target, e.kind))
     return dataclasses.replace(graph, edges=tuple(ordered), open_calls=still_open)

@@ -55,7 +55,8 @@ class Astroid:
         """Read all modules.
 
         `AstroidBuilder.string_build` does it in two halves: the second asks for other modules, so
-        all of them are put into the table after the first.
+        all of them are put into the table after the first. A module that astroid cannot take, for
+        whatever reason, is left out.
         """
         if self._modules:
             return
@@ -66,13 +67,13 @@ class Astroid:
         for path, name in self._names.items():
             full = str(self._repository.path / path)
             first = methodcaller("_data_build", self._repository.source(path).text, name, full)
-            with contextlib.suppress(self._astroid.AstroidError, RecursionError):
+            with contextlib.suppress(Exception):
                 module, rebuilder = first(builder)
                 manager.astroid_cache[module.name] = module
                 begun.append((module, rebuilder))
                 self._modules[path] = module
         for module, rebuilder in begun:
-            with contextlib.suppress(self._astroid.AstroidError, RecursionError):
+            with contextlib.suppress(Exception):
                 methodcaller("_post_build", module, rebuilder, "utf-8")(builder)
 
     def ask(self, call: OpenCall) -> tuple[Answer, ...]:
