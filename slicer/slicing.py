@@ -19,6 +19,7 @@ from .manifest import build_manifest
 from .model import Emit, Slice, Target
 from .repository import Module, Repository, walk_definitions
 from .shared import keep_shared_packages
+from .sliced_scripts import keep_script
 from .state import any_state_read, reads_state, sets_import_path, state_set_by
 from .units import Unit
 from .values import ClassValue, ExternalInstance, Instance, TupleOf, Value, Values, ordered
@@ -258,10 +259,7 @@ def _seed(closure: Closure, goal: Goal, *, is_target: bool) -> None:
     module = goal.module
     kept = closure.need_module(module)
     kept.must_load = True
-    for unit in module.units:
-        if unit.kind == "prelude":
-            kept.units[unit.index] = Reason("the script's own loader", "", module.path, unit.first)
-            closure.is_slice = True
+    keep_script(closure, module)
     for unit in goal.units:
         why = Reason(text, "", module.path, unit.first)
         for node in unit.nodes:

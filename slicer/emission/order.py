@@ -114,11 +114,12 @@ def _with_loads(
     edits = list(text.edits)
     seen: set[str] = {kept.module.name}
     for unit in kept.module.units:
-        if unit.kind != "import":
-            seen.update(_bare_loads(unit))
-            continue
-        loads = _behind_import(kept.module, unit, behind, cycle, None, seen)
-        own = _behind_import(kept.module, unit, behind, cycle, _kept_names(kept, unit), seen)
+        if unit.kind == "import":
+            loads = _behind_import(kept.module, unit, behind, cycle, None, seen)
+            own = _behind_import(kept.module, unit, behind, cycle, _kept_names(kept, unit), seen)
+        else:
+            loads = [name for name in _bare_loads(unit) if name in cycle and name not in seen]
+            own = loads if unit.index in kept.units else []
         seen.update(loads)
         if loads != own and _add_loads(pieces, unit, loads):
             what, why = f"loads {', '.join(loads)}", "keeps the order of an import cycle"
