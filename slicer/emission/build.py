@@ -11,12 +11,13 @@ from ..errors import NotSupportedError
 from ..model import Edit, Emit, EmittedFile, Layout, LineMap
 from ..reading.reads import mentions_resources
 from ..repository import Module
-from .flat import flat_script, merge, needs_name
+from .flat import merge, needs_name
 from .loading import load_edges, reaches
 from .modules import Plan, modules_script
 from .order import with_load_order
 from .package import package_files, with_roots
 from .pieces import ModuleText, joined, module_text
+from .plain_script import flat_script
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,15 +10,17 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from ..closure import Closure, KeptModule
+from ..closure import Closure
 from ..data import find_data
-from ..model import Edit, LineMap
+from ..model import Edit
 from ..names import ImportedExternal, ImportedModule, ImportedName
 from ..repository import Module
 from ..units import Unit
 from .loading import load_edges
+from .part_order import PartOrder
+from .part_text import PartWriter
 from .parts import (
     OWN,
     Part,
@@ -26,13 +28,12 @@ from .parts import (
     Taken,
     future_flags,
     has_annotations,
-    is_inert,
     outside,
     part_names,
     read_part,
     typing_imports,
 )
-from .pieces import ModuleText, Piece, module_text
+from .pieces import ModuleText
 
 _VISIBLE_NAME = frozenset({"__name__", "__package__", "__spec__", "__module__", "__loader__",
                            "__path__", "globals", "vars", "dir", "__globals__", "eval", "exec",
@@ -52,8 +53,6 @@ _MODULE_NAMES = frozenset({"__doc__", "__getattr__", "__dir__", "__annotations__
 """Names that mean something to the module in which they stand."""
 
 _COOKIE = re.compile(r"coding[:=]")
-_TYPING_ONLY = "its names are defined in this script or not needed"
-_HERE = "its definitions stand in this script"
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +125,7 @@ class _Merge:
         reason = next(self._obstacles(targets), "")
         if reason:
             return reason
-        writer = _PartWriter(self)
+        writer = PartWriter(self.parts, self.names, self.is_superfluous)
         return Merged(*writer.write([self.parts[name] for name in self.order]))
 
     def _obstacles(self, targets: Sequence[Module]) -> Iterator[str]:
@@ -137,7 +136,7 @@ class _Merge:
                     yield f"{part.module.path}: in a comment, the name would be an encoding"
         for part in self.parts.values():
             yield from part.obstacles
-        yield from _Loading(self.closure, self.parts, self.order).run(targets)
+        yield from PartOrder(self.closure, self.parts, self.order).run(targets)
         for name, part in self.parts.items():
             self.names[name] = part_names(part, self.closure)
             yield from self._late(part)
@@ -273,232 +272,3 @@ class _Merge:
             for top in unit.nodes
         )
         return imports and all(name in found for name in unit.binds if name in uses)
-
-
-# ------------------------------------------------------------------------ order
-
-
-class _Loading:
-    """Python's own order of loading, followed from the target's module."""
-
-    def __init__(self, closure: Closure, parts: Mapping[str, Part], order: list[str]) -> None:
-        self.closure = closure
-        self.parts = parts
-        self.order = order
-        self.done: set[str] = set()
-        self.running: set[str] = set()
-
-    def run(self, targets: Sequence[Module]) -> Iterator[str]:
-        """Fill the order; gives the obstacles on the way."""
-        for target in targets:
-            yield from self._load(target.name)
-
-    def _load(self, name: str) -> Iterator[str]:
-        kept = self.closure.modules.get(name)
-        if kept is None or name in self.done or name in self.running:
-            return
-        for ancestor in self.closure.names.ancestors(kept.module):
-            yield from self._load(ancestor.name)
-        if name in self.done or name in self.running:
-            return
-        self.running.add(name)
-        part = self.parts.get(name)
-        if part is not None:
-            yield from self._run(part)
-            self.order.append(name)
-        self.running.discard(name)
-        self.done.add(name)
-
-    def _run(self, part: Part) -> Iterator[str]:
-        taken: dict[int, list[Taken]] = {}
-        for item in part.taken:
-            taken.setdefault(item.unit.index, []).append(item)
-        active: Unit | None = None
-        for unit in part.units:
-            for item in taken.get(unit.index, ()):
-                if item.source.name in self.running:
-                    yield f"{part.at(unit)}: imports in a circle with {item.source.path}"
-                before = len(self.order)
-                yield from self._load(item.source.name)
-                loaded = self.order[before:]
-                if active is not None and any(map(self._is_active, loaded)):
-                    yield f"{part.at(unit)}: imports after code that runs (line {active.first})"
-            if active is None and not self._is_inert(part, unit):
-                active = unit
-
-    def _is_active(self, name: str) -> bool:
-        part = self.parts[name]
-        return not all(self._is_inert(part, unit) for unit in part.units)
-
-    def _is_inert(self, part: Part, unit: Unit) -> bool:
-        return is_inert(part.module, unit, self.closure.inference)
-
-
-# ------------------------------------------------------------------------ text
-
-
-class _PartWriter:
-    """The text of the parts, without what merging makes superfluous."""
-
-    def __init__(self, merge: _Merge) -> None:
-        self.merge = merge
-        self.edits: list[Edit] = []
-        self.imported: set[str] = set()
-        """Imports of other distributions that stand above."""
-        self.renamed: set[tuple[str, str]] = set()
-        """(name, alias) of the assignments that stand above."""
-
-    def write(self, parts: Sequence[Part]) -> tuple[tuple[ModuleText, ...], tuple[Edit, ...]]:
-        texts = [self._text(part) for part in parts]
-        edits = sorted(self.edits, key=lambda e: (e.path, e.line))
-        return tuple(t for t in texts if t.pieces), tuple(edits)
-
-    def _text(self, part: Part) -> ModuleText:
-        kept = part.kept
-        copy = KeptModule(part.module, dict(kept.units), dict(kept.aliases), dict(kept.stars),
-                          kept.members, kept.must_load)  # fmt: skip
-        self._drop_typing(part, copy)
-        assignments = self._replace_taken(part, copy)
-        shortened = self._drop_repeated(part, copy)
-        text = module_text(copy, with_docstring=False)
-        pieces = sorted([*text.pieces, *assignments], key=lambda piece: piece.line)
-        for edit in text.edits:
-            again = edit.line in shortened and edit.what.startswith("import shortened")
-            why = "names not needed, or imported further up"
-            self.edits.append(replace(edit, why=why) if again else edit)
-        return ModuleText(part.module, tuple(pieces), (), text.future if pieces else ())
-
-    def _edit(self, part: Part, unit: Unit, what: str, why: str) -> None:
-        self.edits.append(Edit(part.module.path, unit.first, what, why))
-
-    def _drop_typing(self, part: Part, copy: KeptModule) -> None:
-        """Leave out blocks for type checkers, and the import of the name that they test."""
-        dropped = [u for u in part.typing if self.merge.is_superfluous(part, u)]
-        if not dropped:
-            return
-        for unit in dropped:
-            del copy.units[unit.index]
-            self._edit(part, unit, "imports for type checkers removed", _TYPING_ONLY)
-        tested = _tested(dropped)
-        uses = self.merge.names[part.module.name].uses
-        needed = _tested([u for u in part.typing if u not in dropped]) | uses.keys() | {
-            t.name for p in self.merge.parts.values() for t in p.taken if t.source is part.module
-        }  # fmt: skip
-        for item in part.outside:
-            if item.bound in tested and item.bound not in needed:
-                _shorten(part, copy, item.unit, {item.spelled})
-
-    def _replace_taken(self, part: Part, copy: KeptModule) -> list[Piece]:
-        """Leave out imports of other parts; `from x import f as g` becomes `g = f`."""
-        assignments: list[Piece] = []
-        for unit in dict.fromkeys(item.unit for item in part.taken):
-            items = [item for item in part.taken if item.unit is unit]
-            del copy.units[unit.index]
-            names = dict.fromkeys((i.name, i.bound) for i in items if i.is_renamed)
-            fresh = [pair for pair in names if pair not in self.renamed]
-            self.renamed.update(fresh)
-            shown = "; ".join(f"{bound} = {name}" for name, bound in names)
-            sources = ", ".join(dict.fromkeys(item.source.name for item in items))
-            what = f"replaced by `{shown}`" if shown else "removed"
-            self._edit(part, unit, f"import of {sources} {what}", _HERE)
-            if fresh:
-                assignments.append(_assignment(part, unit, fresh))
-        return assignments
-
-    def _drop_repeated(self, part: Part, copy: KeptModule) -> set[int]:
-        """Leave out imports of other distributions that stand above; gives the lines shortened."""
-        repeated: dict[Unit, set[str]] = {}
-        for item in part.outside:
-            if item.unit.index in copy.units and self._is_left(copy, item.unit, item.spelled):
-                if item.statement in self.imported:
-                    repeated.setdefault(item.unit, set()).add(item.spelled)
-                self.imported.add(item.statement)
-        for unit, names in repeated.items():
-            _shorten(part, copy, unit, names)
-        return {unit.first for unit in repeated}
-
-    @staticmethod
-    def _is_left(copy: KeptModule, unit: Unit, spelled: str) -> bool:
-        wanted = copy.aliases.get(unit.index)
-        return wanted is None or spelled in wanted
-
-
-def _tested(units: Sequence[Unit]) -> set[str]:
-    """Names in the tests of blocks for type checkers."""
-    return {
-        node.id
-        for unit in units
-        for top in unit.nodes
-        if isinstance(top, ast.If)
-        for node in ast.walk(top.test)
-        if isinstance(node, ast.Name)
-    }
-
-
-def _shorten(part: Part, copy: KeptModule, unit: Unit, names: set[str]) -> None:
-    """Leave names out of an import; all of them: leave it out."""
-    spelled = [item.spelled for item in part.outside if item.unit is unit]
-    before = copy.aliases.get(unit.index) or dict.fromkeys(spelled)
-    left = {name: None for name in before if name not in names}
-    if not left:
-        del copy.units[unit.index]
-    elif len(unit.nodes) == 1:
-        copy.aliases[unit.index] = left
-
-
-def _assignment(part: Part, unit: Unit, names: Sequence[tuple[str, str]]) -> Piece:
-    lines = part.module.source.lines
-    end = "\r\n" if lines[unit.first - 1].endswith("\r\n") else "\n"
-    blank = 0
-    while blank < 2 and unit.first - 2 - blank >= 0 and not lines[unit.first - 2 - blank].strip():
-        blank += 1
-    text = "".join(f"{bound} = {name}{end}" for name, bound in names)
-    return Piece(unit.first, text, blank, is_verbatim=False)
-
-
-def flat_script(texts: Sequence[ModuleText]) -> tuple[str, tuple[LineMap, ...]]:
-    """One plain script: each module's pieces in order, a comment line before each module's part."""
-    written: list[str] = []
-    maps: list[LineMap] = []
-    line = 1
-
-    def put(text: str) -> None:
-        nonlocal line
-        written.append(text)
-        line += _line_ends(text)
-
-    def put_piece(piece: Piece, path: str) -> None:
-        if piece.is_verbatim:
-            maps.append(LineMap(line, path, piece.line, _line_ends(piece.text)))
-        put(piece.text)
-
-    docstring = _docstring(texts[0]) if len(texts) == 1 else ()
-    future: dict[str, tuple[Piece, str]] = {}
-    for text in texts:
-        for piece in text.future:
-            future.setdefault(piece.text, (piece, text.module.path))
-    for piece, path in [*((p, texts[0].module.path) for p in docstring), *future.values()]:
-        put("\n" * piece.blank_before if written else "")
-        put_piece(piece, path)
-    for text in texts:
-        for index, piece in enumerate(text.pieces[len(docstring) :]):
-            is_first = index == 0 and len(texts) > 1
-            blank = max(piece.blank_before, 1) if is_first else piece.blank_before
-            put("\n" * blank if written else "")
-            put(f"# {text.module.path}\n" if is_first else "")
-            put_piece(piece, text.module.path)
-    return "".join(written), tuple(maps)
-
-
-def _docstring(text: ModuleText) -> tuple[Piece, ...]:
-    """The piece of the module's docstring, which stands above the `__future__` imports."""
-    lines = text.module.source.docstring_lines
-    if lines is None or not text.pieces:
-        return ()
-    first = text.pieces[0]
-    ends = first.line + _line_ends(first.text) - 1
-    return (first,) if first.line <= lines[0] and ends >= lines[1] else ()
-
-
-def _line_ends(text: str) -> int:
-    return text.replace("\r\n", "\n").replace("\r", "\n").count("\n")

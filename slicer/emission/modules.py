@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from ..model import LineMap
 from ..repository import Module
 from .literal import text_literal
-from .pieces import ModuleText, Piece, joined
+from .pieces import ModuleText, Piece, line_ends
 from .prelude import BEGIN, END, Part, loader
 
 
@@ -129,7 +129,7 @@ def _runs(pieces: Sequence[Piece]) -> list[list[Piece]]:
     runs: list[list[Piece]] = []
     for piece in sorted(pieces, key=lambda p: p.line):
         last = runs[-1][-1] if runs else None
-        if last is not None and piece.line - (last.line + _line_ends(last.text)) < _NEAR:
+        if last is not None and piece.line - (last.line + line_ends(last.text)) < _NEAR:
             runs[-1].append(piece)
         else:
             runs.append([piece])
@@ -157,16 +157,16 @@ class _Script:
 
     def text(self, text: str) -> None:
         self._parts.append(text)
-        self._line += _line_ends(text)
+        self._line += line_ends(text)
 
     def carried(self, run: Sequence[Piece], path: str) -> None:
         """Pieces that stand close together, as one literal with blank lines in the gaps."""
         self.text(f"({run[0].line}, ")
         text = ""
         for piece in run:
-            text += "\n" * (piece.line - run[0].line - _line_ends(text))
+            text += "\n" * (piece.line - run[0].line - line_ends(text))
             if "\r" not in piece.text:
-                self._map(piece, path, self._line + _line_ends(text))
+                self._map(piece, path, self._line + line_ends(text))
             text += piece.text
         self.text(text_literal(text) + "),\n")
 
@@ -178,16 +178,9 @@ class _Script:
             self.text(piece.text)
 
     def _map(self, piece: Piece, path: str, line: int = 0) -> None:
-        count = _line_ends(piece.text)
+        count = line_ends(piece.text)
         if piece.is_verbatim:
             self._lines.append(LineMap(line or self._line, path, piece.line, count))
 
     def result(self) -> tuple[str, tuple[LineMap, ...]]:
         return "".join(self._parts), tuple(self._lines)
-
-
-def _line_ends(text: str) -> int:
-    return text.replace("\r\n", "\n").replace("\r", "\n").count("\n")
-
-
-__all__ = ["Plan", "joined", "modules_script"]

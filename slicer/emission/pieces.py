@@ -232,3 +232,8 @@ def joined(pieces: Sequence[Piece]) -> str:
         parts.append(end * piece.blank_before + piece.text)
         end = "\r" if piece.text.endswith("\r") else "\n"  # "\r" and "\n" would be one line end
     return "".join(parts)
+
+
+def line_ends(text: str) -> int:
+    """How many lines end in the text, in whatever way."""
+    return text.replace("\r\n", "\n").replace("\r", "\n").count("\n")
