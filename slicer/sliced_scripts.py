@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Container
 
 from .closure import Closure, Reason
 from .definitions import module_scope
@@ -29,7 +30,11 @@ def keep_script(closure: Closure, module: Module) -> None:
             carried.update(re.findall(r"\w+", text))
     for unit in module.units if carried else ():
         why = Reason("carried modules may use it", "", module.path, unit.first)
-        if unit.kind in ("statement", "variable") or _is_registered(closure, module, unit):
+        if (
+            unit.kind in ("statement", "variable")
+            or _loads(unit, carried)
+            or _is_registered(closure, module, unit)
+        ):
             _keep(closure, module, unit, why)
         for name in unit.binds if unit.kind != "prelude" else ():
             if name in carried:
@@ -41,6 +46,17 @@ def _keep(closure: Closure, module: Module, unit: Unit, why: Reason) -> None:
         closure.keep_binding(module, unit, unit.binds[0], "value", why)
     else:
         closure.keep_whole(module, unit, why)
+
+
+def _loads(unit: Unit, carried: Container[str]) -> bool:
+    """Whether the statement imports a carried module, if only for what that does while it loads."""
+    tops: list[str] = []
+    for node in unit.nodes:
+        if isinstance(node, ast.Import):
+            tops += [alias.name.partition(".")[0] for alias in node.names]
+        elif isinstance(node, ast.ImportFrom) and unit.kind == "import":
+            tops.append("" if node.level else (node.module or "").partition(".")[0])
+    return any(not top or top in carried for top in tops)
 
 
 def _is_registered(closure: Closure, module: Module, unit: Unit) -> bool:
