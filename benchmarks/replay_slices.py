@@ -28,7 +28,11 @@ class Sliced:
         """Of a flat script: the true module of each top-level name."""
         if self.manifest.layout != "flat":
             return {}
-        return {d.qualname: modules.name_of(d.path) for d in self.manifest.definitions}
+        return {
+            d.qualname: modules.name_of(d.path)
+            for d in self.manifest.definitions
+            if d.kind != "import"
+        }
 
     def functions(self, modules: Modules) -> set[tuple[str, str]]:
         """The kept functions and methods, as module and qualified name."""

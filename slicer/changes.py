@@ -15,6 +15,7 @@ from .definitions import (
     FunctionInfo,
     FunctionNode,
     Scope,
+    children,
     comprehension_scope,
     function_scope,
     module_scope,
@@ -385,7 +386,7 @@ def _executed(body: Iterable[ast.AST], scope: Scope) -> Iterator[tuple[ast.AST, 
             continue
         if isinstance(node, (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)):
             place = comprehension_scope(node, place)
-        stack.extend((child, place) for child in reversed(list(ast.iter_child_nodes(node))))
+        stack.extend((child, place) for child in reversed(children(node)))
 
 
 def _is_changed(position: int, args: ast.arguments, summary: Summary) -> bool:

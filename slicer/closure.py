@@ -28,6 +28,7 @@ from .known import (
     CLASS_CREATION,
     CONSTRUCTION,
     FALLBACKS,
+    OPERATIONS,
     PLAIN_BASES,
     PLAIN_DECORATORS,
 )
@@ -209,7 +210,15 @@ class Closure:
         self.live_objects: dict[tuple[Module, str], Reason] = {}
         self.strings: dict[str, None] = {}
         self._string_reason: Reason | None = None
+        self._spelled_modules: dict[Module, Reason] = {}
+        """Modules that text imports names from: any text may be one of the names."""
         self._affixes: dict[tuple[str, str], None] = {}
+        self._lineage: dict[ClassInfo, list[ClassInfo]] = {}
+        """Class → those of `instantiated` that derive from it, itself among them."""
+        self._having: dict[str, list[ClassInfo]] = {}
+        """Member name → those of `instantiated` that define or inherit it."""
+        self._derived: list[ClassInfo] = []
+        """Those of `instantiated` that have a base outside of the repository."""
         self._seen_members: set[tuple[ClassInfo, int]] = set()
         self._seen_names: set[tuple[Module, str, Role]] = set()
         self._seen_access: set[tuple[ClassInfo, str]] = set()
@@ -257,6 +266,7 @@ class Closure:
                 self.use_protocol(use._replace(values=values), why)
             case CallUse():
                 self._again.extend(self._parameters.bind(use))
+                self._construct(use, why)
             case DynamicUse():
                 self.use_pattern(use, why)
             case ImportUse():
@@ -268,6 +278,14 @@ class Closure:
                 if use.kind == "dynamic-name":
                     self.read_globals(module, why)
                 self.gaps.setdefault(Gap(use.kind, module.path, use.line, use.detail))
+
+    def _construct(self, use: CallUse, why: Reason) -> None:
+        """Calling a class makes an instance; `type(self)(...)` perhaps one of a subclass."""
+        for value in ordered(use.callee):
+            if isinstance(value, ClassValue):
+                self.instantiate(value.cls, why)
+                for other in list(self._lineage.get(value.cls, ())) if use.is_computed else ():
+                    self.instantiate(other, why)
 
     def _enqueue(self, module: Module, label: str, uses: Uses) -> None:
         if uses is not NO_USES:
@@ -305,7 +323,11 @@ class Closure:
             self.load(found)
             self.load_edges.setdefault((use.module.name, found.name))
             self.escape_module(found, why)
-        elif found is None:
+            if use.is_text and found not in self._spelled_modules:
+                self._spelled_modules[found] = why
+                for text in [t for t in self.strings if t in found.bindings]:
+                    self.keep_name(found, text, "value", why)
+        elif found is None and not use.is_text:
             top = use.name.split(".")[0]
             if isinstance(self.names.repository.find_module(top, use.module), Module):
                 detail = f"import_module({use.name!r}): no such module in the repository"
@@ -648,7 +670,8 @@ class Closure:
                 if wide or not member.binds:
                     return True
                 return any(
-                    (n.startswith("__") and n.endswith("__")) or self._overrides(cls, n)
+                    (n.startswith("__") and n.endswith("__") and n not in OPERATIONS)
+                    or self._overrides(cls, n)
                     for n in member.binds
                 )
             case ast.Expr(value=ast.Constant()):
@@ -731,8 +754,14 @@ class Closure:
         if cls in self.instantiated:
             return
         self.instantiated[cls] = None
-        self._keep_called(cls, ALWAYS_KEPT - CONSTRUCTION, why)
         mro = self.inference.mro(cls)
+        for owner in mro:
+            self._lineage.setdefault(owner, []).append(cls)
+        for name in self.inference.member_names(cls):
+            self._having.setdefault(name, []).append(cls)
+        if self._foreign_bases(cls):
+            self._derived.append(cls)
+        self._keep_called(cls, ALWAYS_KEPT - CONSTRUCTION, why)
         if self._is_enum(cls):
             self.wake(cls, None, why)
         for owner in mro:
@@ -742,8 +771,7 @@ class Closure:
                 self._keep_after(cls, owner, name, reason)
             if owner in self.all_members:
                 self._apply_all_members(cls, self.all_members[owner])
-        for name, reason in list(self.live_names.items()):
-            self._keep_found(cls, name, reason)
+        self._keep_live(cls)
         for kind, asked in list(self.abstract_accessed.items()):
             if self._implements(cls, kind):
                 for name, reason in list(asked.items()):
@@ -754,9 +782,28 @@ class Closure:
         if None in self.all_members:
             self._apply_all_members(cls, self.all_members[None])
         if self._string_reason is not None:
-            for text in list(self.strings):
-                for prefix, suffix in list(self._affixes):
-                    self._keep_found(cls, prefix + text + suffix, self._string_reason)
+            for name in self.inference.member_names(cls):
+                if self._is_spelled(name):
+                    self._keep_found(cls, name, self._string_reason)
+
+    def _is_spelled(self, name: str) -> bool:
+        """Whether a text of the slice, between some prefix and suffix, gives the name."""
+        return any(
+            name.startswith(prefix)
+            and name.endswith(suffix)
+            and name[len(prefix) : len(name) - len(suffix)] in self.strings
+            for prefix, suffix in self._affixes
+        )
+
+    def _keep_live(self, cls: ClassInfo) -> None:
+        """Keep what is asked for on unknown receivers."""
+        names = self.inference.member_names(cls)
+        for name in names:
+            if name in self.live_names:
+                self._keep_found(cls, name, self.live_names[name])
+        missing = self.live_names if self._foreign_bases(cls) else FALLBACKS
+        for name in [n for n in missing if n in self.live_names and n not in names]:
+            self._keep_found(cls, name, self.live_names[name])
 
     def wake(self, cls: ClassInfo, entry: str | None, why: Reason) -> None:
         """Code of an external base runs on the class: it may call what the class overrides.
@@ -866,7 +913,10 @@ class Closure:
         if name in self.live_names:
             return
         self.live_names[name] = why
-        for cls in list(self.instantiated):
+        for cls in list(self._having.get(name, ())):
+            self._keep_found(cls, name, why)
+        others = self.instantiated if name in FALLBACKS else self._derived
+        for cls in [c for c in others if name not in self.inference.member_names(c)]:
             self._keep_found(cls, name, why)
         for module in list(self.escaped_modules):
             self._escaped_member(module, name, why)
@@ -883,12 +933,12 @@ class Closure:
             self.inference.find_member(cls, "__getattr__") is not None
         ):
             self.live_name(name, why)  # the class may hand the question on
-        for other in list(self.instantiated):
-            if other is not cls and cls in self.inference.mro(other):
+        for other in list(self._lineage.get(cls, ())):
+            if other is not cls:
                 self._keep_found(other, name, why)
 
     def access_abstract(self, kind: str, name: str, why: Reason) -> None:
-        """The name is asked for on an abstract type, such as `Mapping`: ours may implement it."""
+        """The name is asked for on a type outside, such as `Mapping`: ours may derive from it."""
         known = self.abstract_accessed.setdefault(kind, {})
         if name in known:
             return
@@ -898,6 +948,8 @@ class Closure:
                 self._keep_found(cls, name, why)
 
     def _implements(self, cls: ClassInfo, kind: str) -> bool:
+        if not kind.startswith(ABSTRACT) and kind != "typing.Callable":
+            return kind in self.inference.external_bases(cls)
         method = ABSTRACT_METHODS.get(kind.removeprefix(ABSTRACT))
         return (
             method is None
@@ -913,9 +965,8 @@ class Closure:
             return
         known[name] = why
         self._keep_after(cls, cls, name, why)
-        for other in list(self.instantiated):
-            if cls in self.inference.mro(other):
-                self._keep_after(other, cls, name, why)
+        for other in list(self._lineage.get(cls, ())):
+            self._keep_after(other, cls, name, why)
 
     def _keep_after(self, cls: ClassInfo, owner: ClassInfo, name: str, why: Reason) -> None:
         mro = self.inference.mro(cls)
@@ -977,9 +1028,8 @@ class Closure:
             for value in ordered(use.values):
                 if isinstance(value, (Instance, ClassValue)) and value.cls not in self.all_members:
                     self.all_members[value.cls] = why
-                    for cls in [value.cls, *self.instantiated]:
-                        if value.cls in self.inference.mro(cls):
-                            self._apply_all_members(cls, why)
+                    for cls in [value.cls, *self._lineage.get(value.cls, ())]:
+                        self._apply_all_members(cls, why)
             return
         if use.members[:1] == PUBLIC:
             why = Reason("handed to external code", why.by, why.path, why.line)
@@ -1078,17 +1128,22 @@ class Closure:
         self._affixes[affixes] = None
         self._string_reason = self._string_reason or why
         for text in list(self.strings):
-            for cls in list(self.instantiated):
-                self._keep_found(cls, use.prefix + text + use.suffix, why)
+            self._keep_named(use.prefix + text + use.suffix, why)
 
     def _add_string(self, text: str) -> None:
         if text in self.strings:
             return
         self.strings[text] = None
+        for module, why in list(self._spelled_modules.items()):
+            if text in module.bindings:
+                self.keep_name(module, text, "value", why)
         if self._string_reason is not None:
-            for cls in list(self.instantiated):
-                for prefix, suffix in list(self._affixes):
-                    self._keep_found(cls, prefix + text + suffix, self._string_reason)
+            for prefix, suffix in list(self._affixes):
+                self._keep_named(prefix + text + suffix, self._string_reason)
+
+    def _keep_named(self, name: str, why: Reason) -> None:
+        for cls in list(self._having.get(name, ())):
+            self._keep_found(cls, name, why)
 
     # ------------------------------------------------------------------ effects
 

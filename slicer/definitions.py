@@ -172,7 +172,7 @@ def _attribute_targets(body: Sequence[ast.stmt], receiver: str) -> Iterator[tupl
                 pass
         stack.extend(
             child
-            for child in reversed(list(ast.iter_child_nodes(node)))
+            for child in reversed(children(node))
             if isinstance(child, (ast.stmt, ast.excepthandler, ast.withitem, ast.match_case))
         )
 
@@ -310,6 +310,18 @@ def collect_bindings(scope: Scope, body: Sequence[ast.AST]) -> None:
         _collect(scope, node)
 
 
+def children(node: ast.AST) -> list[ast.AST]:
+    """The nodes directly below; `ast.iter_child_nodes` takes three times as long."""
+    found: list[ast.AST] = []
+    for name in node._fields:
+        value = getattr(node, name, None)
+        if isinstance(value, ast.AST):
+            found.append(value)
+        elif isinstance(value, list):
+            found.extend(item for item in value if isinstance(item, ast.AST))  # pyright: ignore[reportUnknownVariableType]
+    return found
+
+
 _NESTED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 _PLAIN = (
@@ -331,9 +343,7 @@ def _own_nodes(body: Sequence[ast.AST]) -> Iterator[ast.AST]:
         yield node
         if isinstance(node, _NESTED):
             continue
-        children = [n for n in ast.iter_child_nodes(node) if not isinstance(n, _PLAIN)]
-        children.reverse()
-        stack.extend(children)
+        stack.extend(n for n in reversed(children(node)) if not isinstance(n, _PLAIN))
 
 
 def _collect(scope: Scope, node: ast.AST) -> None:

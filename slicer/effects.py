@@ -27,7 +27,7 @@ class Effects:
         self.inference = inference
         self.changes = Changes(inference)
         self._touched: dict[tuple[Module, int], tuple[Object, ...]] = {}
-        self._changers: dict[tuple[Module, frozenset[str]], frozenset[str]] = {}
+        self._changers: dict[tuple[Module, frozenset[str], frozenset[str]], frozenset[str]] = {}
 
     def resolve(self, module: Module, name: str) -> Object | None:
         """The module and name that really bind a global name, imports followed."""
@@ -50,18 +50,30 @@ class Effects:
             )
         return known
 
-    def changers(self, module: Module, live: frozenset[str]) -> frozenset[str]:
-        """Functions of the module that change one of the objects; classes whose subclasses do."""
-        key = (module, live)
+    def changers(
+        self, module: Module, live: frozenset[str], called: frozenset[str]
+    ) -> frozenset[str]:
+        """Functions of the module that change one of the objects; classes whose subclasses do.
+
+        Only those are looked at that may be `called` by their names.
+        """
+        called = called.intersection(module.bindings)
+        key = (module, live, called)
         known = self._changers.get(key)
         if known is None:
-            known = self._changers[key] = frozenset(self._find_changers(module, live))
+            known = self._changers[key] = frozenset(self._find_changers(module, live, called))
         return known
 
-    def _find_changers(self, module: Module, live: frozenset[str]) -> Iterator[str]:
+    def _find_changers(
+        self, module: Module, live: frozenset[str], called: frozenset[str]
+    ) -> Iterator[str]:
+        if not called:
+            return
         objects = {(module, name) for name in live}
         mention = re.compile(r"\b(?:" + "|".join(map(re.escape, sorted(live))) + r")\b")
         for unit in module.units:
+            if called.isdisjoint(unit.binds):
+                continue
             if (
                 unit.kind == "class"
                 and unit.binds[0] in live

@@ -106,6 +106,7 @@ class Inference:
         self._depth = 0
         self._mros: dict[ClassInfo, tuple[ClassInfo, ...]] = {}
         self._bases: dict[ClassInfo, tuple[Values, ...]] = {}
+        self._member_names: dict[ClassInfo, dict[str, None]] = {}
         self._external: dict[ClassInfo, tuple[str, ...]] = {}
         self._assigned: dict[ClassInfo, frozenset[str]] = {}
 
@@ -117,7 +118,12 @@ class Inference:
 
     def closed(self, values: Values) -> Values:
         """The values with every parameter replaced by what its declaration allows."""
-        if values is None or not any(isinstance(v, Parameter) for v in values):
+        if not values:
+            return values
+        for value in values:
+            if type(value) is Parameter:
+                break
+        else:
             return values
         return join(
             *(self.declared(v) if isinstance(v, Parameter) else frozenset({v}) for v in values)
@@ -570,6 +576,14 @@ class Inference:
             if units:
                 return ancestor, units
         return None
+
+    def member_names(self, cls: ClassInfo) -> dict[str, None]:
+        """Names that the class and its ancestors define."""
+        known = self._member_names.get(cls)
+        if known is None:
+            known = dict.fromkeys(name for owner in self.mro(cls) for name in owner.table)
+            self._member_names[cls] = known
+        return known
 
     # ------------------------------------------------------------------ attributes
 
@@ -1064,6 +1078,11 @@ class Inference:
         return join(self.possible(node.body, scope), self.possible(node.orelse, scope))
 
     def _bin_op(self, node: ast.BinOp, scope: Scope) -> Values:
+        if isinstance(node.left, ast.BinOp):  # `a + b + c + …`: each part is asked for once
+            return self._solve(("sum", scope, node), lambda: self._operation(node, scope))
+        return self._operation(node, scope)
+
+    def _operation(self, node: ast.BinOp, scope: Scope) -> Values:
         left = self.evaluate(node.left, scope)
         if left == STR and isinstance(node.op, ast.Mod):
             return STR

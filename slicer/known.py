@@ -205,6 +205,19 @@ CLASS_CREATION = frozenset({"__init_subclass__", "__set_name__", "__mro_entries_
                             "__class_getitem__", "__prepare__", "__orig_bases__"})  # fmt: skip
 """Members that Python calls, or reads, when the class or a subclass is created."""
 
+OPERATIONS = (
+    frozenset(
+        name
+        for kind in (object, int, float, complex, str, bytes, list, dict, set, range)
+        for name in sorted(vars(kind))
+        if name.startswith("__") and callable(vars(kind)[name])
+    )
+    - ALWAYS_KEPT
+    - CONSTRUCTION
+    - CLASS_CREATION
+)
+"""Special methods that only an operator, a statement or a builtin asks for."""
+
 BINARY = {
     "Add": "add", "Sub": "sub", "Mult": "mul", "Div": "truediv", "Mod": "mod", "Pow": "pow",
     "LShift": "lshift", "RShift": "rshift", "BitOr": "or", "BitXor": "xor", "BitAnd": "and",

@@ -53,8 +53,12 @@ class LoadedModules:
 
         Such a line mentions the object, or one of `changers`: functions that change it.
         """
-        fresh = sorted({name for _, name in objects if name not in self._asked and len(name) > 1})
-        candidates = [name for name in fresh if self._is_changeable(name, objects)]
+        owners: dict[str, list[Module]] = {}
+        for module, name in objects:
+            if name not in self._asked:
+                owners.setdefault(name, []).append(module)
+        fresh = sorted(owners)
+        candidates = [name for name in fresh if _is_changeable(name, owners[name])]
         candidates += sorted(changers - self._asked)
         self._asked.update(fresh, changers)
         if not candidates:
@@ -73,6 +77,14 @@ class LoadedModules:
                     yield self.repository.module(path, name)
                 except SourceError:
                     continue
+
+    def top_words(self, kept: Container[str]) -> frozenset[str]:
+        """Words in the top-level lines of loaded modules outside `kept`."""
+        found: set[str] = set()
+        for name, path, text in self._texts:
+            if name not in kept:
+                found |= self._top_words(path, text)
+        return frozenset(found)
 
     def _top_words(self, path: str, text: str) -> frozenset[str]:
         """Words in the lines that begin at most four columns in, imports and `def`s left out."""
@@ -136,20 +148,6 @@ class LoadedModules:
                     if name in (f"{base}.{alias.name}", base) or base.startswith(name + "."):
                         return unit, bound
         return None
-
-    def _is_changeable(self, name: str, objects: Mapping[Object, object]) -> bool:
-        for module, bound in objects:
-            if bound != name:
-                continue
-            for unit in module.bindings.get(name, ()):
-                match unit.nodes:
-                    case (ast.Assign(value=ast.Constant()) | ast.AnnAssign(value=ast.Constant()),):
-                        continue
-                    case (ast.FunctionDef() | ast.AsyncFunctionDef(),):
-                        continue
-                    case _:
-                        return True
-        return False
 
     @cached_property
     def _texts(self) -> tuple[tuple[str, str, str], ...]:
@@ -232,3 +230,17 @@ class LoadedModules:
         if self.repository.is_file(f"{stem}.py"):
             return f"{stem}.py"
         return None
+
+
+def _is_changeable(name: str, owners: Sequence[Module]) -> bool:
+    """Whether what some module binds to the name is more than a constant or a function."""
+    for module in owners:
+        for unit in module.bindings.get(name, ()):
+            match unit.nodes:
+                case (ast.Assign(value=ast.Constant()) | ast.AnnAssign(value=ast.Constant()),):
+                    continue
+                case (ast.FunctionDef() | ast.AsyncFunctionDef(),):
+                    continue
+                case _:
+                    return True
+    return False

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from .closure import Analysis, Closure, Reason
 from .data import load_resource_packages
-from .definitions import ClassInfo, FunctionInfo, function_scope, module_class, module_scope
+from .definitions import ClassInfo, FunctionInfo, module_class, module_scope
 from .emission.build import Emission, emit
 from .errors import OptionError, TargetError
 from .known import CONTAINERS
@@ -70,9 +70,9 @@ def slice_function(
     started = time.perf_counter()
     given = [target] if isinstance(target, (str, Target)) else list(target)
     goals = [find_goal(repository, item) for item in given]
-    kept_too = [find_goal(repository, item) for item in keep]
+    kept_too = [find_goal(repository, item, is_target=False) for item in keep]
     _check_names(goals, emit)
-    arriving = [find_goal(repository, item) for item in instances]
+    arriving = [find_goal(repository, item, is_target=False) for item in instances]
     closure = close(
         repository, goals, kept_too, arriving,
         constructors=constructors, as_package=emit == "package",
@@ -99,8 +99,8 @@ def analysis_of(repository: Repository) -> Analysis:
 # ------------------------------------------------------------------------ targets
 
 
-def find_goal(repository: Repository, target: str | Target) -> Goal:
-    """Find a target.
+def find_goal(repository: Repository, target: str | Target, *, is_target: bool = True) -> Goal:
+    """Find a target, or something to keep besides: that may be a name that is only imported.
 
     Raises:
         TargetError: with the nearest names.
@@ -121,7 +121,7 @@ def find_goal(repository: Repository, target: str | Target) -> Goal:
     found = Target(path, target.qualname)
     if not units:
         raise TargetError(_no_such(module, target))
-    if _is_slice(module) and all(u.kind == "import" for u in units):
+    if (_is_slice(module) or not is_target) and all(u.kind == "import" for u in units):
         return Goal(found, module, units, parts[0], ())
     definitions = [n for u in units for n in _definitions(u, parts[0])]
     if not definitions:
@@ -280,6 +280,8 @@ def _receive(closure: Closure, goal: Goal) -> None:
             if isinstance(value, ClassValue):
                 closure.keep_binding(goal.module, unit, goal.outer, "base", why)
                 closure.receive(value.cls, why)
+                for name in goal.member[:1]:
+                    closure.keep_members(value.cls, name, why)
                 break
         else:
             closure.keep_binding(goal.module, unit, goal.outer, "value", why)
@@ -317,9 +319,10 @@ def _seed_parameters(
     closure: Closure, module: Module, unit: Unit,
     node: ast.FunctionDef | ast.AsyncFunctionDef, cls: ClassInfo | None,
 ) -> None:  # fmt: skip
-    """Classes named in the target's signature or tested for in its body may be handed in.
+    """Classes named in the target's signature may be handed in.
 
-    And the caller gets hold of what the target returns.
+    And the caller gets hold of what the target returns. Classes that the body only tests for are
+    suggested, not kept with what their instances can do.
     """
     scope = cls.scope if cls else module_scope(module)
     why = Reason("the target may return it", "", module.path, unit.first)
@@ -332,16 +335,12 @@ def _seed_parameters(
                 closure.expose(value.cls, why)
     args = node.args
     every = [*args.posonlyargs, *args.args, *args.kwonlyargs, args.vararg, args.kwarg]
-    inner = function_scope(node, scope, cls)
-    named = [(arg.annotation, scope) for arg in every if arg is not None and arg.annotation]
-    tested = [(test, inner) for tests in inner.narrowed.values() for test in tests]
-    for expression, place in [*named, *tested]:
-        why = Reason("named in the target's signature or tests", "", module.path, expression.lineno)
-        take = closure.take if place is scope else closure.receive
+    for expression in [arg.annotation for arg in every if arg is not None and arg.annotation]:
+        why = Reason("named in the target's signature", "", module.path, expression.lineno)
         for part in _class_names(expression):
-            for value in ordered(closure.inference.evaluate(part, place)):
+            for value in ordered(closure.inference.evaluate(part, scope)):
                 if isinstance(value, ClassValue):
-                    take(value.cls, why)
+                    closure.take(value.cls, why)
 
 
 def _is_open(values: Values) -> bool:
@@ -396,7 +395,7 @@ def _keep_effects(closure: Closure, loaded: LoadedModules) -> bool:
     before = _size(closure)
     for name in sorted(closure.modules):
         _scan(closure, closure.modules[name].module, loaded)
-    changers = _changers(closure)
+    changers = _changers(closure, loaded)
     for module in loaded.mentioning(closure.live_objects, changers, closure.modules):
         _scan(closure, module, loaded)
     _load_unimported(closure, loaded)
@@ -417,13 +416,15 @@ def _load_unimported(closure: Closure, loaded: LoadedModules) -> None:
                 closure.keep_binding(importer, unit, bound, "base", why)
 
 
-def _changers(closure: Closure) -> frozenset[str]:
+def _changers(closure: Closure, loaded: LoadedModules) -> frozenset[str]:
     """Names of functions and classes that change a live object when called or subclassed."""
-    found: set[str] = set()
-    for module in dict.fromkeys(module for module, _ in closure.live_objects):
-        live = {name for owner, name in closure.live_objects if owner is module}
-        found |= closure.analysis.effects.changers(module, frozenset(live))
-    return frozenset(found)
+    live: dict[Module, set[str]] = {}
+    for module, name in closure.live_objects:
+        live.setdefault(module, set()).add(name)
+    called = loaded.top_words(closure.modules)
+    effects = closure.analysis.effects
+    found = (effects.changers(module, frozenset(names), called) for module, names in live.items())
+    return frozenset().union(*found)
 
 
 def _size(closure: Closure) -> int:

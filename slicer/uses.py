@@ -18,6 +18,7 @@ from .definitions import (
     ClassInfo,
     FunctionInfo,
     Scope,
+    children,
     comprehension_scope,
     function_scope,
     module_scope,
@@ -75,6 +76,7 @@ PUBLIC = ("*",)
 _FIELD = re.compile(r"\{([^{}!:\[\]]*\.[^{}!:\[\]]*)[}!:\[]")
 _CODE_MARKS = ("=", "import ", "(")
 """Text that is run as code holds one of these, or is a name."""
+_IMPORT_IN_TEXT = re.compile(r"\s*from\s+([A-Za-z_][\w.]*)\s+import\b")
 _WORDS = re.compile(r"[A-Za-z_]\w+")
 
 
@@ -118,6 +120,8 @@ class ModuleUse(NamedTuple):
     module: Module
     name: str
     line: int
+    is_text: bool = False
+    """Whether the import is a piece of text: the names that it takes are texts as well."""
 
 
 class CallUse(NamedTuple):
@@ -129,6 +133,8 @@ class CallUse(NamedTuple):
     keywords: tuple[tuple[str, Values], ...]
     is_open: bool
     """Whether `*` or `**` may give further arguments."""
+    is_computed: bool
+    """Whether a class may stand for a subclass, as `type(self)` does."""
     line: int
 
 
@@ -177,7 +183,7 @@ class UseCollector(ast.NodeVisitor):
         self.externals: set[str] = set()
         self.strings: set[str] = set()
         self.words: set[str] = set()
-        self._runs_text = any(call in module.source.text for call in ("exec(", "eval(", "compile("))
+        self._runs_text = _runs_text(module)
         self.flags: set[str] = set()
         self.role: Role = "value"
         self.scope: Scope
@@ -205,7 +211,7 @@ class UseCollector(ast.NodeVisitor):
         if method is not None:
             method(self, node)
         else:
-            for child in ast.iter_child_nodes(node):
+            for child in children(node):
                 self.see(child)
         self.role = before
 
@@ -307,8 +313,15 @@ class UseCollector(ast.NodeVisitor):
                 self.see_text(node.value, node.lineno, "annotation")
             elif node.value.isidentifier():
                 self.strings.add(node.value)
+            self.see_import_in_text(node)
             if self._runs_text and any(mark in node.value for mark in _CODE_MARKS):
                 self.words.update(_WORDS.findall(node.value))
+
+    def see_import_in_text(self, node: ast.Constant) -> None:
+        """Text of generated code that imports names: `"from pkg.mod import " + names`."""
+        found = _IMPORT_IN_TEXT.match(node.value)
+        if found is not None and "." in found[1]:
+            self.use(ModuleUse(self.module, found[1], node.lineno, is_text=True))
 
     def see_expression(self, node: ast.Expr) -> None:
         if not isinstance(node.value, ast.Constant):  # a docstring is no value
@@ -437,7 +450,7 @@ class UseCollector(ast.NodeVisitor):
 
     def binds(self, values: Values, node: ast.Call) -> None:
         """What functions of ours are called with."""
-        if not any(isinstance(v, FunctionValue) for v in values or ()):
+        if not any(isinstance(v, (FunctionValue, ClassValue)) for v in values or ()):
             return
         starred = [isinstance(a, ast.Starred) for a in node.args]
         plain = node.args[: starred.index(True)] if any(starred) else node.args
@@ -447,6 +460,7 @@ class UseCollector(ast.NodeVisitor):
                 tuple(self.possible(a) for a in plain),
                 tuple((k.arg, self.possible(k.value)) for k in node.keywords if k.arg),
                 any(starred) or any(k.arg is None for k in node.keywords),
+                not isinstance(node.func, ast.Name),
                 node.lineno,
             )
         )
@@ -832,7 +846,7 @@ class UseCollector(ast.NodeVisitor):
                 given = frozenset(
                     {FunctionValue(FunctionInfo(self.module, node, self.scope, owner))}
                 )
-            self.use(CallUse(values, (given,), (), is_open=False, line=decorator.lineno))
+            self.use(CallUse(values, (given,), (), False, False, decorator.lineno))
 
     def see_signature(self, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> None:
         args = node.args
@@ -940,8 +954,11 @@ _SPECIAL_ATTRIBUTES = frozenset({"__module__", "__globals__", "__code__", "__doc
 
 
 def _is_asked(value: Value, kinds: tuple[type, ...]) -> bool:
-    """Whether the value is one of the kinds, or of an abstract type that ours may implement."""
-    return isinstance(value, kinds) or is_abstract(frozenset({value}))
+    """Whether the value is one of the kinds, or of a type outside that ours may derive from."""
+    if isinstance(value, ExternalInstance):
+        _, _, short = value.name.rpartition(".")
+        return value.name in _OPEN_BUILTINS or (short[:1].isupper() and "()" not in value.name)
+    return isinstance(value, kinds)
 
 
 def flattened(values: Iterable[Value]) -> Iterable[Value]:
@@ -971,6 +988,16 @@ def _builtin_name(values: Values) -> str:
         if isinstance(value, External):
             return value.name
     return ""
+
+
+def _runs_text(module: Module) -> bool:
+    """Whether the module may run text as code."""
+    known = module.source.__dict__.get("_runs_text")
+    if known is None:
+        text = module.source.text
+        known = any(call in text for call in ("exec(", "eval(", "compile("))
+        module.source.__dict__["_runs_text"] = known
+    return known
 
 
 def _common_special(values: Values) -> Callable[[UseCollector, ast.Call], bool] | None:
@@ -1019,6 +1046,8 @@ def _external_protocol(name: str) -> tuple[str, ...] | None:
     return None
 
 
+_OPEN_BUILTINS = frozenset(f"builtins.{name}" for name in ("dict", "list", "set", "tuple"))
+"""Builtin classes that repositories derive from, and hand in where the builtin is expected."""
 _COPYING = ("__copy__", "__deepcopy__", "__reduce__", "__reduce_ex__", "__getstate__",
             "__setstate__", "__getnewargs__", "__getnewargs_ex__", "__new__",
             *EQUALITY)  # fmt: skip
