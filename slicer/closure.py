@@ -47,6 +47,7 @@ from .names import (
 )
 from .parameters import Parameters
 from .repository import Module, Namespace, Repository
+from .roots import Object
 from .units import Unit
 from .uses import (
     NO_USES,
@@ -219,6 +220,10 @@ class Closure:
         """Member name → those of `instantiated` that define or inherit it."""
         self._derived: list[ClassInfo] = []
         """Those of `instantiated` that have a base outside of the repository."""
+        self._handed: list[tuple[ProtocolUse, Reason, str]] = []
+        """What is passed to methods of unknown receivers, by the name of the method."""
+        self._registering: dict[tuple[ClassInfo, Unit], tuple[Object, ...]] = {}
+        """Members whose decorators put them into objects, and these objects."""
         self._seen_members: set[tuple[ClassInfo, int]] = set()
         self._seen_names: set[tuple[Module, str, Role]] = set()
         self._seen_access: set[tuple[ClassInfo, str]] = set()
@@ -251,6 +256,11 @@ class Closure:
     def _has_work(self) -> bool:
         if not (self._queue or self._again):
             self._again.extend(self._parameters.open_unreached())
+        if not (self._queue or self._again):
+            handed, self._handed = self._handed, []
+            for use, why, method in handed:
+                if method not in self._having:  # else it is a method of ours that gets them
+                    self.use_protocol(use, why)
         return bool(self._queue or self._again)
 
     def _process(self, use: Use, module: Module, label: str) -> None:
@@ -401,7 +411,8 @@ class Closure:
         if unit.kind == "import" and len(unit.nodes) == 1:
             self._keep_alias(kept, unit, name, role, why)
             return
-        self.live_object(module, name, why)
+        if role not in _WRITING:
+            self.live_object(module, name, why)
         node = unit.node
         if unit.kind == "class" and isinstance(node, ast.ClassDef):
             cls = module_class(module, unit, node)
@@ -431,7 +442,7 @@ class Closure:
                     for alias in node.names:
                         self.follow_import(module, node, alias, "value", why)
             return
-        for name in unit.binds:
+        for name in unit.binds if role not in _WRITING else ():
             self.live_object(module, name, why)
         self._enqueue(module, unit_label(module, unit), self.analysis.unit_uses(module, unit))
 
@@ -663,7 +674,7 @@ class Closure:
                     return True
                 if node.name in CLASS_CREATION:
                     return True
-                return self._registers(node, cls)
+                return self._registers(node, member, cls)
             case ast.ClassDef():
                 return wide
             case ast.Assign() | ast.AnnAssign():
@@ -685,7 +696,20 @@ class Closure:
         """Whether an external base may read the attribute: it has one of that name."""
         return any(base_defines(base, name) for base in self._foreign_bases(cls))
 
-    def _registers(self, node: ast.FunctionDef | ast.AsyncFunctionDef, cls: ClassInfo) -> bool:
+    def keep_registered(self) -> bool:
+        """Keep members that decorators put into a live object; whether there were any."""
+        found = [item for item, objects in self._registering.items()
+                 if any(o in self.live_objects for o in objects)]  # fmt: skip
+        for cls, member in found:
+            objects = self._registering.pop((cls, member))
+            label = class_label(cls)
+            text = f"its decorator puts it into {objects[0][1]}"
+            self.keep_member_unit(cls, member, Reason(text, label, cls.module.path, member.first))
+        return bool(found)
+
+    def _registers(
+        self, node: ast.FunctionDef | ast.AsyncFunctionDef, member: Unit, cls: ClassInfo
+    ) -> bool:
         """Whether a decorator of the member may put it where others find it."""
         for decorator in node.decorator_list:
             func = decorator.func if isinstance(decorator, ast.Call) else decorator
@@ -701,8 +725,9 @@ class Closure:
                     case External(name=name) if name in PLAIN_DECORATORS:
                         continue
                     case FunctionValue(function=function):
-                        if self.analysis.effects.function_effects(function)[0]:
-                            return True
+                        objects = self.analysis.effects.function_effects(function)[0]
+                        if objects:
+                            self._registering[cls, member] = objects
                         if _sets_attribute(function.node):
                             return True
                     case ClassValue():
@@ -1031,6 +1056,9 @@ class Closure:
                     for cls in [value.cls, *self._lineage.get(value.cls, ())]:
                         self._apply_all_members(cls, why)
             return
+        if use.members[:1] == PUBLIC and use.method:
+            self._handed.append((use._replace(method=""), why, use.method))
+            return
         if use.members[:1] == PUBLIC:
             why = Reason("handed to external code", why.by, why.path, why.line)
             for value in ordered(use.values):
@@ -1147,6 +1175,24 @@ class Closure:
 
     # ------------------------------------------------------------------ effects
 
+    def is_asked(self, cls: ClassInfo, name: str) -> bool:
+        """Whether the slice may ask the class, or one that derives from it, for the attribute."""
+        if name.startswith("__") or name in self.live_names or self._is_spelled(name):
+            return True
+
+        def is_kin(other: ClassInfo | None) -> bool:
+            mro = self.inference.mro
+            return other is None or cls in mro(other) or other in mro(cls)
+
+        return (
+            any(name in asked for asked in self.abstract_accessed.values())
+            or any(name in asked and is_kin(other) for other, asked in self.accessed.items())
+            or any(
+                name.startswith(prefix) and name.endswith(suffix) and is_kin(other)
+                for other, prefix, suffix in self.patterns
+            )
+        )
+
     def live_object(self, module: Module, name: str, why: Reason) -> None:
         """Record that the object of that name is live, so that what changes it counts."""
         self.live_objects.setdefault((module, name), why)
@@ -1181,6 +1227,8 @@ def _sets_attribute(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
     )
 
 
+_WRITING = ("write", "store")
+"""Roles in which an object is changed or replaced, and not read."""
 _ANNOTATION_READERS = frozenset(
     {"typing.get_type_hints", "inspect.get_annotations", "typing_extensions.get_type_hints",
      "dataclasses.fields", "annotationlib.get_annotations"}

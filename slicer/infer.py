@@ -806,9 +806,7 @@ class Inference:
         for value in values:
             match value:
                 case ClassValue(cls=cls):
-                    meta = self.metaclass(cls)
-                    plain = meta is not None and not any(isinstance(m, ClassValue) for m in meta)
-                    parts.append(frozenset({Instance(cls)}) if plain else None)
+                    parts.append(frozenset({Instance(cls)}) if self._makes_own(cls) else None)
                 case FunctionValue(function=function):
                     given = self._handed_back(function) if function.owner is None else None
                     if given is not None and scope is not None and _is_given(args, given):
@@ -826,6 +824,13 @@ class Inference:
                 case _:
                     parts.append(None)
         return join(*parts)
+
+    def _makes_own(self, cls: ClassInfo) -> bool:
+        """Whether calling the class gives an instance of it: no metaclass decides otherwise."""
+        meta = self.metaclass(cls)
+        return meta is not None and not any(
+            isinstance(m, ClassValue) and self.find_member(m.cls, "__call__") for m in meta
+        )
 
     def _external_result(self, name: str, args: Sequence[ast.expr], scope: Scope | None) -> Values:
         base, _, method = name.rpartition(".")

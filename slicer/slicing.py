@@ -248,6 +248,7 @@ def close(
         load_resource_packages(closure)
         if not (
             _keep_effects(closure, loaded)
+            or closure.keep_registered()
             or closure.keep_annotations()
             or keep_shared_packages(closure)
         ):
@@ -446,7 +447,7 @@ def _scan(closure: Closure, module: Module, loaded: LoadedModules) -> None:
             _load(closure, module, loaded)
             _keep_statement(closure, module, unit, why)
         hit = next((o for o in analysis.effects.touched(module, unit) if o in live), None)
-        if hit is not None:
+        if hit is not None and not _sets_unasked(closure, module, unit):
             text = f"changes {hit[1]} when {module.name} is imported"
             _load(closure, module, loaded)
             _keep_statement(closure, module, unit, Reason(text, label, module.path, unit.first))
@@ -461,6 +462,17 @@ def _scan(closure: Closure, module: Module, loaded: LoadedModules) -> None:
                 )
                 _load(closure, module, loaded)
                 closure.keep_whole(module, unit, why)
+
+
+def _sets_unasked(closure: Closure, module: Module, unit: Unit) -> bool:
+    """Whether the statement only sets an attribute of a class that nothing asks for."""
+    match unit.nodes:
+        case (ast.Assign(targets=[ast.Attribute(value=ast.Name() as owner, attr=attr)]),):
+            values = closure.inference.evaluate(owner, module_scope(module))
+        case _:
+            return False
+    classes = [value.cls for value in ordered(values) if isinstance(value, ClassValue)]
+    return bool(classes) and not any(closure.is_asked(cls, attr) for cls in classes)
 
 
 def _subclass_asked_for(closure: Closure, module: Module, unit: Unit) -> Iterator[ClassInfo]:

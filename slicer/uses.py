@@ -33,6 +33,7 @@ from .known import (
     DATA_METHODS,
     EQUALITY,
     ITERATION,
+    MUTATORS,
     QUIET_MODULES,
     QUIET_PACKAGES,
     TEXT,
@@ -57,8 +58,9 @@ from .values import (
     is_abstract,
 )
 
-Role = Literal["value", "call", "receiver", "annotation", "test", "base", "store"]
-"""What a name is used for; a `call` is a value that is only called."""
+Role = Literal["value", "call", "receiver", "write", "annotation", "test", "base", "store"]
+"""What a name is used for; a `call` is a value that is only called, a `write` one whose object is
+only changed (`TABLE[key] = value`)."""
 VALUE_ROLES = ("value", "call")
 
 
@@ -95,6 +97,8 @@ class ProtocolUse(NamedTuple):
     values: Values
     members: tuple[str, ...] | None
     line: int
+    method: str = ""
+    """The method of an unknown receiver that the values are passed to."""
 
 
 class DynamicUse(NamedTuple):
@@ -187,6 +191,8 @@ class UseCollector(ast.NodeVisitor):
         self.flags: set[str] = set()
         self.role: Role = "value"
         self.scope: Scope
+        self.changed: ast.Name | None = None
+        """The name whose object the statement changes, and does nothing else with."""
         self.own_names: set[str] = set()
         """Module-level names that a `with` or `for` around the place has just bound."""
 
@@ -265,6 +271,7 @@ class UseCollector(ast.NodeVisitor):
         if node.id in _SPECIAL_NAMES:
             self.flags.add(node.id)
         role: Role = "store" if isinstance(node.ctx, (ast.Store, ast.Del)) else self.role
+        role = "write" if node is self.changed else role
         name = mangled(node.id, self.scope)
         self.use(NameUse(self.module, name, role, node.lineno))
         if role in VALUE_ROLES:
@@ -324,8 +331,14 @@ class UseCollector(ast.NodeVisitor):
             self.use(ModuleUse(self.module, found[1], node.lineno, is_text=True))
 
     def see_expression(self, node: ast.Expr) -> None:
-        if not isinstance(node.value, ast.Constant):  # a docstring is no value
-            self.see(node.value)
+        match node.value:
+            case ast.Constant():
+                return  # a docstring is no value
+            case ast.Call(func=ast.Attribute(value=ast.Name() as changed, attr=attr)):
+                self.changed = changed if attr in MUTATORS else None
+            case _:
+                pass
+        self.see(node.value)
 
     def see_text(self, text: str, line: int, role: Role = "value") -> None:
         """An expression that is written as text."""
@@ -346,6 +359,8 @@ class UseCollector(ast.NodeVisitor):
             return
         if self.names_by_text(node):
             return
+        if isinstance(node.ctx, ast.Store) and isinstance(node.value, ast.Name):
+            self.changed = node.value
         self.see(node.value, "receiver")
         self.see(node.slice)
         match node.ctx:
@@ -428,7 +443,7 @@ class UseCollector(ast.NodeVisitor):
                     for argument in arguments:
                         self.protocol(argument, DATA_METHODS[attr])
                 else:
-                    self.hand_out(arguments, node.lineno)
+                    self.hand_out(arguments, node.lineno, method=attr)
             case _:
                 pass
         for value in values or ():
@@ -479,12 +494,14 @@ class UseCollector(ast.NodeVisitor):
             case _:
                 return
 
-    def hand_out(self, arguments: Sequence[ast.expr], line: int, callee: str = "") -> None:
+    def hand_out(
+        self, arguments: Sequence[ast.expr], line: int, callee: str = "", method: str = ""
+    ) -> None:
         """Instances of ours that code outside gets: it may call any public method that it names."""
         for argument in arguments:
             held = frozenset(v for v in self.values(argument) or () if isinstance(v, Instance))
             if held:
-                self.use(ProtocolUse(held, (*PUBLIC, *_named_by(callee)), line))
+                self.use(ProtocolUse(held, (*PUBLIC, *_named_by(callee)), line, method))
 
     def may_hold_instance(self, func: ast.expr) -> bool:
         """Whether an unknown callee is more likely a stored object than somebody's method."""
