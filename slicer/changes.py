@@ -15,13 +15,13 @@ from .definitions import (
     FunctionInfo,
     FunctionNode,
     Scope,
-    children,
     comprehension_scope,
     function_scope,
     module_scope,
 )
 from .infer import Inference
 from .known import MUTATORS, PLAIN_DECORATORS, READERS
+from .nodes import children
 from .repository import Module
 from .roots import Object, Parameter, Root, Roots, is_parameter
 from .summaries import Called, Summaries, Summary

@@ -36,6 +36,7 @@ from .names import (
     Names,
 )
 from .narrowing import narrowed_to
+from .nodes import children
 from .repository import STDLIB, Module, Namespace
 from .units import Unit, is_typing_test
 from .values import (
@@ -1337,7 +1338,7 @@ def _results(
                 yields.append(ast.Subscript(value, ast.Constant(0)))
             case _:
                 pass
-        stack.extend(ast.iter_child_nodes(item))
+        stack.extend(children(item))
     return returns, yields
 
 

@@ -35,6 +35,9 @@ _STATE_WORDS = frozenset(
 )
 _TOP_LINE = re.compile(r"^(?!def |from |import |async def |    [ \t#]|\s*$|#)[^\n]+", re.M)
 _WORD = re.compile(r"\w+")
+_CALL = re.compile(r"@[ \t]*[\w.]+|\w+(?=\s*\()|^class\s.*", re.M)
+_FUNCTION = re.compile(r"^(?:async +)?def .*\n(?:(?:[ \t)].*)?\n)*", re.M)
+"""A top-level function: its first line, and the lines that are indented or empty."""
 
 
 class LoadedModules:
@@ -78,12 +81,19 @@ class LoadedModules:
                 except SourceError:
                     continue
 
-    def top_words(self, kept: Container[str]) -> frozenset[str]:
-        """Words in the top-level lines of loaded modules outside `kept`."""
+    def called(self, kept: Container[str]) -> frozenset[str]:
+        """Words that loaded modules outside `kept` call, decorate with or derive from on top."""
+        table: dict[str, frozenset[str]] = self.repository.__dict__.setdefault("_called", {})
         found: set[str] = set()
         for name, path, text in self._texts:
-            if name not in kept:
-                found |= self._top_words(path, text)
+            if name in kept:
+                continue
+            words = table.get(path)
+            if words is None:
+                top = "\n".join(_TOP_LINE.findall(_FUNCTION.sub("", text)))
+                words = frozenset(_WORD.findall(" ".join(_CALL.findall(top))))
+                table[path] = words
+            found |= words
         return frozenset(found)
 
     def _top_words(self, path: str, text: str) -> frozenset[str]:

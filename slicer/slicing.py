@@ -422,7 +422,7 @@ def _changers(closure: Closure, loaded: LoadedModules) -> frozenset[str]:
     live: dict[Module, set[str]] = {}
     for module, name in closure.live_objects:
         live.setdefault(module, set()).add(name)
-    called = loaded.top_words(closure.modules)
+    called = loaded.called(closure.modules)
     effects = closure.analysis.effects
     found = (effects.changers(module, frozenset(names), called) for module, names in live.items())
     return frozenset().union(*found)

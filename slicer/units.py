@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from .nodes import children
 from .source import Source
 
 UnitKind = Literal[
@@ -254,4 +255,4 @@ def _walrus_names(node: ast.stmt) -> Iterator[str]:
             continue
         if isinstance(item, ast.NamedExpr):
             yield from target_names(item.target)
-        stack.extend(ast.iter_child_nodes(item))
+        stack.extend(children(item))

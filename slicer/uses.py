@@ -18,7 +18,6 @@ from .definitions import (
     ClassInfo,
     FunctionInfo,
     Scope,
-    children,
     comprehension_scope,
     function_scope,
     module_scope,
@@ -41,6 +40,7 @@ from .known import (
     UNARY,
 )
 from .names import ImportedName
+from .nodes import children
 from .repository import Module
 from .units import Unit, is_typing_test, target_names
 from .values import (
