@@ -21,7 +21,8 @@ FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 ComprehensionNode = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
 Assigned = ast.expr | ast.AnnAssign | ast.AugAssign | ast.Pass
 BinderKind = Literal[
-    "parameter", "rest", "keywords", "value", "unpack", "item", "enter", "import", "function", "class", "exception",
+    "parameter", "rest", "keywords", "value", "unpack", "item", "enter", "import", "function",
+    "class", "exception",
     "annotated", "opaque",
 ]  # fmt: skip
 

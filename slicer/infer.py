@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 import sys
 from collections.abc import Callable, Hashable, Iterator, Sequence
+from dataclasses import replace
 from typing import Any, ClassVar, cast
 
 from .definitions import (
@@ -589,6 +590,8 @@ class Inference:
     # ------------------------------------------------------------------ attributes
 
     def _attribute(self, node: ast.Attribute, scope: Scope) -> Values:
+        if node.attr == "__dict__":
+            return builtin("dict", STR)
         return self.member(self.evaluate(node.value, scope), node.attr)
 
     def member(self, values: Values, name: str) -> Values:
@@ -938,13 +941,13 @@ class Inference:
             case ast.BinOp(left=left, op=ast.BitOr(), right=right):
                 return join(self.annotation(left, scope), self.annotation(right, scope))
             case ast.Subscript(value=base, slice=inner):
-                return self._generic(self.evaluate(base, scope), inner, scope)
+                return _declared(self._generic(self.evaluate(base, scope), inner, scope))
             case ast.Name() | ast.Attribute():
                 alias = self._type_alias(node, scope)
                 if alias is not None:
                     key = ("alias", alias[1].module.path, alias[0])
                     return self._solve(key, lambda: self.annotation(*alias))
-                return self._annotated(self.evaluate(node, scope))
+                return _declared(self._annotated(self.evaluate(node, scope)))
             case _:
                 return None
 
@@ -1095,7 +1098,7 @@ class Inference:
         right = self.evaluate(node.right, scope)
         if left is None or right is None:
             return None
-        if len(left) == 1 and isinstance(node.op, ast.Add) and left <= _LISTS:
+        if len(left) == 1 and isinstance(node.op, ast.Add) and _is_list(left):
             return builtin("list") if left != right else left
         kinds = {v.name for v in left | right if isinstance(v, ExternalInstance)}
         if len(kinds) == len(left | right) and kinds:
@@ -1234,6 +1237,26 @@ def _typing_alias(branch: ast.If, name: str) -> ast.expr | None:
             case _:
                 continue
     return None
+
+
+def _is_list(values: frozenset[Value]) -> bool:
+    return all(
+        isinstance(v, ExternalInstance) and v.name in ("builtins.list", "builtins.tuple")
+        for v in values
+    )
+
+
+def _declared(values: Values) -> Values:
+    """The values, marked as no more than declared where a class of ours may derive from theirs."""
+    if values is None:
+        return None
+    return frozenset(
+        replace(v, is_declared=True)
+        if isinstance(v, ExternalInstance) and v.name not in _SCALARS
+        and v.name != "typing.Callable" and not v.name.startswith(ABSTRACT)
+        else v
+        for v in values
+    )  # fmt: skip
 
 
 def _is_bare_final(node: ast.expr | None) -> bool:
@@ -1392,7 +1415,6 @@ _PLAIN_TYPES = frozenset(
 _TABLES = frozenset({"builtins.dict", "collections.OrderedDict", "collections.defaultdict"})
 _BUILTIN_KINDS = _TABLES | {"builtins.list", "builtins.set", "collections.deque"}
 _CONTAINER_RESULTS = frozenset({"items", "keys", "values", "copy", "get", "pop", "setdefault"})
-_LISTS = frozenset({ExternalInstance("builtins.list"), ExternalInstance("builtins.tuple")})
 _METACLASSES = frozenset({"builtins.type", "abc.ABCMeta", "enum.EnumMeta", "enum.EnumType"})
 _OPAQUE_ANNOTATIONS = frozenset(
     {"builtins.object", "builtins.type", "types.ModuleType", "builtins.list", "builtins.tuple",

@@ -487,12 +487,17 @@ class UseCollector(ast.NodeVisitor):
     def see_format(self, node: ast.Call) -> None:
         """`"{0.url}".format(self)` reads attributes."""
         match node.func:
-            case ast.Attribute(value=ast.Constant(value=str(text)), attr="format"):
-                for names in _FIELD.findall(text):
-                    for name in names.split(".")[1:]:
-                        self.use(MemberUse(None, name, "value", node.lineno))
+            case ast.Attribute(value=value, attr="format"):
+                fields = [f for text in texts_of(value, self.scope) for f in _FIELD.findall(text)]
             case _:
                 return
+        for first, *rest in (field.split(".") for field in fields):
+            values: Values = None
+            if first.isdigit() and int(first) < len(node.args):
+                values = self.possible(node.args[int(first)])
+            for name in rest:
+                self.member(values, name, "value", node.lineno)
+                values = None
 
     def hand_out(
         self, arguments: Sequence[ast.expr], line: int, callee: str = "", method: str = ""
@@ -687,6 +692,17 @@ class UseCollector(ast.NodeVisitor):
             self.protocol(node.operand, UNARY[type(node.op).__name__])
 
     def see_compare(self, node: ast.Compare) -> None:
+        match node:
+            case ast.Compare(
+                left=ast.Constant(value=str(name)),
+                ops=[ast.In() | ast.NotIn()],
+                comparators=[ast.Attribute(value=owner, attr="__dict__")],
+            ):
+                self.see(owner, "receiver")
+                self.member(self.possible(owner), name, "value", node.lineno)
+                return
+            case _:
+                pass
         operands = [node.left, *node.comparators]
         is_test = all(isinstance(o, (ast.Is, ast.IsNot, ast.Eq, ast.NotEq)) for o in node.ops)
         self.see_all(operands, "test" if is_test else "value")
@@ -973,8 +989,7 @@ _SPECIAL_ATTRIBUTES = frozenset({"__module__", "__globals__", "__code__", "__doc
 def _is_asked(value: Value, kinds: tuple[type, ...]) -> bool:
     """Whether the value is one of the kinds, or of a type outside that ours may derive from."""
     if isinstance(value, ExternalInstance):
-        _, _, short = value.name.rpartition(".")
-        return value.name in _OPEN_BUILTINS or (short[:1].isupper() and "()" not in value.name)
+        return value.is_declared or is_abstract(frozenset({value}))
     return isinstance(value, kinds)
 
 
@@ -1050,21 +1065,27 @@ def _external_protocol(name: str) -> tuple[str, ...] | None:
         return ("__lt__", "__gt__") if short == "sort" else EQUALITY
     if short in ("__init__", "__new__", "__init_subclass__", "__class_getitem__", "__exit__"):
         return ()
-    if module in ("builtins.str()", "builtins.str"):
+    if module in ("builtins.str()", "builtins.str", "builtins.bytes()", "builtins.bytes"):
         return (*TEXT, *ITERATION, "__index__", "keys", "__getitem__")
+    if module.startswith("builtins."):  # `KeyError.__str__(self)`
+        return (*ITERATION, *EQUALITY, "__len__", "keys", "__getitem__")
     if name.split(".", maxsplit=1)[0] in QUIET_PACKAGES:
         return ()
     if (
         module == "gettext"
-        or module.removesuffix("()") in QUIET_MODULES
+        or not QUIET_MODULES.isdisjoint((module.removesuffix("()"), _home(module)))
         or module.startswith("logging.")
     ):
         return (*TEXT, "__fspath__", "__index__", "__float__", *ITERATION)
     return None
 
 
-_OPEN_BUILTINS = frozenset(f"builtins.{name}" for name in ("dict", "list", "set", "tuple"))
-"""Builtin classes that repositories derive from, and hand in where the builtin is expected."""
+def _home(module: str) -> str:
+    """The module behind the result of one of its functions: `re` for `re.compile()`."""
+    called, is_result, _ = module.partition("()")
+    return called.rpartition(".")[0] if is_result else module
+
+
 _COPYING = ("__copy__", "__deepcopy__", "__reduce__", "__reduce_ex__", "__getstate__",
             "__setstate__", "__getnewargs__", "__getnewargs_ex__", "__new__",
             *EQUALITY)  # fmt: skip
@@ -1132,6 +1153,24 @@ def name_patterns(node: ast.expr, scope: Scope, depth: int = 0) -> Sequence[tupl
             return _table_patterns(name, scope, depth)
         case _:
             return [("", "", False)]
+
+
+def texts_of(node: ast.expr, scope: Scope) -> list[str]:
+    """Texts that an expression may be: a literal, or a name for literals."""
+    match node:
+        case ast.Constant(value=str(text)):
+            return [text]
+        case ast.Name(id=name):
+            holder = scope.lookup(name)
+            if holder is not None:
+                values = [binder.value for binder in holder.binders[name]]
+            else:
+                units = scope.module.bindings.get(name, ())
+                values = [getattr(unit.node, "value", None) for unit in units]
+            return [v.value for v in values
+                    if isinstance(v, ast.Constant) and isinstance(v.value, str)]  # fmt: skip
+        case _:
+            return []
 
 
 def _constant_text(node: ast.expr) -> str:

@@ -65,6 +65,8 @@ class ExternalInstance:
     """What iterating it gives, and subscripting it unless it is a dictionary."""
     held: Values = None
     """What the values of a dictionary are."""
+    is_declared: bool = False
+    """Whether only an annotation says so: it may be an instance of a class that derives from it."""
 
 
 @dataclass(frozen=True, slots=True)
