@@ -65,7 +65,7 @@ def emit(
     if layout == "flat":
         raise NotSupportedError(f"--emit flat is not safe here: {merged}; use --emit modules")
     edges = {name: load_edges(kept, closure.names) for name, kept in closure.modules.items()}
-    texts = with_load_order(closure, texts, edges)
+    texts = with_load_order(closure, targets, texts, edges)
     if layout == "package":
         return _package(closure, targets, texts, data)
     edits = _edits(texts)

@@ -8,7 +8,8 @@ of the carried modules behind it is put there.
 from __future__ import annotations
 
 import ast
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 from ..closure import Closure, KeptModule
 from ..model import Edit
@@ -18,19 +19,66 @@ from .pieces import ModuleText, Piece
 
 
 def with_load_order(
-    closure: Closure, texts: Mapping[str, ModuleText], edges: Mapping[str, tuple[str, ...]]
+    closure: Closure,
+    targets: Sequence[Module],
+    texts: Mapping[str, ModuleText],
+    edges: Mapping[str, tuple[str, ...]],
 ) -> dict[str, ModuleText]:
-    """The texts, with bare loads in the modules that lie on an import cycle."""
+    """The texts, with bare loads in the modules that lie on an import cycle.
+
+    Where that does not give the modules of the cycles their order, as in packages that are one
+    large cycle, every module gets the loads of all carried modules behind its pruned imports.
+    """
     cyclic = _cyclic(edges)
     if not cyclic:
         return dict(texts)
     behind = _Behind(closure, frozenset(edges))
-    return {
+    found = {
         name: _with_loads(closure.modules[name], text, cyclic[name], behind)
         if name in cyclic
-        else text
+        else Loading(text, edges[name])
         for name, text in texts.items()
     }
+    starts = [step for module in targets for step in (*_parents(module.name), module.name)]
+    wanted = [name for name in _started(starts, behind.loaded.imported_by) if name in cyclic]
+    if [name for name in _started(starts, lambda n: _loaded(n, found)) if name in cyclic] != wanted:
+        everything = frozenset(edges)
+        found = {
+            name: _with_loads(closure.modules[name], text, everything, behind)
+            for name, text in texts.items()
+        }
+    return {name: loading.text for name, loading in found.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class Loading:
+    """The text of a carried module, and the modules that running it loads, in order."""
+
+    text: ModuleText
+    loads: tuple[str, ...]
+
+
+def _loaded(name: str, found: Mapping[str, Loading]) -> Sequence[str]:
+    return found[name].loads if name in found else ()
+
+
+def _parents(name: str) -> list[str]:
+    parts = name.split(".")
+    return [".".join(parts[:depth]) for depth in range(1, len(parts))]
+
+
+def _started(starts: Sequence[str], loads: Callable[[str], Sequence[str]]) -> list[str]:
+    """The order in which modules begin to load, each after its parent packages."""
+    seen: dict[str, None] = {}
+    stack = list(reversed(starts))
+    while stack:
+        name = stack.pop()
+        if name in seen:
+            continue
+        seen[name] = None
+        inner = [step for found in loads(name) for step in (*_parents(found), found)]
+        stack.extend(step for step in reversed(inner) if step not in seen)
+    return list(seen)
 
 
 def _cyclic(edges: Mapping[str, tuple[str, ...]]) -> dict[str, frozenset[str]]:
@@ -109,10 +157,10 @@ class _Behind:
 
 def _with_loads(
     kept: KeptModule, text: ModuleText, cycle: frozenset[str], behind: _Behind
-) -> ModuleText:
+) -> Loading:
     pieces = {piece.line: piece for piece in text.pieces}
     edits = list(text.edits)
-    seen: set[str] = {kept.module.name}
+    seen: dict[str, None] = {kept.module.name: None}
     for unit in kept.module.units:
         if unit.kind == "import":
             loads = _behind_import(kept.module, unit, behind, cycle, None, seen)
@@ -120,12 +168,13 @@ def _with_loads(
         else:
             loads = [name for name in _bare_loads(unit) if name in cycle and name not in seen]
             own = loads if unit.index in kept.units else []
-        seen.update(loads)
+        seen.update(dict.fromkeys(loads))
         if loads != own and _add_loads(pieces, unit, loads):
             what, why = f"loads {', '.join(loads)}", "keeps the order of an import cycle"
             edits.append(Edit(kept.module.path, unit.first, what, why))
-    return ModuleText(
-        text.module, tuple(pieces[n] for n in sorted(pieces)), tuple(edits), text.future
+    placed = tuple(pieces[n] for n in sorted(pieces))
+    return Loading(
+        ModuleText(text.module, placed, tuple(edits), text.future), tuple(seen)[1:]
     )
 
 
