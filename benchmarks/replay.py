@@ -5,6 +5,9 @@
 Four steps for each package: record the calls that its own test suite makes (at most 20 a function),
 run them on the original in two processes, slice each function, run them on the slice where the
 package is absent. Calls on which the original differs from itself are left out and counted.
+
+Named to the slicer are the classes of carried instances. Functions and other objects that the
+arguments merely refer to are placeholders at first, and named once a call touches them.
 """
 
 from __future__ import annotations
@@ -28,8 +31,8 @@ from typing import TYPE_CHECKING, Self
 if TYPE_CHECKING:
     from .replay_slices import Modules, Sliced, Slicer
 
-from .replay_judge import Outcome, judge
-from .replay_nodes import eager_names, unpacked
+from .replay_judge import Outcome
+from .replay_nodes import Need, eager_names, unpacked
 from .replay_report import summary, table
 from .replay_sandbox import command, variables
 from .sdists import DEFAULT_WORK, environment, fetch_sdist, interpreter, sdist_named
@@ -45,10 +48,9 @@ SYMPY_SECONDS = 240.0
 SHORT_TESTS = {"click": ("tests/test_formatting.py", "tests/test_parser.py")}
 EXTRA_REQUIREMENTS = {"flask": ("pytest<9",)}
 _WORKER_FILES = tuple(
-    f"benchmarks/replay_{part}.py" for part in ("nodes", "rebuild", "compare", "executed", "worker")
+    f"benchmarks/replay_{part}.py"
+    for part in ("nodes", "rebuild", "placeholders", "compare", "executed", "worker")
 )
-ROUNDS = 5
-"""How often a slice is made again because arguments turned out to need one more definition."""
 
 Record = dict[str, object]
 
@@ -80,8 +82,8 @@ class Function:
     calls: int = 0
     data: list[str] = field(default_factory=list)
     tests: list[str] = field(default_factory=list)
-    names: dict[tuple[str, str], bool] = field(default_factory=dict)
-    """What the arguments need of the package, and whether it is there as itself."""
+    names: dict[tuple[str, str], Need] = field(default_factory=dict)
+    """What the arguments need of the package, and what for."""
     skipped: dict[str, int] = field(default_factory=dict)
 
     @property
@@ -205,8 +207,8 @@ def functions(package: Package) -> tuple[list[Function], Record]:
             function.data.append(line["data"])
             function.tests.append(line["test"])
             needed = eager_names(unpacked(line["data"]), frozenset(package.own))
-            for name, is_itself in needed.items():
-                function.names[name] = is_itself or function.names.get(name, False)
+            for name, need in needed.items():
+                function.names[name] = need | function.names.get(name, need)
     called = [f for f in found.values() if f.calls or f.data or f.skipped]
     return sorted(called, key=lambda f: f.target), dict(outcomes)
 
@@ -309,7 +311,7 @@ def replay(
     from .replay_slices import Modules, Slicer
 
     store = package.work / "results.jsonl"
-    version = digest_of_files(("slicer/**/*.py", *_WORKER_FILES, "benchmarks/replay_[sj]*.py"))
+    version = digest_of_files(("slicer/**/*.py", *_WORKER_FILES, "benchmarks/replay_[ajs]*.py"))
     version += f"-{package.options.calls}"
     done = {
         line["outcome"]["target"]: Outcome(**line["outcome"])
@@ -342,67 +344,17 @@ def replay_one(
     worker: Worker,
     originals: list[Record],
 ) -> Outcome:
-    """Slice one function and run its calls.
+    """Slice one function and run its calls."""
+    from .replay_attempts import outcome_of
 
-    Named is at first only what the arguments need and the slice lacks; if the slice then does
-    something else, all classes of the arguments are named.
-    """
-    from .replay_slices import Sliced, found_without
-
-    named = {modules.target(*name): itself for name, itself in function.names.items()}
-    wanted = {name for name in named if name}
-    instances = frozenset(name for name in wanted if modules.is_class(name) and not named[name])
-    classes = sorted(name for name in wanted if modules.is_class(name))
-    plain = slicer.slice(number, function.target, ())
-    if isinstance(plain, str):
-        return judge(function, originals, plain, None, modules, {})
-    about = {
-        "found": found_without(classes, plain.manifest),
-        "kept_without": len(plain.functions(modules)),
-    }
-    # A class that is handed over as such may be called: it is always named.
-    lacking = sorted(name for name in wanted if named[name] or name not in plain.names())
-    outcome = None
-    for keep, way in ((lacking, "lacking"), (sorted({*lacking, *classes}), "all")):
-        made, result = _sliced_and_run(
-            *(package, function, number, slicer, modules, worker), keep, instances
-        )
-        sliced = made if isinstance(made, Sliced) else None
-        outcome = judge(function, originals, result, sliced, modules, {**about, "named": way})
-        if outcome.identical == outcome.compared and not outcome.failed:
-            break
-    assert outcome is not None
-    return outcome
-
-
-def _sliced_and_run(  # noqa: PLR0913, PLR0917 - one pass over the same things as its caller
-    package: Package,
-    function: Function,
-    number: int,
-    slicer: Slicer,
-    modules: Modules,
-    worker: Worker,
-    keep: list[str],
-    instances: frozenset[str],
-) -> tuple[Sliced | str, Record | str]:
-    """Slice and run, again with more kept as long as arguments turn out to need more."""
-    for _ in range(ROUNDS):
-        made = slicer.slice(number, function.target, keep, instances)
-        if isinstance(made, str):
-            return made, made
+    def run(sliced: Sliced, placeholders: bool) -> Record:
         job = job_of(package, function)
-        job |= {"script": str(made.script), "flat": made.flat_names(modules)}
-        result = worker.run(job)
-        more = {
-            modules.target(*text.split(":", 1))
-            for call in result.get("calls", ())  # pyright: ignore
-            for text in call.get("missing", ())
-        }
-        more -= {None, *keep}
-        if not more:
-            break
-        keep = sorted({*keep, *(str(name) for name in more)})
-    return made, result
+        job |= {"script": str(sliced.script), "flat": sliced.flat_names(modules)}
+        if placeholders:
+            job["descriptions"] = originals[0].get("descriptions", {})
+        return worker.run(job)
+
+    return outcome_of(function, number, slicer, modules, run, originals)
 
 
 # Command ------------------------------------------------------------------------------------------

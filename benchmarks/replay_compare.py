@@ -11,11 +11,22 @@ import itertools
 import types
 import weakref
 from collections import OrderedDict, defaultdict, deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 
 from .replay_nodes import ATOMS, LOCKS, Hole, base_of, dict_of, slots_of
+from .replay_placeholders import Placeholder
 
 MAX_PARTS = 60_000
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """What stands for an object that came by name, whether or not the name is held here."""
+
+    name: str
+    owner: tuple[()] | tuple[object] = ()
+    """Of a bound method: what it is bound to."""
 
 
 class TooLargeError(Exception):
@@ -25,10 +36,19 @@ class TooLargeError(Exception):
 class Canonical:
     """Writes values that share one memory of what was seen, so that aliases show."""
 
-    def __init__(self, path_of: Callable[[type], str], is_python: Callable[[type], bool]) -> None:
-        """Take how a class is named, and which classes are taken apart instead of reduced."""
+    def __init__(
+        self,
+        path_of: Callable[[type], str],
+        is_python: Callable[[type], bool],
+        references: Mapping[int, Reference] | None = None,
+    ) -> None:
+        """Take how a class is named, which classes are taken apart instead of reduced, and which
+        objects are only referred to: what they are is said by `states`.
+        """
         self._path_of = path_of
         self._is_python = is_python
+        self._references = references or {}
+        self._met: dict[str, object] = {}
         self._seen: dict[int, int] = {}
         self._alive: list[object] = []
         self._parts = 0
@@ -45,7 +65,33 @@ class Canonical:
             return f"#{number}"
         self._seen[id(value)] = len(self._seen)
         self._alive.append(value)
+        if (reference := self._references.get(id(value))) is not None:
+            self._met[reference.name] = value
+            owner = "".join(f" of {self.text(owner)}" for owner in reference.owner)
+            return f"<{reference.name}{owner}>"
         return self._compound(value, kind)
+
+    def states(self) -> dict[str, str]:
+        """The text of each object that was only referred to, placeholders and classes excepted."""
+        found: dict[str, str] = {}
+        done: set[str] = set()
+        while self._met.keys() - done:
+            name = next(name for name in self._met if name not in done)
+            done.add(name)
+            value = self._met[name]
+            if issubclass(type(value), (type, Placeholder)):
+                continue
+            other = Canonical(self._path_of, self._is_python, self._references)
+            # What the texts before have said is not said again: only its number.
+            other._seen = dict(self._seen)
+            found[name] = other._state(value)
+            self._met |= {name: held for name, held in other._met.items() if name not in self._met}
+        return found
+
+    def _state(self, value: object) -> str:
+        if type(value) is types.MethodType:
+            return self.text(value.__func__)
+        return self._compound(value, type(value))
 
     def _list(self, values: Iterable[object]) -> str:
         return ", ".join([self.text(value) for value in values])
@@ -57,7 +103,7 @@ class Canonical:
         """Members of a set, in the order of their own texts."""
 
         def alone(value: object) -> str:
-            other = Canonical(self._path_of, self._is_python)
+            other = Canonical(self._path_of, self._is_python, self._references)
             other._parts = self._parts
             text = other.text(value)
             self._parts = other._parts
@@ -95,6 +141,8 @@ class Canonical:
             return f"<{kind.__name__}>"
         if kind is weakref.ref:
             return f"<weakref {self.text(value())}>"  # pyright: ignore
+        if kind in (weakref.ProxyType, weakref.CallableProxyType):
+            return "<weakproxy>"  # which of the two it is depends on methods that a slice may lack
         if kind in (property, classmethod, staticmethod):
             parts = (getattr(value, n, None) for n in ("fget", "fset", "fdel", "__func__"))
             return f"<{kind.__name__} {self._list(parts)}>"

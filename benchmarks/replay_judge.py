@@ -51,16 +51,22 @@ class Outcome:
     definitions: int
     """All kept definitions."""
     functions: int
-    """Kept functions and methods."""
+    """Kept functions and methods; a name in a file counts once, its overload stubs included."""
     executed: int
-    """Those of them whose body ran at least once, at import or in the replay."""
+    """Those of them whose body ran at least once, at import or in the replay; counted alike."""
     script: str
     found: dict[str, str] = field(default_factory=dict)
     """For each class that the arguments need, how the slice has it without being asked."""
     kept_without: int = 0
     """Functions and methods kept when no class is named."""
-    named: str = "lacking"
-    """Which classes of the arguments were named: those that the slice lacked, or all."""
+    named: str = "touched"
+    """What was named of what the arguments refer to: what the calls touched; all that the slice
+    lacked; and all classes in any case.
+    """
+    touched: tuple[str, ...] = ()
+    """Names kept because the calls turned out to need them."""
+    rounds: int = 0
+    """How often it was sliced again for those."""
     never_ran: tuple[str, ...] = field(default=())
     """A few kept functions that did not run, for a look at what is too wide."""
 
@@ -101,6 +107,7 @@ def judge(
             if reason:
                 left[reason] += 1
                 continue
+            one, two = _comparable(one, ours), _comparable(two, ours)  # noqa: PLW2901
             hidden = masks(one, two) or {}
             what = _difference(one, ours, hidden)
             if hidden and what and masks(one, ours if "observed" in ours else two) is not None:
@@ -151,6 +158,17 @@ def _left_out(one: Record, two: Record, ours: Record) -> str:
         missing = ours.get("missing")
         return f"slice: {ours['left']}" + (f" {missing[0]}" if missing else "")  # pyright: ignore
     return ""
+
+
+def _comparable(theirs: Record, ours: Record) -> Record:
+    """An observation of the original without the state of what is a placeholder in the slice.
+
+    No call has touched that placeholder, so none has changed what it stands for.
+    """
+    seen: dict[str, str] = ours.get("observed", {})  # pyright: ignore
+    observed: dict[str, str] = theirs["observed"]  # pyright: ignore
+    kept = {k: v for k, v in observed.items() if k in seen or not k.startswith("state of ")}
+    return {**theirs, "observed": kept}
 
 
 def masks(one: Record, two: Record) -> dict[str, frozenset[int]] | None:

@@ -18,6 +18,7 @@ import threading
 import types
 import zlib
 from collections import OrderedDict, defaultdict, deque
+from enum import IntFlag
 
 ATOMS = frozenset({type(None), bool, int, float, complex, str, bytes, type(...)})
 
@@ -59,7 +60,8 @@ TOUCHED: list[str] = []
 """Which holes the current call used; read by the worker after the call."""
 
 
-def _touch(hole: Hole, *_args: object, **_kwargs: object) -> object:
+def touch(hole: object, *_args: object, **_kwargs: object) -> object:
+    """Note why a hole or a placeholder cannot be used, and stop the call."""
     reason = object.__getattribute__(hole, "reason")
     TOUCHED.append(reason)
     raise UncarriedTouchedError(reason)
@@ -73,13 +75,13 @@ class Hole:
     def __init__(self, reason: str) -> None:
         object.__setattr__(self, "reason", reason)
 
-    __getattribute__ = __setattr__ = __delattr__ = _touch
-    __call__ = __iter__ = __next__ = __len__ = __contains__ = __getitem__ = __setitem__ = _touch
-    __bool__ = __str__ = __repr__ = __eq__ = __ne__ = __lt__ = __gt__ = __le__ = __ge__ = _touch
-    __enter__ = __exit__ = __aenter__ = __aexit__ = __await__ = __aiter__ = __anext__ = _touch
-    __add__ = __radd__ = __or__ = __ror__ = __and__ = __mul__ = __mod__ = __index__ = _touch
-    __instancecheck__ = __subclasscheck__ = __fspath__ = __int__ = __float__ = __hash__ = _touch
-    __mro_entries__ = __format__ = __bytes__ = __reversed__ = __sub__ = __truediv__ = _touch
+    __getattribute__ = __setattr__ = __delattr__ = touch
+    __call__ = __iter__ = __next__ = __len__ = __contains__ = __getitem__ = __setitem__ = touch
+    __bool__ = __str__ = __repr__ = __eq__ = __ne__ = __lt__ = __gt__ = __le__ = __ge__ = touch
+    __enter__ = __exit__ = __aenter__ = __aexit__ = __await__ = __aiter__ = __anext__ = touch
+    __add__ = __radd__ = __or__ = __ror__ = __and__ = __mul__ = __mod__ = __index__ = touch
+    __instancecheck__ = __subclasscheck__ = __fspath__ = __int__ = __float__ = __hash__ = touch
+    __mro_entries__ = __format__ = __bytes__ = __reversed__ = __sub__ = __truediv__ = touch
 
 
 def base_of(cls: type) -> type:
@@ -152,17 +154,31 @@ _OF_INSTANCES = frozenset({"raw", "enum", "classattr", "text"})
 """Nodes whose first part is the class of the instance that they stand for."""
 
 
-def eager_names(graph: object, own: frozenset[str]) -> dict[tuple[str, str], bool]:
+class Need(IntFlag):
+    """What a name of the package is needed for."""
+
+    INSTANCE = 1
+    """A class that an instance belongs to: it need not be called."""
+    REBUILD = 2
+    """The arguments cannot be made without it: what unpickles, a base of a class of the tests."""
+    MENTION = 4
+    """Something refers to it."""
+
+
+def eager_names(graph: object, own: frozenset[str]) -> dict[tuple[str, str], Need]:
     """The package's names that rebuilding needs, as module and qualified name.
 
     What only the globals of a carried function mention is left out: it is needed when that function
     runs, if ever.
-
-    Returns:
-        For each name whether it is there as itself: a class that only instances belong to need not
-        be called.
     """
-    found: dict[tuple[str, str], bool] = {}
+    found: dict[tuple[str, str], Need] = {}
+
+    def note(carried: object, need: Need) -> None:
+        node = nodes[carried[0]] if type(carried) is list else ("",)  # pyright: ignore
+        if node[0] in ("ref", "global") and str(node[1]).partition(".")[0] in own:
+            name = (str(node[1]), str(node[2]))
+            found[name] = found.get(name, need) | need
+
     nodes, *stack = graph  # pyright: ignore
     seen: set[int] = set()
     while stack:
@@ -172,22 +188,41 @@ def eager_names(graph: object, own: frozenset[str]) -> dict[tuple[str, str], boo
         if type(value) is not list:
             continue
         node: tuple[object, ...] = nodes[value[0]]  # pyright: ignore
-        if node[0] in ("ref", "global") and str(node[1]).partition(".")[0] in own:
-            found[str(node[1]), str(node[2])] = True
+        note(value, Need.MENTION)
         if value[0] in seen or node[0] in ("globals", "moduleview"):
             continue
         seen.add(value[0])
         if node[0] in _OF_INSTANCES:
             _, kind, *rest = node
             stack.extend(rest)
-            whose = nodes[kind[0]]  # pyright: ignore
-            if whose[0] != "ref":
+            note(kind, Need.INSTANCE)
+            if nodes[kind[0]][0] != "ref":  # pyright: ignore
                 stack.append(kind)
-            elif str(whose[1]).partition(".")[0] in own:
-                found.setdefault((str(whose[1]), str(whose[2])), False)
         else:
+            for part in _needed_parts(node):
+                note(part, Need.REBUILD)
             stack.extend(node)
     return found
+
+
+def _needed_parts(node: tuple[object, ...]) -> tuple[object, ...]:
+    """The parts of a node that must be there for it to be made."""
+    match node[0]:
+        case "reduce":
+            return (node[1], node[6])
+        case "class":
+            return (node[1], *node[5])  # pyright: ignore
+        case "newenum" | "member" | "suspended":
+            return (node[1],)
+        case _:
+            return ()
+
+
+def mentioned(graph: object, own: frozenset[str]) -> set[tuple[str, str]]:
+    """All names of the package in a graph, those included that globals of functions mention."""
+    nodes: list[tuple[object, ...]] = graph[0]  # pyright: ignore
+    refs = (node for node in nodes if node[0] in ("ref", "global"))
+    return {(str(r[1]), str(r[2])) for r in refs if str(r[1]).partition(".")[0] in own}
 
 
 def arguments_of(

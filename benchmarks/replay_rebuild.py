@@ -13,10 +13,20 @@ import threading
 import types
 import weakref
 from collections import defaultdict, deque
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
+from .replay_compare import Reference
 from .replay_nodes import PAYLOADS, Hole
+from .replay_placeholders import (
+    FUNCTION,
+    METHOD,
+    Description,
+    Placeholder,
+    is_placeholder,
+    name_of,
+    stand_in,
+)
 
 _BASES: dict[str, type] = {base.__name__: base for base in PAYLOADS}
 
@@ -42,6 +52,13 @@ class Space:
         self._own = own
         self._script = script
         self._flat = flat
+
+    def module_of(self, kind: type) -> str:
+        """The true module of a class, where a flat script binds it."""
+        module = type.__dict__["__module__"].__get__(kind)
+        top = type.__dict__["__qualname__"].__get__(kind).partition(".")[0]
+        in_script = self._script is not None and module == self._script.__name__
+        return self._flat.get(top, module) if in_script else module
 
     def module(self, name: str) -> types.ModuleType:
         """A module by name; of a slice, only what it carries."""
@@ -78,11 +95,24 @@ class Space:
 
 
 class Decoder:
-    """Rebuilds one graph; make a new one for every call."""
+    """Rebuilds one graph; make a new one for every call.
 
-    def __init__(self, nodes: list[tuple[object, ...]], space: Space) -> None:
+    Where there are descriptions, names that this process lacks become placeholders if they are
+    merely mentioned.
+    """
+
+    def __init__(
+        self,
+        nodes: list[tuple[object, ...]],
+        space: Space,
+        descriptions: Mapping[str, Description] | None = None,
+    ) -> None:
         self._nodes = nodes
         self._space = space
+        self._descriptions = descriptions
+        self._placeholders: dict[str, Placeholder] = {}
+        self.references: dict[int, Reference] = {}
+        """By identity, what is there by name: the same on both sides, whatever stands there."""
         self._made: dict[int, object] = {}
         self._busy: set[int] = set()
         self._unfilled: set[int] = set()
@@ -107,6 +137,44 @@ class Decoder:
         self._made[number] = made
         self.alive.append(made)
         return made
+
+    def _needed(self, carried: object) -> object:
+        """As `value`, for what no placeholder can stand for."""
+        made = self.value(carried)
+        if is_placeholder(made):
+            raise MissingError(*name_of(made).split(":", 1))
+        return made
+
+    def _named(self, module: str, qualname: str) -> object:
+        """What a name means, or a placeholder for it."""
+        name = f"{module}:{qualname}"
+        try:
+            made = self._space.find(module, qualname)
+        except MissingError:
+            about = (self._descriptions or {}).get(name)
+            if about is None:
+                raise
+            made = self._placeholder(name, about)
+        self.references.setdefault(id(made), Reference(name))
+        return made
+
+    def _placeholder(self, name: str, about: Description, **carried: object) -> Placeholder:
+        made = stand_in(name, about, self._first_class(about), carried)
+        return self._placeholders.setdefault(name, made) if not carried else made
+
+    def _first_class(self, about: Description) -> type | None:
+        """What the `__class__` of a placeholder says: the first of its classes that is here.
+
+        Those before it are not here, so that nobody can ask about them.
+        """
+        for module, qualname in about.classes or ():
+            try:
+                found = self._space.find(module, qualname)
+            except (MissingError, RebuildError):
+                continue
+            if isinstance(found, type):
+                return found
+        return None if about.classes is None else object
 
     def _lazily(self, carried: object) -> object:
         """As `value`, but a name that the slice lacks gives a hole."""
@@ -160,39 +228,56 @@ class Decoder:
         return Hole(reason)
 
     def _make_ref(self, _number: int, module: str, qualname: str) -> object:
-        return self._space.find(module, qualname)
+        return self._named(module, qualname)
 
     def _make_global(self, _number: int, module: str, name: str) -> object:
-        return self._space.find(module, name)
+        return self._named(module, name)
 
     def _make_module(self, _number: int, name: str) -> object:
         return self._space.module(name)
 
     def _make_enum(self, _number: int, kind: object, name: str) -> object:
-        return self.value(kind).__members__[name]  # pyright: ignore
+        return self._needed(kind).__members__[name]  # pyright: ignore
 
     def _make_classattr(self, _number: int, kind: object, name: str) -> object:
-        made = self.value(kind)
+        made: type = self._needed(kind)  # pyright: ignore
         try:
             return type.__dict__["__dict__"].__get__(made)[name]
         except KeyError as error:
-            raise MissingError(made.__module__, f"{made.__qualname__}.{name}") from error  # pyright: ignore
+            home = self._space.module_of(made)
+            raise MissingError(home, f"{made.__qualname__}.{name}") from error
 
     # Built-in kinds ---------------------------------------------------------------------------
 
     def _make_method(self, _number: int, function: object, owner: object) -> object:
         return types.MethodType(self.value(function), self.value(owner))  # pyright: ignore
 
-    def _make_bound(self, _number: int, owner: object, name: str) -> object:
-        made = self.value(owner)
+    def _make_bound(self, number: int, owner: object, name: str) -> object:
+        holder = self.value(owner)
         try:
-            return getattr(made, name)
+            made = self._bound(holder, name)
+        except MissingError as error:
+            if self._descriptions is None:
+                raise
+            made = self._placeholder(str(error), METHOD, __self__=holder)
+        self.references[id(made)] = Reference(f"{name}@{number}", (holder,))
+        return made
+
+    def _bound(self, holder: object, name: str) -> object:
+        if is_placeholder(holder):
+            raise MissingError(*f"{name_of(holder)}.{name}".split(":", 1))
+        try:
+            return getattr(holder, name)
         except AttributeError as error:
-            kind = made if isinstance(made, type) else type(made)
-            raise MissingError(kind.__module__, f"{kind.__qualname__}.{name}") from error
+            kind = holder if isinstance(holder, type) else type(holder)
+            # The class that defines it cannot be seen here: whoever slices looks for it.
+            mine = (
+                f"{self._space.module_of(k)}:{k.__qualname__}.{name}" for k in kind.__mro__[:-1]
+            )
+            raise MissingError(*"|".join(mine).split(":", 1)) from error
 
     def _make_member(self, _number: int, owner: object, name: str) -> object:
-        kind = self.value(owner)
+        kind = self._needed(owner)
         try:
             return type.__dict__["__dict__"].__get__(kind)[name]
         except KeyError as error:
@@ -265,7 +350,7 @@ class Decoder:
     def _make_text(
         self, number: int, kind: object, buffer: object, encoding: str, errors: str, state: object
     ) -> object:
-        cls = self.value(kind)
+        cls = self._needed(kind)
         made = io.TextIOWrapper.__new__(cls)  # pyright: ignore
         under = io.BytesIO() if buffer is None else self.value(buffer)
         io.TextIOWrapper.__init__(made, under, encoding, errors)  # pyright: ignore
@@ -289,7 +374,7 @@ class Decoder:
     def _make_raw(
         self, number: int, kind: object, base: str, payload: object, state: object
     ) -> object:
-        cls = self.value(kind)
+        cls = self._needed(kind)
         made = self._bare(cls, base, payload)  # pyright: ignore
         self._keep(number, made)
         self._fill(made, base, payload)
@@ -359,7 +444,7 @@ class Decoder:
         pairs: object,
         setter: object,
     ) -> object:
-        function = self.value(func)
+        function = self._needed(func)
         arguments = self._all(args)
         try:
             made = function(*arguments)  # pyright: ignore
@@ -378,7 +463,7 @@ class Decoder:
 
     def _set_state(self, made: object, state: object, setter: object) -> None:
         if setter is not None:
-            self.value(setter)(made, state)  # pyright: ignore
+            self._needed(setter)(made, state)  # pyright: ignore
             return
         if hasattr(type(made), "__setstate__"):
             made.__setstate__(state)  # pyright: ignore
@@ -420,15 +505,24 @@ class Decoder:
     ) -> object:
         made_code: types.CodeType = marshal.loads(code)
         outer = made_code.co_qualname.partition(".<locals>")[0]
+        reference: Reference | None = None
         if isinstance(where, str):
             if outer != made_code.co_qualname:
-                self._space.find(where, outer)
+                reference = Reference(f"{where}:{names[2]}@{number}")
+                try:
+                    self._space.find(where, outer)
+                except MissingError as error:
+                    if self._descriptions is None:
+                        raise
+                    return self._absent_closure(str(error), names, reference)
             space = vars(self._space.module(where))
         else:
             space = self.value(where)
         cells = None if closure is None else tuple(self._empty_cell(c) for c in closure)  # pyright: ignore
         made = types.FunctionType(made_code, space, names[1], None, cells)  # pyright: ignore
         self._keep(number, made)
+        if reference is not None:
+            self.references[id(made)] = reference
         made.__module__, made.__qualname__ = names[0], names[2]
         made.__defaults__ = self.value(defaults)  # pyright: ignore
         made.__kwdefaults__ = self.value(keyword_defaults)  # pyright: ignore
@@ -441,11 +535,21 @@ class Decoder:
             made.__dict__.update(self.value(attributes))  # pyright: ignore
         return made
 
+    def _absent_closure(
+        self, outer: str, names: tuple[str, str, str], reference: Reference
+    ) -> Placeholder:
+        """A function made by one that is not here."""
+        module, name, qualname = names
+        carried = {"__module__": module, "__name__": name, "__qualname__": qualname}
+        made = self._placeholder(outer, FUNCTION, **carried)
+        self.references[id(made)] = reference
+        return made
+
     def _make_suspended(
         self, _number: int, function: object, positional: object, named: object
     ) -> object:
         keywords = {str(key): self.value(held) for key, held in named}  # pyright: ignore
-        return self.value(function)(*self._all(positional), **keywords)  # pyright: ignore
+        return self._needed(function)(*self._all(positional), **keywords)  # pyright: ignore
 
     def _make_class(  # noqa: PLR0913, PLR0917 - the parts of one node
         self,
@@ -458,8 +562,8 @@ class Decoder:
         slots: object,
         namespace: object,
     ) -> object:
-        metaclass = self.value(meta)
-        parents = tuple(self._all(bases))
+        metaclass = self._needed(meta)
+        parents = tuple(self._needed(base) for base in bases)  # pyright: ignore
         if any(type(parent) is Hole for parent in parents):
             raise RebuildError("a base of a class of the tests could not be carried")
         space: dict[str, object] = {"__module__": module, "__qualname__": qualname}
@@ -484,7 +588,7 @@ class Decoder:
     ) -> object:
         name = qualname.rpartition(".")[2]
         pairs = self.value(members)
-        return self.value(base)(name, pairs, module=module, qualname=qualname)  # pyright: ignore
+        return self._needed(base)(name, pairs, module=module, qualname=qualname)  # pyright: ignore
 
 
 def _builtin_new(cls: type) -> Callable[..., object]:

@@ -10,6 +10,10 @@ from collections.abc import Iterable, Sequence
 from .replay_judge import Outcome
 
 Record = dict[str, object]
+COUNTED = (
+    "Kept and ran count functions and methods by file and qualified name: a name counts once, also "
+    "where overload stubs or other definitions share it."
+)
 MANY = 5
 """From how many executed functions on a slice counts in the second median."""
 
@@ -34,6 +38,7 @@ def summary(outcomes: Sequence[Outcome]) -> Record:
         "ratios": ratios(replayed),
         "classes_of_arguments": _classes(outcomes),
         "named_all_classes": sum(o.named == "all" for o in identical),
+        "named_after_touch": _touched(outcomes),
         "layouts": dict(Counter(o.layout for o in replayed)),
         "differences": [
             {"target": o.target, "calls": o.compared - o.identical, "first": o.differences[0]}
@@ -99,6 +104,20 @@ def _classes(outcomes: Iterable[Outcome]) -> Record:
     return {"classes": dict(counts), "functions": dict(functions)}
 
 
+def _touched(outcomes: Sequence[Outcome]) -> Record:
+    """How often what arguments merely refer to had to be named."""
+    ran = [o for o in outcomes if o.compared]
+    touched = [o for o in ran if o.named == "touched"]
+    return {
+        "functions": len(ran),
+        "by_way": dict(Counter(o.named for o in ran)),
+        "by_rounds": {
+            str(n): count for n, count in sorted(Counter(o.rounds for o in touched).items())
+        },
+        "names": sum(len(o.touched) for o in touched),
+    }
+
+
 def table(records: Sequence[Record]) -> str:
     """The numbers as Markdown, with what was left out."""
     head = (
@@ -107,7 +126,8 @@ def table(records: Sequence[Record]) -> str:
         "|---|---|---|---|---|---|---|---|\n"
     )
     body = "".join(_row(record) for record in records)
-    return head + body + "\n" + "\n".join(_left(record) for record in records)
+    lines = [line for record in records for line in (_named(record), _left(record)) if line]
+    return head + body + f"\n{COUNTED}\n\n" + "\n".join(lines)
 
 
 def _row(record: Record) -> str:
@@ -134,6 +154,23 @@ def _share(part: object, whole: object) -> str:
 
 def _median(spread: Record) -> str:
     return f"{spread['median']} ({spread['p95']})" if spread["count"] else "-"
+
+
+def _named(record: Record) -> str:
+    """What of the things that arguments refer to was named for the slices of one package."""
+    told: Record | None = record.get("named_after_touch")  # pyright: ignore
+    if not told:
+        return ""
+    rounds: dict[str, int] = told["by_rounds"]  # pyright: ignore
+    ways: dict[str, int] = told["by_way"]  # pyright: ignore
+    again = sum(count for number, count in rounds.items() if number != "0")
+    return (
+        f"- {record['package']}: of {told['functions']} functions replayed, {rounds.get('0', 0)} "
+        "needed nothing named but the classes of the instances in their arguments, "
+        f"{again} were sliced again (at most {max(map(int, rounds), default=0)} times) with the "
+        f"{told['names']} names that their calls touched, and for "
+        f"{ways.get('lacking', 0) + ways.get('all', 0)} all was named that the arguments refer to."
+    )
 
 
 def _left(record: Record) -> str:

@@ -23,13 +23,14 @@ import time
 import traceback
 import types
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import NoReturn
 
 from .replay_compare import Canonical, TooLargeError
 from .replay_executed import Executed
-from .replay_nodes import TOUCHED, UncarriedTouchedError, defining_module, unpacked
+from .replay_nodes import TOUCHED, UncarriedTouchedError, defining_module, mentioned, unpacked
+from .replay_placeholders import describe, described
 from .replay_rebuild import Decoder, MissingError, RebuildError, Space
 from .replay_record import digest_of
 
@@ -57,6 +58,8 @@ class Job:
     homes: tuple[str, ...] = ()
     """The folders that the package's files seem to lie in: they differ and are not compared."""
     seconds: float = 5.0
+    descriptions: dict[str, Result] | None = None
+    """What placeholders need to know of each name; without, there are no placeholders."""
     full: bool = False
     """Whether long observations are sent as they are, not shortened."""
 
@@ -117,7 +120,10 @@ class Side:
     def call(self, data: str) -> Result:
         """Rebuild the arguments, call, and observe; runs in a fork of its own."""
         nodes, positional, named = unpacked(data)  # pyright: ignore
-        decoder = Decoder(nodes, self.space)  # pyright: ignore
+        given = self.job.descriptions
+        about = None if given is None else {name: described(d) for name, d in given.items()}
+        decoder = Decoder(nodes, self.space, about)  # pyright: ignore
+        TOUCHED.clear()
         sys.setrecursionlimit(sys.getrecursionlimit() + 3000)
         try:
             args = [decoder.value(value) for value in positional]  # pyright: ignore
@@ -126,23 +132,25 @@ class Side:
             return {"left": "missing", "missing": [str(error)]}
         except RebuildError as error:
             return {"left": f"arguments: {error}"}
+        except UncarriedTouchedError:
+            return self._touched()
         except BaseException as error:  # noqa: BLE001 - a fault of the decoder, to be reported
             where = traceback.extract_tb(error.__traceback__)[-1]
             return {"left": f"decoder: {type(error).__name__}: {error} ({where.name})"}
         sys.setrecursionlimit(sys.getrecursionlimit() - 3000)
-        TOUCHED.clear()
         outcome, value = self._outcome(args, kwargs)
         if TOUCHED:
             return self._touched()
         printed = _printed()
         sys.setrecursionlimit(sys.getrecursionlimit() + 6000)
         try:
-            canonical = Canonical(self.path_of, self._is_python)
+            canonical = Canonical(self.path_of, self._is_python, decoder.references)
             observed = {
                 outcome: canonical.text(value),
                 "arguments": canonical.text(args) + canonical.text(kwargs),
                 **printed,
             }
+            observed |= {f"state of {name}": text for name, text in canonical.states().items()}
         except TooLargeError:
             return {"left": "too large to compare"}
         except UncarriedTouchedError:
@@ -157,8 +165,22 @@ class Side:
 
     def _touched(self) -> Result:
         """The call used what was not carried, or what the slice lacks."""
-        missing = [reason[8:] for reason in TOUCHED if reason.startswith("missing ")]
+        missing = [
+            reason.partition(" ")[2]
+            for reason in TOUCHED
+            if reason.startswith(("missing ", "touched: "))
+        ]
         return {"left": "missing" if missing else f"uncarried: {TOUCHED[0]}", "missing": missing}
+
+    def describe(self) -> Result:
+        """What placeholders need to know of the names that the arguments mention."""
+        found: dict[str, object] = {}
+        names = {n for data in self.job.calls for n in mentioned(unpacked(data), self.own)}
+        for module, qualname in sorted(names):
+            with contextlib.suppress(MissingError, RebuildError):
+                about = describe(self.space.find(module, qualname))
+                found[f"{module}:{qualname}"] = asdict(about)
+        return found
 
     def _outcome(self, args: list[object], kwargs: dict[str, object]) -> tuple[str, object]:
         if self.job.script:
@@ -325,6 +347,9 @@ def run(job: Job, own: frozenset[str]) -> Result:
     except BaseException as error:  # noqa: BLE001 - a slice that does not load is a result
         return {"failed": f"{type(error).__name__}: {error}"}
     calls = [_forked(lambda d=data: _isolated(side, d), job.seconds) for data in job.calls]
+    if not job.script:
+        about = _forked(side.describe, job.seconds)
+        return {"calls": calls, "descriptions": {} if "left" in about else about}
     executed = {tuple(pair) for call in calls for pair in call.pop("executed", ())}  # pyright: ignore
     return {"calls": calls, "executed": sorted(executed | set(side.executed.found()))}
 

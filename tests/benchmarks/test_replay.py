@@ -2,20 +2,36 @@
 
 from __future__ import annotations
 
+import copy
 import enum
+import inspect
 import io
 import threading
 import types
+from abc import ABCMeta
 from collections import OrderedDict, defaultdict
+from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
+from benchmarks.replay_attempts import outcome_of
 from benchmarks.replay_carry import Encoder, Globals, World
 from benchmarks.replay_compare import Canonical
-from benchmarks.replay_judge import masked, masks
-from benchmarks.replay_nodes import TOUCHED, Hole, UncarriedTouchedError, packed, unpacked
+from benchmarks.replay_judge import Outcome, masked, masks
+from benchmarks.replay_nodes import (
+    TOUCHED,
+    Hole,
+    Need,
+    UncarriedTouchedError,
+    eager_names,
+    packed,
+    unpacked,
+)
+from benchmarks.replay_placeholders import Placeholder, describe, is_placeholder, stand_in
 from benchmarks.replay_rebuild import Decoder, MissingError, Space
 from benchmarks.replay_record import is_sampled
+from benchmarks.replay_slices import Modules, Sliced
 
 WORLD = World(own=frozenset({"own_package"}), tests=(__file__.rpartition("/")[0] + "/",))
 
@@ -190,3 +206,231 @@ def test_calls_are_sampled_ever_more_sparsely() -> None:
     sampled = [n for n in range(10_000) if is_sampled(n)]
     assert sampled[:9] == [0, 1, 2, 3, 4, 5, 6, 7, 8]
     assert len(sampled) < 60
+
+
+# Placeholders ----------------------------------------------------------------------------------
+
+
+class Sized:
+    def __len__(self) -> int:
+        return 0
+
+
+Registered = ABCMeta("Registered", (), {})
+
+Registered.register(int)
+
+
+def callback() -> None:
+    pass
+
+
+def placeholder_for(value: object, cls: type | None = object) -> Placeholder:
+    TOUCHED.clear()
+    return stand_in("own_package.views:index", describe(value), cls)
+
+
+@pytest.mark.parametrize("value", [callback, Sized, Sized()], ids=["function", "class", "it"])
+def test_a_placeholder_has_an_identity_that_can_be_used_without_touching_it(value: object) -> None:
+    made, other = placeholder_for(value), placeholder_for(value)
+    assert {made: 1, other: 2}[made] == 1
+    assert [made, other].index(other) == 1
+    assert made != other
+    assert callable(made) is callable(value)
+    assert not isinstance(made, (str, Sized))
+    assert TOUCHED == []
+
+
+def test_a_placeholder_is_an_instance_of_what_its_class_says() -> None:
+    function = placeholder_for(callback, types.FunctionType)
+    cls = placeholder_for(Sized, type)
+    assert inspect.isfunction(function)
+    assert inspect.isclass(cls)
+    assert not isinstance(3, (cls, str))
+    assert not issubclass(Sized, cls)
+    assert (function.__name__, cls.__qualname__) == ("callback", "Sized")
+    assert copy.deepcopy([cls])[0] is cls
+    assert TOUCHED == []
+
+
+@pytest.mark.parametrize(
+    ("value", "use"),
+    [
+        (callback, lambda made: made()),
+        (callback, lambda made: made.__code__),
+        (callback, lambda made: setattr(made, "attribute", 1)),
+        (callback, str),
+        (Sized, lambda made: made()),
+        (Sized, lambda made: type("Derived", (made,), {})),
+        (Sized, lambda made: types.new_class("Derived", (made,))),
+        (Sized(), len),
+        (Sized(), bool),
+        (Registered, lambda made: isinstance(3, made)),
+    ],
+)
+def test_other_uses_of_a_placeholder_say_its_name(
+    value: object, use: Callable[[object], object]
+) -> None:
+    made = placeholder_for(value)
+    with pytest.raises((UncarriedTouchedError, TypeError)):
+        use(made)
+    assert TOUCHED == ["touched: own_package.views:index"]
+
+
+def test_a_placeholder_cannot_do_what_the_original_cannot() -> None:
+    with pytest.raises(TypeError):
+        iter(placeholder_for(callback))  # pyright: ignore[reportArgumentType]
+    assert TOUCHED == []
+
+
+REF = ("ref", "own_package.views", "index")
+NAME = "own_package.views:index"
+
+
+def decoders(*nodes: tuple[object, ...]) -> tuple[Decoder, Decoder]:
+    """One that has the package's function, and one that has a placeholder for it."""
+    package = types.ModuleType("own_package.views")
+    vars(package)["index"] = callback
+    whole = Space(WORLD.own, package, {"index": "own_package.views"})
+    empty = Space(WORLD.own, types.ModuleType("script"), {"other": "own_package.views"})
+    about = {NAME: describe(callback)}
+    return Decoder(list(nodes), whole), Decoder(list(nodes), empty, about)
+
+
+def texts(decoder: Decoder) -> tuple[str, dict[str, str]]:
+    canonical = Canonical(
+        lambda kind: kind.__qualname__, lambda kind: kind.__module__ == __name__, decoder.references
+    )
+    return canonical.text([decoder.value([0]), decoder.value([0]), 5]), canonical.states()
+
+
+def test_a_placeholder_reads_as_the_function_that_it_stands_for() -> None:
+    there, absent = decoders(REF)
+    assert not is_placeholder(there.value([0]))
+    assert is_placeholder(absent.value([0]))
+    (text_there, states_there), (text_absent, states_absent) = texts(there), texts(absent)
+    assert text_there == text_absent
+    assert (list(states_there), list(states_absent)) == ([NAME], [])
+
+
+def test_what_a_call_does_to_a_function_that_is_there_is_seen() -> None:
+    there, _ = decoders(REF)
+    before = texts(there)[1]
+    vars(callback)["mark"] = 1
+    try:
+        assert texts(there)[1] != before
+    finally:
+        del vars(callback)["mark"]
+
+
+def test_instances_of_an_absent_class_are_not_made() -> None:
+    _, absent = decoders(("raw", [1], "object", None, ()), REF)
+    with pytest.raises(MissingError, match=NAME):
+        absent.value([0])
+
+
+def test_names_are_told_apart_by_what_they_are_needed_for() -> None:
+    nodes = (
+        ("list", ([1], [2], [3])),
+        ("raw", [4], "object", None, ()),
+        ("ref", "own_package", "function"),
+        ("reduce", [5], (), None, None, None, None),
+        ("ref", "own_package", "Class"),
+        ("ref", "own_package", "unpickle"),
+    )
+    assert eager_names((nodes, [0]), WORLD.own) == {
+        ("own_package", "Class"): Need.INSTANCE,
+        ("own_package", "function"): Need.MENTION,
+        ("own_package", "unpickle"): Need.REBUILD | Need.MENTION,
+    }
+
+
+# Attempts --------------------------------------------------------------------------------------
+
+
+class Function:
+    """Calls of one function that refer to a callback and have an instance of a class."""
+
+    target = "own_package.py::target"
+    data = ("",)
+    tests = ("test",)
+    skipped: dict[str, int] = {}  # noqa: RUF012 - never changed
+    names = {  # noqa: RUF012
+        ("own_package", "Class"): Need.INSTANCE,
+        ("own_package", "callback"): Need.MENTION,
+        ("own_package", "other"): Need.MENTION,
+    }
+
+
+class Slices:
+    """A slicer that keeps what it is told to."""
+
+    def __init__(self) -> None:
+        self.kept: list[set[str]] = []
+
+    def slice(
+        self, _number: int, _target: str, keep: tuple[str, ...], _instances: object = ()
+    ) -> Sliced:
+        self.kept.append({name.partition("::")[2] for name in keep})
+        manifest = types.SimpleNamespace(
+            definitions=(),
+            suggested_types=(),
+            layout="",
+            targets=(types.SimpleNamespace(path="own_package.py"),),
+        )
+        return Sliced(Path("script.py"), manifest, tuple(keep))  # pyright: ignore[reportArgumentType]
+
+
+@pytest.fixture
+def modules(tmp_path: Path) -> Modules:
+    text = "class Class: ...\ndef callback(): ...\ndef other(): ...\ndef target(): ...\n"
+    (tmp_path / "own_package.py").write_text(text)
+    return Modules(tmp_path, ".")
+
+
+SEEN = {"observed": {"value": "1"}}
+
+
+def attempted(modules: Modules, run: Callable[[Sliced, bool], object]) -> tuple[Outcome, Slices]:
+    slices = Slices()
+    originals = [{"calls": [SEEN]}, {"calls": [SEEN]}]
+    return outcome_of(Function(), 0, slices, modules, run, originals), slices
+
+
+def test_what_calls_only_refer_to_is_not_named(modules: Modules) -> None:
+    outcome, slices = attempted(modules, lambda _sliced, _placeholders: {"calls": [SEEN]})
+    assert slices.kept == [set(), {"Class"}]
+    assert (outcome.named, outcome.rounds, outcome.touched) == ("touched", 0, ())
+
+
+def test_what_calls_touch_is_named_then(modules: Modules) -> None:
+    def run(sliced: Sliced, _placeholders: bool) -> object:
+        there = "own_package.py::callback" in sliced.keep
+        touched = {"left": "missing", "missing": ["own_package:callback"]}
+        return {"calls": [SEEN if there else touched]}
+
+    outcome, slices = attempted(modules, run)
+    assert slices.kept == [set(), {"Class"}, {"Class", "callback"}]
+    assert (outcome.identical, outcome.rounds) == (1, 1)
+    assert outcome.touched == ("own_package.py::callback",)
+
+
+def test_all_is_named_where_the_slice_does_something_else(modules: Modules) -> None:
+    def run(_sliced: Sliced, placeholders: bool) -> object:
+        return {"calls": [{"observed": {"value": "2"}} if placeholders else SEEN]}
+
+    outcome, slices = attempted(modules, run)
+    assert slices.kept[-1] == {"Class", "callback", "other"}
+    assert (outcome.named, outcome.identical) == ("lacking", 1)
+
+
+def test_a_method_is_named_in_the_class_that_defines_it(modules: Modules, tmp_path: Path) -> None:
+    text = "class Base:\n    def method(self): ...\nclass Derived(Base): ...\n"
+    (tmp_path / "more.py").write_text(text)
+
+    def run(sliced: Sliced, _placeholders: bool) -> object:
+        there = "more.py::Base.method" in sliced.keep
+        touched = {"left": "missing", "missing": ["more:Derived.method|more:Base.method"]}
+        return {"calls": [SEEN if there else touched]}
+
+    assert attempted(modules, run)[0].touched == ("more.py::Base.method",)

@@ -1,0 +1,155 @@
+"""Which names of its arguments a function is sliced with: as few as its recorded calls allow.
+
+Classes of carried instances are named, and what the arguments cannot be made without. What they
+merely refer to is a placeholder at first, and named once a call touches it. Where that does not do,
+all is named.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+
+from .replay_judge import Called, Outcome, judge
+from .replay_nodes import Need
+from .replay_slices import Modules, Sliced, Slicer, found_without
+
+Record = dict[str, object]
+ROUNDS = 5
+"""How often a slice is made because arguments turned out to need one more definition."""
+TOUCH_ROUNDS = 3
+"""How often one is made again because calls touched placeholders."""
+
+
+class Sliceable(Called):
+    """What is needed of a function besides."""
+
+    names: dict[tuple[str, str], Need]
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """How one function is sliced and run."""
+
+    slice: Callable[[list[str], frozenset[str]], Sliced | str]
+    """From names to keep, some of them classes of instances."""
+    run: Callable[[Sliced, bool], Record]
+    """Runs the recorded calls; says whether placeholders are allowed."""
+    modules: Modules
+
+
+@dataclass(frozen=True, slots=True)
+class Ran:
+    """What came of it."""
+
+    made: Sliced | str
+    result: Record | str
+    rounds: int = 0
+    """How often it was sliced again."""
+    added: tuple[str, ...] = ()
+    """Names that were kept because the calls turned out to need them."""
+
+
+def outcome_of(
+    function: Sliceable,
+    number: int,
+    slicer: Slicer,
+    modules: Modules,
+    run: Callable[[Sliced, bool], Record],
+    originals: list[Record],
+) -> Outcome:
+    """Slice one function and run its calls, with ever more named until they do what they did."""
+    needs: dict[str, Need] = {}
+    for name, need in function.names.items():
+        if target := modules.target(*name):
+            needs[target] = needs.get(target, need) | need
+    plain = slicer.slice(number, function.target, ())
+    if isinstance(plain, str):
+        return judge(function, originals, plain, None, modules, {})
+    classes = sorted(name for name in needs if modules.is_class(name))
+    about: Record = {
+        "found": found_without(classes, plain.manifest),
+        "kept_without": len(plain.functions(modules)),
+    }
+    trial = Trial(
+        lambda keep, instances: slicer.slice(number, function.target, keep, instances),
+        run,
+        modules,
+    )
+    outcomes: list[Outcome] = []
+    for way, ran in _attempts(needs, plain.names(), trial):
+        sliced = ran.made if isinstance(ran.made, Sliced) else None
+        more = {"named": way, "rounds": ran.rounds, "touched": ran.added}
+        outcomes.append(judge(function, originals, ran.result, sliced, modules, about | more))
+        if _is_clean(outcomes[-1], way):
+            break
+    return max(outcomes, key=_goodness)
+
+
+def _attempts(needs: dict[str, Need], held: set[str], trial: Trial) -> Iterator[tuple[str, Ran]]:
+    """Ever more is named: what is touched, all that the slice lacks, all classes."""
+    is_class = trial.modules.is_class
+    needed = {name: need for name, need in needs.items() if need & ~Need.MENTION}
+    instances = _instances(needed, Need.REBUILD, is_class)
+    keep = sorted(n for n, need in needed.items() if need & Need.REBUILD or n not in held)
+    yield "touched", _sliced_and_run(trial, keep, instances, TOUCH_ROUNDS, placeholders=True)
+    itself = Need.REBUILD | Need.MENTION
+    instances = _instances(needs, itself, is_class)
+    # A class that is handed over as such may be called: it is always named.
+    lacking = sorted(name for name, need in needs.items() if need & itself or name not in held)
+    yield "lacking", _sliced_and_run(trial, lacking, instances, ROUNDS - 1)
+    everything = sorted({*lacking, *filter(is_class, needs)})
+    yield "all", _sliced_and_run(trial, everything, instances, ROUNDS - 1)
+
+
+def _instances(
+    needs: dict[str, Need], other: Need, is_class: Callable[[str], bool]
+) -> frozenset[str]:
+    """Classes that are there for their instances, and for nothing else."""
+    return frozenset(name for name, need in needs.items() if is_class(name) and not need & other)
+
+
+def _sliced_and_run(
+    trial: Trial,
+    keep: list[str],
+    instances: frozenset[str],
+    rounds: int,
+    *,
+    placeholders: bool = False,
+) -> Ran:
+    """Slice and run, again with more kept as long as the calls turn out to need more."""
+    added: list[str] = []
+    for number in range(rounds + 1):
+        made = trial.slice(sorted({*keep, *added}), instances - {*added})
+        if isinstance(made, str):
+            return Ran(made, made, number, tuple(added))
+        result = trial.run(made, placeholders)
+        more = set(_missing(result, trial.modules)) - {*keep, *added}
+        if not more or number == rounds:
+            break
+        added += sorted(more)
+    return Ran(made, result, number, tuple(added))
+
+
+def _missing(result: Record, modules: Modules) -> Iterator[str]:
+    """What the calls lacked, as the slicer names it."""
+    calls: Iterable[dict[str, list[str]]] = result.get("calls", ())  # pyright: ignore
+    for text in (text for call in calls for text in call.get("missing", ())):
+        targets = [modules.target(*name.split(":", 1)) for name in text.split("|")]
+        exact = [t for t, n in zip(targets, text.split("|"), strict=True) if _is_exact(t, n)]
+        yield from (exact or [target for target in targets if target])[:1]
+
+
+def _is_exact(target: str | None, name: str) -> bool:
+    return target is not None and target.partition("::")[2] == name.partition(":")[2]
+
+
+def _is_clean(outcome: Outcome, way: str) -> bool:
+    """Whether nothing is gained by naming more."""
+    left = way == "touched" and any(reason.startswith("slice: ") for reason in outcome.left)
+    return outcome.identical == outcome.compared and not outcome.failed and not left
+
+
+def _goodness(outcome: Outcome) -> tuple[bool, bool, int]:
+    """The first of the best outcomes is taken: the one with the least named."""
+    return (outcome.compared > 0, outcome.identical == outcome.compared, outcome.compared)
