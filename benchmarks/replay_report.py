@@ -105,8 +105,11 @@ def _classes(outcomes: Iterable[Outcome]) -> Record:
 
 
 def _touched(outcomes: Sequence[Outcome]) -> Record:
-    """How often what arguments merely refer to had to be named."""
-    ran = [o for o in outcomes if o.compared]
+    """How often what arguments merely refer to had to be named, where the slice does the same.
+
+    Where it does something else whatever is named, that says nothing about what was needed.
+    """
+    ran = [o for o in outcomes if o.compared and o.identical == o.compared]
     touched = [o for o in ran if o.named == "touched"]
     return {
         "functions": len(ran),
@@ -165,7 +168,7 @@ def _named(record: Record) -> str:
     ways: dict[str, int] = told["by_way"]  # pyright: ignore
     again = sum(count for number, count in rounds.items() if number != "0")
     return (
-        f"- {record['package']}: of {told['functions']} functions replayed, {rounds.get('0', 0)} "
+        f"- {record['package']}: of {told['functions']} identical functions, {rounds.get('0', 0)} "
         "needed nothing named but the classes of the instances in their arguments, "
         f"{again} were sliced again (at most {max(map(int, rounds), default=0)} times) with the "
         f"{told['names']} names that their calls touched, and for "
