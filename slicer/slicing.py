@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import ast
+import gc
 import re
 import time
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 from .closure import Analysis, Closure, Reason
@@ -67,6 +69,26 @@ def slice_function(
         OptionError: two targets would bind the same name.
         NotSupportedError: `emit="flat"` where merging is not provably safe.
     """
+    with _no_collection():
+        return _slice(repository, target, emit, keep, instances, constructors=constructors)
+
+
+@contextmanager
+def _no_collection() -> Iterator[None]:
+    """Syntax trees are many and hold no circles: a search for garbage costs time for nothing."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
+
+
+def _slice(
+    repository: Repository, target: str | Target | Sequence[str | Target], emit: Emit,
+    keep: Sequence[str], instances: Sequence[str], *, constructors: bool,
+) -> Slice:  # fmt: skip
     started = time.perf_counter()
     given = [target] if isinstance(target, (str, Target)) else list(target)
     goals = [find_goal(repository, item) for item in given]

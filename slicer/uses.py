@@ -327,7 +327,7 @@ class UseCollector(ast.NodeVisitor):
     def see_import_in_text(self, node: ast.Constant) -> None:
         """Text of generated code that imports names: `"from pkg.mod import " + names`."""
         found = _IMPORT_IN_TEXT.match(node.value)
-        if found is not None and "." in found[1]:
+        if found is not None and ("." in found[1] or node.value.rstrip().endswith("*")):
             self.use(ModuleUse(self.module, found[1], node.lineno, is_text=True))
 
     def see_expression(self, node: ast.Expr) -> None:

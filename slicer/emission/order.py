@@ -173,9 +173,7 @@ def _with_loads(
             what, why = f"loads {', '.join(loads)}", "keeps the order of an import cycle"
             edits.append(Edit(kept.module.path, unit.first, what, why))
     placed = tuple(pieces[n] for n in sorted(pieces))
-    return Loading(
-        ModuleText(text.module, placed, tuple(edits), text.future), tuple(seen)[1:]
-    )
+    return Loading(ModuleText(text.module, placed, tuple(edits), text.future), tuple(seen)[1:])
 
 
 def _kept_names(kept: KeptModule, unit: Unit) -> Container[str] | None:
