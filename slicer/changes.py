@@ -130,8 +130,6 @@ class Changes:
             case ast.Assign(targets=targets) | ast.Delete(targets=targets):
                 for target in targets:
                     yield from self._target(target, scope)
-            case ast.AugAssign(target=ast.Attribute(), value=ast.Constant()) if scope.parent:
-                return  # a function that counts its calls: `Table.made += 1`
             case (
                 ast.AugAssign(target=target)
                 | ast.AnnAssign(target=target)
