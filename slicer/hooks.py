@@ -11,7 +11,7 @@ from abc import ABCMeta
 from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
-from types import CodeType, FunctionType
+from types import CodeType, FunctionType, ModuleType
 
 from .repository import STDLIB
 
@@ -110,14 +110,8 @@ def shapes_subclasses(base: str) -> bool:
 @lru_cache(maxsize=64)
 def names_in_module(module: str) -> frozenset[str] | None:
     """Every name in the functions of a standard module; `None` where it is no Python module."""
-    import importlib
-
-    top = module.split(".", maxsplit=1)[0]
-    if top not in STDLIB or not _is_from_standard_library(top):
-        return None
-    try:
-        loaded = importlib.import_module(module)
-    except Exception:  # noqa: BLE001 - a platform's missing module, or an optional part of it
+    loaded = _standard_module(module)
+    if loaded is None:
         return None
     members = list(vars(loaded).values())
     members += [m for c in members if isinstance(c, type) for m in vars(c).values()]
@@ -214,9 +208,9 @@ def _names(code: CodeType) -> Iterator[str]:
 
 def _functions(member: object) -> Iterator[FunctionType]:
     """The Python functions behind a class attribute."""
-    parts = [member]
+    parts: list[object] = [member]
     if isinstance(member, (staticmethod, classmethod)):
-        parts = [member.__func__]
+        parts = [getattr(member, "__func__", None)]
     elif isinstance(member, property):
         parts = [member.fget, member.fset, member.fdel]
     yield from (part for part in parts if isinstance(part, FunctionType))
@@ -229,19 +223,22 @@ def _owner(cls: type, name: str) -> type | None:
 @lru_cache(maxsize=256)
 def _standard_class(module: str, name: str) -> type | None:
     """A class of the standard library, or `None`."""
-    import importlib
-
-    top = module.split(".", maxsplit=1)[0]
-    if top not in STDLIB or module in ("antigravity", "this", "__main__"):
-        return None
-    if not _is_from_standard_library(top):
-        return None
-    try:
-        found = getattr(importlib.import_module(module), name)
-    except Exception:  # noqa: BLE001 - a platform's missing module, or an optional part of it
-        return None
+    found = getattr(_standard_module(module), name, None)
     found = getattr(found, "__origin__", found)
     return found if isinstance(found, type) else None
+
+
+def _standard_module(name: str) -> ModuleType | None:
+    """A module of the standard library, or `None`; nothing else is ever imported."""
+    import importlib
+
+    top = name.split(".", maxsplit=1)[0]
+    if top not in STDLIB or name == "__main__" or not _is_from_standard_library(top):
+        return None
+    try:
+        return importlib.import_module(name)
+    except Exception:  # noqa: BLE001 - a platform's missing module, or an optional part of it
+        return None
 
 
 def _is_from_standard_library(top: str) -> bool:

@@ -40,11 +40,20 @@ def narrowed_to(scope: Scope, name: ast.Name) -> ast.expr | None:
 
 def _regions(scope: Scope) -> dict[str, list[Region]]:
     found: dict[str, list[Region]] = {}
-    body = getattr(scope.node, "body", [])
-    for name, region in _in_block(body) if isinstance(body, list) else _in_expression(body):
+    for name, region in _narrowed(scope.node):
         if not any(_lies_in(b.node, region) for b in scope.binders.get(name, ())):
             found.setdefault(name, []).append(region)
     return found
+
+
+def _narrowed(node: ast.AST) -> Iterator[tuple[str, Region]]:
+    match node:
+        case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef() | ast.Module():
+            yield from _in_block(node.body)
+        case ast.Lambda(body=body):
+            yield from _in_expression(body)
+        case _:  # a comprehension: what it tests it filters
+            return
 
 
 def _lies_in(node: ast.AST, region: Region) -> bool:
