@@ -208,9 +208,10 @@ def _names(code: CodeType) -> Iterator[str]:
 
 def _functions(member: object) -> Iterator[FunctionType]:
     """The Python functions behind a class attribute."""
+    whole = member
     parts: list[object] = [member]
     if isinstance(member, (staticmethod, classmethod)):
-        parts = [getattr(member, "__func__", None)]
+        parts = [getattr(whole, "__func__", None)]
     elif isinstance(member, property):
         parts = [member.fget, member.fset, member.fdel]
     yield from (part for part in parts if isinstance(part, FunctionType))
