@@ -49,7 +49,9 @@ from .parameters import Parameters
 from .repository import Module, Namespace, Repository
 from .roots import Object
 from .units import Unit
-from .uses import (
+from .uses.asked_values import flattened
+from .uses.collector import UseCollector
+from .uses.records import (
     NO_USES,
     PUBLIC,
     VALUE_ROLES,
@@ -63,9 +65,7 @@ from .uses import (
     ProtocolUse,
     Role,
     Use,
-    UseCollector,
     Uses,
-    flattened,
 )
 from .values import (
     ABSTRACT,

@@ -16,7 +16,7 @@ from .model import Definition, DefinitionKind, External, Manifest, SuggestedType
 from .own_metadata import own_metadata_gaps
 from .repository import Module
 from .shared import shared_package_gaps
-from .suggest import suggested_types
+from .suggest.suggested import suggested_types
 from .units import Unit
 
 if TYPE_CHECKING:

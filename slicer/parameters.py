@@ -14,7 +14,7 @@ from typing import Generic, TypeVar
 
 from .definitions import FunctionInfo, Scope
 from .infer import Inference
-from .uses import CallUse
+from .uses.records import CallUse
 from .values import FunctionValue, Parameter, Value, Values, join, ordered
 
 Waiting = TypeVar("Waiting")

@@ -16,7 +16,7 @@ from ..infer import module_global_writers
 from ..names import ImportedExternal, ImportedModule, ImportedName, Names
 from ..repository import Module
 from ..units import Unit
-from ..uses import ImportUse, NameUse, Uses
+from ..uses.records import ImportUse, NameUse, Uses
 
 OWN = ""
 """Identity of a binding that is a part's own."""

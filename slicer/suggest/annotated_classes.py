@@ -1,0 +1,74 @@
+"""Classes of ours that an annotation names."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from ..definitions import ClassInfo, Scope, module_scope
+from ..values import ClassValue, ExternalInstance, Instance, TupleOf, Values
+from .functions import FunctionNode
+from .search import Search
+
+
+def annotation_classes(
+    search: Search, part: ast.expr, scope: Scope, node: FunctionNode | None = None
+) -> list[ClassInfo]:
+    """Classes behind a name in an annotation: itself, an alias, or a type variable's bounds."""
+    found = list(classes_among(search.inference.evaluate(part, scope)))
+    found = found or list(classes_among(search.inference.annotation(part, scope)))
+    if not found and isinstance(part, ast.Name):
+        for bound, place in _type_variable(search, part.id, scope, node):
+            for inner in names_in(bound):
+                found += classes_among(search.inference.evaluate(inner, place))
+    return found
+
+
+def _type_variable(
+    search: Search, name: str, scope: Scope, node: FunctionNode | None
+) -> Iterator[tuple[ast.expr, Scope]]:
+    for parameter in getattr(node, "type_params", ()):
+        if parameter.name == name and getattr(parameter, "bound", None) is not None:
+            yield parameter.bound, scope
+    for module, unit in search.definitions(scope.module, name):
+        match unit.nodes:
+            case (ast.Assign(value=ast.Call(args=[_, *bounds], keywords=keywords) as call),):
+                func = call.func
+                if "TypeVar" in (getattr(func, "id", ""), getattr(func, "attr", "")):
+                    bounds += [k.value for k in keywords if k.arg == "bound"]
+                    yield from ((bound, module_scope(module)) for bound in bounds)
+            case _:
+                continue
+
+
+def names_in(node: ast.expr) -> Iterator[ast.expr]:
+    """Names in an annotation, in strings too."""
+    match node:
+        case ast.Constant(value=str(text)):
+            try:
+                yield from names_in(ast.parse(text.strip(), mode="eval").body)
+            except (SyntaxError, ValueError):
+                return
+        case ast.Name() | ast.Attribute():
+            yield node
+        case _:
+            for child in ast.iter_child_nodes(node):
+                if isinstance(child, ast.expr):
+                    yield from names_in(child)
+
+
+def classes_among(values: Values) -> Iterator[ClassInfo]:
+    """Classes among the values and inside the containers among them."""
+    found: dict[ClassInfo, None] = {}
+    stack = list(values or ())
+    while stack:
+        match stack.pop():
+            case Instance(cls=cls) | ClassValue(cls=cls):
+                found[cls] = None
+            case TupleOf(parts=parts):
+                stack.extend(value for part in parts for value in part or ())
+            case ExternalInstance(items=items):
+                stack.extend(items or ())
+            case _:
+                continue
+    yield from sorted(found, key=lambda cls: cls.key)

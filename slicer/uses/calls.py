@@ -1,0 +1,135 @@
+"""Calls: what the callee asks its arguments for, and what functions of ours are given."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Sequence
+
+from ..known import DATA_METHODS, ITERATION
+from ..values import ClassValue, External, ExternalInstance, FunctionValue, Instance, Values
+from .external_callables import external_protocol, names_around
+from .name_patterns import texts_of
+from .records import PUBLIC, CallUse, MemberUse, ProtocolUse
+from .special_calls import special_call
+from .walk import Walk
+
+_FIELD = re.compile(r"\{([^{}!:\[\]]*\.[^{}!:\[\]]*)[}!:\[]")
+
+
+def see_call(walk: Walk, node: ast.Call) -> None:
+    """A call: the callee, its arguments, and what the one does to the others."""
+    values = walk.values(node.func)
+    special = special_call(values)
+    if special is not None and special(walk, node):
+        return
+    if isinstance(node.func, ast.Subscript):
+        walk.see(node.func.value)  # `Attribute[bool]("name")` makes an instance
+    _see_format(walk, node)
+    walk.see(node.func, "call" if isinstance(node.func, (ast.Name, ast.Attribute)) else "value")
+    walk.see_all(node.args)
+    walk.see_all(keyword.value for keyword in node.keywords)
+    for argument in node.args:
+        if isinstance(argument, ast.Starred):
+            walk.protocol(argument.value, ITERATION)
+    for keyword in node.keywords:
+        if keyword.arg is None:
+            walk.protocol(keyword.value, ("keys", "__getitem__"))
+    _called(walk, values, node)
+
+
+def _called(walk: Walk, values: Values, node: ast.Call) -> None:
+    """What the callee does to itself and to its arguments."""
+    if values is not None or _may_hold_instance(walk, node.func):
+        walk.ask(walk.possible(node.func), ("__call__",), node.lineno)
+    _binds(walk, values, node)
+    arguments = [a.value if isinstance(a, ast.Starred) else a for a in node.args]
+    arguments += [keyword.value for keyword in node.keywords]
+    match node.func:
+        case ast.Attribute(attr=attr) if values is None and not _is_own_method(walk, attr):
+            if attr in DATA_METHODS:
+                for argument in arguments:
+                    walk.protocol(argument, DATA_METHODS[attr])
+            else:
+                _hand_out(walk, arguments, node.lineno, method=attr)
+        case _:
+            pass
+    for value in values or ():
+        match value:
+            case External(name=name):
+                asked = external_protocol(name)
+                if asked is None:
+                    _hand_out(walk, arguments, node.lineno, name)
+                for argument in arguments:
+                    walk.protocol(argument, asked)
+            case ExternalInstance(name="typing.Callable"):
+                if values == walk.possible(node.func):
+                    walk.use(MemberUse(None, "__call__", "value", node.lineno))
+            case ExternalInstance():
+                for argument in arguments:
+                    walk.protocol(argument, None)
+            case _:
+                continue
+
+
+def _binds(walk: Walk, values: Values, node: ast.Call) -> None:
+    """What functions of ours are called with."""
+    if not any(isinstance(v, (FunctionValue, ClassValue)) for v in values or ()):
+        return
+    starred = [isinstance(a, ast.Starred) for a in node.args]
+    plain = node.args[: starred.index(True)] if any(starred) else node.args
+    walk.use(
+        CallUse(
+            values,
+            tuple(walk.possible(a) for a in plain),
+            tuple((k.arg, walk.possible(k.value)) for k in node.keywords if k.arg),
+            any(starred) or any(k.arg is None for k in node.keywords),
+            not isinstance(node.func, ast.Name),
+            node.lineno,
+        )
+    )
+
+
+def _is_own_method(walk: Walk, name: str) -> bool:
+    """Whether a class of this module has a member of the name."""
+    return f"def {name}(" in walk.module.source.text
+
+
+def _see_format(walk: Walk, node: ast.Call) -> None:
+    """`"{0.url}".format(self)` reads attributes."""
+    match node.func:
+        case ast.Attribute(value=value, attr="format"):
+            fields = [f for text in texts_of(value, walk.scope) for f in _FIELD.findall(text)]
+        case _:
+            return
+    for first, *rest in (field.split(".") for field in fields):
+        values: Values = None
+        if first.isdigit() and int(first) < len(node.args):
+            values = walk.possible(node.args[int(first)])
+        for name in rest:
+            walk.member(values, name, "value", node.lineno)
+            values = None
+
+
+def _hand_out(
+    walk: Walk, arguments: Sequence[ast.expr], line: int, callee: str = "", method: str = ""
+) -> None:
+    """Instances of ours that code outside gets: it may call any public method that it names."""
+    for argument in arguments:
+        held = frozenset(v for v in walk.values(argument) or () if isinstance(v, Instance))
+        if held:
+            walk.use(ProtocolUse(held, (*PUBLIC, *names_around(callee)), line, method))
+
+
+def _may_hold_instance(walk: Walk, func: ast.expr) -> bool:
+    """Whether an unknown callee is more likely a stored object than somebody's method."""
+    match func:
+        case ast.Attribute(value=value, attr=attr):
+            return any(
+                isinstance(v, Instance)
+                and not walk.inference.find_member(v.cls, attr)
+                and attr in walk.inference.assigned_attributes(v.cls)
+                for v in walk.values(value) or ()
+            )
+        case _:
+            return True

@@ -1,0 +1,103 @@
+"""Which names a text expression can spell, where these are computed."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+
+from ..definitions import Scope, module_scope
+
+
+def name_patterns(node: ast.expr, scope: Scope, depth: int = 0) -> Sequence[tuple[str, str, bool]]:
+    """What names a text expression can spell: (prefix, suffix, whether the prefix is the whole)."""
+    match node:
+        case ast.Constant(value=str(text)):
+            return [(text, "", True)]
+        case ast.BinOp(left=ast.Constant(value=str(text)), op=ast.Add()):
+            return [(text, "", False)]
+        case ast.BinOp(op=ast.Add(), right=ast.Constant(value=str(text))):
+            return [("", text, False)]
+        case ast.BinOp(left=ast.BinOp(left=ast.Constant(value=str(text))), op=ast.Add()):
+            return [(text, "", False)]
+        case ast.BinOp(left=ast.Constant(value=str(text)), op=ast.Mod()):
+            return [(text.partition("%")[0], "", False)]
+        case ast.Call(func=ast.Attribute(value=ast.Constant(value=str(text)), attr="format")):
+            return [(text.partition("{")[0], "", False)]
+        case ast.JoinedStr(values=[*parts]) if parts:
+            first, last = parts[0], parts[-1]
+            prefix = _constant_text(first)
+            suffix = _constant_text(last) if len(parts) > 1 else ""
+            return [(prefix, suffix, len(parts) == 1 and isinstance(first, ast.Constant))]
+        case ast.IfExp(body=body, orelse=orelse):
+            return [*name_patterns(body, scope, depth), *name_patterns(orelse, scope, depth)]
+        case ast.Name(id=name) if depth < 3:
+            return _bound_patterns(name, scope, depth)
+        case ast.Subscript(value=ast.Name(id=name)) if depth < 3 and scope.lookup(name) is None:
+            return _table_patterns(name, scope, depth)
+        case _:
+            return [("", "", False)]
+
+
+def texts_of(node: ast.expr, scope: Scope) -> list[str]:
+    """Texts that an expression may be: a literal, or a name for literals."""
+    match node:
+        case ast.Constant(value=str(text)):
+            return [text]
+        case ast.Name(id=name):
+            holder = scope.lookup(name)
+            if holder is not None:
+                values = [binder.value for binder in holder.binders[name]]
+            else:
+                units = scope.module.bindings.get(name, ())
+                values = [getattr(unit.node, "value", None) for unit in units]
+            return [v.value for v in values
+                    if isinstance(v, ast.Constant) and isinstance(v.value, str)]  # fmt: skip
+        case _:
+            return []
+
+
+def _constant_text(node: ast.expr) -> str:
+    match node:
+        case ast.Constant(value=str(text)):
+            return text
+        case _:
+            return ""
+
+
+def _table_patterns(name: str, scope: Scope, depth: int) -> Sequence[tuple[str, str, bool]]:
+    """The values of a module-level dictionary or list display."""
+    for unit in scope.module.bindings.get(name, ()):
+        match getattr(unit.node, "value", None):
+            case ast.Dict(values=values) | ast.List(elts=values) | ast.Tuple(elts=values):
+                module = module_scope(scope.module)
+                return [p for value in values for p in name_patterns(value, module, depth + 1)]
+            case _:
+                continue
+    return [("", "", False)]
+
+
+def _bound_patterns(name: str, scope: Scope, depth: int) -> Sequence[tuple[str, str, bool]]:
+    holder = scope.lookup(name)
+    anything = [("", "", False)]
+    if holder is None:
+        for unit in scope.module.bindings.get(name, ()):
+            match unit.nodes:
+                case (ast.Assign(value=value),):
+                    return name_patterns(value, module_scope(scope.module), depth + 1)
+                case _:
+                    continue
+        return anything
+    found: list[tuple[str, str, bool]] = []
+    for binder in holder.binders[name]:
+        match binder.kind, binder.value:
+            case "value", ast.expr() as value if not binder.path:
+                found += name_patterns(value, holder, depth + 1)
+            case "item", (ast.Tuple() | ast.List() | ast.Set()) as display:
+                for element in display.elts:
+                    for index in binder.path:
+                        if isinstance(element, ast.Tuple) and 0 <= index < len(element.elts):
+                            element = element.elts[index]  # noqa: PLW2901
+                    found += name_patterns(element, holder, depth + 1)
+            case _:
+                return anything
+    return found

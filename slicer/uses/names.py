@@ -1,0 +1,78 @@
+"""Names and attributes: what they mean at their place, and what they are used for."""
+
+from __future__ import annotations
+
+import ast
+
+from ..definitions import Scope
+from ..names import ImportedName
+from ..values import ClassValue, External
+from .records import VALUE_ROLES, MemberUse, NameUse, Role
+from .walk import Walk
+
+_SPECIAL_NAMES = frozenset(
+    {"__name__", "__file__", "__doc__", "__package__", "__spec__", "__path__", "__loader__",
+     "__builtins__", "__annotations__"}
+)  # fmt: skip
+
+
+def see_name(walk: Walk, node: ast.Name) -> None:
+    """A name: of this module, of the class body around, or of an import in the function."""
+    holder = walk.scope.lookup(node.id)
+    if holder is not None:
+        if holder.is_class and holder.owner and isinstance(node.ctx, ast.Load):
+            # a class body reads its own names: `__or__ = union`, `x = property(_get)`
+            owner = frozenset({ClassValue(holder.owner)})
+            walk.use(MemberUse(owner, node.id, walk.role, node.lineno))
+        _see_imported_here(walk, holder, node)
+        return
+    if node.id in walk.own_names and walk.scope.parent is None:
+        return
+    if node.id in _SPECIAL_NAMES:
+        walk.flags.add(node.id)
+    role: Role = "store" if isinstance(node.ctx, (ast.Store, ast.Del)) else walk.role
+    role = "write" if node is walk.changed else role
+    name = mangled(node.id, walk.scope)
+    walk.use(NameUse(walk.module, name, role, node.lineno))
+    if role in VALUE_ROLES:
+        _note_external(walk, node)
+
+
+def _see_imported_here(walk: Walk, holder: Scope, node: ast.Name) -> None:
+    """A name that an import inside the function binds: what it is used for counts."""
+    for binder in holder.binders[node.id]:
+        if not isinstance(binder.node, (ast.Import, ast.ImportFrom)):
+            continue
+        for alias in binder.node.names:
+            if (alias.asname or alias.name) != node.id:
+                continue
+            match walk.inference.names.imported(walk.module, binder.node, alias):
+                case ImportedName(module=source, name=name):
+                    walk.use(NameUse(source, name, walk.role, node.lineno))
+                case _:
+                    continue
+
+
+def _note_external(walk: Walk, node: ast.expr) -> None:
+    for value in walk.values(node) or ():
+        if isinstance(value, External):
+            walk.externals.add(value.name)
+
+
+def see_attribute(walk: Walk, node: ast.Attribute) -> None:
+    """An attribute of whatever its receiver may be."""
+    role: Role = "store" if isinstance(node.ctx, (ast.Store, ast.Del)) else walk.role
+    values = walk.possible(node.value)
+    walk.see(node.value, "receiver")
+    walk.member(values, node.attr, role, node.lineno)
+
+
+def mangled(name: str, scope: Scope | None) -> str:
+    """A global name as Python looks it up inside a class: `__x` in class `C` is `_C__x`."""
+    if not name.startswith("__") or name.endswith("__"):
+        return name
+    while scope is not None:
+        if scope.owner is not None:
+            return f"_{scope.owner.node.name.lstrip('_')}{name}"
+        scope = scope.parent
+    return name

@@ -1,0 +1,112 @@
+"""What opens a scope: functions, classes, comprehensions."""
+
+from __future__ import annotations
+
+import ast
+
+from ..definitions import (
+    ClassInfo,
+    FunctionInfo,
+    Scope,
+    comprehension_scope,
+    function_scope,
+    nested_class,
+)
+from ..infer import TRANSPARENT_DECORATORS, decorator_name
+from ..known import EQUALITY, ITERATION
+from ..values import FunctionValue, Values
+from .operators import see_tested
+from .records import CallUse
+from .walk import Walk
+
+
+def see_function(walk: Walk, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
+    """A nested function: its header here, its body in a scope of its own."""
+    walk.see_all(node.decorator_list, "call")
+    for index, decorator in enumerate(reversed(node.decorator_list)):
+        _decorated(walk, decorator, None if index else node)
+    _see_signature(walk, node)
+    owner = walk.scope.owner if walk.scope.is_class else None
+    scope = function_scope(node, walk.scope, owner)
+    if isinstance(returns := node.returns, ast.expr):
+        walk.see(returns, "annotation")
+    _see_type_params(walk, scope, node)
+    walk.see_in(scope, node.body)
+
+
+def _decorated(walk: Walk, decorator: ast.expr, node: ast.AST | None = None) -> None:
+    if decorator_name(decorator) in TRANSPARENT_DECORATORS:
+        return
+    values = walk.values(decorator)
+    walk.ask(values, ("__call__", "__get__", "__set_name__"), decorator.lineno)
+    if any(isinstance(v, FunctionValue) for v in values or ()):
+        given: Values = None
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            owner = walk.scope.owner if walk.scope.is_class else None
+            given = frozenset({FunctionValue(FunctionInfo(walk.module, node, walk.scope, owner))})
+        walk.use(CallUse(values, (given,), (), False, False, decorator.lineno))
+
+
+def _see_signature(walk: Walk, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> None:
+    args = node.args
+    walk.see_all([*args.defaults, *args.kw_defaults])
+    every = [*args.posonlyargs, *args.args, *args.kwonlyargs, args.vararg, args.kwarg]
+    walk.see_all((arg.annotation for arg in every if arg is not None), "annotation")
+
+
+def _see_type_params(walk: Walk, scope: Scope, node: ast.AST) -> None:
+    before, walk.scope = walk.scope, scope
+    for param in getattr(node, "type_params", ()):
+        walk.see(getattr(param, "bound", None), "annotation")
+        walk.see(getattr(param, "default_value", None), "annotation")
+    walk.scope = before
+
+
+def see_lambda(walk: Walk, node: ast.Lambda) -> None:
+    """A lambda."""
+    _see_signature(walk, node)
+    walk.see_in(function_scope(node, walk.scope, None), [node.body])
+
+
+def see_class(walk: Walk, node: ast.ClassDef) -> None:
+    """A nested class."""
+    info = nested_class(walk.scope, walk.unit, node)
+    see_class_header(walk, info)
+    walk.see_in(info.scope, node.body)
+
+
+def see_class_header(walk: Walk, cls: ClassInfo) -> None:
+    """A class statement without its members."""
+    node = cls.node
+    walk.see_all(node.decorator_list)
+    for decorator in node.decorator_list:
+        _decorated(walk, decorator)
+    walk.see_all(node.bases, "base")
+    walk.see_all(keyword.value for keyword in node.keywords)
+    _see_type_params(walk, cls.scope, node)
+
+
+def see_comprehension(
+    walk: Walk, node: ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp
+) -> None:
+    """A comprehension or generator expression."""
+    first, *others = node.generators
+    walk.see(first.iter)
+    scope = comprehension_scope(node, walk.scope)
+    before, walk.scope = walk.scope, scope
+    for generator in node.generators:
+        asked = ("__aiter__", "__anext__") if generator.is_async else ITERATION
+        walk.protocol(generator.iter, asked)
+        walk.see(generator.target)
+        for condition in generator.ifs:
+            see_tested(walk, condition)
+    walk.see_all(generator.iter for generator in others)
+    if isinstance(node, ast.DictComp):
+        walk.see(node.key)
+        walk.see(node.value)
+        walk.protocol(node.key, EQUALITY)
+    else:
+        walk.see(node.elt)
+        if isinstance(node, ast.SetComp):
+            walk.protocol(node.elt, EQUALITY)
+    walk.scope = before

@@ -1,0 +1,119 @@
+"""What can be said about a use: one record for each kind.
+
+Records do not depend on what is kept, so those of a definition serve every target.
+"""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+from ..repository import Module
+from ..values import Values
+
+Role = Literal["value", "call", "receiver", "write", "annotation", "test", "base", "store"]
+"""What a name is used for; a `call` is a value that is only called, a `write` one whose object is
+only changed (`TABLE[key] = value`)."""
+VALUE_ROLES = ("value", "call")
+
+PUBLIC = ("*",)
+"""In place of member names: everything public."""
+
+
+class NameUse(NamedTuple):
+    """A module-level name."""
+
+    module: Module
+    name: str
+    role: Role
+    line: int
+
+
+class MemberUse(NamedTuple):
+    """An attribute of some values."""
+
+    values: Values
+    name: str
+    role: Role
+    line: int
+
+
+class ProtocolUse(NamedTuple):
+    """Members that an operator, statement or builtin asks values for; `None` is all of them."""
+
+    values: Values
+    members: tuple[str, ...] | None
+    line: int
+    method: str = ""
+    """The method of an unknown receiver that the values are passed to."""
+
+
+class DynamicUse(NamedTuple):
+    """A computed attribute name: all members with the prefix and suffix."""
+
+    values: Values
+    prefix: str
+    suffix: str
+    line: int
+
+
+class ImportUse(NamedTuple):
+    """An import statement that runs with the code: all of its names."""
+
+    module: Module
+    node: ast.Import | ast.ImportFrom
+    line: int
+
+
+class ModuleUse(NamedTuple):
+    """A module loaded by its name as text."""
+
+    module: Module
+    name: str
+    line: int
+    is_text: bool = False
+    """Whether the import is a piece of text: the names that it takes are texts as well."""
+
+
+class CallUse(NamedTuple):
+    """A call of functions of ours, or the application of a decorator."""
+
+    callee: Values
+    arguments: tuple[Values, ...]
+    """Of the positional parameters, in order."""
+    keywords: tuple[tuple[str, Values], ...]
+    is_open: bool
+    """Whether `*` or `**` may give further arguments."""
+    is_computed: bool
+    """Whether a class may stand for a subclass, as `type(self)` does."""
+    line: int
+
+
+class GapUse(NamedTuple):
+    """Something that cannot be decided statically."""
+
+    kind: str
+    line: int
+    detail: str
+
+
+Use = NameUse | MemberUse | ProtocolUse | DynamicUse | ImportUse | ModuleUse | CallUse | GapUse
+
+
+@dataclass(frozen=True, slots=True)
+class Uses:
+    """Everything that one definition uses."""
+
+    uses: tuple[Use, ...]
+    externals: frozenset[str]
+    """Dotted names of external objects that it mentions."""
+    strings: frozenset[str]
+    """Identifiers among its string literals: candidates for computed attribute names."""
+    words: frozenset[str]
+    """Words of its string literals, where its module runs text as code."""
+    flags: frozenset[str]
+    """Special names that it reads: `__name__`, `__file__`, `globals`, …"""
+
+
+NO_USES = Uses((), frozenset(), frozenset(), frozenset(), frozenset())

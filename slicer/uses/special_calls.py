@@ -1,0 +1,192 @@
+"""Calls that the language gives a meaning of their own (`getattr`, `super`, `eval`)."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+
+from ..values import External, Values
+from .asked_values import WITH_MEMBERS
+from .name_patterns import name_patterns
+from .records import DynamicUse, GapUse, ModuleUse, Role
+from .texts import see_text
+from .walk import Walk
+
+_OF_SCOPES = ("dir", "eval", "exec", "globals", "locals", "vars")
+"""Builtins that see the names of the scope which they are called in."""
+
+
+def special_call(values: Values) -> Callable[[Walk, ast.Call], bool] | None:
+    """The visitor of a call whose callee means more than its arguments' values.
+
+    It is what all of several callees have in common: the `TypeVar` of one module or of another. It
+    gives whether the call has been dealt with.
+    """
+    found = {_SPECIAL.get(v.name) if isinstance(v, External) else None for v in values or ()}
+    return found.pop() if len(found) == 1 else None
+
+
+def _see_getattr(walk: Walk, node: ast.Call) -> bool:
+    if len(node.args) < 2:
+        return False
+    receiver, attribute, *rest = node.args
+    walk.see(node.func)
+    walk.see(receiver, "receiver")
+    walk.see(attribute)
+    walk.see_all(rest)
+    values = walk.values(receiver)
+    writes = _is_builtin(walk, node.func, "setattr") or _is_builtin(walk, node.func, "delattr")
+    role: Role = "store" if writes else "value"
+    _see_computed(walk, values, attribute, role, node.lineno)
+    return True
+
+
+def _is_builtin(walk: Walk, node: ast.expr, name: str) -> bool:
+    return walk.values(node) == frozenset({External(f"builtins.{name}")})
+
+
+def _see_computed(walk: Walk, values: Values, attribute: ast.expr, role: Role, line: int) -> None:
+    """A member whose name is the value of an expression."""
+    for prefix, suffix, exact in name_patterns(attribute, walk.scope):
+        if exact:
+            for part in prefix.split("."):
+                walk.member(values, part, role, line)
+        elif role == "store" or (values is None and _is_delegation(walk, attribute)):
+            continue  # setting an attribute needs no member of that name
+        else:
+            if values is not None:
+                known = frozenset(v for v in values if isinstance(v, WITH_MEMBERS))
+                if not known:
+                    continue
+                values = known
+            walk.use(DynamicUse(values, prefix, suffix, line))
+
+
+def _is_delegation(walk: Walk, attribute: ast.expr) -> bool:
+    """Whether the name is the one that a `__getattr__` was asked for."""
+    node = walk.scope.node
+    match attribute:
+        case ast.Name(id=name) if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            return node.name in ("__getattr__", "__getattribute__") and name in {
+                arg.arg for arg in node.args.args
+            }
+        case _:
+            return False
+
+
+def _see_isinstance(walk: Walk, node: ast.Call) -> bool:
+    if len(node.args) != 2:
+        return False
+    walk.see(node.func)
+    walk.see(node.args[0])
+    walk.see(node.args[1], "test")
+    return True
+
+
+def _see_super(walk: Walk, node: ast.Call) -> bool:
+    walk.see(node.func)
+    walk.see_all(node.args, "test")
+    return True
+
+
+def _see_scope_call(walk: Walk, node: ast.Call) -> bool:
+    name = node.func.id if isinstance(node.func, ast.Name) else ""
+    match node.args:
+        case [ast.Constant(value=str(text)), *_] if name == "eval":
+            walk.flags.add("eval")
+            see_text(walk, text, node.lineno)
+            walk.see_all(node.args[1:])
+            return True
+        case _:
+            pass
+    if name in ("vars", "dir") and node.args:
+        walk.see(node.func)
+        walk.see(node.args[0], "receiver")
+        values = walk.values(node.args[0])
+        if values is None or any(isinstance(v, WITH_MEMBERS) for v in values):
+            walk.flags.add(name)
+            if values is not None:
+                walk.use(DynamicUse(values, "", "", node.lineno))
+        return True
+    walk.flags.add(name)
+    if name in ("globals", "vars", "locals", "dir"):
+        if walk.scope.parent is None or name == "globals":
+            walk.use(GapUse("dynamic-name", node.lineno, f"{name}() used as a table of names"))
+    else:
+        walk.use(GapUse("dynamic-code", node.lineno, f"{name}() runs text as code"))
+    return False
+
+
+def _see_import_call(walk: Walk, node: ast.Call) -> bool:
+    walk.see(node.func)
+    walk.see_all(node.args)
+    walk.see_all(keyword.value for keyword in node.keywords)
+    if not node.args:
+        return True
+    patterns = [(_absolute(walk, p), s, e) for p, s, e in name_patterns(node.args[0], walk.scope)]
+    names = [p for p, _, exact in patterns if exact]
+    for prefix, suffix, exact in patterns:
+        if exact:
+            walk.use(ModuleUse(walk.module, prefix, node.lineno))
+        elif "." in prefix:
+            found = walk.inference.repository.modules_like(prefix, suffix, walk.module)
+            names += found
+            for name in found:
+                walk.use(ModuleUse(walk.module, name, node.lineno))
+            if found:
+                detail = f"module named at run time; carried all of {prefix}*{suffix}"
+                walk.use(GapUse("dynamic-import", node.lineno, detail))
+    if not names:
+        detail = f"module named at run time: {ast.unparse(node.args[0])[:60]}"
+        walk.use(GapUse("dynamic-import", node.lineno, detail))
+    return True
+
+
+def _absolute(walk: Walk, name: str) -> str:
+    """A module name as text, made absolute."""
+    if not name.startswith("."):
+        return name
+    level = len(name) - len(name.lstrip("."))
+    rest = name.lstrip(".")
+    base = walk.module.resolve_relative(level, rest.rstrip(".") or None) or name
+    return f"{base}." if rest.endswith(".") or not rest else base
+
+
+def _see_attrgetter(walk: Walk, node: ast.Call) -> bool:
+    walk.see(node.func)
+    walk.see_all(node.args)
+    walk.see_all(keyword.value for keyword in node.keywords)
+    for argument in node.args:
+        _see_computed(walk, None, argument, "value", node.lineno)
+    return True
+
+
+def _see_typevar(walk: Walk, node: ast.Call) -> bool:
+    walk.see(node.func)
+    walk.see_all(node.args[:1])
+    walk.see_all(node.args[1:], "annotation")
+    walk.see_all((keyword.value for keyword in node.keywords), "annotation")
+    return True
+
+
+def _see_cast(walk: Walk, node: ast.Call) -> bool:
+    walk.see(node.func)
+    walk.see_all(node.args[:1], "annotation")
+    walk.see_all(node.args[1:])
+    return True
+
+
+_SPECIAL: dict[str, Callable[[Walk, ast.Call], bool]] = {
+    **dict.fromkeys(
+        ("builtins.getattr", "builtins.setattr", "builtins.hasattr", "builtins.delattr",
+         "builtins.object.__getattribute__", "builtins.object.__setattr__",
+         "inspect.getattr_static"), _see_getattr),
+    **dict.fromkeys(("builtins.isinstance", "builtins.issubclass"), _see_isinstance),
+    **dict.fromkeys([f"builtins.{name}" for name in _OF_SCOPES], _see_scope_call),
+    **dict.fromkeys(("importlib.import_module", "builtins.__import__"), _see_import_call),
+    **dict.fromkeys(("operator.attrgetter", "operator.methodcaller"), _see_attrgetter),
+    **dict.fromkeys(("typing.TypeVar", "typing_extensions.TypeVar", "typing.NewType"),
+                    _see_typevar),
+    "typing.cast": _see_cast,
+    "builtins.super": _see_super,
+}  # fmt: skip

@@ -1,0 +1,115 @@
+"""Statements that open no scope: branches, loops, contexts, assignments, imports."""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections.abc import Iterable
+
+from ..known import ITERATION, MUTATORS
+from ..units import is_typing_test, target_names
+from .operators import see_tested
+from .platform_tests import platform_test
+from .records import GapUse, ImportUse
+from .walk import Walk
+
+
+def see_expression(walk: Walk, node: ast.Expr) -> None:
+    """A statement that is an expression."""
+    match node.value:
+        case ast.Constant():
+            return  # a docstring is no value
+        case ast.Call(func=ast.Attribute(value=ast.Name() as changed, attr=attr)):
+            walk.changed = changed if attr in MUTATORS else None
+        case _:
+            pass
+    walk.see(node.value)
+
+
+def see_assign(walk: Walk, node: ast.Assign) -> None:
+    """An assignment, which iterates where it unpacks."""
+    walk.see(node.value)
+    for target in node.targets:
+        walk.see(target)
+        if isinstance(target, (ast.Tuple, ast.List)) and not isinstance(
+            node.value, (ast.Tuple, ast.List)
+        ):
+            walk.protocol(node.value, ITERATION)
+
+
+def see_ann_assign(walk: Walk, node: ast.AnnAssign) -> None:
+    """An annotated assignment."""
+    walk.see(node.target)
+    walk.see(node.annotation, "annotation")
+    walk.see(node.value)
+
+
+def see_if(walk: Walk, node: ast.If | ast.IfExp | ast.While) -> None:
+    """A branch; what only a type checker or another platform takes is left out."""
+    if isinstance(node, ast.If) and is_typing_test(node.test):
+        walk.see(node.test)
+        walk.see_all(node.orelse)
+        return
+    see_tested(walk, node.test)
+    outcome = platform_test(node.test, walk.values)
+    for field, taken in ((node.body, True), (node.orelse, False)):
+        body = field if isinstance(field, list) else [field]
+        if outcome is None or outcome is taken:
+            walk.see_all(body)
+        elif body:
+            detail = f"code for other platforms than {sys.platform} is not followed"
+            walk.use(GapUse("other-platform", body[0].lineno, detail))
+
+
+def see_assert(walk: Walk, node: ast.Assert) -> None:
+    """An assertion."""
+    see_tested(walk, node.test)
+    walk.see(node.msg)
+
+
+def see_for(walk: Walk, node: ast.For | ast.AsyncFor) -> None:
+    """A loop over an iterable."""
+    walk.see(node.iter)
+    before = _bind_own(walk, [node.target])
+    walk.see(node.target)
+    is_async = isinstance(node, ast.AsyncFor)
+    walk.protocol(node.iter, ("__aiter__", "__anext__") if is_async else ITERATION)
+    if isinstance(node.target, (ast.Tuple, ast.List)):
+        walk.ask(walk.inference.items(walk.values(node.iter)), ITERATION, node.lineno)
+    walk.see_all(node.body + node.orelse)
+    walk.own_names = before
+
+
+def see_with(walk: Walk, node: ast.With | ast.AsyncWith) -> None:
+    """A `with` statement."""
+    before = walk.own_names
+    for item in node.items:
+        walk.see(item.context_expr)
+        _bind_own(walk, [item.optional_vars])
+        walk.see(item.optional_vars)
+        if isinstance(node, ast.AsyncWith):
+            walk.protocol(item.context_expr, ("__aenter__", "__aexit__"))
+        else:
+            walk.protocol(item.context_expr, ("__enter__", "__exit__"))
+    walk.see_all(node.body)
+    walk.own_names = before
+
+
+def _bind_own(walk: Walk, targets: Iterable[ast.expr | None]) -> set[str]:
+    """Note names that a statement at module level binds for its own body."""
+    before = walk.own_names
+    names = {name for target in targets if target for name in target_names(target)}
+    if walk.scope.parent is None:
+        walk.own_names = before | names
+    return before
+
+
+def see_handler(walk: Walk, node: ast.ExceptHandler) -> None:
+    """An `except` clause."""
+    walk.see(node.type, "test")
+    walk.see_all(node.body)
+
+
+def see_import(walk: Walk, node: ast.Import | ast.ImportFrom) -> None:
+    """An import statement."""
+    walk.use(ImportUse(walk.module, node, node.lineno))

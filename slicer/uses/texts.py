@@ -1,0 +1,45 @@
+"""String literals: names, annotations and code that are written as text."""
+
+from __future__ import annotations
+
+import ast
+import re
+
+from .records import ModuleUse, Role
+from .walk import Walk
+
+_CODE_MARKS = ("=", "import ", "(")
+"""Text that is run as code holds one of these, or is a name."""
+_IMPORT_IN_TEXT = re.compile(r"\s*from\s+([A-Za-z_][\w.]*)\s+import\b")
+_WORDS = re.compile(r"[A-Za-z_]\w+")
+
+
+def see_constant(walk: Walk, node: ast.Constant) -> None:
+    """A literal: its text may be a name, an annotation, or code."""
+    if isinstance(node.value, str):
+        if walk.role == "annotation":
+            see_text(walk, node.value, node.lineno, "annotation")
+        elif node.value.isidentifier():
+            walk.strings.add(node.value)
+        _see_import_in_text(walk, node.value, node.lineno)
+        if walk.runs_text and any(mark in node.value for mark in _CODE_MARKS):
+            walk.words.update(_WORDS.findall(node.value))
+
+
+def _see_import_in_text(walk: Walk, text: str, line: int) -> None:
+    """Text of generated code that imports names: `"from pkg.mod import " + names`."""
+    found = _IMPORT_IN_TEXT.match(text)
+    if found is not None and ("." in found[1] or text.rstrip().endswith("*")):
+        walk.use(ModuleUse(walk.module, found[1], line, is_text=True))
+
+
+def see_text(walk: Walk, text: str, line: int, role: Role = "value") -> None:
+    """An expression that is written as text."""
+    try:
+        tree = ast.parse(text.strip(), mode="eval").body
+    except (SyntaxError, ValueError, RecursionError):
+        return
+    for item in ast.walk(tree):
+        if isinstance(item, (ast.expr, ast.keyword)):
+            item.lineno = line
+    walk.see(tree, role)

@@ -1,0 +1,129 @@
+"""The walk over a definition: which function visits each kind of node is given to it."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterable, Mapping
+
+from ..definitions import Scope
+from ..infer import Inference
+from ..nodes import children
+from ..repository import Module
+from ..units import Unit
+from ..values import External, Values, is_abstract
+from .asked_values import OURS, WITH_MEMBERS, flattened, is_asked
+from .records import MemberUse, ProtocolUse, Role, Use, Uses
+
+Visitor = Callable[..., None]
+"""Takes the walk and a node."""
+_SPECIAL_ATTRIBUTES = frozenset({"__module__", "__globals__", "__code__", "__doc__"})
+
+
+class Walk:
+    """The walk over one definition; it hands each node to its visitor, and holds what they find."""
+
+    def __init__(
+        self,
+        inference: Inference,
+        module: Module,
+        unit: Unit,
+        visitors: Mapping[type[ast.AST], Visitor],
+    ) -> None:
+        self.inference = inference
+        self.module = module
+        self.unit = unit
+        self.uses: dict[Use, None] = {}
+        self.externals: set[str] = set()
+        self.strings: set[str] = set()
+        self.words: set[str] = set()
+        self.runs_text = _runs_text(module)
+        self.flags: set[str] = set()
+        self.role: Role = "value"
+        self.scope: Scope
+        self.changed: ast.Name | None = None
+        """The name whose object the statement changes, and does nothing else with."""
+        self.own_names: set[str] = set()
+        """Module-level names that a `with` or `for` around the place has just bound."""
+        self._visitors = visitors
+
+    def result(self) -> Uses:
+        """What was found."""
+        return Uses(
+            tuple(self.uses), frozenset(self.externals), frozenset(self.strings),
+            frozenset(self.words), frozenset(self.flags),
+        )  # fmt: skip
+
+    def use(self, use: Use) -> None:
+        """Record a use, once."""
+        self.uses.setdefault(use)
+
+    def see(self, node: ast.AST | None, role: Role = "value") -> None:
+        """Visit a node in a role."""
+        if node is None:
+            return
+        before, self.role = self.role, role
+        method = self._visitors.get(type(node))
+        if method is not None:
+            method(self, node)
+        else:
+            for child in children(node):
+                self.see(child)
+        self.role = before
+
+    def see_all(self, nodes: Iterable[ast.AST | None], role: Role = "value") -> None:
+        """Visit nodes in a role."""
+        for node in nodes:
+            self.see(node, role)
+
+    def see_in(self, scope: Scope, nodes: Iterable[ast.AST | None]) -> None:
+        """Visit nodes in another scope."""
+        before, self.scope = self.scope, scope
+        self.see_all(nodes)
+        self.scope = before
+
+    def values(self, node: ast.expr) -> Values:
+        """Values of the node."""
+        return self.inference.evaluate(node, self.scope)
+
+    def possible(self, node: ast.expr) -> Values:
+        """Values of the node, among them parameters."""
+        return self.inference.possible(node, self.scope)
+
+    def protocol(self, node: ast.expr, members: tuple[str, ...] | None) -> None:
+        """The node's value is asked for the members."""
+        self.ask(self.possible(node), members, node.lineno)
+
+    def ask(self, values: Values, members: tuple[str, ...] | None, line: int) -> None:
+        """The values are asked for the members."""
+        if members == ():
+            return
+        if members is None and is_abstract(self.inference.closed(values)):
+            values = None
+        if values is not None:
+            values = frozenset(v for v in flattened(values) if is_asked(v, OURS))
+            if not values:
+                return
+        self.use(ProtocolUse(values, members, line))
+
+    def member(self, values: Values, name: str, role: Role, line: int) -> None:
+        """A member of the values is used."""
+        if name in _SPECIAL_ATTRIBUTES:
+            self.flags.add(name)
+        if values is not None:
+            for value in values:
+                if isinstance(value, External):
+                    self.externals.add(f"{value.name}.{name}")
+            values = frozenset(v for v in values if is_asked(v, WITH_MEMBERS))
+            if not values:
+                return
+        self.use(MemberUse(values, name, role, line))
+
+
+def _runs_text(module: Module) -> bool:
+    """Whether the module may run text as code."""
+    known = module.source.__dict__.get("_runs_text")
+    if known is None:
+        text = module.source.text
+        known = any(call in text for call in ("exec(", "eval(", "compile("))
+        module.source.__dict__["_runs_text"] = known
+    return known
