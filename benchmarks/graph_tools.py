@@ -28,6 +28,8 @@ class Tool:
     """What pip installs into its environment; empty for our own."""
     source: str | None = None
     """Option that says where its source is, for what has to be built from a checkout."""
+    slices: bool = False
+    """Whether it makes a slice of one function, and no graph."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,12 +57,12 @@ def environment(tool: Tool, work: Path, python: str, source: Path | None) -> str
     """The interpreter of the tool's own environment; `None` where it cannot be made."""
     if not tool.requirements:
         return sys.executable
-    if tool.source is not None and source is None:
-        return None
     folder = work / "peers" / tool.child.removesuffix(".py")
     interpreter = folder / "bin" / "python"
     done = folder / "installed"
     if not done.exists():
+        if tool.source is not None and source is None:
+            return None
         wanted = [*tool.requirements, *([str(source)] if source else [])]
         commands = (
             [python if source else sys.executable, "-m", "venv", str(folder)],

@@ -2,10 +2,13 @@
 
 python -m benchmarks.peers                                     what pip can install
 python -m benchmarks.peers --pycg CHECKOUT --r2e CHECKOUT      PyCG and R2E too, from their sources
+python -m benchmarks.peers --part fixtures                     only our fixtures, or: packages
 
-Every tool gets a copy of the import root of flask, click and networkx, in an environment and a
-process of its own. Call graphs are also asked whether they would have given the slicer's closure:
-a slice's functions and methods against those that a call graph reaches from the target.
+Every tool gets a copy of the import root of flask, click and networkx (without its tests), in an
+environment and a process of its own, and then one of each fixture (`peers_fixtures`). Call graphs
+are also asked whether they would have given the slicer's closure: a slice's functions and methods
+against those that a call graph reaches from the target. A tool that is not asked, because `--keep`
+names it or since its program is missing, keeps its older record, with the date of that.
 """
 
 from __future__ import annotations
@@ -17,7 +20,7 @@ import shutil
 import subprocess
 import sys
 import tarfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -25,8 +28,10 @@ from typing import Any
 from slicefunc.slicer import Repository, SliceFuncError, slice_function
 from slicefunc.slicer.callgraph import call_graph
 
+from .graph_edges import outgoing, reached
 from .graph_tools import CHILDREN, TOOLS, Record, Run, Tool, environment, run
-from .report import machine, table, write_result
+from .peers_fixtures import PreparedTool, fixtures_markdown, measure_fixtures, module_of
+from .report import RESULTS, machine, table, write_result
 from .sdists import DEFAULT_WORK, fetch_sdist, sdist_named
 
 NETWORKX = "networkx==3.4.2"
@@ -47,27 +52,43 @@ R2E = Tool(
     "run_r2e.py",
     ("pydantic", "networkx", "gitpython", "tqdm", "pebble", "diskcache", "jsonlines", "fire",
      "pyyaml", "setuptools<81", "r2e-test-server"),
-    source="pycg",
+    slices=True,
 )  # fmt: skip
 R2E_REPAIRED = replace(R2E, name="R2E slicer, one function, crash repaired")
 SAMPLE = 60
-TIMEOUT = 300.0
+TIMEOUT = 300
+WALL = 4
+"""Wall seconds that a tool may take for each CPU second of its limit."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run all tools on all packages."""
+    """Run all tools on all packages and fixtures."""
     arguments = _arguments().parse_args(argv)
+    older = _older_results()
     result: dict[str, Any] = {"timeout": arguments.timeout, "packages": [], **machine()}
-    for name in arguments.package or PACKAGES:
-        folder = _import_root(name, arguments.work)
-        result["packages"].append(measure(name, folder, arguments))
-        if not arguments.package and arguments.limit is None:
-            write_result("peers", result)
+    whole = not arguments.package and arguments.limit is None
+    if arguments.part != "fixtures":
+        for name in arguments.package or PACKAGES:
+            folder = _import_root(name, arguments.work)
+            result["packages"].append(measure(name, folder, arguments, older))
+            if whole:
+                write_result("peers", older | result)
+    else:
+        result = dict(older)
+    if arguments.part != "packages":
+        measured = measure_fixtures(_fixture_tools(arguments), arguments.work)
+        result["fixtures"] = measured | machine()
+    elif "fixtures" in older:
+        result["fixtures"] = older["fixtures"]
+    if whole:
+        write_result("peers", result)
     print(json.dumps(result, indent=1) if arguments.json else markdown(result))
     return 0
 
 
-def measure(name: str, folder: Path, arguments: argparse.Namespace) -> Record:
+def measure(
+    name: str, folder: Path, arguments: argparse.Namespace, older: Mapping[str, Any]
+) -> Record:
     """All tools on one package."""
     files = sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*.py"))
     lines = sum(len((folder / file).read_bytes().splitlines()) for file in files)
@@ -75,22 +96,19 @@ def measure(name: str, folder: Path, arguments: argparse.Namespace) -> Record:
     graphs: dict[str, list[tuple[str, str]]] = {}
     for tool in (*READERS, *TOOLS, R2E, R2E_REPAIRED):
         print(f"{name}: {tool.name}", file=sys.stderr, flush=True)
-        source = arguments.pycg if tool.source == "pycg" else None
-        python = sys.executable if tool in (R2E, R2E_REPAIRED) else arguments.old_python
-        interpreter = environment(tool, arguments.work, python, source)
-        is_r2e = tool in (R2E, R2E_REPAIRED)
-        if interpreter is None or (is_r2e and arguments.r2e is None):
-            tools.append({"name": tool.name, "left_out": "not installed"})
+        kept = tool.name in arguments.keep
+        interpreter = None if kept else _interpreter(tool, arguments)
+        if interpreter is None:
+            tools.append(older_record(older, name, lines, tool.name))
             continue
         copy = arguments.work / "peers" / "copies" / name
         shutil.rmtree(copy, ignore_errors=True)
         shutil.copytree(folder, copy)
         path, function = ONE_FUNCTION[name]
-        case = {"folder": str(copy), "files": files, "path": path, "name": function}
-        variables = {"PEER_SOURCE": str(arguments.r2e.resolve() / "src")} if is_r2e else {}
-        if tool is R2E_REPAIRED:
-            variables["PEER_REPAIR"] = "1"
-        done = run(interpreter, CHILDREN / tool.child, [case], arguments.timeout, variables)
+        case = {"folder": str(copy), "files": files, "path": path, "name": function,
+                "limit": arguments.timeout}  # fmt: skip
+        wall = WALL * arguments.timeout
+        done = run(interpreter, CHILDREN / tool.child, [case], wall, _variables(tool, arguments))
         record = done.records[0] if done.records else {}
         if "edges" in record:
             graphs[tool.name] = [(source, target) for source, target in record["edges"]]
@@ -99,17 +117,52 @@ def measure(name: str, folder: Path, arguments: argparse.Namespace) -> Record:
     return {"name": name, "files": len(files), "lines": lines, "tools": tools, "closures": closures}
 
 
+def older_record(older: Mapping[str, Any], package: str, lines: int, tool: str) -> Record:
+    """The record of an earlier run, with its date, and its size where that was another."""
+    for one in older.get("packages", ()):
+        for record in one["tools"] if one["name"] == package else ():
+            if record["name"] == tool and "left_out" not in record:
+                kept = {"measured": older.get("date", ""), **record}
+                return kept if one["lines"] == lines else {"of_lines": one["lines"], **kept}
+    return {"name": tool, "left_out": "not installed"}
+
+
+def _older_results() -> dict[str, Any]:
+    file = RESULTS / "peers.json"
+    return json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
+
+
+def _fixture_tools(arguments: argparse.Namespace) -> Iterator[PreparedTool]:
+    for tool in (READERS[1], *TOOLS, R2E, R2E_REPAIRED):
+        yield tool, _interpreter(tool, arguments), _variables(tool, arguments)
+
+
+def _interpreter(tool: Tool, arguments: argparse.Namespace) -> str | None:
+    if not tool.slices:
+        return environment(tool, arguments.work, arguments.old_python, arguments.pycg)
+    if arguments.r2e is None:  # its sources are read where they are
+        return None
+    return environment(tool, arguments.work, sys.executable, None)
+
+
+def _variables(tool: Tool, arguments: argparse.Namespace) -> dict[str, str]:
+    if not tool.slices or arguments.r2e is None:
+        return {}
+    repair = {"PEER_REPAIR": "1"} if tool is R2E_REPAIRED else {}
+    return {"PEER_SOURCE": str(arguments.r2e.resolve() / "src"), **repair}
+
+
 def _told(tool: Tool, done: Run, record: Record) -> Record:
     told = {
         "name": tool.name,
-        "seconds": round(done.seconds, 2),
+        "seconds": round(done.seconds, 2),  # of an unfinished tool: at the limit
         "peak_mb": record.get("peak_mb"),
         "error": done.error or record.get("error", "" if record else "no answer"),
         "failed_files": len(record.get("failed", [])),
     }
     if "edges" in record:
         told["edges"] = len(record["edges"])
-    if tool in (R2E, R2E_REPAIRED):
+    if tool.slices:
         told["lines"] = record.get("lines")
     return told
 
@@ -125,15 +178,15 @@ def compare_closures(
     Only functions and methods are compared: names, bindings and mutations are in no call graph.
     """
     repository = Repository(folder)
-    targets = sorted((str(t.path), t.qualname) for t in repository.targets() if _counts(t.path))
-    random.Random(f"0:{name}").shuffle(targets)
+    wanted = sorted((str(t.path), t.qualname) for t in repository.targets() if _counts(t.path))
+    random.Random(f"0:{name}").shuffle(wanted)
     whole = [(edge.source, edge.target) for edge in call_graph(repository).edges]
     graphs = {"slice-func, all kinds of edges": whole, **graphs}
     names = {_dotted(target.path, target.qualname) for target in repository.targets()}
-    reaches = {tool: _outgoing(edges) for tool, edges in graphs.items()}
+    reaches = {tool: outgoing(edges) for tool, edges in graphs.items()}
     sums = {tool: {"same": 0, "within": 0, "reached": 0, "extra": 0} for tool in graphs}
     needed_sum = sliced = variables = 0
-    for path, qualname in targets[:count]:
+    for path, qualname in wanted[:count]:
         try:
             manifest = slice_function(repository, f"{path}::{qualname}").manifest
         except SliceFuncError:
@@ -147,9 +200,8 @@ def compare_closures(
         } - {start}
         variables += any(d.kind in ("variable", "statement") for d in manifest.definitions)
         needed_sum += len(functions)
-        for tool, outgoing in reaches.items():
-            reached = _reached(start, outgoing)
-            own = (reached & names) - {start}
+        for tool, targets in reaches.items():
+            own = (reached([start], targets) & names) - {start}
             sums[tool]["same"] += own == functions
             sums[tool]["within"] += functions <= own
             sums[tool]["reached"] += len(functions & own)
@@ -162,27 +214,8 @@ def _counts(path: str) -> bool:
     return "/tests/" not in path
 
 
-def _outgoing(edges: Sequence[tuple[str, str]]) -> dict[str, list[str]]:
-    outgoing: dict[str, list[str]] = {}
-    for source, target in edges:
-        outgoing.setdefault(source, []).append(target)
-    return outgoing
-
-
-def _reached(start: str, outgoing: dict[str, list[str]]) -> set[str]:
-    seen = {start}
-    stack = [start]
-    while stack:
-        for target in outgoing.get(stack.pop(), ()):
-            if target not in seen:
-                seen.add(target)
-                stack.append(target)
-    return seen
-
-
 def _dotted(path: str, qualname: str) -> str:
-    module = path.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
-    return f"{module}.{qualname}"
+    return f"{module_of(path)}.{qualname}"
 
 
 # ---------------------------------------------------------------------- sources
@@ -194,9 +227,10 @@ def _import_root(name: str, work: Path) -> Path:
     folder = work / "sdists" / NETWORKX.replace("==", "-")
     if not folder.exists():
         _fetch_networkx(folder.parent)
-    root = work / "peers" / "networkx-root"
+    root = work / "peers" / "networkx-without-tests"
     if not root.exists():  # the package alone, without the examples beside it
-        shutil.copytree(folder / "networkx", root / "networkx")
+        skip = shutil.ignore_patterns("tests")  # 70,440 lines that no other package has here
+        shutil.copytree(folder / "networkx", root / "networkx", ignore=skip)
     return root
 
 
@@ -218,8 +252,16 @@ def _fetch_networkx(folder: Path) -> None:
 
 
 def markdown(result: dict[str, Any]) -> str:
-    """A table of cost and one of closures."""
-    packages = result["packages"]
+    """Tables of cost and closures, for packages and for fixtures."""
+    parts: list[str] = []
+    if result.get("packages"):
+        parts += [_packages_markdown(result["packages"])]
+    if "fixtures" in result:
+        parts += [fixtures_markdown(result["fixtures"])]
+    return "\n\n".join(parts)
+
+
+def _packages_markdown(packages: Sequence[Record]) -> str:
     head = ["tool", *(f"{p['name']}, {p['lines']} lines: CPU s / MB" for p in packages), "failures"]
     names = [tool["name"] for tool in packages[0]["tools"]]
     rows: list[list[object]] = []
@@ -233,11 +275,13 @@ def markdown(result: dict[str, Any]) -> str:
 def _cost(tool: Record) -> str:
     if "left_out" in tool:
         return tool["left_out"]
+    older = f", {tool['measured']}" if "measured" in tool else ""
+    older = f", {tool['of_lines']} lines{older}" if "of_lines" in tool else older
     if tool["error"]:
-        return "failed" if "not done" not in tool["error"] else tool["error"]
+        return ("failed" if "not done" not in tool["error"] else tool["error"]) + older
     more = f" ({tool['edges']} edges)" if "edges" in tool else ""
     more = f" ({tool['lines']} lines out)" if tool.get("lines") else more
-    return f"{tool['seconds']} / {tool['peak_mb']}{more}"
+    return f"{tool['seconds']} / {tool['peak_mb']}{more}{older}"
 
 
 def _failures(packages: Sequence[Record], tools: Sequence[Record]) -> Iterator[str]:
@@ -272,13 +316,17 @@ def _closure_tables(packages: Sequence[Record]) -> Iterator[str]:
 def _arguments() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="benchmarks.peers", description=__doc__)
     parser.add_argument("--package", action="append", choices=PACKAGES)
+    parser.add_argument("--part", choices=("packages", "fixtures"), help="only this")
+    parser.add_argument(
+        "--keep", action="append", default=[], help="a tool whose older records are kept"
+    )
     parser.add_argument("--limit", type=int, help="slices compared for each package")
     parser.add_argument("--pycg", type=Path, help="a checkout of PyCG")
     parser.add_argument("--r2e", type=Path, help="a checkout of R2E")
     parser.add_argument(
         "--old-python", default="python3.11", help="interpreter for PyCG (before 3.12)"
     )
-    parser.add_argument("--timeout", type=float, default=TIMEOUT, help="wall seconds a tool")
+    parser.add_argument("--timeout", type=int, default=TIMEOUT, help="CPU seconds a tool")
     parser.add_argument("--work", type=Path, default=DEFAULT_WORK)
     parser.add_argument("--json", action="store_true")
     parser.add_argument("--markdown", action="store_true", help="the default")

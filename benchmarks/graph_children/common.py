@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import resource
+import signal
 import sys
 import time
 from collections.abc import Callable
@@ -12,7 +13,7 @@ from typing import Any
 
 
 def answer(answer_of: Callable[[dict[str, Any]], Any]) -> None:
-    """Answer each case in a process of its own.
+    """Answer each case in a process of its own, with a limit of `limit` CPU seconds if it says so.
 
     Args:
         answer_of: gives a list of edges, or a dictionary of other findings, for a case.
@@ -23,10 +24,12 @@ def answer(answer_of: Callable[[dict[str, Any]], Any]) -> None:
         out.flush()
         child = os.fork()  # tools keep state, in `sys.modules` for one
         if child:
-            _, status = os.waitpid(child, 0)
+            _, status, used = os.wait4(child, 0)
             if status:
-                out.write(json.dumps({"error": f"ended with status {status}"}) + "\n")
+                out.write(json.dumps(_ended(case, status, used)) + "\n")
             continue
+        if "limit" in case:
+            resource.setrlimit(resource.RLIMIT_CPU, (case["limit"], case["limit"] + 5))
         record = {}
         try:
             found = answer_of(case)
@@ -38,3 +41,13 @@ def answer(answer_of: Callable[[dict[str, Any]], Any]) -> None:
         out.write(json.dumps(record) + "\n")
         out.flush()
         os._exit(0)
+
+
+def _ended(case: dict[str, Any], status: int, used: resource.struct_rusage) -> dict[str, Any]:
+    late = os.WIFSIGNALED(status) and os.WTERMSIG(status) in (signal.SIGXCPU, signal.SIGKILL)
+    limit = case.get("limit")
+    return {
+        "error": f"not done in {limit} s" if limit and late else f"ended with status {status}",
+        "seconds": round(used.ru_utime + used.ru_stime, 3),
+        "peak_mb": round(used.ru_maxrss / 1024, 1),
+    }

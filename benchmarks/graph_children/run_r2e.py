@@ -39,6 +39,7 @@ def edges_of(case: dict[str, Any]) -> dict[str, Any]:
     from r2e.paths import REPOS_DIR
 
     folder = os.path.join(REPOS_DIR, "owner___copy")
+    shutil.rmtree(folder, ignore_errors=True)  # the copy for another case
     shutil.copytree(case["folder"], folder)
     repo = Repo.from_file_path(folder)
     module = case["path"].removesuffix(".py").replace("/", ".")
