@@ -3,6 +3,7 @@
 python -m benchmarks.peers                                     what pip can install
 python -m benchmarks.peers --pycg CHECKOUT --r2e CHECKOUT      PyCG and R2E too, from their sources
 python -m benchmarks.peers --part fixtures                     only our fixtures, or: packages
+python -m benchmarks.peers --package networkx                  one package; the others' results stay
 
 Every tool gets a copy of the import root of flask, click and networkx (without its tests), in an
 environment and a process of its own, and then one of each fixture (`peers_fixtures`). Call graphs
@@ -64,23 +65,18 @@ WALL = 4
 def main(argv: Sequence[str] | None = None) -> int:
     """Run all tools on all packages and fixtures."""
     arguments = _arguments().parse_args(argv)
-    older = _older_results()
-    result: dict[str, Any] = {"timeout": arguments.timeout, "packages": [], **machine()}
-    whole = not arguments.package and arguments.limit is None
-    if arguments.part != "fixtures":
-        for name in arguments.package or PACKAGES:
-            folder = _import_root(name, arguments.work)
-            result["packages"].append(measure(name, folder, arguments, older))
-            if whole:
-                write_result("peers", older | result)
-    else:
-        result = dict(older)
-    if arguments.part != "packages":
+    result = _older_results()
+    names = () if arguments.part == "fixtures" else arguments.package or PACKAGES
+    for name in names:
+        folder = _import_root(name, arguments.work)
+        record = measure(name, folder, arguments, result) | machine()
+        packages = {one["name"]: one for one in result.get("packages", ())} | {name: record}
+        result["packages"] = [packages[one] for one in PACKAGES if one in packages]
+        if arguments.limit is None:
+            write_result("peers", result)
+    if arguments.part == "fixtures" or not (arguments.part or arguments.package):
         measured = measure_fixtures(_fixture_tools(arguments), arguments.work)
         result["fixtures"] = measured | machine()
-    elif "fixtures" in older:
-        result["fixtures"] = older["fixtures"]
-    if whole:
         write_result("peers", result)
     print(json.dumps(result, indent=1) if arguments.json else markdown(result))
     return 0
@@ -114,7 +110,8 @@ def measure(
             graphs[tool.name] = [(source, target) for source, target in record["edges"]]
         tools.append(_told(tool, done, record))
     closures = compare_closures(name, folder, graphs, arguments.limit or SAMPLE)
-    return {"name": name, "files": len(files), "lines": lines, "tools": tools, "closures": closures}
+    return {"name": name, "files": len(files), "lines": lines, "timeout": arguments.timeout,
+            "tools": tools, "closures": closures}  # fmt: skip
 
 
 def older_record(older: Mapping[str, Any], package: str, lines: int, tool: str) -> Record:
@@ -122,7 +119,7 @@ def older_record(older: Mapping[str, Any], package: str, lines: int, tool: str) 
     for one in older.get("packages", ()):
         for record in one["tools"] if one["name"] == package else ():
             if record["name"] == tool and "left_out" not in record:
-                kept = {"measured": older.get("date", ""), **record}
+                kept = {"measured": one.get("date", older.get("date", "")), **record}
                 return kept if one["lines"] == lines else {"of_lines": one["lines"], **kept}
     return {"name": tool, "left_out": "not installed"}
 

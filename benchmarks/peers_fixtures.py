@@ -271,6 +271,9 @@ def _measured(
         edges.update(
             judged_edges(comparable(found, one.names), set(one.direct), set(one.by_library))
         )
+        if "edges" not in record:  # a failure covers nothing, not even what a target itself is
+            closures["closures"] += len(one.closures)
+            continue
         targets = outgoing(found)
         for c in one.closures:
             own = kept_by(reached(started(c.starts, one.names), targets), one.names)
@@ -285,8 +288,10 @@ def _sliced(tool: Tool, done: Run, asked: Sequence[tuple[Observed, Closure]]) ->
     for (one, c), record in zip(asked, _padded(done.records, len(asked)), strict=True):
         if problem := _problem(record, done):
             failed[f"{one.name}: {c.qualname}"] = problem
+            closures["closures"] += 1
+            continue
         top = _top_of(one.names)
-        own = set(record.get("names", ()))
+        own = set(record["names"])
         closures.update(judged_closure(own, top(c.ours), top(c.below), top(c.ran)))
     return _summary(tool, done, len(asked), failed) | {"closures": dict(closures)}
 
@@ -348,7 +353,7 @@ def fixtures_markdown(result: Record) -> str:
         if sums := tool.get("closures"):
             keys = ("closures", "covers_below", "covers_all", "same", "extra")
             failed = len(tool.get("failed", ()))
-            closures.append([tool["name"], failed, *(sums[key] for key in keys)])
+            closures.append([tool["name"], failed, *(sums.get(key, 0) for key in keys)])
     head = ["tool", "done", "failed", "calls found", "through a library found",
             "edges not observed", "CPU s, all"]  # fmt: skip
     closure_head = ["functions kept or reached by", "failed", "targets", "covers what ran below",

@@ -29,15 +29,15 @@ if os.environ.get("PEER_REPAIR"):
         file.write(TEXT.replace(WRONG, RIGHT))
 sys.path.insert(0, SOURCE)
 
-from common import answer  # noqa: E402 - the path above comes first
+# the path above comes first
+from common import answer  # noqa: E402
+from r2e.models import Function, Identifier, Repo  # noqa: E402
+from r2e.pat.dependency_slicer import DependencySlicer  # noqa: E402
+from r2e.paths import REPOS_DIR  # noqa: E402
 
 
 def edges_of(case: dict[str, Any]) -> dict[str, Any]:
     """No edges; the number of lines of the slice goes into the record."""
-    from r2e.models import Function, Identifier, Repo
-    from r2e.pat.dependency_slicer import DependencySlicer
-    from r2e.paths import REPOS_DIR
-
     folder = os.path.join(REPOS_DIR, "owner___copy")
     shutil.rmtree(folder, ignore_errors=True)  # the copy for another case
     shutil.copytree(case["folder"], folder)

@@ -155,7 +155,8 @@ def test_names_are_those_below_the_import_root() -> None:
 
 def test_a_kept_record_says_its_date_and_its_size() -> None:
     record = {"name": "PyCG", "seconds": 3.0, "error": "", "peak_mb": 5.0}
-    older = {"date": "2026-11-01", "packages": [{"name": "p", "lines": 10, "tools": [record]}]}
+    package = {"name": "p", "date": "2026-11-01", "lines": 10, "tools": [record]}
+    older = {"date": "2026-11-02", "packages": [package]}
     assert older_record(older, "p", 10, "PyCG") == {"measured": "2026-11-01", **record}
     assert older_record(older, "p", 7, "PyCG")["of_lines"] == 10
     assert "left_out" in older_record(older, "q", 7, "PyCG")
