@@ -18,7 +18,12 @@ from .repository import Module
 from .source import decode, read_bytes
 from .units import Unit
 
-_IMPORT = re.compile(r"^(?:from\s+(\.*)([\w.]*)\s+import\s+\(?([^#\n]*)|import\s+([^#\n]+))", re.M)
+_IMPORT = re.compile(
+    r"^(?:from\s+(\.*)([\w.]*)\s+import\s+\(?([^#\n]*)|import\s+([^#\n]+)"
+    r"|__import__\(['\"]([\w.]+)['\"]\))", re.M,
+)  # fmt: skip
+_BARE_LOADS = re.compile(r"^__import__\([^\n]*", re.M)
+"""A line that begins with bare loads, as in a pruned tree; an import may follow them."""
 
 
 _STATE_SETTER = re.compile(
@@ -210,7 +215,11 @@ class LoadedModules:
         root = self._root(name, path)
         parent = name.rpartition(".")[0]
         wanted = [parent] if parent else []
-        for dots, base, names, plain in _IMPORT.findall(text):
+        lines = _BARE_LOADS.sub(lambda found: found[0].replace("; ", "\n"), text)
+        for dots, base, names, plain, bare in _IMPORT.findall(lines):
+            if bare:
+                wanted.append(bare)
+                continue
             if plain:
                 wanted += [part.split(" as ")[0].strip() for part in plain.split(",")]
                 continue

@@ -24,6 +24,9 @@ def see_name(walk: Walk, node: ast.Name) -> None:
             # a class body reads its own names: `__or__ = union`, `x = property(_get)`
             owner = frozenset({ClassValue(holder.owner)})
             walk.use(MemberUse(owner, node.id, walk.role, node.lineno))
+            if node.id in walk.module.bindings:
+                # before the class binds it, the module's is meant: `plain = json`, `def json(…)`
+                walk.use(NameUse(walk.module, node.id, walk.role, node.lineno))
         _see_imported_here(walk, holder, node)
         return
     if node.id in walk.own_names and walk.scope.parent is None:
