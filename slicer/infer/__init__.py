@@ -1,0 +1,13 @@
+"""Which values an expression may have: the receivers of attribute accesses."""
+
+from .functions import TRANSPARENT_DECORATORS, decorator_name, is_property
+from .inference import Inference
+from .module_names import module_global_writers
+
+__all__ = [
+    "TRANSPARENT_DECORATORS",
+    "Inference",
+    "decorator_name",
+    "is_property",
+    "module_global_writers",
+]

@@ -1,0 +1,144 @@
+"""What calling builtins and functions of other distributions gives."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+
+from ..definitions import Scope
+from ..known import CONTAINERS, STR_METHODS
+from ..repository import STDLIB
+from ..values import (
+    BOOL,
+    BYTES,
+    INT,
+    NOTHING,
+    STR,
+    External,
+    ExternalInstance,
+    TupleOf,
+    Values,
+    builtin,
+    join,
+    ordered,
+)
+from .evaluation import Evaluation
+from .external_types import is_closed_module
+from .iteration import Iteration
+
+_PASS_THROUGH = frozenset(
+    {"copy.copy", "copy.deepcopy", "builtins.reversed", "builtins.sorted", "builtins.iter"}
+)
+_TABLES = frozenset({"builtins.dict", "collections.OrderedDict", "collections.defaultdict"})
+_BUILTIN_KINDS = _TABLES | {"builtins.list", "builtins.set", "collections.deque"}
+
+
+class ExternalResults:
+    """Results of calls whose callee is not of the repository."""
+
+    def __init__(self, evaluation: Evaluation, iteration: Iteration) -> None:
+        self._evaluation = evaluation
+        self._iteration = iteration
+
+    def called(self, name: str, args: Sequence[ast.expr], scope: Scope | None) -> Values:
+        """What calling the object with that dotted path gives."""
+        base, _, method = name.rpartition(".")
+        if base in ("builtins.str()", "builtins.bytes()"):
+            return _text_result(base[:-2], method)
+        if base == "builtins":
+            return self._builtin_result(method, args, scope)
+        if name in _PASS_THROUGH:
+            return None
+        if base.endswith("()"):
+            return frozenset({ExternalInstance(name)})
+        if name in CONTAINERS:
+            return frozenset({ExternalInstance(name)})
+        if is_closed_module(base) or method[:1].isupper():
+            return frozenset({ExternalInstance(name)})
+        if base.split(".")[0] in STDLIB or scope is None:
+            return None
+        # a function of another distribution gives back nothing of ours where it was given nothing
+        for argument in args:
+            values = self._evaluation.evaluate(argument, scope)
+            if values is None or any(
+                not isinstance(v, (External, ExternalInstance)) for v in values
+            ):
+                return None
+        return frozenset({ExternalInstance(name)})
+
+    def _builtin_result(self, name: str, args: Sequence[ast.expr], scope: Scope | None) -> Values:
+        if name in ("str", "repr", "format", "ascii", "input", "chr", "hex", "oct", "bin"):
+            return STR
+        if name in ("len", "int", "hash", "id", "ord", "float", "bool", "complex"):
+            return builtin("float" if name in ("float", "complex") else "int")
+        if name in ("isinstance", "issubclass", "callable", "hasattr", "any", "all"):
+            return BOOL
+        if name in ("bytes", "bytearray", "memoryview", "range", "object", "slice"):
+            return builtin(name, INT if name != "object" else None)
+        if name == "open":
+            return frozenset({ExternalInstance("io.open")})
+        if name == "print":
+            return NOTHING
+        if name in ("list", "set", "tuple", "frozenset", "sorted", "iter", "reversed") and scope:
+            items = (
+                self._iteration.items(self._evaluation.evaluate(args[0], scope)) if args else None
+            )
+            kind = "list" if name in ("sorted", "iter", "reversed") else name
+            return builtin(kind, items if name != "list" or args else None)
+        if name == "dict":
+            return builtin("dict")
+        if name == "enumerate" and scope and args:
+            items = self._iteration.items(self._evaluation.evaluate(args[0], scope))
+            return builtin("iterator", frozenset({TupleOf((INT, items))}))
+        if name == "zip" and scope and args:
+            parts = tuple(self._iteration.items(self._evaluation.evaluate(a, scope)) for a in args)
+            return builtin("iterator", frozenset({TupleOf(parts)}))
+        if name == "next" and scope and args:
+            return join(self._iteration.items(self._evaluation.evaluate(args[0], scope)),
+                        *(self._evaluation.evaluate(a, scope) for a in args[1:]))  # fmt: skip
+        if name[:1].isupper():
+            return builtin(name)
+        return None
+
+    def of_container(self, receiver: Values, method: str, node: ast.Call, scope: Scope) -> Values:
+        """What a method of a builtin container gives; unknown where the receiver is another."""
+        parts: list[Values] = []
+        for value in ordered(receiver):
+            match value:
+                case ExternalInstance(name=name, items=items, held=held) if name in _BUILTIN_KINDS:
+                    is_table = name in _TABLES
+                case _:
+                    return None
+            match method:
+                case "items" if is_table:
+                    parts.append(builtin("iterator", frozenset({TupleOf((items, held))})))
+                case "keys" if is_table:
+                    parts.append(builtin("iterator", items))
+                case "values" if is_table:
+                    parts.append(builtin("iterator", held))
+                case "copy":
+                    parts.append(frozenset({value}))
+                case "get" | "pop" | "setdefault":
+                    parts.append(held if is_table else items)
+                    parts += [
+                        self._evaluation.evaluate(argument, scope) for argument in node.args[1:2]
+                    ]
+                case _:
+                    return None
+        return join(*parts) if parts else None
+
+
+def _text_result(base: str, method: str) -> Values:
+    for kind, methods in STR_METHODS.items():
+        if method in methods:
+            text = STR if base.endswith("str") else BYTES
+            if kind == "str":
+                return text
+            if kind == "list":
+                return builtin("list", text)
+            return builtin(kind)
+    if method in ("partition", "rpartition"):
+        return frozenset({TupleOf((STR, STR, STR))})
+    if method == "encode":
+        return BYTES
+    return STR if method == "decode" else None

@@ -1,0 +1,142 @@
+"""Class hierarchies: bases, resolution order, metaclasses, and which class defines a member."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from ..definitions import ClassInfo
+from ..units import Unit
+from ..values import NOTHING, ClassValue, External, Values, ordered
+from .evaluation import Evaluation
+
+_METACLASSES = frozenset({"builtins.type", "abc.ABCMeta", "enum.EnumMeta", "enum.EnumType"})
+
+
+class Hierarchy:
+    """Classes of the repository and what they inherit; answers are kept."""
+
+    def __init__(self, evaluation: Evaluation) -> None:
+        self._evaluation = evaluation
+        self._mros: dict[ClassInfo, tuple[ClassInfo, ...]] = {}
+        self._bases: dict[ClassInfo, tuple[Values, ...]] = {}
+        self._member_names: dict[ClassInfo, dict[str, None]] = {}
+        self._external: dict[ClassInfo, tuple[str, ...]] = {}
+        self._assigned: dict[ClassInfo, frozenset[str]] = {}
+
+    def bases(self, cls: ClassInfo) -> tuple[Values, ...]:
+        """Values of the base class expressions."""
+        known = self._bases.get(cls)
+        if known is None:
+            self._bases[cls] = ()
+            known = tuple(
+                self._evaluation.evaluate(
+                    b.value if isinstance(b, ast.Subscript) else b, cls.enclosing
+                )
+                for b in cls.node.bases
+            )
+            self._bases[cls] = known
+        return known
+
+    def mro(self, cls: ClassInfo) -> tuple[ClassInfo, ...]:
+        """Local classes in method resolution order (C3; depth first where that has no answer)."""
+        known = self._mros.get(cls)
+        if known is None:
+            self._mros[cls] = (cls,)
+            parents = [
+                value.cls
+                for values in self.bases(cls)
+                for value in sorted(
+                    (v for v in values or () if isinstance(v, ClassValue)), key=lambda v: v.cls.key
+                )
+                if value.cls is not cls
+            ]
+            if len(parents) == 1:
+                known = self._mros[cls] = (cls, *self.mro(parents[0]))
+                return known
+            known = self._mros[cls] = (
+                cls,
+                *_merge([list(self.mro(p)) for p in parents] + [parents]),
+            )
+        return known
+
+    def external_bases(self, cls: ClassInfo) -> tuple[str, ...]:
+        """Dotted names of external bases in the whole hierarchy; `?` for an unknown base."""
+        known = self._external.get(cls)
+        if known is None:
+            known = self._external[cls] = self._external_bases(cls)
+        return known
+
+    def _external_bases(self, cls: ClassInfo) -> tuple[str, ...]:
+        found: dict[str, None] = {}
+        for ancestor in self.mro(cls):
+            for values in self.bases(ancestor):
+                for value in ordered(values):
+                    if isinstance(value, External):
+                        found.setdefault(value.name)
+                    elif not isinstance(value, ClassValue):
+                        found.setdefault("?")
+                if not values:
+                    found.setdefault("?")
+        return tuple(found)
+
+    def is_structural(self, cls: ClassInfo) -> bool:
+        """Whether it is a protocol, which classes need not derive from."""
+        return any(b.endswith(".Protocol") for b in self.external_bases(cls))
+
+    def is_metaclass(self, cls: ClassInfo) -> bool:
+        """Whether its instances are classes."""
+        return any(b in _METACLASSES for b in self.external_bases(cls))
+
+    def metaclass(self, cls: ClassInfo) -> Values:
+        """The metaclass named by the class or an ancestor."""
+        for ancestor in self.mro(cls):
+            for keyword in ancestor.node.keywords:
+                if keyword.arg == "metaclass":
+                    return self._evaluation.evaluate(keyword.value, ancestor.enclosing)
+        return NOTHING
+
+    def find_member(self, cls: ClassInfo, name: str) -> tuple[ClassInfo, tuple[Unit, ...]] | None:
+        """The first class in resolution order that defines the member, with its statements."""
+        for ancestor in self.mro(cls):
+            units = ancestor.table.get(name)
+            if units:
+                return ancestor, units
+        return None
+
+    def member_names(self, cls: ClassInfo) -> dict[str, None]:
+        """Names that the class and its ancestors define."""
+        known = self._member_names.get(cls)
+        if known is None:
+            known = dict.fromkeys(name for owner in self.mro(cls) for name in owner.table)
+            self._member_names[cls] = known
+        return known
+
+    def assigned_attributes(self, cls: ClassInfo) -> frozenset[str]:
+        """Attributes that methods of the class and its ancestors assign to `self`."""
+        known = self._assigned.get(cls)
+        if known is None:
+            known = frozenset(name for owner in self.mro(cls) for name in owner.self_assignments)
+            self._assigned[cls] = known
+        return known
+
+    def lacks(self, cls: ClassInfo, name: str) -> bool:
+        """Whether instances have no attribute of that name that is in sight."""
+        return (
+            self.find_member(cls, name) is None
+            and name not in self.assigned_attributes(cls)
+            and self.find_member(cls, "__getattr__") is None
+        )
+
+
+def _merge(sequences: list[list[ClassInfo]]) -> Iterator[ClassInfo]:
+    # C3 linearisation (Barrett et al., OOPSLA 1996)
+    while sequences := [s for s in sequences if s]:
+        for sequence in sequences:
+            head = sequence[0]
+            if not any(head in other[1:] for other in sequences):
+                break
+        else:
+            head = sequences[0][0]
+        yield head
+        sequences = [[c for c in s if c is not head] for s in sequences]

@@ -1,0 +1,87 @@
+"""The parts of the inference put together: what the other passes ask.
+
+Flow-insensitive and by demand: a local name may hold whatever any statement of its scope binds to
+it; an attribute whatever the class's own methods assign to it; a call what the function's `return`
+statements or its annotation say. Parameters without an annotation are unknown.
+"""
+
+from __future__ import annotations
+
+from ..names import Names
+from ..values import Values
+from .aliases import TypeAliases
+from .annotations import Annotations
+from .binders import Binders
+from .calls import Calls
+from .displays import Displays
+from .evaluation import Evaluation
+from .external_results import ExternalResults
+from .functions import body_scope
+from .hierarchy import Hierarchy
+from .iteration import Iteration
+from .local_names import LocalNames
+from .members import Members
+from .module_names import ModuleNames
+from .operators import Operators
+from .returns import Returns
+from .subscripts import Subscripts
+
+
+class Inference:
+    """Evaluation over one repository; answers are kept for all targets.
+
+    Its methods are those of the parts, bound once: they are asked too often for a call more.
+    """
+
+    def __init__(self, names: Names) -> None:
+        self.names = names
+        self.repository = names.repository
+
+        evaluation = Evaluation()
+        hierarchy = Hierarchy(evaluation)
+        annotations = Annotations(evaluation, hierarchy, TypeAliases(evaluation, names))
+        iteration = Iteration(evaluation, self._call_member)
+        binders = Binders(evaluation, hierarchy, annotations, iteration)
+        module_names = ModuleNames(names, evaluation, binders)
+        local_names = LocalNames(evaluation, hierarchy, binders, module_names)
+        returns = Returns(evaluation, annotations, iteration)
+        members = Members(evaluation, hierarchy, annotations, binders, module_names, returns)
+        results = ExternalResults(evaluation, iteration)
+        calls = Calls(evaluation, hierarchy, annotations, module_names, members, returns, results)
+        self._calls = calls
+        evaluation.complete(
+            {
+                **Displays(evaluation).evaluators(),
+                **Operators(evaluation).evaluators(),
+                **Subscripts(evaluation, module_names, calls).evaluators(),
+                **local_names.evaluators(),
+                **members.evaluators(),
+                **calls.evaluators(),
+            },
+            annotations.declared,
+        )
+
+        self.evaluate = evaluation.evaluate
+        self.possible = evaluation.possible
+        self.closed = evaluation.closed
+        self.annotation = annotations.annotation
+        self.declared = annotations.declared
+        self.items = iteration.items
+        self.global_values = module_names.global_values
+        self.function_value = binders.function_value
+        self.function_scope = body_scope
+        self.returned = returns.returned
+        self.class_member = members.class_member
+
+        self.bases = hierarchy.bases
+        self.mro = hierarchy.mro
+        self.external_bases = hierarchy.external_bases
+        self.is_metaclass = hierarchy.is_metaclass
+        self.metaclass = hierarchy.metaclass
+        self.find_member = hierarchy.find_member
+        self.member_names = hierarchy.member_names
+        self.assigned_attributes = hierarchy.assigned_attributes
+
+    def _call_member(self, values: Values, name: str) -> Values:
+        # iterating calls members, whose functions may iterate: `Calls` stands above `Iteration`
+        return self._calls.call_member(values, name)

@@ -1,0 +1,99 @@
+"""Values of names inside functions, classes and comprehensions, narrowed by `isinstance`."""
+
+from __future__ import annotations
+
+import ast
+from typing import cast
+
+from ..definitions import Scope
+from ..narrowing import narrowed_to
+from ..values import (
+    NOTHING,
+    ExternalInstance,
+    Instance,
+    Parameter,
+    Value,
+    Values,
+    is_abstract,
+    join,
+)
+from .binders import Binders
+from .evaluation import Evaluation, Evaluator
+from .external_types import SCALARS, is_closed
+from .hierarchy import Hierarchy
+from .module_names import ModuleNames
+from .value_sets import instances
+
+
+class LocalNames:
+    """A local name may hold whatever any statement of its scope binds to it."""
+
+    def __init__(
+        self,
+        evaluation: Evaluation,
+        hierarchy: Hierarchy,
+        binders: Binders,
+        module_names: ModuleNames,
+    ) -> None:
+        self._evaluation = evaluation
+        self._hierarchy = hierarchy
+        self._binders = binders
+        self._module_names = module_names
+
+    def evaluators(self) -> dict[type[object], Evaluator]:
+        """Kind of expression → what evaluates it."""
+        return {
+            ast.Name: self._name,
+        }
+
+    def _name(self, node: ast.Name, scope: Scope) -> Values:
+        holder = scope.lookup(node.id)
+        if holder is None:
+            return self._module_names.global_values(scope.module, node.id)
+        values = self.local_values(holder, node.id)
+        if (
+            values is not None
+            and len(values) == 1
+            and not (is_abstract(values) or any(isinstance(v, Parameter) for v in values))
+        ):
+            return values
+        classes = narrowed_to(holder, node)
+        narrowed = self._tested(classes, holder) if classes is not None else None
+        return values if narrowed is None else narrowed
+
+    def _tested(self, classes: ast.expr, scope: Scope) -> Values:
+        """Instances of the classes of an `isinstance` test, where they are all known."""
+        elements = classes.elts if isinstance(classes, ast.Tuple) else [classes]
+        found: set[Value] = set()
+        for value in (
+            instances(join(*(self._evaluation.evaluate(e, scope) for e in elements))) or ()
+        ):
+            match value:
+                case Instance(cls=cls) if self._hierarchy.is_structural(cls):
+                    return None
+                case ExternalInstance(name=name) if name not in SCALARS and not is_closed(name):
+                    return None  # a class of ours may derive from it
+                case _:
+                    found.add(value)
+        return frozenset(found) or None
+
+    def local_values(self, scope: Scope, name: str) -> Values:
+        """Values of a name bound in a function, class or comprehension scope."""
+        return self._evaluation.solve(
+            ("local", scope, name), lambda: self._local_values(scope, name)
+        )
+
+    def _local_values(self, scope: Scope, name: str) -> Values:
+        values = NOTHING
+        binders = scope.binders[name]
+        declared = [b for b in binders if b.kind == "annotated"]
+        for binder in declared or binders:
+            if binder.kind == "import":
+                node = cast("ast.Import | ast.ImportFrom", binder.node)
+                found = self._module_names.import_values(node, scope.module, name)
+            else:
+                found = self._binders.values(binder, scope)
+            if found is None:
+                return None
+            values = values | found
+        return values

@@ -1,0 +1,174 @@
+"""Values of attributes: of modules, classes, instances and external objects."""
+
+from __future__ import annotations
+
+import ast
+from typing import cast
+
+from ..definitions import ClassInfo, FunctionInfo, Scope
+from ..known import CONTAINERS
+from ..values import (
+    ABSTRACT,
+    STR,
+    ClassValue,
+    External,
+    ExternalInstance,
+    FunctionValue,
+    Instance,
+    ModuleValue,
+    Parameter,
+    SuperValue,
+    TupleOf,
+    Value,
+    Values,
+    builtin,
+    join,
+    ordered,
+)
+from .annotations import Annotations
+from .binders import Binders
+from .evaluation import Evaluation, Evaluator
+from .functions import is_property
+from .hierarchy import Hierarchy
+from .module_names import ModuleNames
+from .returns import Returns
+
+_PLAIN_METHODS = frozenset(
+    "append extend insert remove clear sort reverse add discard update keys values items index "
+    "count copy difference union intersection issubset issuperset".split()
+)
+
+
+class Members:
+    """Looks attributes up as Python does: on the instance, then along the resolution order."""
+
+    def __init__(
+        self,
+        evaluation: Evaluation,
+        hierarchy: Hierarchy,
+        annotations: Annotations,
+        binders: Binders,
+        module_names: ModuleNames,
+        returns: Returns,
+    ) -> None:
+        self._evaluation = evaluation
+        self._hierarchy = hierarchy
+        self._annotations = annotations
+        self._binders = binders
+        self._module_names = module_names
+        self._returns = returns
+
+    def evaluators(self) -> dict[type[object], Evaluator]:
+        """Kind of expression → what evaluates it."""
+        return {
+            ast.Attribute: self._attribute,
+        }
+
+    def _attribute(self, node: ast.Attribute, scope: Scope) -> Values:
+        if node.attr == "__dict__":
+            return builtin("dict", STR)
+        return self.member(self._evaluation.evaluate(node.value, scope), node.attr)
+
+    def member(self, values: Values, name: str) -> Values:
+        """Values of an attribute of the values."""
+        values = self._evaluation.closed(values)
+        if values is None:
+            return None
+        parts: list[Values] = []
+        for value in values:
+            # of several classes, those without the attribute are ruled out by some test
+            if (
+                len(values) > 1
+                and isinstance(value, Instance)
+                and self._hierarchy.lacks(value.cls, name)
+            ):
+                continue
+            found = self._member_of(value, name)
+            if found is None:
+                return None
+            parts.append(found)
+        return join(*parts) if parts else None
+
+    def _member_of(self, value: Value, name: str) -> Values:
+        match value:
+            case ModuleValue(module=module, importer=importer):
+                return self._module_names.module_member(module, importer, name)
+            case ClassValue(cls=cls):
+                if name in ("__name__", "__qualname__", "__module__", "__doc__"):
+                    return STR
+                return self.class_member(cls, name, bound=False)
+            case Instance(cls=cls):
+                if name == "__class__":
+                    return frozenset({ClassValue(cls)})
+                return self.instance_member(cls, name)
+            case SuperValue(cls=cls):
+                for ancestor in self._hierarchy.mro(cls)[1:]:
+                    if name in ancestor.table:
+                        return self._class_table(ancestor, name, bound=True)
+                base = next(iter(self._hierarchy.external_bases(cls)), "builtins.object")
+                return None if base == "?" else frozenset({External(f"{base}.{name}")})
+            case FunctionValue():
+                return None
+            case External(name=base):
+                return frozenset({External(f"{base}.{name}")})
+            case ExternalInstance(name=base) if (
+                base.startswith(ABSTRACT) or base == "typing.Callable"
+            ):
+                return None
+            case ExternalInstance(name=base):
+                if base in CONTAINERS or base == "contextmanager":
+                    return (
+                        frozenset({External(f"{base}.{name}")}) if name in _PLAIN_METHODS else None
+                    )
+                return frozenset({External(f"{base}().{name}")})
+            case TupleOf() | Parameter():
+                return None
+
+    def class_member(self, cls: ClassInfo, name: str, *, bound: bool) -> Values:
+        """Values of a class attribute looked up along the resolution order."""
+        found = self._hierarchy.find_member(cls, name)
+        if found is not None:
+            return self._class_table(found[0], name, bound=bound)
+        metas = [
+            v.cls for v in ordered(self._hierarchy.metaclass(cls)) if isinstance(v, ClassValue)
+        ]
+        return join(*(self.instance_member(meta, name) for meta in metas)) if metas else None
+
+    def _class_table(self, cls: ClassInfo, name: str, *, bound: bool) -> Values:
+        key = ("class", cls, name, bound)
+        return self._evaluation.solve(key, lambda: self._class_values(cls, name, bound=bound))
+
+    def _class_values(self, cls: ClassInfo, name: str, *, bound: bool) -> Values:
+        parts: list[Values] = []
+        for binder in cls.scope.binders.get(name, ()):
+            if binder.kind == "function" and bound and is_property(binder.node):
+                node = cast("ast.FunctionDef | ast.AsyncFunctionDef", binder.node)
+                parts.append(self._returns.returned(FunctionInfo(cls.module, node, cls.scope, cls)))
+            else:
+                parts.append(self._binders.values(binder, cls.scope))
+        return join(*parts) if parts else None
+
+    def instance_member(self, cls: ClassInfo, name: str) -> Values:
+        """Values of an instance attribute: assigned in a method, else found on the class."""
+        key = ("instance", cls, name)
+        return self._evaluation.solve(key, lambda: self._instance_member(cls, name))
+
+    def _instance_member(self, cls: ClassInfo, name: str) -> Values:
+        parts: list[Values] = []
+        found = self._hierarchy.find_member(cls, name)
+        if found is not None and any(isinstance(u.node, ast.AnnAssign) for u in found[1]):
+            return self._class_table(found[0], name, bound=True)
+        for ancestor in self._hierarchy.mro(cls):
+            assigned = ancestor.self_assignments.get(name, [])
+            declared = [item for item in assigned if isinstance(item[0], ast.AnnAssign)]
+            for node, scope in declared or assigned:
+                match node:
+                    case ast.AnnAssign(annotation=annotation):
+                        parts.append(self._annotations.annotation(annotation, scope))
+                    case ast.AugAssign() | ast.Pass():
+                        parts.append(None)
+                    case _:
+                        parts.append(self._evaluation.evaluate(node, scope))
+        if found is not None:
+            parts.append(self._class_table(found[0], name, bound=True))
+        return join(*parts) if parts else None
