@@ -9,7 +9,7 @@ import stat
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from .closure import Closure
+from .closure.worklist import Closure
 from .model import Gap
 from .reading.finder import Read
 from .reading.reads import mentions_resources, reads_of

@@ -6,7 +6,8 @@ import ast
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from .closure import Closure, KeptModule, Reason
+from .closure.kept import KeptModule, Reason
+from .closure.worklist import Closure
 from .data import data_gaps
 from .definitions import module_class
 from .distributions import declared_distributions, distribution_of
@@ -20,7 +21,7 @@ from .suggest.suggested import suggested_types
 from .units import Unit
 
 if TYPE_CHECKING:
-    from .slicing import Goal
+    from .goals import Goal
 
 
 def build_manifest(

@@ -8,7 +8,8 @@ import tomllib
 from collections.abc import Iterator
 from typing import cast
 
-from .closure import Closure, KeptModule
+from .closure.kept import KeptModule
+from .closure.worklist import Closure
 from .definitions import Scope, function_scope, module_class, module_scope
 from .errors import SourceError
 from .model import Gap

@@ -11,7 +11,8 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
-from .closure import Closure, ExternalImport
+from .closure.kept import ExternalImport
+from .closure.worklist import Closure
 from .distributions import declared_distributions, distribution_of, normal
 from .model import Gap
 

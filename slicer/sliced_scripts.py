@@ -10,7 +10,8 @@ import ast
 import re
 from collections.abc import Container
 
-from .closure import Closure, Reason
+from .closure.kept import Reason
+from .closure.worklist import Closure
 from .definitions import module_scope
 from .known import PLAIN_DECORATORS
 from .repository import Module

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from ..closure import Closure
+from ..closure.worklist import Closure
 from ..data import data_files, find_data, large_data_files
 from ..errors import NotSupportedError
 from ..model import Edit, Emit, EmittedFile, Layout, LineMap

@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from ..closure import Closure
+from ..closure.worklist import Closure
 from ..data import find_data
 from ..model import Edit
 from ..names import ImportedExternal, ImportedModule, ImportedName

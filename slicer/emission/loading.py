@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
-from ..closure import KeptModule
+from ..closure.kept import KeptModule
 from ..names import ImportedModule, ImportedName, Names
 from ..repository import Module
 from ..units import Unit

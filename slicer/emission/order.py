@@ -11,7 +11,8 @@ import ast
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from ..closure import Closure, KeptModule
+from ..closure.kept import KeptModule
+from ..closure.worklist import Closure
 from ..model import Edit
 from ..repository import Module
 from ..units import Unit

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from ..closure import Closure
+from ..closure.worklist import Closure
 from ..repository import Module
 from ..units import Unit
 from .inert import is_inert

@@ -10,7 +10,7 @@ import ast
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
-from ..closure import KeptModule
+from ..closure.kept import KeptModule
 from ..model import Edit
 from ..units import Unit
 from .parts import Part, PartNames

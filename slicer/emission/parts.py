@@ -10,7 +10,8 @@ import ast
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from ..closure import Closure, KeptModule
+from ..closure.kept import KeptModule
+from ..closure.worklist import Closure
 from ..definitions import module_class
 from ..infer import module_global_writers
 from ..names import ImportedExternal, ImportedModule, ImportedName, Names

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from ..closure import KeptModule
+from ..closure.kept import KeptModule
 from ..definitions import ClassInfo, module_class
 from ..model import Edit
 from ..repository import Module

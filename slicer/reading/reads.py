@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ..closure import Closure, KeptModule
+from ..closure.kept import KeptModule
+from ..closure.worklist import Closure
 from ..repository import Module, Namespace
 from .finder import Finder, Read
 from .paths import SOURCE_FILES, Paths

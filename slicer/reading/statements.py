@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
-from ..closure import KeptModule
+from ..closure.kept import KeptModule
 from ..definitions import ClassInfo, module_class
 from ..repository import Module
 from ..units import Unit

@@ -13,7 +13,7 @@ from ..repository import Module
 from ..units import Unit
 
 if TYPE_CHECKING:
-    from ..slicing import Goal
+    from ..goals import Goal
 
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef
 

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ..closure import Closure
+from ..closure.worklist import Closure
 from ..definitions import ClassInfo, Scope
 from ..model import SuggestedType
 from .bodies import attributes_read, from_body
@@ -18,7 +18,7 @@ from .search import Search
 from .signatures import from_signature
 
 if TYPE_CHECKING:
-    from ..slicing import Goal
+    from ..goals import Goal
 
 MAX_SUGGESTED = 10
 

@@ -1,0 +1,66 @@
+"""What is analysed once for a repository: names, values, effects, and what definitions use."""
+
+from __future__ import annotations
+
+import ast
+
+from ..definitions import ClassInfo, module_scope
+from ..effects import Effects
+from ..infer import Inference
+from ..names import Names
+from ..repository import Module, Repository
+from ..units import Unit
+from ..uses.collector import UseCollector
+from ..uses.records import Uses
+
+
+class Analysis:
+    """What is known of one repository, shared by all of its targets."""
+
+    def __init__(self, repository: Repository) -> None:
+        self.repository = repository
+        self.names = Names(repository)
+        self.inference = Inference(self.names)
+        self.effects = Effects(self.inference)
+        self._uses: dict[tuple[Module, ast.AST, str], Uses] = {}
+
+    def unit_uses(self, module: Module, unit: Unit) -> Uses:
+        """Uses of a whole top-level unit."""
+        key = (module, unit.node, "unit")
+        known = self._uses.get(key)
+        if known is None:
+            collector = UseCollector(self.inference, module, unit)
+            collector.scope = module_scope(module)
+            collector.see_all(unit.nodes)
+            known = self._uses[key] = collector.result()
+        return known
+
+    def header_uses(self, cls: ClassInfo) -> Uses:
+        """Uses of a class statement without its members."""
+        key = (cls.module, cls.node, "header")
+        known = self._uses.get(key)
+        if known is None:
+            collector = UseCollector(self.inference, cls.module, cls.unit)
+            collector.scope = cls.enclosing
+            collector.see_class_header(cls)
+            known = self._uses[key] = collector.result()
+        return known
+
+    def member_uses(self, cls: ClassInfo, member: Unit) -> Uses:
+        """Uses of one member of a class."""
+        key = (cls.module, member.node, "member")
+        known = self._uses.get(key)
+        if known is None:
+            collector = UseCollector(self.inference, cls.module, cls.unit)
+            collector.scope = cls.scope
+            collector.see_all(member.nodes)
+            known = self._uses[key] = collector.result()
+        return known
+
+
+def analysis_of(repository: Repository) -> Analysis:
+    """The repository's analysis, made once."""
+    known = repository.__dict__.get("_analysis")
+    if known is None:
+        known = repository.__dict__["_analysis"] = Analysis(repository)
+    return known

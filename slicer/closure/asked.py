@@ -1,0 +1,58 @@
+"""What the kept code asks for, on which receivers: the tables, and whether a name is in them."""
+
+from __future__ import annotations
+
+from ..definitions import ClassInfo
+from ..infer import Inference
+from .kept import Reason
+
+
+class Asked:
+    """The names that one slice asks its values for."""
+
+    def __init__(self, inference: Inference) -> None:
+        self._inference = inference
+        self.live_names: dict[str, Reason] = {}
+        """Names asked for on unknown receivers."""
+        self.accessed: dict[ClassInfo, dict[str, Reason]] = {}
+        """Class → names asked for on it, its instances or its subclasses."""
+        self.abstract_accessed: dict[str, dict[str, Reason]] = {}
+        """Abstract type → names asked for on its instances."""
+        self.super_accessed: dict[ClassInfo, dict[str, Reason]] = {}
+        """Class → names asked for on `super()` in its methods."""
+        self.all_members: dict[ClassInfo | None, Reason] = {}
+        """Classes (`None`: all) whose dunder members external code may call."""
+        self.patterns: dict[tuple[ClassInfo | None, str, str], Reason] = {}
+        """Class (`None`: any), prefix and suffix of computed names."""
+        self.strings: dict[str, None] = {}
+        """Texts of the slice."""
+        self.affixes: dict[tuple[str, str], None] = {}
+        """Prefix and suffix between which any text of the slice may be a member's name."""
+        self.string_reason: Reason | None = None
+
+    def is_asked(self, cls: ClassInfo, name: str) -> bool:
+        """Whether the slice may ask the class, or one that derives from it, for the attribute."""
+        if name.startswith("__") or name in self.live_names or self.is_spelled(name):
+            return True
+
+        def is_kin(other: ClassInfo | None) -> bool:
+            mro = self._inference.mro
+            return other is None or cls in mro(other) or other in mro(cls)
+
+        return (
+            any(name in asked for asked in self.abstract_accessed.values())
+            or any(name in asked and is_kin(other) for other, asked in self.accessed.items())
+            or any(
+                name.startswith(prefix) and name.endswith(suffix) and is_kin(other)
+                for other, prefix, suffix in self.patterns
+            )
+        )
+
+    def is_spelled(self, name: str) -> bool:
+        """Whether a text of the slice, between some prefix and suffix, gives the name."""
+        return any(
+            name.startswith(prefix)
+            and name.endswith(suffix)
+            and name[len(prefix) : len(name) - len(suffix)] in self.strings
+            for prefix, suffix in self.affixes
+        )

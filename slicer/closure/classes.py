@@ -1,0 +1,176 @@
+"""Keeping classes: the statement with what making it needs, and what comes with instances."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+
+from ..definitions import ClassInfo
+from ..hooks import abstract_methods
+from ..known import ALWAYS_KEPT, CLASS_CREATION, CONSTRUCTION
+from ..repository import Module
+from ..uses.records import Role
+from ..values import ClassValue, External, ordered
+from .asked import Asked
+from .foreign import foreign_bases, is_enum, is_protocol
+from .instances import Instances
+from .kept import Reason, class_label
+from .members import Members
+from .questions import Questions
+from .record import Record
+from .structure import Structure
+
+
+class ClassKeeper:
+    """The classes of one slice; `keep_name` keeps what a global name means in a module."""
+
+    def __init__(
+        self, record: Record, keep_name: Callable[[Module, str, Role, Reason], None]
+    ) -> None:
+        self._record = record
+        self._inference = record.inference
+        self._structure = Structure(record.analysis)
+        self.asked = Asked(record.inference)
+        self.instances = Instances(record.inference)
+        self.members = Members(record, self.keep)
+        self.questions = Questions(record, self.asked, self.instances, self.members, keep_name)
+        self._constructed: dict[ClassInfo, None] = {}
+        """Those of the classes with instances of which the slice may make some."""
+        self._exposes_all: Reason | None = None
+
+    # ------------------------------------------------------------------ the class itself
+
+    def keep(self, cls: ClassInfo, why: Reason) -> None:
+        """Keep the class statement, and the members that making the class needs."""
+        record = self._record
+        if cls in record.classes:
+            return
+        record.classes[cls] = None
+        kept = record.need_module(cls.module)
+        kept.units.setdefault(cls.unit.index, why)
+        label = class_label(cls)
+        if not cls.is_prunable:
+            record.enqueue(cls.module, label, record.analysis.unit_uses(cls.module, cls.unit))
+            return
+        kept.members.setdefault(cls.unit.index, {})
+        record.enqueue(cls.module, label, record.analysis.header_uses(cls))
+        creation = Reason("read when the class is made", label, cls.module.path, cls.node.lineno)
+        self._keep_structure(cls, creation)
+        for value in ordered(self._inference.metaclass(cls)):
+            if isinstance(value, ClassValue):
+                self.instantiate(value.cls, creation)
+                self.questions.hand_to_creator(value.cls, creation)
+        if is_enum(self._inference, cls):
+            self.instantiate(cls, creation)
+        self._decorated(cls, creation)
+
+    def _keep_structure(self, cls: ClassInfo, why: Reason) -> None:
+        mro = self._inference.mro(cls)
+        wide = self._structure.keeps_assignments(cls)
+        for member in cls.members:
+            if self._structure.is_structural(cls, member, wide=wide):
+                self.members.keep_unit(cls, member, why)
+        for owner in mro[1:]:
+            for name in sorted(CLASS_CREATION & set(owner.table)):
+                self.members.keep_own(owner, name, why)
+
+    def _decorated(self, cls: ClassInfo, why: Reason) -> None:
+        """A class decorator gets the class into its hands."""
+        for decorator in cls.node.decorator_list:
+            func = decorator.func if isinstance(decorator, ast.Call) else decorator
+            values = self._inference.evaluate(func, cls.enclosing)
+            names = {v.name for v in values or () if isinstance(v, External)}
+            if "functools.total_ordering" in names:
+                for name in ("__lt__", "__le__", "__gt__", "__ge__", "__eq__"):
+                    self.questions.access(cls, name, why)
+            if values is not None and all(self._structure.leaves_alone(v) for v in values):
+                continue
+            self.questions.hand_to_creator(cls, why)
+            if values is None or any(not isinstance(v, External) for v in values):
+                self.instantiate(cls, why)
+
+    def tested(self, cls: ClassInfo, why: Reason) -> None:
+        """`isinstance` with a protocol asks for all of the protocol's members."""
+        inference = self._inference
+        for owner in inference.mro(cls) if is_protocol(inference, cls) else ():
+            for name in owner.table if is_protocol(inference, owner) else ():
+                self.members.keep_own(owner, name, why)
+                self.questions.live_name(name, why)
+
+    # ------------------------------------------------------------------ instances
+
+    def instantiate(self, cls: ClassInfo, why: Reason) -> None:
+        """The slice may make instances of the class."""
+        if cls in self._constructed:
+            return
+        self._constructed[cls] = None
+        self._keep_called(cls, CONSTRUCTION, why)
+        for name in ("__new__", "__init__"):
+            if self._inference.find_member(cls, name) is None:
+                self.members.missed(cls, name, why)
+        for base in foreign_bases(self._inference, cls):
+            for name in sorted(abstract_methods(base)):
+                self.members.keep_found(cls, name, why)
+        if self._exposes_all is not None:
+            self.members.expose(cls, self._exposes_all)
+        self.receive(cls, why)
+
+    def receive(self, cls: ClassInfo, why: Reason) -> None:
+        """Instances of the class may exist in the slice, made there or handed in."""
+        if cls in self.instances.classes:
+            return
+        self.instances.add(cls)
+        self._keep_called(cls, _KEPT_WITH_INSTANCES, why)
+        if is_enum(self._inference, cls):
+            self.members.wake(cls, None, why)
+        self.questions.meet(cls)
+
+    def _keep_called(self, cls: ClassInfo, names: frozenset[str], why: Reason) -> None:
+        made = Reason(f"may hold a {cls.node.name}", why.by or class_label(cls), why.path, why.line)
+        for owner in self._inference.mro(cls):
+            self.keep(owner, why)
+            for name in owner.table:
+                if name in names:
+                    self.members.keep_own(owner, name, made)
+
+    def expose_all(self, why: Reason) -> None:
+        """The caller may get hold of any instance that the slice makes."""
+        self._exposes_all = why
+        for cls in list(self._constructed):
+            self.members.expose(cls, why)
+
+    # ------------------------------------------------------------------ once nothing waits
+
+    def keep_registered(self) -> bool:
+        """Keep members that decorators put into a live object; whether there were any."""
+        registering = self._structure.registering
+        live = self._record.live_objects
+        found = [item for item, objects in registering.items() if any(o in live for o in objects)]
+        for cls, member in found:
+            objects = registering.pop((cls, member))
+            label = class_label(cls)
+            text = f"its decorator puts it into {objects[0][1]}"
+            why = Reason(text, label, cls.module.path, member.first)
+            self.members.keep_unit(cls, member, why)
+        return bool(found)
+
+    def keep_annotations(self) -> bool:
+        """Keep annotated assignments of kept classes where code reads annotations."""
+        record = self._record
+        if "__annotations__" not in record.flags and not record.mentioned & _ANNOTATION_READERS:
+            return False
+        before = len(self.members)
+        for cls in list(record.classes):
+            for member in cls.members:
+                if isinstance(member.node, ast.AnnAssign):
+                    label = class_label(cls)
+                    why = Reason("annotations are read", label, cls.module.path, member.first)
+                    self.members.keep_unit(cls, member, why)
+        return len(self.members) != before
+
+
+_KEPT_WITH_INSTANCES = ALWAYS_KEPT - CONSTRUCTION
+_ANNOTATION_READERS = frozenset(
+    {"typing.get_type_hints", "inspect.get_annotations", "typing_extensions.get_type_hints",
+     "dataclasses.fields", "annotationlib.get_annotations"}
+)  # fmt: skip

@@ -1,0 +1,38 @@
+"""What a class derives from outside of the repository."""
+
+from __future__ import annotations
+
+from ..definitions import ClassInfo
+from ..hooks import base_defines
+from ..infer import Inference
+from ..known import ABSTRACT_METHODS, PLAIN_BASES
+from ..values import ABSTRACT, External
+
+
+def foreign_bases(inference: Inference, cls: ClassInfo) -> list[str]:
+    """External bases that may do something with the class."""
+    return [b for b in inference.external_bases(cls) if b not in PLAIN_BASES]
+
+
+def is_enum(inference: Inference, cls: ClassInfo) -> bool:
+    """Whether the class is an enumeration."""
+    return any(b.startswith("enum.") for b in inference.external_bases(cls))
+
+
+def is_protocol(inference: Inference, cls: ClassInfo) -> bool:
+    """Whether the class statement itself names `Protocol` as a base."""
+    bases = (value for base in inference.bases(cls) for value in base or ())
+    return any(isinstance(v, External) and v.name.endswith(".Protocol") for v in bases)
+
+
+def implements(inference: Inference, cls: ClassInfo, kind: str) -> bool:
+    """Whether an instance of the class may be what an external type, such as `Mapping`, allows."""
+    if not kind.startswith(ABSTRACT) and kind != "typing.Callable":
+        return kind in inference.external_bases(cls)
+    method = ABSTRACT_METHODS.get(kind.removeprefix(ABSTRACT))
+    return (
+        method is None
+        or inference.find_member(cls, method) is not None
+        or inference.find_member(cls, "__getattr__") is not None
+        or any(base_defines(base, method) for base in inference.external_bases(cls))
+    )

@@ -1,0 +1,146 @@
+"""Keeping members of classes: by name as attribute lookup finds them, and what external bases call.
+
+A class is kept with its first member, and a class brings members: `ClassKeeper` makes this part
+and hands it its `keep`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from ..definitions import ClassInfo
+from ..hooks import base_defines, external_hooks, hook_matches
+from ..known import FALLBACKS
+from ..units import Unit
+from .foreign import foreign_bases
+from .kept import Reason, class_label, member_label
+from .record import Record
+
+
+class Members:
+    """The kept members of one slice."""
+
+    def __init__(self, record: Record, keep_class: Callable[[ClassInfo, Reason], None]) -> None:
+        self._record = record
+        self._inference = record.inference
+        self._keep_class = keep_class
+        self._seen: set[tuple[ClassInfo, int]] = set()
+        self._woken: set[tuple[ClassInfo, str | None]] = set()
+
+    def __len__(self) -> int:
+        return len(self._seen)
+
+    def keep_unit(self, cls: ClassInfo, member: Unit, why: Reason) -> None:
+        """Keep one statement of a class body."""
+        key = (cls, member.index)
+        if key in self._seen:
+            return
+        self._seen.add(key)
+        self._keep_class(cls, why)
+        if not cls.is_prunable:
+            return
+        record = self._record
+        kept = record.need_module(cls.module)
+        kept.members.setdefault(cls.unit.index, {})[member.index] = why
+        label = member_label(cls, member)
+        record.enqueue(cls.module, label, record.analysis.member_uses(cls, member))
+        for name in member.binds:
+            # an overload, a setter, both branches of an `if`: one name is all its statements
+            self.keep_own(cls, name, why)
+
+    def keep_own(self, cls: ClassInfo, name: str, why: Reason) -> None:
+        """Keep all statements of the class body that bind the name."""
+        for member in cls.table.get(name, ()):
+            self.keep_unit(cls, member, why)
+
+    def keep_found(self, cls: ClassInfo, name: str, why: Reason) -> None:
+        """Keep what an instance of the class finds under the name."""
+        is_private = name.startswith("__") and not name.endswith("__")
+        for ancestor in self._inference.mro(cls):
+            if name in ancestor.table:
+                self.keep_own(ancestor, name, why)
+                if not is_private:  # a private name means each class's own
+                    return
+        if is_private:
+            return
+        self.missed(cls, name, why)
+        if name in FALLBACKS:
+            self.keep_found(cls, FALLBACKS[name], why)
+
+    def keep_after(self, cls: ClassInfo, owner: ClassInfo, name: str, why: Reason) -> None:
+        """Keep what `super().name` in a method of `owner` finds on an instance of the class."""
+        mro = self._inference.mro(cls)
+        for ancestor in mro[mro.index(owner) + 1 :]:
+            if name in ancestor.table:
+                self.keep_own(ancestor, name, why)
+                return
+        self.missed(cls, name, why)
+
+    def missed(self, cls: ClassInfo, name: str, why: Reason) -> None:
+        """No class of ours defines the member: an external base may, and its code then runs."""
+        if foreign_bases(self._inference, cls) and name not in self._inference.assigned_attributes(
+            cls
+        ):
+            self.wake(cls, name, why)
+
+    def keep_public(self, cls: ClassInfo, named: frozenset[str], why: Reason) -> None:
+        """Keep the public members, or those of them that are named."""
+        self.wake(cls, None, why)
+        for name in self._names(cls):
+            if not name.startswith("_") and (not named or name in named):
+                self.keep_found(cls, name, why)
+
+    def keep_matching(self, cls: ClassInfo, prefix: str, suffix: str, why: Reason) -> None:
+        """Keep the members whose names begin and end so."""
+        if not prefix + suffix:
+            self.wake(cls, None, why)
+        for name in self._names(cls):
+            if name.startswith(prefix) and name.endswith(suffix):
+                self.keep_found(cls, name, why)
+
+    def keep_dunders(self, cls: ClassInfo, excluded: frozenset[str], why: Reason) -> None:
+        """Keep the special members, except some."""
+        self.wake(cls, None, why)
+        for name in self._names(cls):
+            if name.startswith("__") and name.endswith("__") and name not in excluded:
+                self.keep_found(cls, name, why)
+
+    def _names(self, cls: ClassInfo) -> Iterator[str]:
+        for owner in self._inference.mro(cls):
+            yield from owner.table
+
+    def expose(self, cls: ClassInfo, why: Reason) -> None:
+        """The caller gets hold of instances: operators and built-ins work on them."""
+        why = Reason("the caller may apply operators to it", why.by, why.path, why.line)
+        self.wake(cls, None, why)
+        for owner in self._inference.mro(cls):
+            for name in owner.table:
+                if name.startswith("__") and name.endswith("__"):
+                    self.keep_own(owner, name, why)
+
+    def wake(self, cls: ClassInfo, entry: str | None, why: Reason) -> None:
+        """Code of an external base runs on the class: it may call what the class overrides.
+
+        `entry` is the member of the base that runs; `None` means any of them.
+        """
+        if (cls, entry) in self._woken or (cls, None) in self._woken:
+            return
+        self._woken.add((cls, entry))
+        bases = foreign_bases(self._inference, cls)
+        if entry is not None:
+            bases = [base for base in bases if base_defines(base, entry)]
+        if not bases:
+            return
+        text = f"may hold a {cls.node.name}, which may override a method of {bases[0]}"
+        why = Reason(text, why.by or class_label(cls), why.path, why.line)
+        hooks: set[str] | None = set()
+        for base in bases:
+            known = external_hooks(base, entry)
+            if known is None:
+                hooks = None
+                break
+            hooks |= known
+        for owner in self._inference.mro(cls):
+            for name in owner.table:
+                if hooks is None or any(hook_matches(h, name) for h in hooks):
+                    self.keep_own(owner, name, why)

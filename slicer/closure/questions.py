@@ -1,0 +1,226 @@
+"""Questions meet classes: each name that is asked for is put to each class that has instances.
+
+A question is put to all classes that are there when it is first asked (`live_name`, `access`, …),
+and a class that comes later gets all that were asked before (`meet`). Modules whose objects are
+handed on are receivers too; `keep_name`, which comes from above, keeps their names.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ..definitions import ClassInfo
+from ..known import CONSTRUCTION, FALLBACKS
+from ..repository import Module
+from ..uses.records import Role
+from .asked import Asked
+from .foreign import foreign_bases, implements
+from .instances import Instances
+from .kept import Reason
+from .members import Members
+from .record import Record
+
+
+class Questions:
+    """What one slice asks for, put to what it may hold."""
+
+    def __init__(
+        self, record: Record, asked: Asked, instances: Instances, members: Members,
+        keep_name: Callable[[Module, str, Role, Reason], None],
+    ) -> None:  # fmt: skip
+        self._record = record
+        self._inference = record.inference
+        self._asked = asked
+        self._instances = instances
+        self._members = members
+        self._keep_name = keep_name
+        self._seen_access: set[tuple[ClassInfo, str]] = set()
+        self._escaped: dict[Module, None] = {}
+        """Modules whose objects are handed on."""
+        self._spelled: dict[Module, Reason] = {}
+        """Modules that text imports names from: any text may be one of the names."""
+
+    def meet(self, cls: ClassInfo) -> None:
+        """Put all that was asked so far to a class that has just got instances."""
+        asked = self._asked
+        keep_found = self._members.keep_found
+        mro = self._inference.mro(cls)
+        for owner in mro:
+            for name, reason in list(asked.accessed.get(owner, {}).items()):
+                keep_found(cls, name, reason)
+            for name, reason in list(asked.super_accessed.get(owner, {}).items()):
+                self._members.keep_after(cls, owner, name, reason)
+            if owner in asked.all_members:
+                self._keep_dunders(cls, asked.all_members[owner])
+        self._keep_live(cls)
+        for kind, names in list(asked.abstract_accessed.items()):
+            if implements(self._inference, cls, kind):
+                for name, reason in list(names.items()):
+                    keep_found(cls, name, reason)
+        for (scope, prefix, suffix), reason in list(asked.patterns.items()):
+            if scope is None or scope in mro:
+                self._members.keep_matching(cls, prefix, suffix, reason)
+        if None in asked.all_members:
+            self._keep_dunders(cls, asked.all_members[None])
+        if asked.string_reason is not None:
+            for name in self._inference.member_names(cls):
+                if asked.is_spelled(name):
+                    keep_found(cls, name, asked.string_reason)
+
+    def _keep_live(self, cls: ClassInfo) -> None:
+        """Keep what is asked for on unknown receivers."""
+        live_names = self._asked.live_names
+        names = self._inference.member_names(cls)
+        for name in names:
+            if name in live_names:
+                self._members.keep_found(cls, name, live_names[name])
+        missing = live_names if foreign_bases(self._inference, cls) else FALLBACKS
+        for name in [n for n in missing if n in live_names and n not in names]:
+            self._members.keep_found(cls, name, live_names[name])
+
+    # ------------------------------------------------------------------ names
+
+    def live_name(self, name: str, why: Reason) -> None:
+        """The name is asked for on an unknown receiver."""
+        if name in self._asked.live_names:
+            return
+        self._asked.live_names[name] = why
+        for cls in self._instances.with_member(name):
+            self._members.keep_found(cls, name, why)
+        others = self._instances.classes if name in FALLBACKS else self._instances.derived
+        for cls in [c for c in others if name not in self._inference.member_names(c)]:
+            self._members.keep_found(cls, name, why)
+        for module in list(self._escaped):
+            self._keep_global(module, name, why)
+
+    def access(self, cls: ClassInfo, name: str, why: Reason) -> None:
+        """The name is asked for on the class, an instance, or a subclass of it."""
+        key = (cls, name)
+        if key in self._seen_access:
+            return
+        self._seen_access.add(key)
+        self._asked.accessed.setdefault(cls, {})[name] = why
+        self._members.keep_found(cls, name, why)
+        if self._inference.find_member(cls, name) is None and (
+            self._inference.find_member(cls, "__getattr__") is not None
+        ):
+            self.live_name(name, why)  # the class may hand the question on
+        for other in self._instances.deriving(cls):
+            if other is not cls:
+                self._members.keep_found(other, name, why)
+
+    def access_abstract(self, kind: str, name: str, why: Reason) -> None:
+        """The name is asked for on a type outside, such as `Mapping`: ours may derive from it."""
+        known = self._asked.abstract_accessed.setdefault(kind, {})
+        if name in known:
+            return
+        known[name] = why
+        for cls in list(self._instances.classes):
+            if implements(self._inference, cls, kind):
+                self._members.keep_found(cls, name, why)
+
+    def access_super(self, cls: ClassInfo, name: str, why: Reason) -> None:
+        """`super().name` in a method of the class."""
+        known = self._asked.super_accessed.setdefault(cls, {})
+        if name in known:
+            return
+        known[name] = why
+        self._members.keep_after(cls, cls, name, why)
+        for other in self._instances.deriving(cls):
+            self._members.keep_after(other, cls, name, why)
+
+    # ------------------------------------------------------------------ special members
+
+    def hand_to_creator(self, cls: ClassInfo, why: Reason) -> None:
+        """What makes the class, such as a decorator, may call special members of its instances."""
+        self._asked.all_members.setdefault(cls, why)
+        self._keep_dunders(cls, why)
+
+    def hand_out(self, cls: ClassInfo, why: Reason) -> None:
+        """External code gets instances of the class, and may call their special members."""
+        if cls not in self._asked.all_members:
+            self._asked.all_members[cls] = why
+            for other in [cls, *self._instances.lineage.get(cls, ())]:
+                self._keep_dunders(other, why)
+
+    def hand_out_all(self, why: Reason) -> None:
+        """External code gets a value that is not known: an instance of any class."""
+        if None not in self._asked.all_members:
+            self._asked.all_members[None] = why
+            for cls in list(self._instances.classes):
+                self._keep_dunders(cls, why)
+
+    def _keep_dunders(self, cls: ClassInfo, why: Reason) -> None:
+        all_members = self._asked.all_members
+        is_known = any(owner in all_members for owner in self._inference.mro(cls))
+        excluded = _NEVER_ASKED_OF_KNOWN if is_known else _NEVER_ASKED
+        self._members.keep_dunders(cls, excluded, why)
+
+    # ------------------------------------------------------------------ computed names and text
+
+    def add_pattern(self, cls: ClassInfo | None, prefix: str, suffix: str, why: Reason) -> None:
+        """A computed name that begins and ends so is asked for on the class, or (`None`) any."""
+        key = (cls, prefix, suffix)
+        if key in self._asked.patterns:
+            return
+        self._asked.patterns[key] = why
+        for other in [*([cls] if cls else []), *self._instances.classes]:
+            if cls is None or cls in self._inference.mro(other):
+                self._members.keep_matching(other, prefix, suffix, why)
+
+    def add_affixes(self, prefix: str, suffix: str, why: Reason) -> None:
+        """Texts of the slice, between the two, may name members of any class."""
+        asked = self._asked
+        if (prefix, suffix) in asked.affixes:
+            return
+        asked.affixes[prefix, suffix] = None
+        asked.string_reason = asked.string_reason or why
+        for text in list(asked.strings):
+            self._keep_spelled(prefix + text + suffix, why)
+
+    def add_string(self, text: str) -> None:
+        """The text stands in the slice."""
+        asked = self._asked
+        if text in asked.strings:
+            return
+        asked.strings[text] = None
+        for module, why in list(self._spelled.items()):
+            self._keep_global(module, text, why)
+        if asked.string_reason is not None:
+            for prefix, suffix in list(asked.affixes):
+                self._keep_spelled(prefix + text + suffix, asked.string_reason)
+
+    def _keep_spelled(self, name: str, why: Reason) -> None:
+        for cls in self._instances.with_member(name):
+            self._members.keep_found(cls, name, why)
+
+    # ------------------------------------------------------------------ modules
+
+    def escape_module(self, module: Module, why: Reason) -> None:
+        """The module object is handed on: names asked for on unknown receivers may be its own."""
+        if module in self._escaped:
+            return
+        self._escaped[module] = None
+        self._record.need_module(module)
+        for name, reason in list(self._asked.live_names.items()):
+            self._keep_global(module, name, reason)
+
+    def spell_module(self, module: Module, why: Reason) -> None:
+        """Text imports names from the module."""
+        if module not in self._spelled:
+            self._spelled[module] = why
+            for text in list(self._asked.strings):
+                self._keep_global(module, text, why)
+
+    def _keep_global(self, module: Module, name: str, why: Reason) -> None:
+        if name in module.bindings:
+            self._keep_name(module, name, "value", why)
+
+
+_NEVER_ASKED = CONSTRUCTION | {
+    "__enter__", "__exit__", "__aenter__", "__aexit__", "__await__", "__copy__", "__deepcopy__",
+    "__reduce__", "__reduce_ex__", "__getstate__", "__setstate__", "__getnewargs__",
+    "__getnewargs_ex__", "__del__", "__init_subclass__", "__sizeof__", "__dir__", "__call__",
+}  # fmt: skip
+"""Dunders that handing an object to external code does not call, unless that code says so."""
+_NEVER_ASKED_OF_KNOWN = _NEVER_ASKED - {"__call__"}

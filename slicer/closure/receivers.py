@@ -1,0 +1,177 @@
+"""What a use asks of the values that its receiver may have: members, operations, computed names."""
+
+from __future__ import annotations
+
+import ast
+
+from ..definitions import ClassInfo
+from ..model import Gap
+from ..repository import Module
+from ..uses.asked_values import flattened
+from ..uses.records import PUBLIC, VALUE_ROLES, DynamicUse, ProtocolUse, Role
+from ..values import (
+    ClassValue,
+    ExternalInstance,
+    Instance,
+    ModuleValue,
+    SuperValue,
+    Value,
+    Values,
+    is_abstract,
+    ordered,
+)
+from .bindings import Bindings
+from .kept import Reason
+from .record import Record
+
+
+class Receivers:
+    """Puts the questions of one slice to classes and modules."""
+
+    def __init__(self, record: Record, bindings: Bindings) -> None:
+        self._record = record
+        self._inference = record.inference
+        self._bindings = bindings
+        self._classes = bindings.classes
+        self._questions = bindings.classes.questions
+        self.watched: dict[ClassInfo, Reason] = {}
+        """Classes that are asked for their subclasses."""
+        self._handed: list[tuple[ProtocolUse, Reason, str]] = []
+        """What is passed to methods of unknown receivers, by the name of the method."""
+
+    # ------------------------------------------------------------------ members
+
+    def use_member(self, values: Values, name: str, role: Role, why: Reason) -> None:
+        """An attribute of some values is read, written or called."""
+        why = Reason(f"uses .{name}", why.by, why.path, why.line)
+        if values is None:
+            self._questions.live_name(name, why)
+            return
+        for value in ordered(values):
+            match value:
+                case Instance(cls=cls):
+                    self._questions.access(cls, name, why)
+                case ClassValue(cls=cls):
+                    self._classes.keep(cls, why)
+                    self._questions.access(cls, name, why)
+                    self._use_of_class(cls, name, role, why)
+                    if name == "__subclasses__":
+                        self.watched.setdefault(cls, why)
+                    elif name == "__dict__":
+                        self.use_pattern(DynamicUse(frozenset({value}), "", "", why.line), why)
+                case ModuleValue(module=found, importer=importer):
+                    self._bindings.keep_member(found, importer, name, role, why)
+                case SuperValue(cls=cls):
+                    self._questions.access_super(cls, name, why)
+                case ExternalInstance(name=kind):
+                    self._questions.access_abstract(kind, name, why)
+                case _:
+                    continue
+
+    def _use_of_class(self, cls: ClassInfo, name: str, role: Role, why: Reason) -> None:
+        found = self._inference.find_member(cls, name)
+        if found is not None:
+            for unit in found[1]:
+                for node in unit.nodes:
+                    if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and any(
+                        isinstance(d, ast.Name) and d.id == "classmethod"
+                        for d in node.decorator_list
+                    ):
+                        self._classes.instantiate(cls, why)
+            return
+        for value in ordered(self._inference.metaclass(cls)):
+            if isinstance(value, ClassValue):
+                self._questions.access(value.cls, name, why)
+        if role in VALUE_ROLES:
+            nested = self._inference.class_member(cls, name, bound=False)
+            for value in ordered(nested):
+                if isinstance(value, ClassValue):
+                    self._classes.instantiate(value.cls, why)
+
+    # ------------------------------------------------------------------ protocols
+
+    def use_protocol(self, use: ProtocolUse, why: Reason) -> None:
+        """An operator or builtin asks some values for members."""
+        if use.members is None:
+            self._hand_out(None if is_abstract(use.values) else use.values, why)
+        elif use.members[:1] == PUBLIC and use.method:
+            self._handed.append((use._replace(method=""), why, use.method))
+        elif use.members[:1] == PUBLIC:
+            why = Reason("handed to external code", why.by, why.path, why.line)
+            for value in ordered(use.values):
+                if isinstance(value, Instance):
+                    named = frozenset(use.members[1:])
+                    self._classes.members.keep_public(value.cls, named, why)
+        else:
+            for name in use.members:
+                reason = Reason(f"uses {name}", why.by, why.path, why.line)
+                if use.values is None:
+                    self._questions.live_name(name, reason)
+                    continue
+                for value in flattened(ordered(use.values)):
+                    self._operate(value, name, reason)
+
+    def _hand_out(self, values: Values, why: Reason) -> None:
+        """External code gets the values, and may call their special members."""
+        why = Reason("passed to external code", why.by, why.path, why.line)
+        if values is None:
+            self._questions.hand_out_all(why)
+        for value in ordered(values):
+            if isinstance(value, (Instance, ClassValue)):
+                self._questions.hand_out(value.cls, why)
+
+    def _operate(self, value: Value, name: str, why: Reason) -> None:
+        """An operation looks the name up on the type of the value."""
+        match value:
+            case Instance(cls=cls):
+                self._questions.access(cls, name, why)
+            case ClassValue(cls=cls):
+                for meta in ordered(self._inference.metaclass(cls)):
+                    if isinstance(meta, ClassValue):
+                        self._questions.access(meta.cls, name, why)
+                if name == "__class_getitem__":
+                    self._questions.access(cls, name, why)
+            case ExternalInstance(name=kind):
+                self._questions.access_abstract(kind, name, why)
+            case _:
+                return
+
+    def open_handed(self) -> None:
+        """What was passed to unknown methods went outside, if no class of ours has the method."""
+        handed, self._handed = self._handed, []
+        for use, why, method in handed:
+            if method not in self._classes.instances.having:
+                self.use_protocol(use, why)
+
+    # ------------------------------------------------------------------ computed names
+
+    def use_pattern(self, use: DynamicUse, why: Reason) -> None:
+        """A computed attribute name."""
+        shown = f"{use.prefix}*{use.suffix}"
+        why = Reason(f"computes a member name {shown}", why.by, why.path, why.line)
+        detail = f"attribute name computed at run time; kept every member {shown}"
+        if use.values is None:
+            if len(use.prefix + use.suffix) > _SHORT:
+                self._questions.add_pattern(None, use.prefix, use.suffix, why)
+            else:
+                detail = (
+                    "attribute name computed at run time on an unknown receiver; "
+                    "kept members named by text in the slice"
+                )
+                self._questions.add_affixes(use.prefix, use.suffix, why)
+        for value in ordered(use.values):
+            match value:
+                case Instance(cls=cls) | ClassValue(cls=cls) | SuperValue(cls=cls):
+                    self._questions.add_pattern(cls, use.prefix, use.suffix, why)
+                case ModuleValue(module=Module() as module):
+                    for name in module.bindings:
+                        if name.startswith(use.prefix) and name.endswith(use.suffix):
+                            self._bindings.keep_name(module, name, "value", why)
+                case _:
+                    continue
+        gap = Gap("dynamic-attribute", why.path, why.line, detail, "kept wide")
+        self._record.gaps.setdefault(gap)
+
+
+_SHORT = 3
+"""Prefixes and suffixes of a computed name no longer than this say nothing by themselves."""

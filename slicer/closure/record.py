@@ -1,0 +1,64 @@
+"""The record of one closure: what is kept so far, and which uses still wait to be followed."""
+
+from __future__ import annotations
+
+from collections import deque
+
+from ..definitions import ClassInfo
+from ..model import Gap
+from ..parameters import Parameters
+from ..repository import Module, Namespace
+from ..uses.records import NO_USES, Use, Uses
+from .analysis import Analysis
+from .kept import ExternalImport, KeptModule, Reason
+
+Asker = tuple[Use, Module, str]
+"""A use, the module that it stands in, and the label of the definition."""
+
+
+class Record:
+    """Shared by all parts of one run of the worklist."""
+
+    def __init__(self, analysis: Analysis) -> None:
+        self.analysis = analysis
+        self.names = analysis.names
+        self.inference = analysis.inference
+        self.modules: dict[str, KeptModule] = {}
+        self.classes: dict[ClassInfo, None] = {}
+        self.gaps: dict[Gap, None] = {}
+        self.externals: dict[ExternalImport, None] = {}
+        self.load_edges: dict[tuple[str, str], None] = {}
+        """(importing module, imported module) of every kept import."""
+        self.mentioned: set[str] = set()
+        """Dotted names of external objects that the kept code mentions."""
+        self.flags: set[str] = set()
+        """What the kept code reads that nothing else tells, such as `__annotations__`."""
+        self.live_objects: dict[tuple[Module, str], Reason] = {}
+        self.queue: deque[tuple[Module, str, Uses]] = deque()
+        self.again: deque[Asker] = deque()
+        """Uses of parameters of which more is known by now."""
+        self.parameters: Parameters[Asker] = Parameters(analysis.inference)
+
+    def need_module(self, module: Module) -> KeptModule:
+        """The module's record; its parent packages come with it."""
+        kept = self.modules.get(module.name)
+        if kept is None:
+            kept = self.modules[module.name] = KeptModule(module)
+            for ancestor in self.names.ancestors(module):
+                if isinstance(ancestor, Module):
+                    self.need_module(ancestor)
+        return kept
+
+    def load(self, module: Module | Namespace) -> None:
+        """The module is imported as such."""
+        if isinstance(module, Module):
+            self.need_module(module).must_load = True
+
+    def live_object(self, module: Module, name: str, why: Reason) -> None:
+        """Record that the object of that name is live, so that what changes it counts."""
+        self.live_objects.setdefault((module, name), why)
+
+    def enqueue(self, module: Module, label: str, uses: Uses) -> None:
+        """The uses of a kept definition are to be followed."""
+        if uses is not NO_USES:
+            self.queue.append((module, label, uses))

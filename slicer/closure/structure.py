@@ -1,0 +1,123 @@
+"""Which members of a class take part in making it: they are kept with the class statement."""
+
+from __future__ import annotations
+
+import ast
+
+from ..definitions import ClassInfo
+from ..hooks import base_defines, shapes_subclasses
+from ..infer import TRANSPARENT_DECORATORS, decorator_name
+from ..known import CLASS_CREATION, OPERATIONS, PLAIN_DECORATORS
+from ..roots import Object
+from ..units import Unit
+from ..values import ClassValue, External, FunctionValue, Value, ordered
+from .analysis import Analysis
+from .foreign import foreign_bases
+
+
+class Structure:
+    """The members that making classes needs, in one slice."""
+
+    def __init__(self, analysis: Analysis) -> None:
+        self._analysis = analysis
+        self._inference = analysis.inference
+        self.registering: dict[tuple[ClassInfo, Unit], tuple[Object, ...]] = {}
+        """Members whose decorators put them into objects, and these objects."""
+
+    def keeps_assignments(self, cls: ClassInfo) -> bool:
+        """Whether class-level assignments have a meaning of their own (fields, enum members)."""
+        mro = self._inference.mro(cls)
+        if cls.node.decorator_list or any(a.node.keywords for a in mro):
+            return True
+        if any(map(shapes_subclasses, foreign_bases(self._inference, cls))):
+            return True
+        return any(a.node.decorator_list or "__init_subclass__" in a.table for a in mro[1:])
+
+    def is_structural(self, cls: ClassInfo, member: Unit, *, wide: bool) -> bool:
+        """Whether the member takes part in making the class."""
+        match member.node:
+            case ast.FunctionDef() | ast.AsyncFunctionDef() as node:
+                if len(member.nodes) > 1:
+                    return True
+                if node.name in CLASS_CREATION:
+                    return True
+                return self._registers(node, member, cls)
+            case ast.ClassDef():
+                return wide
+            case ast.Assign() | ast.AnnAssign():
+                if wide or not member.binds:
+                    return True
+                return any(
+                    (n.startswith("__") and n.endswith("__") and n not in OPERATIONS)
+                    or self._overrides(cls, n)
+                    for n in member.binds
+                )
+            case ast.Expr(value=ast.Constant()):
+                return False
+            case ast.Pass():
+                return False
+            case _:
+                return True
+
+    def _overrides(self, cls: ClassInfo, name: str) -> bool:
+        """Whether an external base may read the attribute: it has one of that name."""
+        return any(base_defines(base, name) for base in foreign_bases(self._inference, cls))
+
+    def _registers(
+        self, node: ast.FunctionDef | ast.AsyncFunctionDef, member: Unit, cls: ClassInfo
+    ) -> bool:
+        """Whether a decorator of the member may put it where others find it."""
+        for decorator in node.decorator_list:
+            func = decorator.func if isinstance(decorator, ast.Call) else decorator
+            if decorator_name(decorator) in TRANSPARENT_DECORATORS:
+                continue
+            values = self._inference.evaluate(func, cls.scope)
+            if values is None:
+                if not self._is_wrapping(func, cls):
+                    return True
+                continue
+            for value in ordered(values):
+                match value:
+                    case External(name=name) if name in PLAIN_DECORATORS:
+                        continue
+                    case FunctionValue(function=function):
+                        objects = self._analysis.effects.function_effects(function)[0]
+                        if objects:
+                            self.registering[cls, member] = objects
+                        if _sets_attribute(function.node):
+                            return True
+                    case ClassValue():
+                        continue
+                    case _:
+                        return True
+        return False
+
+    def _is_wrapping(self, func: ast.expr, cls: ClassInfo) -> bool:
+        # a decorated local decorator: unknown value, but one of ours
+        return (
+            isinstance(func, ast.Name)
+            and self._analysis.effects.resolve(cls.module, func.id) is not None
+        )
+
+    def leaves_alone(self, decorator: Value) -> bool:
+        """Whether a class decorator neither stores the class nor asks it for members."""
+        match decorator:
+            case External(name=name):
+                return name in PLAIN_DECORATORS
+            case FunctionValue(function=function):
+                return not self._analysis.effects.function_effects(function)[0]
+            case _:
+                return False
+
+
+def _sets_attribute(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    """Whether a decorator marks the function, so that somebody can find it later."""
+    args = node.args.posonlyargs + node.args.args
+    name = args[0].arg if args else ""
+    return any(
+        isinstance(item, ast.Attribute)
+        and isinstance(item.ctx, ast.Store)
+        and isinstance(item.value, ast.Name)
+        and item.value.id == name
+        for item in ast.walk(node)
+    )

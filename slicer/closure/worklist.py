@@ -1,0 +1,161 @@
+"""The dependency closure: a worklist over definitions, live classes and live member names.
+
+Starting from the target, every use of a kept definition keeps what it may mean.
+A member of a class is kept when an instance may exist in the slice and its name is asked for on a
+receiver that may be that class (rapid type analysis by member name: Bacon and Sweeney, OOPSLA
+1996).
+"""
+
+from __future__ import annotations
+
+from ..definitions import ClassInfo
+from ..loaded import LoadedModules
+from ..model import Gap
+from ..repository import Module, Namespace
+from ..units import Unit
+from ..uses.records import (
+    CallUse,
+    DynamicUse,
+    GapUse,
+    ImportUse,
+    MemberUse,
+    ModuleUse,
+    NameUse,
+    ProtocolUse,
+    Role,
+    Use,
+)
+from ..values import ClassValue, ordered
+from .analysis import Analysis
+from .bindings import Bindings
+from .kept import KeptModule, Reason
+from .receivers import Receivers
+from .record import Record
+
+
+class Closure:
+    """One run of the worklist, and what it keeps."""
+
+    def __init__(self, analysis: Analysis) -> None:
+        self._record = record = Record(analysis)
+        self._bindings = Bindings(record)
+        self._receivers = Receivers(record, self._bindings)
+        self.class_keeper = self._bindings.classes
+        self.analysis = analysis
+        self.names = analysis.names
+        self.inference = analysis.inference
+        self.modules = record.modules
+        self.classes = record.classes
+        self.gaps = record.gaps
+        self.externals = record.externals
+        self.mentioned = record.mentioned
+        self.flags = record.flags
+        self.load_edges = record.load_edges
+        self.live_objects = record.live_objects
+        self.watched = self._receivers.watched
+        self.loaded: LoadedModules
+        self.constructs_parameters = True
+        self.as_package = False
+        self.is_slice = False
+        """Whether a target lies in a script that is itself a slice."""
+        self.bound: tuple[tuple[Module, str], ...] = ()
+        """The names that the slice is asked for."""
+
+    # ------------------------------------------------------------------ the worklist
+
+    def run(self) -> None:
+        """Process uses until nothing new is kept."""
+        record = self._record
+        while self._has_work():
+            while record.again:
+                self._process(*record.again.popleft())
+            if not record.queue:
+                continue
+            module, label, uses = record.queue.popleft()
+            record.flags |= uses.flags
+            record.mentioned |= uses.externals
+            for text in sorted(uses.strings):
+                self.class_keeper.questions.add_string(text)
+            for use in uses.uses:
+                self._process(use, module, label)
+            for word in sorted(uses.words & module.bindings.keys()):
+                # text that is run as code may mention any name of the module
+                self.keep_name(module, word, "value", Reason("", label, module.path, 1))
+
+    def _has_work(self) -> bool:
+        record = self._record
+        if not (record.queue or record.again):
+            record.again.extend(record.parameters.open_unreached())
+        if not (record.queue or record.again):
+            self._receivers.open_handed()
+        return bool(record.queue or record.again)
+
+    def _process(self, use: Use, module: Module, label: str) -> None:
+        record = self._record
+        why = Reason("", label, module.path, use.line)
+        match use:
+            case NameUse():
+                self._bindings.keep_name(use.module, use.name, use.role, why)
+            case MemberUse():
+                values = record.parameters.resolve(use.values, (use, module, label))
+                self._receivers.use_member(values, use.name, use.role, why)
+            case ProtocolUse():
+                values = record.parameters.resolve(use.values, (use, module, label))
+                self._receivers.use_protocol(use._replace(values=values), why)
+            case CallUse():
+                record.again.extend(record.parameters.bind(use))
+                self._construct(use, why)
+            case DynamicUse():
+                self._receivers.use_pattern(use, why)
+            case ImportUse():
+                for alias in use.node.names:
+                    self._bindings.follow_import(use.module, use.node, alias, "base", why)
+            case ModuleUse():
+                self._bindings.load_by_name(use, why)
+            case GapUse():
+                if use.kind == "dynamic-name":
+                    self._bindings.read_globals(module, why)
+                record.gaps.setdefault(Gap(use.kind, module.path, use.line, use.detail))
+
+    def _construct(self, use: CallUse, why: Reason) -> None:
+        """Calling a class makes an instance; `type(self)(...)` perhaps one of a subclass."""
+        keeper = self.class_keeper
+        for value in ordered(use.callee):
+            if isinstance(value, ClassValue):
+                keeper.instantiate(value.cls, why)
+                for other in keeper.instances.deriving(value.cls) if use.is_computed else ():
+                    keeper.instantiate(other, why)
+
+    # ------------------------------------------------------------------ for other passes
+
+    def need_module(self, module: Module) -> KeptModule:
+        """The module's record; its parent packages come with it."""
+        return self._record.need_module(module)
+
+    def load(self, module: Module | Namespace) -> None:
+        """The module is imported as such."""
+        self._record.load(module)
+
+    def live_object(self, module: Module, name: str, why: Reason) -> None:
+        """Record that the object of that name is live, so that what changes it counts."""
+        self._record.live_object(module, name, why)
+
+    def keep_name(self, module: Module, name: str, role: Role, why: Reason) -> None:
+        """Keep what a global name means in the module."""
+        self._bindings.keep_name(module, name, role, why)
+
+    def keep_binding(self, module: Module, unit: Unit, name: str, role: Role, why: Reason) -> None:
+        """Keep one statement for the name that it binds."""
+        self._bindings.keep_binding(module, unit, name, role, why)
+
+    def keep_whole(self, module: Module, unit: Unit, why: Reason) -> None:
+        """Keep a statement with everything that it mentions."""
+        self._bindings.keep_whole(module, unit, why)
+
+    def keep_entire(self, module: Module) -> None:
+        """Keep everything that the module defines."""
+        self._bindings.keep_entire(module)
+
+    def is_asked(self, cls: ClassInfo, name: str) -> bool:
+        """Whether the slice may ask the class, or one that derives from it, for the attribute."""
+        return self.class_keeper.asked.is_asked(cls, name)

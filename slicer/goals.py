@@ -1,0 +1,137 @@
+"""Finding targets: from `path::qualname` to the statements that define it."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from .errors import TargetError
+from .model import Target
+from .repository import Module, Repository, walk_definitions
+from .units import Unit, bound_names
+
+
+@dataclass(frozen=True, slots=True)
+class Goal:
+    """A target found in its module."""
+
+    target: Target
+    module: Module
+    units: tuple[Unit, ...]
+    """Top-level statements that define its outermost name."""
+    outer: str
+    """The outermost name: what the script binds."""
+    member: tuple[str, ...]
+    """Names inside the outermost class."""
+    warning: str | None = None
+
+
+def find_goal(repository: Repository, target: str | Target, *, is_target: bool = True) -> Goal:
+    """Find a target, or something to keep besides: that may be a name that is only imported.
+
+    Raises:
+        TargetError: with the nearest names.
+    """
+    if isinstance(target, str):
+        path, separator, qualname = target.rpartition("::")
+        if not separator or not path or not qualname:
+            raise TargetError(
+                f"{target!r}: a target is written PATH::QUALNAME, as pkg/mod.py::Class.method"
+            )
+        target = Target(path, qualname)
+    path = repository.normal_path(target.path)
+    if not path.endswith((".py", ".pyw")):
+        raise TargetError(f"{path}: not a Python source file (.py)")
+    module = repository.module_at(path)
+    parts = target.qualname.replace(".<locals>", "").split(".")
+    units = tuple(u for u in module.bindings.get(parts[0], ()))
+    found = Target(path, target.qualname)
+    if not units:
+        raise TargetError(_no_such(module, target))
+    if (_is_slice(module) or not is_target) and all(u.kind == "import" for u in units):
+        return Goal(found, module, units, parts[0], ())
+    definitions = [n for u in units for n in _definitions(u, parts[0])]
+    if not definitions:
+        if len(parts) == 1 and any(u.kind == "variable" or _is_slice(module) for u in units):
+            return Goal(found, module, units, parts[0], ())
+        raise TargetError(f"{path}:{units[0].first}: {parts[0]} is not a function or class")
+    member, warning = _descend(definitions, parts, module, target)
+    return Goal(found, module, units, parts[0], member, warning)
+
+
+def _is_slice(module: Module) -> bool:
+    """Whether the file is itself an emitted script, with modules that it carries."""
+    return any(unit.kind == "prelude" for unit in module.units)
+
+
+def _definitions(
+    unit: Unit, name: str
+) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef]:
+    for qualname, node in walk_definitions(unit.nodes):
+        if qualname == name:
+            yield node
+
+
+def _descend(
+    nodes: Sequence[ast.AST], parts: list[str], module: Module, target: Target
+) -> tuple[tuple[str, ...], str | None]:
+    """Follow a dotted name; a function inside a function means the outer one."""
+    member: list[str] = []
+    for depth, name in enumerate(parts[1:], 1):
+        functions = [n for n in nodes if isinstance(n, (ast.FunctionDef, ast.AsyncFunctionDef))]
+        if functions:
+            inner = [n for f in functions for n in ast.walk(f) if getattr(n, "name", None) == name]
+            if not inner:
+                raise TargetError(_no_such(module, target))
+            outer = ".".join(parts[:depth])
+            line = getattr(inner[0], "lineno", 0)
+            return tuple(member), (
+                f"{target.path}:{line}: {name} is defined inside {outer}; "
+                f"sliced {outer}, which holds it"
+            )
+        found = [
+            n
+            for c in nodes
+            if isinstance(c, ast.ClassDef)
+            for q, n in walk_definitions(c.body)
+            if q == name
+        ]
+        if not found:
+            bound = [
+                statement
+                for c in nodes
+                if isinstance(c, ast.ClassDef)
+                for statement in c.body
+                if name in bound_names(statement)
+            ]
+            if not bound or depth + 1 < len(parts):
+                raise TargetError(_no_such(module, target))
+            found = bound
+        member.append(name)
+        nodes = found
+    return tuple(member), None
+
+
+def _no_such(module: Module, target: Target) -> str:
+    import difflib
+
+    names = [name for name, _ in walk_definitions(module.source.tree.body)]
+    close = difflib.get_close_matches(target.qualname, names, n=3, cutoff=0.5)
+    last = target.qualname.rpartition(".")[2]
+    same = [n for n in names if n.rpartition(".")[2] == last]
+    best = list(dict.fromkeys([*same, *close]))[:3]
+    hint = f"; did you mean {', '.join(best)}?" if best else ""
+    guarded = ""
+    if (
+        re.search(
+            rf"^[ \t]+(?:async\s+)?(?:def|class)\s+{re.escape(last)}\b", module.source.text, re.M
+        )
+        and not best
+    ):
+        guarded = (
+            ' at import time (a definition below `if __name__ == "__main__"` '
+            "or inside a function is not one)"
+        )
+    return f"{target.path}: no function or class {target.qualname}{guarded}{hint}"

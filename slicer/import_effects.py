@@ -1,0 +1,139 @@
+"""Keeping statements for what they do while modules load: to kept objects and process state."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from .closure.kept import Reason
+from .closure.worklist import Closure
+from .definitions import ClassInfo, module_class, module_scope
+from .loaded import LoadedModules
+from .repository import Module
+from .state import any_state_read, reads_state, sets_import_path, state_set_by
+from .units import Unit
+from .values import ClassValue, ordered
+
+
+def keep_effects(closure: Closure, loaded: LoadedModules) -> bool:
+    """Keep statements that change a kept object or set a state that is read; whether any was."""
+    before = _size(closure)
+    for name in sorted(closure.modules):
+        _scan(closure, closure.modules[name].module, loaded)
+    changers = _changers(closure, loaded)
+    for module in loaded.mentioning(closure.live_objects, changers, closure.modules):
+        _scan(closure, module, loaded)
+    _load_unimported(closure, loaded)
+    if any_state_read(closure.mentioned):
+        for module in loaded.setting_state(closure.modules):
+            _scan(closure, module, loaded)
+    return _size(closure) != before
+
+
+def _load_unimported(closure: Closure, loaded: LoadedModules) -> None:
+    """Modules reached as attributes only (`import pkg; pkg.sub.f`): keep what imports them."""
+    imported = {name for _, name in closure.load_edges}
+    targets = {module.name for module, _ in closure.bound}
+    for name, kept in list(closure.modules.items()):
+        if kept.must_load and name not in imported and name not in targets:
+            for importer, unit, bound in loaded.chain(name):
+                why = Reason(f"loads {name}", "", importer.path, unit.first)
+                closure.keep_binding(importer, unit, bound, "base", why)
+
+
+def _changers(closure: Closure, loaded: LoadedModules) -> frozenset[str]:
+    """Names of functions and classes that change a live object when called or subclassed."""
+    live: dict[Module, set[str]] = {}
+    for module, name in closure.live_objects:
+        live.setdefault(module, set()).add(name)
+    called = loaded.called(closure.modules)
+    effects = closure.analysis.effects
+    found = (effects.changers(module, frozenset(names), called) for module, names in live.items())
+    return frozenset[str]().union(*found)
+
+
+def _size(closure: Closure) -> int:
+    return sum(len(k.units) + sum(map(len, k.members.values())) for k in closure.modules.values())
+
+
+def _scan(closure: Closure, module: Module, loaded: LoadedModules) -> None:
+    analysis = closure.analysis
+    live = closure.live_objects
+    bound = {goal_name for owner, goal_name in closure.bound if owner is module}
+    for unit in module.units:
+        if unit.kind in ("import", "main", "typing", "prelude") or _is_kept(closure, module, unit):
+            continue
+        label = f"{module.path}::<line {unit.first}>"
+        if _deletes_target(unit, bound):
+            continue
+        for cls in _subclass_asked_for(closure, module, unit):
+            why = closure.watched[cls]
+            _load(closure, module, loaded)
+            _keep_statement(closure, module, unit, why)
+        hit = next((o for o in analysis.effects.touched(module, unit) if o in live), None)
+        if hit is not None and not _sets_unasked(closure, module, unit):
+            text = f"changes {hit[1]} when {module.name} is imported"
+            _load(closure, module, loaded)
+            _keep_statement(closure, module, unit, Reason(text, label, module.path, unit.first))
+            continue
+        if closure.as_package and sets_import_path(module, unit, analysis.inference):
+            why = Reason("adds an import root", label, module.path, unit.first)
+            closure.keep_whole(module, unit, why)
+        for readers in state_set_by(module, unit, analysis.inference):
+            if reads_state(closure.mentioned, readers):
+                why = Reason(
+                    "sets process state that the slice reads", label, module.path, unit.first
+                )
+                _load(closure, module, loaded)
+                closure.keep_whole(module, unit, why)
+
+
+def _sets_unasked(closure: Closure, module: Module, unit: Unit) -> bool:
+    """Whether the statement only sets an attribute of a class that nothing asks for."""
+    match unit.nodes:
+        case (ast.Assign(targets=[ast.Attribute(value=ast.Name() as owner, attr=attr)]),):
+            values = closure.inference.evaluate(owner, module_scope(module))
+        case _:
+            return False
+    classes = [value.cls for value in ordered(values) if isinstance(value, ClassValue)]
+    return bool(classes) and not any(closure.is_asked(cls, attr) for cls in classes)
+
+
+def _subclass_asked_for(closure: Closure, module: Module, unit: Unit) -> Iterator[ClassInfo]:
+    """The watched classes that the statement defines a subclass of."""
+    node = unit.node
+    if closure.watched and unit.kind == "class" and isinstance(node, ast.ClassDef):
+        mro = closure.inference.mro(module_class(module, unit, node))
+        yield from (cls for cls in closure.watched if cls in mro[1:])
+
+
+def _deletes_target(unit: Unit, bound: set[str]) -> bool:
+    """Whether the statement takes away the very name that the slice is asked for."""
+    return any(
+        isinstance(target, ast.Name) and target.id in bound
+        for node in unit.nodes
+        if isinstance(node, ast.Delete)
+        for target in node.targets
+    )
+
+
+def _load(closure: Closure, module: Module, loaded: LoadedModules) -> None:
+    """Keep the imports through which the target's module loads this one."""
+    if module.name in closure.modules:
+        return
+    for importer, unit, bound in loaded.chain(module.name):
+        why = Reason(f"loads {module.name}", "", importer.path, unit.first)
+        closure.keep_binding(importer, unit, bound, "base", why)
+
+
+def _is_kept(closure: Closure, module: Module, unit: Unit) -> bool:
+    kept = closure.modules.get(module.name)
+    return kept is not None and unit.index in kept.units
+
+
+def _keep_statement(closure: Closure, module: Module, unit: Unit, why: Reason) -> None:
+    closure.need_module(module).must_load = True
+    if unit.kind in ("function", "class"):
+        closure.keep_binding(module, unit, unit.binds[0], "value", why)
+    else:
+        closure.keep_whole(module, unit, why)

@@ -1,0 +1,160 @@
+"""Where a closure starts: the targets, what is kept besides, and the instances that arrive."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from .closure.kept import Reason
+from .closure.worklist import Closure
+from .definitions import ClassInfo, FunctionInfo, module_class, module_scope
+from .goals import Goal
+from .known import CONTAINERS
+from .repository import Module
+from .sliced_scripts import keep_script
+from .units import Unit
+from .values import ClassValue, ExternalInstance, Instance, TupleOf, Value, Values, ordered
+
+
+def seed(closure: Closure, goal: Goal, *, is_target: bool) -> None:
+    """Keep a target, or a definition that is asked for besides."""
+    text = "the target" if is_target else "asked for with --with"
+    module = goal.module
+    kept = closure.need_module(module)
+    kept.must_load = True
+    keep_script(closure, module)
+    for unit in goal.units:
+        why = Reason(text, "", module.path, unit.first)
+        for node in unit.nodes:
+            if isinstance(node, ast.ClassDef) and node.name == goal.outer and unit.kind == "class":
+                _seed_class(closure, module_class(module, unit, node), goal, why, whole=is_target)
+                break
+        else:
+            closure.keep_binding(module, unit, goal.outer, "value", why)
+            for node in unit.nodes if is_target else ():
+                if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+                    _seed_parameters(closure, module, unit, node, None)
+
+
+def receive(closure: Closure, goal: Goal) -> None:
+    """Instances of the class that the goal is, or has a member of, are handed in."""
+    for unit in goal.units:
+        why = Reason("handed in", "", goal.module.path, unit.first)
+        for value in ordered(closure.inference.global_values(goal.module, goal.outer)):
+            if isinstance(value, ClassValue):
+                closure.keep_binding(goal.module, unit, goal.outer, "base", why)
+                closure.class_keeper.receive(value.cls, why)
+                for name in goal.member[:1]:
+                    closure.class_keeper.members.keep_own(value.cls, name, why)
+                break
+        else:
+            closure.keep_binding(goal.module, unit, goal.outer, "value", why)
+
+
+def _seed_class(closure: Closure, cls: ClassInfo, goal: Goal, why: Reason, *, whole: bool) -> None:
+    keeper = closure.class_keeper
+    closure.live_object(cls.module, cls.qualname, why)
+    keeper.keep(cls, why)
+    if not goal.member:
+        keeper.instantiate(cls, why)
+        for member in cls.members if whole else ():
+            keeper.members.keep_unit(cls, member, why)
+        return
+    name = goal.member[0]
+    for member in cls.table.get(name, ()):
+        keeper.members.keep_unit(cls, member, why)
+        for node in member.nodes:
+            if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+                if not any(getattr(d, "id", "") == "staticmethod" for d in node.decorator_list):
+                    _take(closure, cls, why)
+                    _expose_target(closure, cls, why)
+                _seed_parameters(closure, cls.module, cls.unit, node, cls)
+            else:
+                _take(closure, cls, why)
+                _expose_target(closure, cls, why)
+
+
+def _take(closure: Closure, cls: ClassInfo, why: Reason) -> None:
+    """The target is called with, or on, an instance of the class."""
+    if closure.constructs_parameters:
+        closure.class_keeper.instantiate(cls, why)
+    else:
+        closure.class_keeper.receive(cls, why)
+
+
+def _expose_target(closure: Closure, cls: ClassInfo, why: Reason) -> None:
+    """The caller makes the instance that the target is called on, and keeps it."""
+    if closure.constructs_parameters:
+        closure.class_keeper.members.expose(cls, why)
+
+
+def _seed_parameters(
+    closure: Closure, module: Module, unit: Unit,
+    node: ast.FunctionDef | ast.AsyncFunctionDef, cls: ClassInfo | None,
+) -> None:  # fmt: skip
+    """Classes named in the target's signature may be handed in.
+
+    And the caller gets hold of what the target returns. Classes that the body only tests for are
+    suggested, not kept with what their instances can do.
+    """
+    scope = cls.scope if cls else module_scope(module)
+    why = Reason("the target may return it", "", module.path, unit.first)
+    returned = closure.inference.returned(FunctionInfo(module, node, scope, cls))
+    if closure.constructs_parameters:
+        if _is_open(returned):
+            closure.class_keeper.expose_all(why)
+        for value in _held(returned):
+            if isinstance(value, Instance):
+                closure.class_keeper.members.expose(value.cls, why)
+    args = node.args
+    every = [*args.posonlyargs, *args.args, *args.kwonlyargs, args.vararg, args.kwarg]
+    for expression in [arg.annotation for arg in every if arg is not None and arg.annotation]:
+        why = Reason("named in the target's signature", "", module.path, expression.lineno)
+        for part in _class_names(expression):
+            for value in ordered(closure.inference.evaluate(part, scope)):
+                if isinstance(value, ClassValue):
+                    _take(closure, value.cls, why)
+
+
+def _is_open(values: Values) -> bool:
+    """Whether an instance of any class of ours may be among the values, or inside them."""
+    if values is None:
+        return True
+    for value in values:
+        match value:
+            case TupleOf(parts=parts):
+                if any(map(_is_open, parts)):
+                    return True
+            case ExternalInstance(name=name, items=None) if name in CONTAINERS:
+                return True
+            case ExternalInstance(items=items) if items is not None and _is_open(items):
+                return True
+            case _:
+                continue
+    return False
+
+
+def _held(values: Values) -> Iterator[Value]:
+    """The values, and those inside containers among them."""
+    for value in ordered(values):
+        yield value
+        if isinstance(value, TupleOf):
+            for part in value.parts:
+                yield from _held(part)
+        elif isinstance(value, ExternalInstance):
+            yield from _held(value.items)
+
+
+def _class_names(node: ast.expr) -> Iterator[ast.expr]:
+    match node:
+        case ast.Constant(value=str(text)):
+            try:
+                yield from _class_names(ast.parse(text.strip(), mode="eval").body)
+            except (SyntaxError, ValueError):
+                return
+        case ast.Name() | ast.Attribute():
+            yield node
+        case _:
+            for child in ast.iter_child_nodes(node):
+                if isinstance(child, ast.expr):
+                    yield from _class_names(child)
