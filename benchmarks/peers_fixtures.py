@@ -37,7 +37,9 @@ from .report import ROOT, Progress, table
 OBSERVER = Path(__file__).with_name("observed_calls.py")
 EVALUATOR = ROOT / "tests" / "observe_calls.py"
 SECONDS = 60
-"""For the calls of one target, and CPU seconds for a tool on one fixture."""
+"""For the calls of one target."""
+TOOL_SECONDS = 10
+"""CPU seconds for a tool on one fixture; most take a tenth of one."""
 PreparedTool = tuple[Tool, str | None, Mapping[str, str]]
 """A tool with the interpreter that has it, and the variables that it needs."""
 
@@ -321,7 +323,7 @@ def _top_of(names: Names) -> Callable[[Iterable[str]], set[str]]:
 
 
 def _case(one: Observed) -> Record:
-    return {"folder": str(one.folder), "files": list(one.files), "limit": SECONDS}
+    return {"folder": str(one.folder), "files": list(one.files), "limit": TOOL_SECONDS}
 
 
 def _summary(tool: Tool, done: Run, asked: int, failed: Mapping[str, str]) -> Record:
