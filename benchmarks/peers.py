@@ -272,13 +272,18 @@ def _packages_markdown(packages: Sequence[Record]) -> str:
 def _cost(tool: Record) -> str:
     if "left_out" in tool:
         return tool["left_out"]
-    older = f", {tool['measured']}" if "measured" in tool else ""
-    older = f", {tool['of_lines']} lines{older}" if "of_lines" in tool else older
+    older = _age(tool)
     if tool["error"]:
         return ("failed" if "not done" not in tool["error"] else tool["error"]) + older
     more = f" ({tool['edges']} edges)" if "edges" in tool else ""
     more = f" ({tool['lines']} lines out)" if tool.get("lines") else more
     return f"{tool['seconds']} / {tool['peak_mb']}{more}{older}"
+
+
+def _age(record: Record) -> str:
+    """What an older record was measured on, and when."""
+    size = f", {record['of_lines']} lines" if "of_lines" in record else ""
+    return f"{size}, {record['measured']}" if "measured" in record else size
 
 
 def _failures(packages: Sequence[Record], tools: Sequence[Record]) -> Iterator[str]:
@@ -298,7 +303,7 @@ def _closure_tables(packages: Sequence[Record]) -> Iterator[str]:
         for name, sums in closures["tools"].items():
             rows.append(
                 [
-                    package["name"],
+                    package["name"] + _age(closures),
                     name,
                     closures["targets"],
                     sums["same"],
