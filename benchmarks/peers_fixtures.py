@@ -7,6 +7,7 @@ left out, and counted. Every tool gets a copy of the fixture's import root.
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import subprocess
 import sys
@@ -306,7 +307,8 @@ def _padded(records: Sequence[Record], count: int) -> list[Record]:
 def _problem(record: Record, done: Run) -> str:
     if not record:
         return done.error or "no answer"
-    return str(record.get("error") or "; ".join(record.get("failed", ())))[:120]
+    text = str(record.get("error") or "; ".join(record.get("failed", ())))
+    return re.sub(r"(?<![\w.])/[^'\"]*/", ".../", text)[:120]  # no paths of this machine
 
 
 def _top_of(names: Names) -> Callable[[Iterable[str]], set[str]]:
