@@ -218,6 +218,15 @@ OPERATIONS = (
 )
 """Special methods that only an operator, a statement or a builtin asks for."""
 
+CALLED_BY_PYTHON = OPERATIONS | ALWAYS_KEPT | CONSTRUCTION | CLASS_CREATION | frozenset(
+    f"__{name}__" for name in (
+        "call enter exit aenter aexit await aiter anext next copy deepcopy fspath length_hint "
+        "matmul rmatmul imatmul itruediv ifloordiv imod ipow ilshift irshift setstate "
+        "getnewargs_ex buffer release_buffer"
+    ).split()
+)  # fmt: skip
+"""Every special method of the language; other names of that form are some library's own."""
+
 BINARY = {
     "Add": "add", "Sub": "sub", "Mult": "mul", "Div": "truediv", "Mod": "mod", "Pow": "pow",
     "LShift": "lshift", "RShift": "rshift", "BitOr": "or", "BitXor": "xor", "BitAnd": "and",

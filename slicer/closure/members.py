@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 
 from ..definitions import ClassInfo
 from ..hooks import base_defines, external_hooks, hook_matches
-from ..known import FALLBACKS
+from ..known import CALLED_BY_PYTHON, FALLBACKS
 from ..units import Unit
 from .foreign import foreign_bases
 from .kept import Reason, class_label, member_label
@@ -115,7 +115,7 @@ class Members:
         self.wake(cls, None, why)
         for owner in self._inference.mro(cls):
             for name in owner.table:
-                if name.startswith("__") and name.endswith("__"):
+                if name in CALLED_BY_PYTHON:
                     self.keep_own(owner, name, why)
 
     def wake(self, cls: ClassInfo, entry: str | None, why: Reason) -> None:
