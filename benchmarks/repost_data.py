@@ -81,6 +81,7 @@ def find_home(example: Example, repositories: Path | None, contexts: Path) -> Ho
         if nodes:
             return Home(folder, "repository", _same(nodes, example.published))
     folder = contexts / example.number
+    folder.mkdir(parents=True, exist_ok=True)
     for path, text in example.fragments().items():
         file = folder / PurePosixPath(path)
         file.parent.mkdir(parents=True, exist_ok=True)
