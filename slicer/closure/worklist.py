@@ -8,6 +8,8 @@ receiver that may be that class (rapid type analysis by member name: Bacon and S
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from ..definitions import ClassInfo
 from ..loaded import LoadedModules
 from ..model import Gap
@@ -58,6 +60,9 @@ class Closure:
         self.as_package = False
         self.is_slice = False
         """Whether a target lies in a script that is itself a slice."""
+        self._runs_text = False
+        self._spelled: dict[str, None] = {}
+        """Attribute names in the texts of the slice."""
         self.bound: tuple[tuple[Module, str], ...] = ()
         """The names that the slice is asked for."""
 
@@ -78,6 +83,7 @@ class Closure:
                 self.class_keeper.questions.add_string(text)
             for use in uses.uses:
                 self._process(use, module, label)
+            self._spell(uses.attributes, Reason("", label, module.path, 1))
             for word in sorted(uses.words & module.bindings.keys()):
                 # text that is run as code may mention any name of the module
                 self.keep_name(module, word, "value", Reason("", label, module.path, 1))
@@ -115,7 +121,17 @@ class Closure:
             case GapUse():
                 if use.kind == "dynamic-name":
                     self._bindings.read_globals(module, why)
+                if use.kind == "dynamic-code" and not self._runs_text:
+                    self._runs_text = True
+                    self._spell(self._spelled, why)
                 record.gaps.setdefault(Gap(use.kind, module.path, use.line, use.detail))
+
+    def _spell(self, attributes: Iterable[str], why: Reason) -> None:
+        """Texts of the slice may be parts of code that it runs: what they ask for is asked for."""
+        for name in sorted(attributes):
+            self._spelled.setdefault(name)
+            if self._runs_text:
+                self._receivers.use_member(None, name, "value", why)
 
     def _construct(self, use: CallUse, why: Reason) -> None:
         """Calling a class makes an instance; `type(self)(...)` perhaps one of a subclass."""

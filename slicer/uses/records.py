@@ -114,6 +114,8 @@ class Uses:
     """Words of its string literals, where its module runs text as code."""
     flags: frozenset[str]
     """Special names that it reads: `__name__`, `__file__`, `globals`, …"""
+    attributes: frozenset[str]
+    """Words behind a dot in its string literals: what generated code may ask for."""
 
 
-NO_USES = Uses((), frozenset(), frozenset(), frozenset(), frozenset())
+NO_USES = Uses((), frozenset(), frozenset(), frozenset(), frozenset(), frozenset())

@@ -11,6 +11,7 @@ from .walk import Walk
 _CODE_MARKS = ("=", "import ", "(")
 """Text that is run as code holds one of these, or is a name."""
 _IMPORT_IN_TEXT = re.compile(r"\s*from\s+([A-Za-z_][\w.]*)\s+import\b")
+_ATTRIBUTE = re.compile(r"\.([A-Za-z_]\w+)")
 _WORDS = re.compile(r"[A-Za-z_]\w+")
 
 
@@ -22,6 +23,7 @@ def see_constant(walk: Walk, node: ast.Constant) -> None:
         elif node.value.isidentifier():
             walk.strings.add(node.value)
         _see_import_in_text(walk, node.value, node.lineno)
+        walk.attributes.update(_ATTRIBUTE.findall(node.value))
         if walk.runs_text and any(mark in node.value for mark in _CODE_MARKS):
             walk.words.update(_WORDS.findall(node.value))
 

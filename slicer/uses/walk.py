@@ -36,6 +36,7 @@ class Walk:
         self.externals: set[str] = set()
         self.strings: set[str] = set()
         self.words: set[str] = set()
+        self.attributes: set[str] = set()
         self.runs_text = _runs_text(module)
         self.flags: set[str] = set()
         self.role: Role = "value"
@@ -50,7 +51,7 @@ class Walk:
         """What was found."""
         return Uses(
             tuple(self.uses), frozenset(self.externals), frozenset(self.strings),
-            frozenset(self.words), frozenset(self.flags),
+            frozenset(self.words), frozenset(self.flags), frozenset(self.attributes),
         )  # fmt: skip
 
     def use(self, use: Use) -> None:
