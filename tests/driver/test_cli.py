@@ -240,18 +240,20 @@ def test_closed_streams_do_no_harm(repo: Path, closing: str, status: int) -> Non
     assert ("class Order" in done.stdout) == (status == 0)
 
 
-def _takes_interrupts() -> None:
-    # a shell's background jobs, and their children, ignore interrupts
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
+# a shell's background jobs, and their children, ignore interrupts
+INTERRUPTIBLE = """
+import runpy, signal
+signal.signal(signal.SIGINT, signal.default_int_handler)
+runpy.run_module("slicefunc.driver.cli", run_name="__main__", alter_sys=True)
+"""
 
 
 def test_an_interrupt_leaves_no_half_file(repo: Path, tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "never.py")
     with subprocess.Popen(
-        [sys.executable, "-m", "slicefunc.driver.cli", repo, TARGET, "-o", tmp_path / "never.py"],
+        [sys.executable, "-c", INTERRUPTIBLE, repo, TARGET, "-o", tmp_path / "never.py"],
         stderr=subprocess.PIPE,
         text=True,
-        preexec_fn=_takes_interrupts,
     ) as process:
         assert process.stderr is not None
         first = process.stderr.readline()  # the slice is made; now it waits for a reader
