@@ -216,17 +216,18 @@ class LoadedModules:
         parent = name.rpartition(".")[0]
         wanted = [parent] if parent else []
         lines = _BARE_LOADS.sub(lambda found: found[0].replace("; ", "\n"), text)
-        for dots, base, names, plain, bare in _IMPORT.findall(lines):
+        for dots, named, names, plain, bare in _IMPORT.findall(lines):
             if bare:
                 wanted.append(bare)
                 continue
             if plain:
                 wanted += [part.split(" as ")[0].strip() for part in plain.split(",")]
                 continue
+            base = named
             if dots:
                 parts = package.split(".")
                 parts = parts[: len(parts) - (len(dots) - 1)]
-                base = ".".join([*parts, base] if base else parts)  # noqa: PLW2901
+                base = ".".join([*parts, named] if named else parts)
             wanted.append(base)
             wanted += [f"{base}.{part.split(' as ')[0].strip()}" for part in names.split(",")]
         for item in wanted:

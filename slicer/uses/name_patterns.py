@@ -94,10 +94,15 @@ def _bound_patterns(name: str, scope: Scope, depth: int) -> Sequence[tuple[str, 
                 found += name_patterns(value, holder, depth + 1)
             case "item", (ast.Tuple() | ast.List() | ast.Set()) as display:
                 for element in display.elts:
-                    for index in binder.path:
-                        if isinstance(element, ast.Tuple) and 0 <= index < len(element.elts):
-                            element = element.elts[index]  # noqa: PLW2901
-                    found += name_patterns(element, holder, depth + 1)
+                    found += name_patterns(_at(element, binder.path), holder, depth + 1)
             case _:
                 return anything
     return found
+
+
+def _at(node: ast.expr, path: tuple[int, ...]) -> ast.expr:
+    """What stands at the place in a display of tuples."""
+    for index in path:
+        if isinstance(node, ast.Tuple) and 0 <= index < len(node.elts):
+            node = node.elts[index]
+    return node
