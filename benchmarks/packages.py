@@ -11,22 +11,21 @@ from __future__ import annotations
 import argparse
 import contextlib
 import dataclasses
-import fcntl
 import hashlib
 import json
 import shutil
 import sys
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TextIO
 
 from slicefunc.slicer import Repository
 
 from .functions import functions_of, module_name, sample
 from .identity import check_identity
 from .imports import Imported, Importer, importer, isolated
+from .records import opened
 from .report import Progress, digest_of, machine, write_result
 from .sdists import DEFAULT_WORK, NAMES, SDISTS, Sdist, environment, fetch_sdist
 from .slicing import Sliced, slice_all
@@ -88,27 +87,23 @@ def run_package(sdist: Sdist, options: Options) -> dict[str, object]:
     targets = sample(functions, options.limit, f"{options.seed}:{sdist.name}")
     imported = set(sample(targets, IMPORT_SAMPLE.get(sdist.name), f"{options.seed}:import"))
     run = _run_folder(sdist, options)
-    records = _read(run / "targets.jsonl")
-    done = {(record["path"], record["qualname"]) for record in records}
-    left = [target for target in targets if target not in done]
-    progress = Progress(f"{sdist.name}, {options.emit}", len(targets))
-    progress.advance(len(done))
     with contextlib.ExitStack() as stack:
-        log = stack.enter_context((run / "targets.jsonl").open("a", encoding="utf-8"))
-        _own(log, run)
+        records = stack.enter_context(opened(run / "targets.jsonl"))
+        done = {(record["path"], record["qualname"]) for record in records.found}
+        left = [target for target in targets if target not in done]
+        progress = Progress(f"{sdist.name}, {options.emit}", len(targets))
+        progress.advance(len(done))
         scripts = _Scripts(sdist, run, options.work, stack)
         for sliced in slice_all(folder, left, emit=options.emit):
             chosen = (sliced.path, sliced.qualname) in imported
             record = _record(folder, sliced, trees=chosen)
             if chosen and not sliced.error:
                 record["import"] = scripts.imported(sliced)
-            records.append(record)
-            log.write(json.dumps(record) + "\n")
-            log.flush()
+            records.add(record)
             progress.advance()
     listed = {(target.path, target.qualname) for target in Repository(folder).targets()}
     return {
-        **summarise(sdist, records),
+        **summarise(sdist, records.found),
         "functions": len(functions),
         "not_listed": [f"{p}::{q}" for p, q in functions if (p, q) not in listed],
         "emit": options.emit,
@@ -214,29 +209,6 @@ def _run_folder(sdist: Sdist, options: Options) -> Path:
         shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True, exist_ok=True)
     return folder
-
-
-def _own(log: TextIO, run: Path) -> None:
-    """Two runs of the same must not write to one file."""
-    try:
-        fcntl.flock(log, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        raise SystemExit(f"benchmarks: another process is doing this run: {run}") from None
-
-
-def _read(file: Path) -> list[dict[str, object]]:
-    """The records of an earlier run; a last line that was cut short is dropped from the file."""
-    if not file.exists():
-        return []
-    return [json.loads(line) for line in _whole_lines(file)]
-
-
-def _whole_lines(file: Path) -> Iterator[str]:
-    text = file.read_text(encoding="utf-8")
-    if not text.endswith("\n"):
-        text = text[: text.rfind("\n") + 1]
-        file.write_text(text, encoding="utf-8")
-    return iter(text.splitlines())
 
 
 def _keep(summary: dict[str, object], options: Options) -> None:

@@ -18,12 +18,15 @@ from pathlib import Path
 from typing import Any
 
 from .functions import functions_of, sample
-from .report import Progress, machine, median, percentile, share, table, write_result
+from .records import opened
+from .report import Progress, digest_of, machine, median, percentile, share, table, write_result
 from .sdists import DEFAULT_WORK, NAMES, fetch_sdist, sdist_named
 from .slicing import slice_all
 
 PARTS = ("startup", "cold", "packages")
 COLD_TARGETS = 50
+COLD_WITH = ("slicer", "driver", "benchmarks/speed.py")
+"""Sources on which a cold slice's time depends: where one has changed, no run is resumed."""
 STARTUP_RUNS = 31
 FEW_LINES = 20_000
 """Up to that many lines read, a cold slice has one second; beyond, three times `ast.parse`."""
@@ -114,13 +117,17 @@ def measure_cold(work: Path, count: int) -> list[dict[str, Any]]:
     """Functions of sympy drawn with seed 0, each in a cold process."""
     folder = fetch_sdist("sympy", work)
     targets = sample(functions_of(sdist_named("sympy"), folder), count, "0:sympy")
-    progress = Progress("sympy, cold", len(targets))
-    measured: list[dict[str, Any]] = []
-    for path, qualname in targets:
-        one = _cold(folder, f"{path}::{qualname}")
-        measured.append({**asdict(one), "ratio": round(one.ratio, 2), "good": one.good})
-        progress.advance()
-    return measured
+    spelled = [f"{path}::{qualname}" for path, qualname in targets]
+    run = work / "runs" / f"{digest_of(*COLD_WITH)}-cold"
+    with opened(run / "targets.jsonl") as records:
+        done = {record["target"] for record in records.found}
+        progress = Progress("sympy, cold", len(spelled))
+        for target in spelled:
+            if target not in done:
+                one = _cold(folder, target)
+                records.add({**asdict(one), "ratio": round(one.ratio, 2), "good": one.good})
+            progress.advance()
+        return [record for record in records.found if record["target"] in spelled]
 
 
 def measure_package(name: str, work: Path, limit: int | None) -> dict[str, Any]:
