@@ -16,7 +16,7 @@ from .console import say, show, write_stdout
 TYPE_CHECKING = False  # what a type checker takes for typing's own; importing typing costs a start
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from ..slicer.model import Slice
 
@@ -54,9 +54,17 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _run(words: Sequence[str]) -> int:
     if words and words[0] == "graph":
-        return _graph(parse_graph(words[1:]))
+        return _alone(_graph, parse_graph(words[1:]))
     given = parse_slice(words)
-    return _all(given) if given.all else _slice(given)
+    return _all(given) if given.all else _alone(_slice, given)
+
+
+def _alone(command: Callable[[argparse.Namespace], int], given: argparse.Namespace) -> int:
+    """Run a command that ends with its one result: collecting garbage would save nothing."""
+    from ..slicer.collector import paused
+
+    with paused():
+        return command(given)
 
 
 def _slice(given: argparse.Namespace) -> int:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import gc
 import time
-from collections.abc import Generator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 
 from .closure.analysis import analysis_of
 from .closure.worklist import Closure
+from .collector import paused
 from .data import load_resource_packages
 from .emission.build import Emission, emit
 from .errors import OptionError
@@ -49,20 +48,8 @@ def slice_function(
         OptionError: two targets would bind the same name.
         NotSupportedError: `emit="flat"` where merging is not provably safe.
     """
-    with _no_collection():
+    with paused():
         return _slice(repository, target, emit, keep, instances, constructors=constructors)
-
-
-@contextmanager
-def _no_collection() -> Generator[None]:
-    """Syntax trees are many and hold no circles: a search for garbage costs time for nothing."""
-    was_enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_enabled:
-            gc.enable()
 
 
 def _slice(

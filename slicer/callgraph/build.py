@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import dataclasses
 import difflib
-import gc
-from collections.abc import Generator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 
+from ..collector import paused
 from ..errors import SourceError, TargetError
 from ..repository import Module, Repository
 from .extract import extract
@@ -45,7 +44,7 @@ def call_graph(repository: Repository, entries: Sequence[str] | None = None) -> 
     Raises:
         TargetError: an entry is not there.
     """
-    with _no_collection():
+    with paused():
         modules, skipped = _read(repository)
         solved = solve(modules, RepositoryFinder(repository))
         sources = [repository.source(facts.path) for facts in modules]
@@ -121,15 +120,3 @@ def entry_names(repository: Repository, graph: CallGraph, entry: str) -> list[st
     close = difflib.get_close_matches(qualname, known, n=3, cutoff=0.6)
     hint = f"; did you mean {', '.join(close)}?" if close else ""
     raise TargetError(f"{entry}: no such definition in the graph{hint}")
-
-
-@contextmanager
-def _no_collection() -> Generator[None]:
-    """Nothing that is built here is garbage before the end."""
-    was_enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_enabled:
-            gc.enable()
