@@ -303,37 +303,32 @@ def comprehension_scope(node: ComprehensionNode, parent: Scope) -> Scope:
 
 def collect_bindings(scope: Scope, body: Sequence[ast.AST]) -> None:
     """Record every binding of the body in the scope; bodies of nested scopes are left alone."""
-    declared = [n for n in _own_nodes(body) if isinstance(n, (ast.Global, ast.Nonlocal))]
-    for node in declared:
-        (scope.module_names if isinstance(node, ast.Global) else scope.outer_names).update(
-            node.names
-        )
-    for node in _own_nodes(body):
-        _collect(scope, node)
+    nodes = _own_nodes(body)
+    for node in nodes:
+        if isinstance(node, (ast.Global, ast.Nonlocal)):
+            declared = scope.module_names if isinstance(node, ast.Global) else scope.outer_names
+            declared.update(node.names)
+    for node in nodes:
+        if not isinstance(node, _BINDING_NOTHING):
+            _collect(scope, node)
 
 
 _NESTED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
-_PLAIN = (
-    ast.Name,
-    ast.Constant,
-    ast.expr_context,
-    ast.operator,
-    ast.cmpop,
-    ast.unaryop,
-    ast.boolop,
-)
+_PLAIN = frozenset({ast.Name, ast.Constant})
+_BINDING_NOTHING = (ast.Attribute, ast.Subscript, ast.BinOp, ast.Compare, ast.Expr, ast.If)
 
 
-def _own_nodes(body: Sequence[ast.AST]) -> Iterator[ast.AST]:
+def _own_nodes(body: Sequence[ast.AST]) -> list[ast.AST]:
     """Nodes in source order without the insides of nested functions, classes and lambdas."""
+    found: list[ast.AST] = []
     stack: list[ast.AST] = list(reversed(body))
     while stack:
         node = stack.pop()
-        yield node
-        if isinstance(node, _NESTED):
-            continue
-        stack.extend(n for n in reversed(children(node)) if not isinstance(n, _PLAIN))
+        found.append(node)
+        if not isinstance(node, _NESTED):
+            stack.extend([n for n in reversed(children(node)) if n.__class__ not in _PLAIN])
+    return found
 
 
 def _collect(scope: Scope, node: ast.AST) -> None:

@@ -14,6 +14,7 @@ from typing import cast
 
 from .distribution_names import DISTRIBUTIONS, DOTTED_NAMESPACES, NAMESPACES, NOT_DISTRIBUTED
 from .errors import SourceError
+from .nodes import walk
 from .repository import STDLIB, Repository
 from .source import decode
 
@@ -248,10 +249,10 @@ def _from_setup(text: str) -> Iterator[str]:
     tree = ast.parse(text)
     lists = {
         target.id: node.value
-        for node in ast.walk(tree) if isinstance(node, ast.Assign)
+        for node in walk(tree) if isinstance(node, ast.Assign)
         for target in node.targets if isinstance(target, ast.Name)
     }  # fmt: skip
-    for node in ast.walk(tree):
+    for node in walk(tree):
         match node:
             case ast.Call(
                 func=ast.Name(id="setup") | ast.Attribute(attr="setup"), keywords=keywords

@@ -14,6 +14,7 @@ from .changes import Change, Changes
 from .definitions import ClassInfo, FunctionInfo, Scope, module_class, module_scope
 from .infer import Inference
 from .known import MUTATORS
+from .nodes import walk
 from .repository import Module
 from .roots import Object
 from .units import Unit
@@ -138,7 +139,7 @@ class Effects:
         """Whether a hook changes an object that classes share (`cls.registry[...] = cls`)."""
         for unit in units:
             for node in unit.nodes:
-                for item in ast.walk(node):
+                for item in walk(node):
                     match item:
                         case ast.Call(func=ast.Attribute(value=ast.Attribute(), attr=attr)):
                             if attr in MUTATORS:

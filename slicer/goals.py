@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from .errors import TargetError
 from .model import Target
+from .nodes import walk
 from .repository import Module, Repository, walk_definitions
 from .units import Unit, bound_names
 
@@ -82,7 +83,7 @@ def _descend(
     for depth, name in enumerate(parts[1:], 1):
         functions = [n for n in nodes if isinstance(n, (ast.FunctionDef, ast.AsyncFunctionDef))]
         if functions:
-            inner = [n for f in functions for n in ast.walk(f) if getattr(n, "name", None) == name]
+            inner = [n for f in functions for n in walk(f) if getattr(n, "name", None) == name]
             if not inner:
                 raise TargetError(_no_such(module, target))
             outer = ".".join(parts[:depth])

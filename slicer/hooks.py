@@ -13,6 +13,7 @@ from functools import lru_cache
 from pathlib import Path
 from types import CodeType, FunctionType, ModuleType
 
+from .nodes import walk
 from .repository import STDLIB
 
 _NO_METHODS = frozenset({"typing.Generic", "typing.Protocol", "typing_extensions.Generic",
@@ -192,10 +193,9 @@ def _uses_receiver(function: FunctionType) -> bool:
     except (OSError, TypeError, SyntaxError):
         return True
     receiver = function.__code__.co_varnames[:1]
-    holders = {id(n.value) for n in ast.walk(tree) if isinstance(n, ast.Attribute)}
+    holders = {id(n.value) for n in walk(tree) if isinstance(n, ast.Attribute)}
     return any(
-        isinstance(n, ast.Name) and (n.id,) == receiver and id(n) not in holders
-        for n in ast.walk(tree)
+        isinstance(n, ast.Name) and (n.id,) == receiver and id(n) not in holders for n in walk(tree)
     )
 
 

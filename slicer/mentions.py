@@ -22,6 +22,7 @@ from .definitions import (
     nested_class,
 )
 from .errors import SourceError
+from .nodes import children
 from .repository import Module, Repository
 from .units import Unit
 
@@ -154,12 +155,11 @@ def _walk(node: ast.AST, chain: _Chain | None) -> Iterator[tuple[ast.Call, _Chai
         if isinstance(item, ast.Call):
             yield item, around
         inner = _Chain(item, around) if isinstance(item, _SCOPES) else around
-        children = [
+        stack.extend(
             (child, inner)
-            for child in ast.iter_child_nodes(item)
-            if not isinstance(child, (ast.Name, ast.Constant, ast.expr_context))
-        ]
-        stack.extend(reversed(children))
+            for child in reversed(children(item))
+            if not isinstance(child, (ast.Name, ast.Constant))
+        )
 
 
 _SCOPES = (

@@ -6,6 +6,7 @@ import ast
 from dataclasses import dataclass
 from functools import cached_property
 
+from .nodes import walk
 from .source import Source
 from .units import Unit, split_units
 
@@ -60,7 +61,7 @@ class Module:
             for unit in self.units
             if unit.kind not in ("function", "class", "main")
             for top in unit.nodes
-            for node in ast.walk(top)
+            for node in walk(top)
             if isinstance(node, ast.ImportFrom) and node.names[0].name == "*"
         )
 

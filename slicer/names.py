@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from .known import BUILTINS
+from .nodes import walk
 from .repository import Module, Namespace, Repository
 from .units import Unit
 
@@ -249,14 +250,14 @@ def static_all(module: Module) -> frozenset[str] | None:
             if "__all__" in unit.binds or _touches_all(node):
                 names.update(
                     item.value
-                    for item in ast.walk(node)
+                    for item in walk(node)
                     if isinstance(item, ast.Constant) and isinstance(item.value, str)
                 )
                 if any(
                     isinstance(item, ast.comprehension)
                     or (isinstance(item, ast.Attribute) and item.attr == "__all__")
                     or (isinstance(item, ast.Call) and isinstance(item.func, ast.Name))
-                    for item in ast.walk(node)
+                    for item in walk(node)
                 ):
                     return None
     return frozenset(names)

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from .definitions import Scope
+from .nodes import children, walk
 
 Position = tuple[int, int]
 Fact = tuple[str, ast.expr]
@@ -80,7 +81,7 @@ def _in_block(body: Sequence[ast.stmt]) -> Iterator[tuple[str, Region]]:
                 continue
             case _:
                 pass
-        for child in ast.iter_child_nodes(node):
+        for child in children(node):
             if isinstance(child, ast.expr):
                 yield from _in_expression(child)
         for name in ("body", "orelse", "finalbody"):
@@ -90,7 +91,7 @@ def _in_block(body: Sequence[ast.stmt]) -> Iterator[tuple[str, Region]]:
 
 
 def _in_expression(node: ast.expr) -> Iterator[tuple[str, Region]]:
-    for item in ast.walk(node):
+    for item in walk(node):
         match item:
             case ast.BoolOp(op=op, values=[*values]):
                 for index, value in enumerate(values[:-1]):

@@ -13,6 +13,7 @@ from .closure.worklist import Closure
 from .definitions import Scope, function_scope, module_class, module_scope
 from .errors import SourceError
 from .model import Gap
+from .nodes import children, walk
 from .reading.paths import Paths
 from .repository import Module, Repository
 from .source import decode
@@ -118,7 +119,7 @@ def _calls_in(node: ast.AST, scope: Scope) -> Iterator[tuple[ast.Call, Scope]]:
         yield node, scope
     if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
         scope = function_scope(node, scope, scope.owner if scope.is_class else None)
-    for child in ast.iter_child_nodes(node):
+    for child in children(node):
         yield from _calls_in(child, scope)
 
 
@@ -207,7 +208,7 @@ def _from_cfg(text: str) -> tuple[set[str], set[str]]:
 def _from_setup(text: str) -> tuple[set[str], set[str]]:
     names: set[str] = set()
     groups: set[str] = set()
-    for node in ast.walk(ast.parse(text)):
+    for node in walk(ast.parse(text)):
         match node:
             case ast.Call(
                 func=ast.Name(id="setup") | ast.Attribute(attr="setup"), keywords=keywords

@@ -10,6 +10,7 @@ from .closure.worklist import Closure
 from .definitions import ClassInfo, FunctionInfo, module_class, module_scope
 from .goals import Goal
 from .known import CONTAINERS
+from .nodes import children
 from .repository import Module
 from .sliced_scripts import keep_script
 from .units import Unit
@@ -155,6 +156,6 @@ def _class_names(node: ast.expr) -> Iterator[ast.expr]:
         case ast.Name() | ast.Attribute():
             yield node
         case _:
-            for child in ast.iter_child_nodes(node):
+            for child in children(node):
                 if isinstance(child, ast.expr):
                     yield from _class_names(child)

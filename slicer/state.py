@@ -12,6 +12,7 @@ from collections.abc import Iterator
 
 from .definitions import module_scope
 from .infer import Inference
+from .nodes import walk
 from .repository import STDLIB, Module
 from .units import Unit
 from .values import External, FunctionValue, ordered
@@ -117,7 +118,7 @@ def _touched_names(module: Module, unit: Unit, inference: Inference) -> Iterator
 def _in_function(value: FunctionValue, inference: Inference) -> Iterator[str]:
     """External names that a function called at module level calls or writes to."""
     scope = inference.function_scope(value.function)
-    for node in ast.walk(value.function.node):
+    for node in walk(value.function.node):
         match node:
             case ast.Call(func=target):
                 pass

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from .nodes import children
+from .nodes import children, walk
 from .source import Source
 
 UnitKind = Literal[
@@ -227,7 +227,7 @@ def target_names(target: ast.expr) -> Iterator[str]:
 
 def pattern_names(pattern: ast.pattern) -> Iterator[str]:
     """Names that a `case` pattern captures."""
-    for node in ast.walk(pattern):
+    for node in walk(pattern):
         match node:
             case ast.MatchAs(name=str(name)) | ast.MatchStar(name=str(name)):
                 yield name

@@ -8,6 +8,7 @@ from ..definitions import ClassInfo
 from ..hooks import base_defines, shapes_subclasses
 from ..infer import TRANSPARENT_DECORATORS, decorator_name
 from ..known import CLASS_CREATION, OPERATIONS, PLAIN_DECORATORS
+from ..nodes import walk
 from ..roots import Object
 from ..units import Unit
 from ..values import ClassValue, External, FunctionValue, Value, ordered
@@ -119,5 +120,5 @@ def _sets_attribute(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
         and isinstance(item.ctx, ast.Store)
         and isinstance(item.value, ast.Name)
         and item.value.id == name
-        for item in ast.walk(node)
+        for item in walk(node)
     )

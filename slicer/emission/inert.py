@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from ..definitions import module_scope
 from ..infer import Inference
 from ..known import PLAIN_BASES, PLAIN_DECORATORS
+from ..nodes import children
 from ..repository import Module
 from ..units import Unit
 from ..values import ClassValue, External, Value
@@ -125,6 +126,4 @@ class _Inertness:
             return self.is_external(node.func, _PLAIN_CALLS) and all(map(self.quiet, given))
         if isinstance(node, _LOUD):
             return False
-        return all(
-            self.quiet(child) for child in ast.iter_child_nodes(node) if isinstance(child, ast.expr)
-        )
+        return all(self.quiet(child) for child in children(node) if isinstance(child, ast.expr))

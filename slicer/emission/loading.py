@@ -8,6 +8,7 @@ from functools import lru_cache
 
 from ..closure.kept import KeptModule
 from ..names import ImportedModule, ImportedName, Names
+from ..nodes import children
 from ..repository import Module
 from ..units import Unit
 
@@ -35,7 +36,7 @@ def _find_imports(unit: Unit) -> Iterator[ast.Import | ast.ImportFrom]:
         if isinstance(node, (ast.Import, ast.ImportFrom)):
             yield node
         elif not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.expr)):
-            stack.extend(reversed(list(ast.iter_child_nodes(node))))
+            stack.extend(reversed(list(children(node))))
 
 
 def _imported(

@@ -162,13 +162,16 @@ class _Script:
     def carried(self, run: Sequence[Piece], path: str) -> None:
         """Pieces that stand close together, as one literal with blank lines in the gaps."""
         self.text(f"({run[0].line}, ")
-        text = ""
+        parts: list[str] = []
+        ended = 0
         for piece in run:
-            text += "\n" * (piece.line - run[0].line - line_ends(text))
+            blank = max(piece.line - run[0].line - ended, 0)
+            ended += blank
             if "\r" not in piece.text:
-                self._map(piece, path, self._line + line_ends(text))
-            text += piece.text
-        self.text(text_literal(text) + "),\n")
+                self._map(piece, path, self._line + ended)
+            parts += ("\n" * blank, piece.text)
+            ended += line_ends(piece.text)
+        self.text(text_literal("".join(parts)) + "),\n")
 
     def pieces(self, pieces: Sequence[Piece], path: str) -> None:
         for piece in pieces:

@@ -12,6 +12,7 @@ from dataclasses import replace
 
 from ..closure.kept import KeptModule
 from ..model import Edit
+from ..nodes import walk
 from ..units import Unit
 from .parts import Part, PartNames
 from .pieces import ModuleText, Piece, module_text
@@ -120,7 +121,7 @@ def _tested(units: Sequence[Unit]) -> set[str]:
         for unit in units
         for top in unit.nodes
         if isinstance(top, ast.If)
-        for node in ast.walk(top.test)
+        for node in walk(top.test)
         if isinstance(node, ast.Name)
     }
 

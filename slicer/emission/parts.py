@@ -15,6 +15,7 @@ from ..closure.worklist import Closure
 from ..definitions import module_class
 from ..infer import module_global_writers
 from ..names import ImportedExternal, ImportedModule, ImportedName, Names
+from ..nodes import walk
 from ..repository import Module
 from ..units import Unit
 from ..uses.records import ImportUse, NameUse, Uses
@@ -255,7 +256,7 @@ def _class_reads(part: Part, unit: Unit) -> Iterator[tuple[str, int]]:
     for top in kept_nodes(part, unit):
         if top not in unit.nodes and not isinstance(top, _SCOPES):
             yield from _loads(top)
-        for cls in ast.walk(top):
+        for cls in walk(top):
             if isinstance(cls, ast.ClassDef):
                 for node in cls.body:
                     if not isinstance(node, _SCOPES):
@@ -275,7 +276,7 @@ def kept_nodes(part: Part, unit: Unit) -> tuple[ast.stmt, ...]:
 
 
 def _loads(node: ast.stmt) -> Iterator[tuple[str, int]]:
-    for inner in ast.walk(node):
+    for inner in walk(node):
         if isinstance(inner, ast.Name) and isinstance(inner.ctx, ast.Load):
             yield inner.id, inner.lineno
 
@@ -292,7 +293,7 @@ def has_annotations(part: Part) -> bool:
     """Whether `from __future__ import annotations` makes a difference to the part's text."""
     for unit in part.units:
         for node in kept_nodes(part, unit):
-            for inner in ast.walk(node):
+            for inner in walk(node):
                 match inner:
                     case ast.arg(annotation=ast.expr()) | ast.AnnAssign():
                         return True

@@ -15,6 +15,7 @@ from ..names import (
     ImportedName,
     Names,
 )
+from ..nodes import walk
 from ..repository import Module, Namespace
 from ..units import Unit
 from ..values import ClassValue, External, ModuleValue, Values, join
@@ -130,9 +131,9 @@ def module_global_writers(module: Module) -> dict[str, tuple[ast.AST, ...]]:
     if table is None:
         found: dict[str, list[ast.AST]] = {}
         if "global " in module.source.text:
-            for node in ast.walk(module.source.tree):
+            for node in walk(module.source.tree):
                 if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
-                    for item in ast.walk(node):
+                    for item in walk(node):
                         if isinstance(item, ast.Global):
                             for name in item.names:
                                 found.setdefault(name, []).append(node)

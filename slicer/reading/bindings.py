@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from ..definitions import Binder, ClassInfo, Scope, function_scope, unit_scope
+from ..nodes import children
 from ..repository import Module
 
 
@@ -64,7 +65,7 @@ def returned_values(function: ast.FunctionDef) -> Iterator[ast.expr]:
         if isinstance(node, ast.Return) and node.value is not None:
             yield node.value
         elif not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.expr)):
-            stack.extend(reversed(list(ast.iter_child_nodes(node))))
+            stack.extend(reversed(list(children(node))))
 
 
 def default_of(function: ast.AST, arg: ast.arg) -> ast.expr | None:

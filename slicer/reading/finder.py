@@ -20,6 +20,7 @@ from ..definitions import (
     module_scope,
     nested_class,
 )
+from ..nodes import children
 from ..repository import Module
 from ..units import Unit
 from .paths import Paths
@@ -145,7 +146,7 @@ class Finder:
             case ast.expr():
                 self._expression(node, scope)
             case _:
-                for child in ast.iter_child_nodes(node):
+                for child in children(node):
                     self._visit(child, scope)
 
     def _def(self, node: ast.FunctionDef | ast.AsyncFunctionDef, scope: Scope) -> None:
@@ -263,7 +264,7 @@ class Finder:
         return is_place(texts) or not any(text.is_open for text in texts)
 
     def _children(self, node: ast.expr, scope: Scope) -> None:
-        for child in ast.iter_child_nodes(node):
+        for child in children(node):
             self._visit(child, scope)
 
     def _mention(self, node: ast.expr) -> None:
@@ -315,7 +316,7 @@ def _operands(node: ast.expr) -> Iterator[ast.expr]:
         case ast.Lambda():
             return
         case _:
-            for child in ast.iter_child_nodes(node):
+            for child in children(node):
                 if isinstance(child, ast.expr):
                     yield child
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 
 from ..definitions import Binder, Scope
+from ..nodes import walk
 
 
 def reaching(binders: list[Binder], scope: Scope, line: int | None = None) -> list[Binder]:
@@ -37,5 +38,5 @@ def _loops(body: list[ast.stmt], line: int, binder: Binder) -> bool:
         and node.lineno <= _end(binder) <= (node.end_lineno or 0)
         for statement in body
         if statement.lineno <= line <= (statement.end_lineno or 0)
-        for node in ast.walk(statement)
+        for node in walk(statement)
     )

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from ..definitions import ClassInfo, Scope, module_scope
+from ..nodes import children
 from ..values import ClassValue, ExternalInstance, Instance, TupleOf, Values
 from .functions import FunctionNode
 from .search import Search
@@ -52,7 +53,7 @@ def names_in(node: ast.expr) -> Iterator[ast.expr]:
         case ast.Name() | ast.Attribute():
             yield node
         case _:
-            for child in ast.iter_child_nodes(node):
+            for child in children(node):
                 if isinstance(child, ast.expr):
                     yield from names_in(child)
 

@@ -6,6 +6,7 @@ import ast
 import io
 from collections.abc import Sequence
 
+from ..nodes import walk
 from .functions import FunctionNode, TargetFunction
 from .parameters import TargetParameter
 from .related_classes import with_members
@@ -24,7 +25,7 @@ _ORDINARY = frozenset(
 def attributes_read(node: FunctionNode, names: Sequence[str]) -> dict[str, dict[str, None]]:
     """Parameter → attributes that are read from it; without those that are bound again."""
     found: dict[str, dict[str, None]] = {name: {} for name in names}
-    for item in ast.walk(node):
+    for item in walk(node):
         match item:
             case ast.Attribute(value=ast.Name(id=name), attr=attr, ctx=ast.Load()) if name in found:
                 found[name].setdefault(attr)
