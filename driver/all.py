@@ -96,6 +96,8 @@ class Summary:
     """What became of all functions."""
 
     entries: tuple[Entry, ...]
+    left_out: tuple[str, ...]
+    """Files that cannot be read or parsed, each with the reason; they hold no functions for us."""
 
     def to_json(self) -> dict[str, Any]:
         """The whole-repository report; keys of later checks are absent until they work."""
@@ -103,6 +105,7 @@ class Summary:
             "functions": len(self.entries),
             "sliced": sum(entry.sliced for entry in self.entries),
             "reasons": dict(sorted(self.reasons().items())),
+            "left_out": list(self.left_out),
             "entries": [entry.to_json() for entry in self.entries],
         }
 
@@ -121,6 +124,8 @@ def summary_lines(summary: Summary) -> Iterator[str]:
     for entry in summary.entries:
         for reason in entry.reasons:
             yield f"{entry.path}::{entry.qualname}: {reason.code}: {reason.hint}"
+    for reason in summary.left_out:
+        yield f"file left out: {reason}"
 
 
 def run_all(batch: BatchOptions) -> Summary:
@@ -143,7 +148,8 @@ def run_all(batch: BatchOptions) -> Summary:
         if now - told > SECONDS_BETWEEN_LINES:
             told = now
             say(f"{len(done)} of {len(targets)} functions, {now - started:.0f} s")
-    return Summary(tuple(done[target.path, target.qualname] for target in targets))
+    entries = tuple(done[target.path, target.qualname] for target in targets)
+    return Summary(entries, tuple(repository.left_out()))
 
 
 def _open_journal(batch: BatchOptions, repository: Repository) -> Journal | None:

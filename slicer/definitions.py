@@ -15,7 +15,7 @@ from typing import Any, Literal, cast
 from .nodes import children
 from .repository import Module
 from .source import Source
-from .units import Unit, pattern_names, split_units
+from .units import Unit, executed_names, pattern_names, split_units
 
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 ComprehensionNode = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
@@ -363,6 +363,9 @@ def _collect(scope: Scope, node: ast.AST) -> None:
                 scope.bind(name, Binder("opaque", node))
         case ast.Call(func=ast.Name(id="isinstance"), args=[ast.Name(id=name), classes]):
             scope.narrowed.setdefault(name, []).append(classes)
+        case ast.Call(func=ast.Name(id="exec")):
+            for name in executed_names(node):
+                scope.bind(name, Binder("opaque", node))
         case ast.Delete():
             for target in node.targets:
                 if isinstance(target, ast.Name):

@@ -8,7 +8,7 @@ from functools import cached_property
 from pathlib import Path
 
 _SKIPPED_FOLDERS = frozenset(
-    {"__pycache__", "node_modules", "site-packages", "dist-packages", "venv", "env", "virtualenv"}
+    {"__pycache__", "node_modules", "site-packages", "dist-packages", "venv", "virtualenv"}
 )
 
 
@@ -20,16 +20,37 @@ class FileTree:
         self._listings: dict[str, frozenset[str]] = {}
 
     def listing(self, folder: str) -> frozenset[str]:
-        """Names in a folder, with `/` after folders; empty where there is no such folder."""
+        """Names in a folder, with `/` after folders; empty where there is no such folder.
+
+        Links that lead out of the tree, or nowhere, are left out: what they show is not of it.
+        """
         known = self._listings.get(folder)
         if known is None:
-            try:
-                with os.scandir(self.path / folder) as entries:
-                    known = frozenset(e.name + "/" if e.is_dir() else e.name for e in entries)
-            except OSError:
-                known = frozenset[str]()
-            self._listings[folder] = known
+            known = self._listings[folder] = frozenset(self._list(folder))
         return known
+
+    def _list(self, folder: str) -> Iterator[str]:
+        if not self.is_folder(folder):
+            return
+        try:
+            with os.scandir(self.path / folder) as entries:
+                found = list(entries)
+        except OSError:
+            return
+        for entry in found:
+            if not entry.is_symlink() or self._leads_inside(entry.path):
+                yield f"{entry.name}/" if entry.is_dir() else entry.name
+
+    def _leads_inside(self, link: str) -> bool:
+        try:
+            real = os.path.realpath(link, strict=True)
+        except OSError:  # it leads nowhere, or in a circle
+            return False
+        return real == self._real or real.startswith(os.path.join(self._real, ""))
+
+    @cached_property
+    def _real(self) -> str:
+        return os.path.realpath(self.path)
 
     def is_file(self, path: str) -> bool:
         """Whether the repository has this file (spelled with the very case)."""

@@ -9,8 +9,15 @@ from .closure.kept import Reason
 from .closure.worklist import Closure
 from .definitions import ClassInfo, module_class, module_scope
 from .loaded import LoadedModules
+from .model import Gap
 from .repository import Module
-from .state import any_state_read, reads_state, sets_import_path, state_set_by
+from .state import (
+    any_state_read,
+    reads_state,
+    runs_unknown_text,
+    sets_import_path,
+    state_set_by,
+)
 from .units import Unit
 from .values import ClassValue, ordered
 
@@ -21,8 +28,9 @@ def keep_effects(closure: Closure, loaded: LoadedModules) -> bool:
     for name in sorted(closure.modules):
         _scan(closure, closure.modules[name].module, loaded)
     changers = _changers(closure, loaded)
-    for module in loaded.mentioning(closure.live_objects, changers, closure.modules):
-        _scan(closure, module, loaded)
+    for objects, are_read in ((closure.live_objects, True), (closure.registries, False)):
+        for module in loaded.mentioning(objects, changers, closure.modules, are_read=are_read):
+            _scan(closure, module, loaded)
     _load_unimported(closure, loaded)
     if any_state_read(closure.mentioned):
         for module in loaded.setting_state(closure.modules):
@@ -44,7 +52,7 @@ def _load_unimported(closure: Closure, loaded: LoadedModules) -> None:
 def _changers(closure: Closure, loaded: LoadedModules) -> frozenset[str]:
     """Names of functions and classes that change a live object when called or subclassed."""
     live: dict[Module, set[str]] = {}
-    for module, name in closure.live_objects:
+    for module, name in (*closure.live_objects, *closure.registries):
         live.setdefault(module, set()).add(name)
     called = loaded.called(closure.modules)
     effects = closure.analysis.effects
@@ -66,11 +74,16 @@ def _scan(closure: Closure, module: Module, loaded: LoadedModules) -> None:
         label = f"{module.path}::<line {unit.first}>"
         if _deletes_target(unit, bound):
             continue
+        if runs_unknown_text(module, unit) and module.name in closure.modules:
+            detail = "exec() of text that is not known may bind names of the module; left out"
+            closure.gaps.setdefault(Gap("dynamic-code", module.path, unit.first, detail))
         for cls in _subclass_asked_for(closure, module, unit):
             why = closure.watched[cls]
             _load(closure, module, loaded)
             _keep_statement(closure, module, unit, why)
-        hit = next((o for o in analysis.effects.touched(module, unit) if o in live), None)
+        decorates = unit.kind in ("function", "class")
+        watched = live if decorates else closure.live_objects.keys() | closure.registries.keys()
+        hit = next((o for o in analysis.effects.touched(module, unit) if o in watched), None)
         if hit is not None and not _sets_unasked(closure, module, unit):
             text = f"changes {hit[1]} when {module.name} is imported"
             _load(closure, module, loaded)

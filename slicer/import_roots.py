@@ -77,7 +77,16 @@ def module_name(tree: FileTree, given: Sequence[str], path: str, read: Callable[
     depth = shortest
     while depth and dots > len(parts) - depth - (not is_package):
         depth -= 1  # a relative import proves that the folders it climbs are packages
+    if parts == ["__init__"] and dots:
+        return root_package(tree)
+    if not depth and dots > len(parts) - (not is_package):
+        parts.insert(0, root_package(tree))
     return ".".join(parts[depth:])
+
+
+def root_package(tree: FileTree) -> str:
+    """Name of the repository's own folder as a package, where its files say that it is one."""
+    return re.sub(r"\W", "_", tree.path.name) or "_"
 
 
 def _imports(text: str, top: str) -> bool:

@@ -273,7 +273,10 @@ READERS = frozenset(
     endswith encode decode replace find run run_forever run_polling serve serve_forever mainloop
     polling infinity_polling start_polling run_until_complete exec exec_ show wait main launch
     start join info debug warning error exception critical log print write read readline
-    readlines close union intersection difference issubset issuperset isdisjoint quit
+    readlines astype numpy item tolist mean std var argmax argmin argsort flatten ravel squeeze
+    unsqueeze detach cpu pin_memory view permute head tail describe groupby nunique value_counts
+    to_dict to_numpy to_list isin isna notna iterrows itertuples close union intersection
+    difference issubset issuperset isdisjoint quit
     destroy""".split()
 )
 """Methods that read, or run the program, and set nothing up for later."""

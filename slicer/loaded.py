@@ -52,23 +52,30 @@ class LoadedModules:
         self.names = names
         self.repository = names.repository
         self.start = modules
-        self._asked: set[str] = set()
+        self._asked: dict[bool, set[str]] = {True: set(), False: set()}
 
     def mentioning(
-        self, objects: Mapping[Object, object], changers: frozenset[str], kept: Container[str]
+        self,
+        objects: Mapping[Object, object],
+        changers: frozenset[str],
+        kept: Container[str],
+        *,
+        are_read: bool = True,
     ) -> Iterator[Module]:
         """Loaded modules outside `kept` with a top-level line that may change one of the objects.
 
-        Such a line mentions the object, or one of `changers`: functions that change it.
+        Such a line mentions the object, or one of `changers`: functions that change it. A module
+        is given once for an object that is read, and once for one that is not.
         """
         owners: dict[str, list[Module]] = {}
+        asked = self._asked[are_read]
         for module, name in objects:
-            if name not in self._asked:
+            if name not in asked:
                 owners.setdefault(name, []).append(module)
         fresh = sorted(owners)
         candidates = [name for name in fresh if _is_changeable(name, owners[name])]
-        candidates += sorted(changers - self._asked)
-        self._asked.update(fresh, changers)
+        candidates += sorted(changers - asked)
+        asked.update(fresh, changers)
         if not candidates:
             return
         pattern = re.compile(

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from .errors import OptionError, RepositoryError, SourceError
 from .file_tree import FileTree, join
-from .import_roots import STDLIB, import_roots, module_name
+from .import_roots import STDLIB, import_roots, module_name, root_package
 from .model import Target
 from .module import Module, Namespace
 from .source import Source, read_bytes, read_source
@@ -114,6 +114,10 @@ class Repository(FileTree):
         self, name: str, importer: Module, root: str | None
     ) -> Module | Namespace | None:
         parts = name.split(".")
+        if parts[0] == root_package(self) == importer.name.split(".")[0]:
+            found = self._in_root_package(parts)
+            if found is not None:
+                return found
         roots = self.import_roots(importer.path)
         if root is not None:
             roots = tuple(dict.fromkeys((*self.roots, root, *roots)))
@@ -148,6 +152,17 @@ class Repository(FileTree):
         if self.is_file(f"{path}.py"):
             return self.module(f"{path}.py", name)
         return None
+
+    def _in_root_package(self, parts: Sequence[str]) -> Module | Namespace | None:
+        """A module of the package that the repository's own folder is."""
+        name = ".".join(parts)
+        path = join(*parts[1:])
+        initial = join(path, "__init__.py")
+        if self.is_file(initial):
+            return self.module(initial, name)
+        if path and self.is_file(f"{path}.py"):
+            return self.module(f"{path}.py", name)
+        return Namespace(name, path) if self.is_folder(path) and self.holds_python(path) else None
 
     def _anywhere(self, parts: Sequence[str]) -> Module | None:
         # a `sys.path` hack: take the one folder in which the whole name exists
@@ -202,6 +217,14 @@ class Repository(FileTree):
                     seen.setdefault(qualname)
             for qualname in seen:
                 yield Target(path, qualname)
+
+    def left_out(self) -> Iterator[str]:
+        """Why a Python file cannot be read, for each that cannot, in order of path."""
+        for path in self.python_files():
+            try:
+                self.source(path)
+            except SourceError as error:
+                yield str(error)
 
     def normal_path(self, path: str) -> str:
         """A target's path in the repository's own spelling.

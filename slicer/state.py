@@ -66,6 +66,27 @@ _SET_UP = re.compile(
     r"|install|patch\w*|apply|seed|manual_seed|load_dotenv"
 )
 """Functions of other distributions that set the distribution up: `pygame.init()`."""
+_SET_UP_STDLIB = re.compile(r"set_\w+|register\w*|install\w*|enable\w*|disable\w*")
+_WHOLE_PROCESS = frozenset({"sys", "os", "builtins", "atexit", "signal"})
+"""Modules whose members are read one by one: to mention one is not to read another."""
+
+
+def runs_unknown_text(module: Module, unit: Unit) -> bool:
+    """Whether the statement executes a computed text in the module's own namespace."""
+    calls = (
+        node.value
+        for statement in unit.nodes
+        for node in _plain_statements(statement)
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call)
+    )
+    return any(
+        isinstance(call.func, ast.Name)
+        and call.func.id == "exec"
+        and "exec" not in module.bindings
+        and len(call.args) == 1
+        and not isinstance(call.args[0], ast.Constant)
+        for call in calls
+    )
 
 
 def state_set_by(module: Module, unit: Unit, inference: Inference) -> tuple[tuple[str, ...], ...]:
@@ -76,9 +97,48 @@ def state_set_by(module: Module, unit: Unit, inference: Inference) -> tuple[tupl
             if name in writers:
                 found.setdefault(readers)
         top, _, last = name.partition(".")
-        if top not in STDLIB and top != "builtins" and _SET_UP.fullmatch(last.rpartition(".")[2]):
+        set_up = _SET_UP_STDLIB if top in STDLIB else _SET_UP
+        if top not in _WHOLE_PROCESS and set_up.fullmatch(last.rpartition(".")[2]):
             found.setdefault((top,))
+    for name in _set_members(module, unit, inference):
+        if not any(name.rpartition(".")[0] in writers for writers, _ in _STATE):
+            found.setdefault(_readers_of(name))
     return tuple(found)
+
+
+def _readers_of(member: str) -> tuple[str, ...]:
+    """What may read a member that is set: all of its package; of the process's modules, itself."""
+    top = member.partition(".")[0]
+    if top not in _WHOLE_PROCESS:
+        return (top,)
+    printed = ("builtins.print",) if member in ("sys.stdout", "sys.stderr") else ()
+    return (member.removeprefix("builtins."), member, *printed)
+
+
+def _set_members(module: Module, unit: Unit, inference: Inference) -> Iterator[str]:
+    """Members of external objects that the statement sets: `json.JSONEncoder.indent = 2`."""
+    scope = module_scope(module)
+    for statement in unit.nodes:
+        for node in _plain_statements(statement):
+            match node:
+                case ast.Assign(targets=assigned):
+                    targets = [t for t in assigned if isinstance(t, (ast.Attribute, ast.Subscript))]
+                case ast.AugAssign(target=ast.Attribute() | ast.Subscript() as target):
+                    targets = [target]
+                case ast.Expr(
+                    value=ast.Call(
+                        func=ast.Name(id="setattr"),
+                        args=[owner, ast.Constant(value=str(name)), _],
+                    )
+                ):
+                    targets = [ast.Attribute(owner, name)]
+                case _:
+                    continue
+            for target in targets:
+                last = target.attr if isinstance(target, ast.Attribute) else ""
+                for value in ordered(inference.evaluate(target.value, scope)):
+                    if isinstance(value, External):
+                        yield f"{value.name}.{last}".rstrip(".")
 
 
 def any_state_read(mentioned: set[str]) -> bool:
@@ -132,9 +192,9 @@ def _in_function(value: FunctionValue, inference: Inference) -> Iterator[str]:
 
 
 def _plain_statements(node: ast.stmt) -> Iterator[ast.stmt]:
-    """The statement, or those directly below an `if`, `try` or `with`."""
+    """The statement, or those directly below an `if`, `try`, `with` or `for`."""
     yield node
-    if isinstance(node, (ast.If, ast.Try, ast.With)):
+    if isinstance(node, (ast.If, ast.Try, ast.With, ast.For)):
         for child in node.body:
             yield from _plain_statements(child)
 

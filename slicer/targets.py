@@ -28,6 +28,8 @@ def normal_path(tree: FileTree, path: str) -> str:
         raise TargetError(f"{path}: no such file in the repository{_nearest(tree, path)}")
     if not full.is_file():
         raise TargetError(f"{path}: not a file")
+    if not full.resolve().is_relative_to(tree.path):
+        raise TargetError(f"{path}: a link to something outside the repository {tree.path}")
     return full.relative_to(tree.path).as_posix()
 
 

@@ -7,6 +7,7 @@ so that cutting never needs a column.
 from __future__ import annotations
 
 import ast
+import contextlib
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -195,6 +196,8 @@ def bound_names(node: ast.stmt) -> Iterator[str]:
             for case in node.cases:
                 yield from pattern_names(case.pattern)
                 yield from _all_bound(case.body)
+        case ast.Expr(value=ast.Call() as call):
+            yield from executed_names(call)
         case _:
             if sys.version_info >= (3, 12) and isinstance(node, ast.TypeAlias):
                 yield from target_names(node.name)
@@ -209,6 +212,16 @@ def bound_names(node: ast.stmt) -> Iterator[str]:
 def _all_bound(body: Iterable[ast.stmt]) -> Iterator[str]:
     for node in body:
         yield from bound_names(node)
+
+
+def executed_names(call: ast.Call) -> Iterator[str]:
+    """Names that an `exec` of a literal text binds in the scope that it stands in."""
+    match call:
+        case ast.Call(func=ast.Name(id="exec"), args=[ast.Constant(value=str(text))]):
+            with contextlib.suppress(SyntaxError, ValueError):
+                yield from _all_bound(ast.parse(text).body)
+        case _:
+            return
 
 
 def target_names(target: ast.expr) -> Iterator[str]:

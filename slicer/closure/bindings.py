@@ -120,6 +120,8 @@ class Bindings:
             return
         if role not in _WRITING:
             self._record.live_object(module, name, why)
+        elif role == "register":
+            self._record.registries.setdefault((module, name))
         node = unit.node
         if unit.kind == "class" and isinstance(node, ast.ClassDef):
             cls = module_class(module, unit, node)
@@ -280,5 +282,5 @@ class Bindings:
                 record.externals.setdefault(ExternalImport(use.name, None, why.path, why.line))
 
 
-_WRITING = ("write", "store")
+_WRITING = ("write", "store", "register")
 """Roles in which an object is changed or replaced, and not read."""

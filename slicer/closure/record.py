@@ -34,6 +34,9 @@ class Record:
         self.flags: set[str] = set()
         """What the kept code reads that nothing else tells, such as `__annotations__`."""
         self.live_objects: dict[tuple[Module, str], Reason] = {}
+        self.registries: dict[tuple[Module, str], None] = {}
+        """Objects of other distributions with which kept definitions are decorated: what sets them
+        up counts, what else they decorate does not."""
         self.queue: deque[tuple[Module, str, Uses]] = deque()
         self.again: deque[Asker] = deque()
         """Uses of parameters of which more is known by now."""

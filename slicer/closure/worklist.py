@@ -54,6 +54,7 @@ class Closure:
         self.flags = record.flags
         self.load_edges = record.load_edges
         self.live_objects = record.live_objects
+        self.registries = record.registries
         self.watched = self._receivers.watched
         self.loaded: LoadedModules
         self.constructs_parameters = True

@@ -35,6 +35,7 @@ def see_name(walk: Walk, node: ast.Name) -> None:
         walk.flags.add(node.id)
     role: Role = "store" if isinstance(node.ctx, (ast.Store, ast.Del)) else walk.role
     role = "write" if node is walk.changed else role
+    role = "register" if node is walk.decorating else role
     name = mangled(node.id, walk.scope)
     walk.use(NameUse(walk.module, name, role, node.lineno))
     if role in VALUE_ROLES:

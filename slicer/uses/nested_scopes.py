@@ -14,7 +14,7 @@ from ..definitions import (
 )
 from ..infer import TRANSPARENT_DECORATORS, decorator_name
 from ..known import EQUALITY, ITERATION
-from ..values import FunctionValue, Values
+from ..values import ExternalInstance, FunctionValue, Instance, Value, Values
 from .operators import see_tested
 from .records import CallUse
 from .walk import Walk
@@ -22,7 +22,9 @@ from .walk import Walk
 
 def see_function(walk: Walk, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
     """A nested function: its header here, its body in a scope of its own."""
-    walk.see_all(node.decorator_list, "call")
+    for decorator in node.decorator_list:
+        walk.decorating = _decorating(walk, decorator)
+        walk.see(decorator, "call")
     for index, decorator in enumerate(reversed(node.decorator_list)):
         _decorated(walk, decorator, None if index else node)
     _see_signature(walk, node)
@@ -32,6 +34,26 @@ def see_function(walk: Walk, node: ast.FunctionDef | ast.AsyncFunctionDef) -> No
         walk.see(returns, "annotation")
     _see_type_params(walk, scope, node)
     walk.see_in(scope, node.body)
+
+
+def _decorating(walk: Walk, decorator: ast.expr) -> ast.Name | None:
+    """The object of another distribution whose method decorates: `app` of `@app.route("/")`."""
+    match decorator.func if isinstance(decorator, ast.Call) else decorator:
+        case ast.Attribute(value=ast.Name() as owner, attr=method):
+            values = walk.values(owner)
+            found = values and all(_is_foreign(walk, value, method) for value in values)
+            return owner if found else None
+        case _:
+            return None
+
+
+def _is_foreign(walk: Walk, value: Value, method: str) -> bool:
+    """Whether the value's method is of another distribution, inherited perhaps."""
+    match value:
+        case Instance(cls=cls):
+            return walk.inference.find_member(cls, method) is None
+        case _:
+            return isinstance(value, ExternalInstance)
 
 
 def _decorated(walk: Walk, decorator: ast.expr, node: ast.AST | None = None) -> None:
@@ -78,8 +100,9 @@ def see_class(walk: Walk, node: ast.ClassDef) -> None:
 def see_class_header(walk: Walk, cls: ClassInfo) -> None:
     """A class statement without its members."""
     node = cls.node
-    walk.see_all(node.decorator_list)
     for decorator in node.decorator_list:
+        walk.decorating = _decorating(walk, decorator)
+        walk.see(decorator)
         _decorated(walk, decorator)
     walk.see_all(node.bases, "base")
     walk.see_all(keyword.value for keyword in node.keywords)

@@ -12,9 +12,11 @@ from typing import Literal, NamedTuple
 from ..repository import Module
 from ..values import Values
 
-Role = Literal["value", "call", "receiver", "write", "annotation", "test", "base", "store"]
+Role = Literal[
+    "value", "call", "receiver", "write", "annotation", "test", "base", "store", "register"
+]
 """What a name is used for; a `call` is a value that is only called, a `write` one whose object is
-only changed (`TABLE[key] = value`)."""
+only changed (`TABLE[key] = value`), a `register` one whose foreign method only decorates."""
 VALUE_ROLES = ("value", "call")
 
 PUBLIC = ("*",)

@@ -1,0 +1,96 @@
+"""A repository on disk: what belongs to it, and by which names its files import one another."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
+import pytest
+from slicefunc.slicer import Repository, slice_function
+from slicefunc.slicer.errors import TargetError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def written(folder: Path, files: dict[str, str]) -> Path:
+    for path, text in files.items():
+        place = folder / path
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_text(text)
+    return folder
+
+
+def called(tmp_path: Path, source: str, call: str) -> str:
+    script = written(tmp_path / "alone", {"script.py": f"{source}\nprint({call})\n"})
+    command = (sys.executable, "-I", str(script / "script.py"))
+    return subprocess.run(command, capture_output=True, text=True, check=True).stdout
+
+
+ITSELF_A_PACKAGE = {
+    "types.py": "class Score:\n    def __init__(self, value):\n        self.value = value\n",
+    "common.py": (
+        "from . import types\nfrom .sampler.plain import draw\n\n"
+        "def best(values):\n    return max(types.Score(v).value for v in draw(values))\n"
+    ),
+    "sampler/plain.py": (
+        "from ..types import Score\n\ndef draw(v):\n    return [Score(x).value for x in v]\n"
+    ),
+}
+
+
+@pytest.mark.parametrize("initial", [{}, {"__init__.py": ""}], ids=["namespace", "regular"])
+@pytest.mark.parametrize("name", ["evals", "simple-evals"])
+def test_the_folder_itself_may_be_the_package(
+    tmp_path: Path, name: str, initial: dict[str, str]
+) -> None:
+    folder = written(tmp_path / name, {**ITSELF_A_PACKAGE, **initial})
+    found = slice_function(Repository(folder), "common.py::best")
+    assert not found.gaps
+    assert called(tmp_path, found.source, "best([1.5, 3.0])") == "3.0\n"
+
+
+def test_a_link_to_itself_hides_nothing_beside_it(tmp_path: Path) -> None:
+    folder = written(tmp_path / "repo", {"a.py": "def f():\n    return 1\n"})
+    (folder / "loop.py").symlink_to("loop.py")
+    assert [str(target) for target in Repository(folder).targets()] == ["a.py::f"]
+
+
+@pytest.mark.parametrize("link", ["link.py", "pkg"])
+def test_what_a_link_shows_outside_is_not_of_the_repository(tmp_path: Path, link: str) -> None:
+    outside = written(tmp_path / "outside", {"secret.py": "def key():\n    return 1\n"})
+    folder = written(tmp_path / "repo", {"a.py": "def f():\n    return 1\n"})
+    (folder / link).symlink_to(outside / "secret.py" if link == "link.py" else outside)
+    repository = Repository(folder)
+    assert [str(target) for target in repository.targets()] == ["a.py::f"]
+    path = "link.py" if link == "link.py" else "pkg/secret.py"
+    with pytest.raises(TargetError, match="a link to something outside the repository"):
+        slice_function(repository, f"{path}::key")
+
+
+def test_an_import_does_not_follow_a_link_outside(tmp_path: Path) -> None:
+    outside = written(tmp_path / "outside", {"secret.py": "KEY = 'canary'\n"})
+    text = "from pkg.secret import KEY\n\ndef f():\n    return KEY\n"
+    folder = written(tmp_path / "repo", {"a.py": text})
+    (folder / "pkg").symlink_to(outside)
+    assert "canary" not in slice_function(Repository(folder), "a.py::f").source
+
+
+def test_a_link_inside_is_followed(tmp_path: Path) -> None:
+    folder = written(tmp_path / "repo", {"lib/a.py": "def f():\n    return 1\n"})
+    (folder / "b.py").symlink_to("lib/a.py")
+    assert called(tmp_path, slice_function(Repository(folder), "b.py::f").source, "f()") == "1\n"
+
+
+def test_a_package_called_env_is_no_virtual_environment(tmp_path: Path) -> None:
+    function = "def f():\n    return 1\n"
+    files = {"env/gym.py": function, "env2/pyvenv.cfg": "", "env2/lib.py": function}
+    folder = written(tmp_path / "repo", files)
+    assert [str(target) for target in Repository(folder).targets()] == ["env/gym.py::f"]
+
+
+def test_files_that_cannot_be_read_are_named(tmp_path: Path) -> None:
+    folder = written(tmp_path / "repo", {"a.py": "def f():\n    return 1\n", "b.py": "print 1\n"})
+    (left_out,) = Repository(folder).left_out()
+    assert left_out.startswith("b.py:1: does not parse")
