@@ -127,6 +127,9 @@ class LoadedModules:
                 except SourceError:
                     continue
 
+    def __contains__(self, name: str) -> bool:
+        return name in self._by_name
+
     def imported_by(self, name: str) -> list[str]:
         """Loaded modules that a module imports in column 0, in order."""
         path, text = self._by_name.get(name, ("", ""))

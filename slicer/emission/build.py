@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ..closure.worklist import Closure
 from ..data import data_files, find_data, large_data_files
@@ -65,11 +65,13 @@ def emit(
     if layout == "flat":
         raise NotSupportedError(f"--emit flat is not safe here: {merged}; use --emit modules")
     edges = {name: load_edges(kept, closure.names) for name, kept in closure.modules.items()}
-    texts = with_load_order(closure, targets, texts, edges)
     if layout == "package":
+        texts = with_load_order(closure, targets, texts, (), visible=False)
         return _package(closure, targets, texts, data)
-    edits = _edits(texts)
     plan = _plan(closure, targets, texts, edges, bound, data)
+    texts = with_load_order(closure, targets, texts, plan.first, visible=plan.visible)
+    plan = replace(plan, texts=texts)
+    edits = _edits(texts)
     source, lines = modules_script(plan)
     return _script(source, "modules", merged, lines, edits, tuple(sorted(data)))
 

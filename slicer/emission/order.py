@@ -1,239 +1,246 @@
-"""Load order inside import cycles: pruning must not let a module of a cycle load in another order.
+"""Load order inside import cycles: pruning must not let code run before what it may read.
 
 In a package whose modules import one another in a circle, what works depends on which module Python
-starts with. Where an import of the original is pruned, its place still decides that, so a bare load
-of the carried modules behind it is put there.
+starts with, and imports that are pruned decided that. Where the slice would find a name unbound, or
+run code before statements that had run by then in the original, bare loads take the imports' place:
+as few as will do.
 """
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Container, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+import re
+from bisect import bisect_left
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
 
-from ..closure.kept import KeptModule
 from ..closure.worklist import Closure
 from ..model import Edit
 from ..repository import Module
-from ..units import Unit
-from .pieces import ModuleText, Piece
+from .cycles import import_cycles
+from .inert import is_inert
+from .load_steps import LoadSteps, reads_modules
+from .pieces import ModuleText, Piece, line_ends
+from .trace import Place, Starts, Take, Trace, follow
+
+_ATTEMPTS = 100
+"""How often at most the order is followed to find fewer loads; matters in huge cycles only."""
+
+_AFTER_LINE_END = re.compile(r"(?<=\n)|(?<=\r)(?!\n)")
+_Fault = Place | tuple[Place, Take]
+Load = tuple[Place, str]
+"""A bare load: the statement above which it stands, and the module."""
 
 
 def with_load_order(
-    closure: Closure,
-    targets: Sequence[Module],
-    texts: Mapping[str, ModuleText],
-    edges: Mapping[str, tuple[str, ...]],
-) -> dict[str, ModuleText]:
-    """The texts, with bare loads in the modules that lie on an import cycle.
+    closure: Closure, targets: Sequence[Module], texts: Mapping[str, ModuleText],
+    first: Sequence[str], *, visible: bool,
+) -> dict[str, ModuleText]:  # fmt: skip
+    """The texts, with the bare loads that the import cycles among them need.
 
-    Where that does not give the modules of the cycles their order, as in packages that are one
-    large cycle, every module gets the loads of all carried modules behind its pruned imports.
+    Args:
+        closure: What is kept.
+        targets: Modules that the script loads.
+        texts: Kept text of each module.
+        first: Modules that it loads before them.
+        visible: Whether the script is the body of the only target.
     """
-    cyclic = _cyclic(edges)
-    if not cyclic:
-        return dict(texts)
-    behind = _Behind(closure, frozenset(edges))
-    found = {
-        name: _with_loads(closure.modules[name], text, cyclic[name], behind)
-        if name in cyclic
-        else Loading(text, edges[name])
-        for name, text in texts.items()
-    }
-    starts = [step for module in targets for step in (*_parents(module.name), module.name)]
-    wanted = [name for name in _started(starts, behind.loaded.imported_by) if name in cyclic]
-    if [name for name in _started(starts, lambda n: _loaded(n, found)) if name in cyclic] != wanted:
-        everything = frozenset(edges)
-        found = {
-            name: _with_loads(closure.modules[name], text, everything, behind)
-            for name, text in texts.items()
-        }
-    return {name: loading.text for name, loading in found.items()}
+    order = _Order(closure, targets, first, is_visible=visible)
+    found: dict[Place, list[str]] = {}
+    for place, name in order.loads():
+        found.setdefault(place, []).append(name)
+    result = dict(texts)
+    for (name, index), loads in found.items():
+        result[name] = _with_loads(result[name], index, loads)
+    return result
 
 
-@dataclass(frozen=True, slots=True)
-class Loading:
-    """The text of a carried module, and the modules that running it loads, in order."""
+@dataclass(frozen=True)
+class _Order:
+    """The search for the loads that a slice needs."""
 
-    text: ModuleText
-    loads: tuple[str, ...]
+    closure: Closure
+    targets: Sequence[Module]
+    first: Sequence[str]
+    is_visible: bool
+
+    def loads(self) -> tuple[Load, ...]:
+        """The loads that the slice cannot do without."""
+        if not self.wide_cycles:
+            return ()
+        bare = self.faults(())
+        if not bare:
+            return ()
+        every = self._candidates()
+        accepted = self.faults(every)
+        return () if bare <= accepted else self._fewer(every, accepted)
+
+    @cached_property
+    def steps(self) -> LoadSteps:
+        return LoadSteps(self.closure)
+
+    @cached_property
+    def cycles(self) -> list[frozenset[str]]:
+        return import_cycles({name: self.steps.edges(name) for name in self.closure.modules})
+
+    @cached_property
+    def wide_cycles(self) -> list[frozenset[str]]:
+        """Cycles to which imports inside functions belong as well."""
+        modules = self.closure.modules
+        edges = {name: set(self.steps.edges(name)) for name in modules}
+        for importer, name in self.closure.load_edges:
+            if importer in modules and name in modules and importer != name:
+                edges[importer].add(name)
+        return import_cycles({name: sorted(found) for name, found in edges.items()})
+
+    @cached_property
+    def original(self) -> Trace:
+        starts = (step for module in self.targets for step in _from_top(module.name))
+        return follow(Starts(tuple(starts)), self.steps.original, self.steps.binders)
+
+    def slice(self, loads: Sequence[Load]) -> Trace:
+        """The order in the slice with these loads."""
+        found: dict[str, dict[int, list[str]]] = {}
+        for (module, index), name in loads:
+            found.setdefault(module, {}).setdefault(index, []).append(name)
+        names = [step for name in self.first for step in _from_top(name)]
+        own = [step for module in self.targets for step in _from_top(module.name)]
+        starts = Starts((*names, *own))
+        if self.is_visible:
+            starts = Starts((*own[:-1], *names), own[-1])
+        return follow(
+            starts, lambda name: self.steps.kept_with(name, found.get(name, {})),
+            self.steps.binders,
+        )  # fmt: skip
+
+    def faults(self, loads: Sequence[Load]) -> frozenset[_Fault]:
+        """Statements that run too early."""
+        trace = self.slice(loads)
+        found = [place for group in self._in_cycles for place in _overtaken(group, trace)]
+        for group in self._in_wide_cycles:
+            found += _inside(group, trace, self.original)
+        return frozenset((*(trace.early - self.original.early), *found))
+
+    @cached_property
+    def _in_cycles(self) -> list[list[tuple[Place, bool]]]:
+        return list(map(self._in_order, self.cycles))
+
+    @cached_property
+    def _in_wide_cycles(self) -> list[list[tuple[Place, bool]]]:
+        return list(map(self._in_order, self.wide_cycles))
+
+    def _in_order(self, cycle: frozenset[str]) -> list[tuple[Place, bool]]:
+        """The kept statements of a cycle as the original runs them, and whether they read.
+
+        A statement reads where running it runs code that may use whatever is bound by then.
+        """
+        ran = self.original.ran
+        places = [place for name in cycle for place in self._kept_places(name) if place in ran]
+        places.sort(key=ran.__getitem__)
+        return [(place, self._reads(place)) for place in places]
+
+    def _kept_places(self, name: str) -> list[Place]:
+        return [(name, step.index) for step in self.steps.kept(name)]
+
+    def _reads(self, place: Place) -> bool:
+        kept = self.closure.modules[place[0]]
+        unit = kept.module.units[place[1]]
+        return unit.kind not in ("import", "main", "typing") and (
+            not is_inert(kept.module, unit, self.closure.inference)
+            or reads_modules(kept.module, unit, self.closure.names)
+        )
+
+    def _candidates(self) -> tuple[Load, ...]:
+        """Loads at each place where the original is the first to load a carried module."""
+        started = self.original.started
+        found: list[Load] = []
+        for name in started:
+            place = started[name]
+            while place is not None and place[0] not in self.closure.modules:
+                place = started[place[0]]
+            if name in self.closure.modules and place is not None and self._has_room(place):
+                found.append((place, name))
+        return tuple(found)
+
+    def _has_room(self, place: Place) -> bool:
+        """Whether a bare load can share the statement's line."""
+        nodes = self.closure.modules[place[0]].module.units[place[1]].nodes
+        return all(isinstance(node, (ast.Import, ast.ImportFrom, ast.Expr)) for node in nodes)
+
+    def _fewer(self, loads: tuple[Load, ...], accepted: frozenset[_Fault]) -> tuple[Load, ...]:
+        """Leave out loads in ever smaller groups, as long as nothing more runs too early."""
+        attempts = 0
+        size = (len(loads) + 1) // 2
+        while size:
+            start = 0
+            while start < len(loads) and attempts < _ATTEMPTS:
+                attempts += 1
+                fewer = loads[:start] + loads[start + size :]
+                if self.faults(fewer) <= accepted:
+                    loads = fewer
+                else:
+                    start += size
+            size = size // 2 if attempts < _ATTEMPTS else 0
+        return loads
 
 
-def _loaded(name: str, found: Mapping[str, Loading]) -> Sequence[str]:
-    return found[name].loads if name in found else ()
-
-
-def _parents(name: str) -> list[str]:
-    parts = name.split(".")
-    return [".".join(parts[:depth]) for depth in range(1, len(parts))]
-
-
-def _started(starts: Sequence[str], loads: Callable[[str], Sequence[str]]) -> list[str]:
-    """The order in which modules begin to load, each after its parent packages."""
-    seen: dict[str, None] = {}
-    stack = list(reversed(starts))
-    while stack:
-        name = stack.pop()
-        if name in seen:
-            continue
-        seen[name] = None
-        inner = [step for found in loads(name) for step in (*_parents(found), found)]
-        stack.extend(step for step in reversed(inner) if step not in seen)
-    return list(seen)
-
-
-def _cyclic(edges: Mapping[str, tuple[str, ...]]) -> dict[str, frozenset[str]]:
-    """Module → the modules of its import cycle."""
-    if not _has_cycle(edges):
-        return {}
-    import networkx as nx
-
-    graph: nx.DiGraph[str] = nx.DiGraph()
-    for name in sorted(edges):
-        graph.add_edges_from((name, target) for target in _loads(name, edges))
-    found: dict[str, frozenset[str]] = {}
-    for component in nx.strongly_connected_components(graph):
-        if len(component) > 1:
-            found.update(dict.fromkeys(component, frozenset(component)))
+def _overtaken(group: Sequence[tuple[Place, bool]], trace: Trace) -> list[Place]:
+    """Reading statements that no longer run after all that they ran after."""
+    found: list[Place] = []
+    last = -1
+    for place, is_reading in group:
+        now = trace.ran.get(place, -1)
+        if is_reading and -1 < now < last:
+            found.append(place)
+        last = max(last, now)
     return found
 
 
-def _loads(name: str, edges: Mapping[str, tuple[str, ...]]) -> list[str]:
-    """Modules that running the module's text may start: its imports and their parent packages."""
-    found: dict[str, None] = {}
-    for target in edges[name]:
-        parts = target.split(".")
-        for depth in range(1, len(parts) + 1):
-            step = ".".join(parts[:depth])
-            if (
-                step in edges
-                and step != name
-                and not (name.startswith(step + ".") and step != target)
+def _inside(group: Sequence[tuple[Place, bool]], trace: Trace, original: Trace) -> Iterator[Place]:
+    """Reading statements that run in the midst of a module that is less complete than before.
+
+    A function that they call may import that module, and gets it as it is. In the original it was
+    complete, or further on, or had not begun, so that the function loaded it.
+    """
+    ran: dict[str, list[Place]] = {}
+    for place, _ in group:
+        ran.setdefault(place[0], []).append(place)
+    around = {name: [outer for outer in trace.around(name) if outer in ran] for name in ran}
+    for place, is_reading in group:
+        now, before = trace.ran.get(place, -1), original.ran[place]
+        for outer in around[place[0]] if is_reading and now >= 0 else ():
+            count = bisect_left(ran[outer], before, key=original.ran.__getitem__)
+            if original.begun[outer] > before or (
+                count and trace.ran.get(ran[outer][count - 1], -1) > now
             ):
-                found.setdefault(step)
-    return list(found)
+                yield place
+                break
 
 
-def _has_cycle(edges: Mapping[str, tuple[str, ...]]) -> bool:
-    # peel off modules that load nothing, until none is left (Kahn); saves importing networkx
-    waiting = {name: set(_loads(name, edges)) for name in edges}
-    ready = [name for name, loads in waiting.items() if not loads]
-    users: dict[str, list[str]] = {}
-    for name, loads in waiting.items():
-        for target in loads:
-            users.setdefault(target, []).append(name)
-    done = 0
-    while ready:
-        target = ready.pop()
-        done += 1
-        for user in users.get(target, ()):
-            waiting[user].discard(target)
-            if not waiting[user]:
-                ready.append(user)
-    return done < len(waiting)
+def _from_top(name: str) -> list[str]:
+    parts = name.split(".")
+    return [".".join(parts[:depth]) for depth in range(1, len(parts) + 1)]
 
 
-class _Behind:
-    """The carried modules that an import of the original would have loaded, in its order."""
-
-    def __init__(self, closure: Closure, carried: frozenset[str]) -> None:
-        self.loaded = closure.loaded
-        self.carried = carried
-        self._known: dict[str, tuple[str, ...]] = {}
-
-    def modules(self, name: str) -> tuple[str, ...]:
-        """Carried modules reached from a module through modules that are not carried."""
-        if name in self.carried:
-            return (name,)
-        known = self._known.get(name)
-        if known is None:
-            self._known[name] = ()
-            found: dict[str, None] = {}
-            for target in self.loaded.imported_by(name):
-                for reached in self.modules(target):
-                    found.setdefault(reached)
-            known = self._known[name] = tuple(found)
-        return known
+# ------------------------------------------------------------------------ text
 
 
-def _with_loads(
-    kept: KeptModule, text: ModuleText, cycle: frozenset[str], behind: _Behind
-) -> Loading:
-    pieces = {piece.line: piece for piece in text.pieces}
-    edits = list(text.edits)
-    seen: dict[str, None] = {kept.module.name: None}
-    for unit in kept.module.units:
-        if unit.kind == "import":
-            loads = _behind_import(kept.module, unit, behind, cycle, None, seen)
-            own = _behind_import(kept.module, unit, behind, cycle, _kept_names(kept, unit), seen)
-        else:
-            loads = [name for name in _bare_loads(unit) if name in cycle and name not in seen]
-            own = loads if unit.index in kept.units else []
-        seen.update(dict.fromkeys(loads))
-        if loads != own and _add_loads(pieces, unit, loads):
-            what, why = f"loads {', '.join(loads)}", "keeps the order of an import cycle"
-            edits.append(Edit(kept.module.path, unit.first, what, why))
-    placed = tuple(pieces[n] for n in sorted(pieces))
-    return Loading(ModuleText(text.module, placed, tuple(edits), text.future), tuple(seen)[1:])
-
-
-def _kept_names(kept: KeptModule, unit: Unit) -> Container[str] | None:
-    """The names that stay of an import; `None` where all do."""
-    return kept.aliases.get(unit.index) if unit.index in kept.units else ()
-
-
-def _behind_import(
-    module: Module, unit: Unit, behind: _Behind, cycle: frozenset[str],
-    names: Container[str] | None, seen: Container[str],
-) -> list[str]:  # fmt: skip
-    """The modules of the cycle that the import, or what is left of it, is the first to load."""
-    found = (
-        name
-        for node in unit.nodes
-        if isinstance(node, (ast.Import, ast.ImportFrom))
-        for target in _targets(module, node, names)
-        for name in behind.modules(target)
-        if name in cycle and name not in seen
+def _with_loads(text: ModuleText, index: int, loads: Sequence[str]) -> ModuleText:
+    """The text with bare loads where the import stands or stood."""
+    line = text.module.units[index].first
+    bare = "; ".join(f"__import__({name!r})" for name in loads)
+    around = [p for p in text.pieces if p.line <= line < p.line + line_ends(p.text)]
+    if around:
+        lines = _AFTER_LINE_END.split(around[-1].text)
+        lines[line - around[-1].line] = f"{bare}; {lines[line - around[-1].line]}"
+        piece = replace(around[-1], text="".join(lines), is_verbatim=False)
+    else:
+        piece = Piece(line, bare + "\n", 0, is_verbatim=False)
+    pieces = (*(p for p in text.pieces if p not in around[-1:]), piece)
+    edit = Edit(
+        text.module.path, line, f"loads {', '.join(loads)}", "keeps the order of an import cycle"
     )
-    return list(dict.fromkeys(found))
-
-
-def _add_loads(pieces: dict[int, Piece], unit: Unit, loads: Sequence[str]) -> bool:
-    """Put bare loads where the import stands or stood; whether that was possible."""
-    line = "; ".join(f"__import__({name!r})" for name in loads)
-    at = next((n for n in range(unit.first, unit.last + 1) if n in pieces), unit.first)
-    old = pieces.get(at)
-    if old is None:
-        pieces[at] = Piece(at, line + "\n", 0, is_verbatim=False)
-        return True
-    body = old.text.rstrip("\r\n")
-    if body.count("\n"):
-        return False
-    pieces[at] = Piece(at, f"{line}; {body}\n", old.blank_before, is_verbatim=False)
-    return True
-
-
-def _bare_loads(unit: Unit) -> Iterator[str]:
-    """Modules that `__import__` loads in a statement, as in a tree that is itself a slice."""
-    for node in unit.nodes:
-        match node:
-            case ast.Expr(
-                value=ast.Call(func=ast.Name(id="__import__"), args=[ast.Constant(value=str(name))])
-            ):
-                yield name
-            case _:
-                continue
-
-
-def _targets(
-    module: Module, node: ast.Import | ast.ImportFrom, names: Container[str] | None
-) -> Iterator[str]:
-    """What the statement may load, as far as it binds some of the names."""
-    aliases = [a for a in node.names if names is None or (a.asname or a.name) in names]
-    if isinstance(node, ast.Import):
-        yield from (alias.name for alias in aliases)
-        return
-    base = module.resolve_relative(node.level, node.module)
-    if base and aliases:
-        yield base
-        yield from (f"{base}.{alias.name}" for alias in aliases)
+    return replace(
+        text, pieces=tuple(sorted(pieces, key=lambda p: p.line)), edits=(*text.edits, edit)
+    )

@@ -1,0 +1,198 @@
+"""What each module loads statement by statement, in the original and in its slice."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from ..closure.kept import KeptModule
+from ..closure.worklist import Closure
+from ..names import ImportedModule, Names
+from ..repository import Module
+from ..units import Unit, is_typing_test
+from .trace import Step, Take
+
+
+class LoadSteps:
+    """The statements of a closure's modules, as steps of loading."""
+
+    def __init__(self, closure: Closure) -> None:
+        self._modules = closure.modules
+        self._loaded = closure.loaded
+        self._kept: dict[str, tuple[Step, ...]] = {}
+
+    def edges(self, name: str) -> list[str]:
+        """Carried modules that the kept text of a module loads."""
+        loads = (found for step in self.kept(name) for found in step.loads)
+        return [found for found in dict.fromkeys(loads) if found != name]
+
+    def kept(self, name: str) -> tuple[Step, ...]:
+        """The kept statements of a module."""
+        known = self._kept.get(name)
+        if known is None:
+            kept = self._modules.get(name)
+            known = self._kept[name] = tuple(self._kept_steps(kept)) if kept else ()
+        return known
+
+    def kept_with(self, name: str, loads: Mapping[int, Sequence[str]]) -> Sequence[Step]:
+        """The kept statements of a module, with bare loads above some of its statements."""
+        steps = self.kept(name)
+        if not loads:
+            return steps
+        found = {step.index: step for step in steps}
+        for index, wanted in loads.items():
+            old = found.get(index, Step(index, ()))
+            bare = _below_parents(name, wanted, self._modules)
+            found[index] = replace(old, loads=(*bare, *old.loads))
+        return [found[index] for index in sorted(found)]
+
+    def original(self, name: str) -> Sequence[Step]:
+        """The imports of a module before pruning, and its kept statements."""
+        kept = self._modules.get(name)
+        if kept is None:
+            return (Step(-1, tuple(self._loaded.imported_by(name))),)
+        steps = {step.index: step for step in self.kept(name)}
+        for unit in kept.module.units:
+            if unit.kind == "import" or unit.index not in steps:
+                loads = self._original_loads(kept.module, unit)
+                takes = steps[unit.index].takes if unit.index in steps else ()
+                steps[unit.index] = Step(unit.index, loads, takes)
+        return [steps[index] for index in sorted(steps)]
+
+    def binders(self, take: Take) -> list[int]:
+        """Kept statements of a module that bind a name."""
+        kept = self._modules.get(take[0])
+        if kept is None or ".".join(take) in self._modules:
+            return []
+        units = kept.module.bindings.get(take[1], ())
+        return [
+            unit.index
+            for unit in units
+            if unit.index in kept.units
+            and (unit.index not in kept.aliases or take[1] in kept.aliases[unit.index])
+        ]
+
+    def _kept_steps(self, kept: KeptModule) -> Iterator[Step]:
+        for unit in kept.module.units:
+            if unit.index in kept.units and unit.kind not in ("main", "prelude"):
+                names = kept.aliases.get(unit.index)
+                imports = list(_imports(unit))
+                wanted = [t for node in imports for t in _targets(kept.module, node, names)]
+                wanted += _bare_loads(unit)
+                takes: tuple[Take, ...] = ()
+                if unit.kind == "import":
+                    stars = kept.stars.get(unit.index, ())
+                    takes = tuple(
+                        t for node in imports for t in _takes(kept.module, node, names, stars)
+                    )
+                yield Step(
+                    unit.index, _below_parents(kept.module.name, wanted, self._modules), takes
+                )
+
+    def _original_loads(self, module: Module, unit: Unit) -> tuple[str, ...]:
+        wanted = list(_bare_loads(unit))
+        if unit.kind == "import":
+            wanted += (t for node in _imports(unit) for t in _targets(module, node, None))
+        known = _Known(self._modules, self._loaded)
+        return _below_parents(module.name, wanted, known)
+
+
+class _Known:
+    """Modules that are carried, or that the original loads."""
+
+    def __init__(self, *tables: Container[str]) -> None:
+        self._tables = tables
+
+    def __contains__(self, name: str) -> bool:
+        return any(name in table for table in self._tables)
+
+
+def _below_parents(name: str, wanted: Iterable[str], known: Container[str]) -> tuple[str, ...]:
+    """The modules, each after its parent packages; those above `name` itself run already."""
+    found: dict[str, None] = {}
+    for target in wanted:
+        parts = target.split(".")
+        for depth in range(1, len(parts) + 1):
+            step = ".".join(parts[:depth])
+            if step in known and (step == target or not name.startswith(step + ".")):
+                found.setdefault(step)
+    return tuple(found)
+
+
+def _imports(unit: Unit) -> Iterator[ast.Import | ast.ImportFrom]:
+    """The imports that running the statement runs."""
+    if unit.kind in ("function", "variable"):
+        return
+    stack: list[ast.AST] = list(reversed(unit.nodes))
+    while stack:
+        node = stack.pop()
+        if isinstance(node, (ast.Import, ast.ImportFrom)):
+            yield node
+        elif isinstance(node, ast.If) and is_typing_test(node.test):
+            stack.extend(reversed(node.orelse))
+        elif not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.expr)):
+            stack.extend(reversed(list(ast.iter_child_nodes(node))))
+
+
+def _bare_loads(unit: Unit) -> Iterator[str]:
+    """Modules that `__import__` loads in a statement, as in a tree that is itself a slice."""
+    for node in unit.nodes:
+        match node:
+            case ast.Expr(
+                value=ast.Call(func=ast.Name(id="__import__"), args=[ast.Constant(value=str(name))])
+            ):
+                yield name
+            case _:
+                continue
+
+
+def _targets(
+    module: Module, node: ast.Import | ast.ImportFrom, names: Container[str] | None
+) -> Iterator[str]:
+    """What the statement may load, as far as it binds some of the names."""
+    aliases = [a for a in node.names if names is None or (a.asname or a.name) in names]
+    if isinstance(node, ast.Import):
+        yield from (alias.name for alias in aliases)
+        return
+    base = module.resolve_relative(node.level, node.module)
+    if base and aliases:
+        yield base
+        yield from (f"{base}.{alias.name}" for alias in aliases)
+
+
+def _takes(
+    module: Module, node: ast.Import | ast.ImportFrom, names: Container[str] | None,
+    stars: Iterable[str],
+) -> Iterator[Take]:  # fmt: skip
+    """The names that the statement takes out of modules."""
+    if not isinstance(node, ast.ImportFrom):
+        return
+    base = module.resolve_relative(node.level, node.module)
+    if base:
+        yield from ((base, name) for name in stars)
+        for alias in node.names:
+            if alias.name != "*" and (names is None or (alias.asname or alias.name) in names):
+                yield base, alias.name
+
+
+def reads_modules(module: Module, unit: Unit, names: Names) -> bool:
+    """Whether the statement may read an attribute of an imported module."""
+    return any(
+        isinstance(node, ast.Attribute)
+        and isinstance(node.value, ast.Name)
+        and _is_module(module, node.value.id, names)
+        for top in unit.nodes
+        for node in ast.walk(top)
+    )
+
+
+def _is_module(module: Module, name: str, names: Names) -> bool:
+    for unit in module.bindings.get(name, ()):
+        for node in unit.nodes if unit.kind == "import" else ():
+            if isinstance(node, (ast.Import, ast.ImportFrom)):
+                for alias in node.names:
+                    if (alias.asname or alias.name.split(".")[0]) == name:
+                        found = names.imported(module, node, alias)
+                        return isinstance(found, ImportedModule)
+    return False
