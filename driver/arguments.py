@@ -88,6 +88,11 @@ def parse_graph(argv: Sequence[str]) -> argparse.Namespace:
     return given
 
 
+def _place(text: str) -> str | None:
+    """Where output goes; `-` is standard output, as if nothing were said."""
+    return None if text == "-" else text
+
+
 def slice_parser() -> argparse.ArgumentParser:
     """The grammar of the main command."""
     parser = _Parser(
@@ -109,7 +114,13 @@ def slice_parser() -> argparse.ArgumentParser:
         nargs="*",
         help="file inside REPO, and function, method or class in it; several share one script",
     )
-    add("-o", "--output", metavar="PATH", help="file, or folder with --emit package or --all")
+    add(
+        "-o",
+        "--output",
+        metavar="PATH",
+        type=_place,
+        help="file, or folder with --emit package or --all",
+    )
     add(
         "--emit",
         choices=EMITS,
@@ -172,7 +183,9 @@ def graph_parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "target", metavar="PATH::QUALNAME", nargs="?", help="only what this definition reaches"
     )
-    parser.add_argument("-o", "--output", metavar="PATH", help="file instead of standard output")
+    parser.add_argument(
+        "-o", "--output", metavar="PATH", type=_place, help="file instead of standard output"
+    )
     parser.add_argument(
         "--format",
         choices=GRAPH_FORMATS,

@@ -27,13 +27,14 @@ def write_file(path: str | Path, content: bytes) -> None:
         OutputError: the folder is missing, or the place cannot be written.
     """
     with _reported(path):
+        given = Path(path)
+        if given.exists() and not given.is_file() and not given.is_dir():
+            given.write_bytes(content)
+            return
         place = Path(os.path.realpath(path))  # the file behind a link is what is replaced
         _require_parent(place)
         if place.is_dir():
             raise OutputError(f"{path} is a folder: name a file with -o")
-        if os.path.lexists(place) and not place.is_file():
-            place.write_bytes(content)
-            return
         draft = _draft(place)
         try:
             draft.write_bytes(content)

@@ -48,6 +48,8 @@ def slice_function(
         OptionError: two targets would bind the same name.
         NotSupportedError: `emit="flat"` where merging is not provably safe.
     """
+    if isinstance(keep, str):
+        keep = (keep,)
     with paused():
         return _slice(repository, target, emit, keep, instances, constructors=constructors)
 

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 from ..closure.worklist import Closure
 from ..data import find_data
+from ..infer import decorator_name
 from ..model import Edit
 from ..names import ImportedExternal, ImportedModule, ImportedName
 from ..repository import Module
@@ -65,9 +66,36 @@ class Merged:
 
 def needs_name(closure: Closure) -> bool:
     """Whether kept code may see its module's name or object."""
-    return bool(closure.flags & _VISIBLE_NAME) or any(
-        name.startswith(_NAME_READERS) for name in closure.mentioned
+    return (
+        bool(closure.flags & _VISIBLE_NAME)
+        or any(name.startswith(_NAME_READERS) for name in closure.mentioned)
+        or _has_textual_dataclass(closure)
     )
+
+
+def _has_textual_dataclass(closure: Closure) -> bool:
+    """Whether `dataclass` reads an annotation that is text.
+
+    It then looks the class's module up in `sys.modules`, where a script that is loaded under
+    another name need not stand.
+    """
+    return any(
+        isinstance(node, ast.ClassDef)
+        and any(decorator_name(decorator) == "dataclass" for decorator in node.decorator_list)
+        and any(
+            isinstance(item, ast.AnnAssign)
+            and ("annotations" in kept.module.source.future_flags or _is_text(item.annotation))
+            for item in node.body
+        )
+        for kept in closure.modules.values()
+        for unit in kept.module.units
+        if unit.kind == "class" and unit.index in kept.units
+        for node in unit.nodes
+    )
+
+
+def _is_text(annotation: ast.expr) -> bool:
+    return isinstance(annotation, ast.Constant) and isinstance(annotation.value, str)
 
 
 def merge(
@@ -94,6 +122,8 @@ def _visible(
         yield "code can see the name of its own file"
     for name in sorted(closure.flags & _VISIBLE_NAME):
         yield f"code can see its module through {name}"
+    if _has_textual_dataclass(closure):
+        yield "a dataclass looks its module up, for annotations that are text"
     yield from _mentions(closure, readers)
 
 

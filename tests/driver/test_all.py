@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import cast
 
 import pytest
 
@@ -26,7 +27,8 @@ def test_every_function_has_an_entry(repo: Path) -> None:
     report = _report(run(repo, "--all", "--json").out)
     assert (report["functions"], report["sliced"], report["reasons"]) == (4, 4, {})
     assert [(e["path"], e["qualname"]) for e in report["entries"]] == NAMES
-    assert set(report) == {"functions", "sliced", "reasons", "entries"}
+    assert set(report) == {"functions", "sliced", "reasons", "left_out", "entries"}
+    assert report["left_out"] == []
 
 
 def test_a_function_that_cannot_be_sliced_is_an_entry_with_its_reason(repo: Path) -> None:
@@ -41,6 +43,8 @@ def test_a_function_that_cannot_be_sliced_is_an_entry_with_its_reason(repo: Path
     assert [reason["code"] for reason in entry["reasons"]] == ["source"]
     assert "shop/bad.py:1" in entry["reasons"][0]["hint"]
     assert report["reasons"] == {"source": 1}
+    (left_out,) = cast("list[str]", report["left_out"])
+    assert left_out.startswith("shop/bad.py:1: does not parse")
 
 
 def test_the_scripts_are_those_of_single_runs(repo: Path, tmp_path: Path) -> None:
@@ -109,4 +113,4 @@ def test_the_summary_is_for_people(repo: Path) -> None:
 
 def test_a_repository_without_functions_is_no_error(tmp_path: Path) -> None:
     report = _report(run(tmp_path, "--all", "--json").out)
-    assert report == {"functions": 0, "sliced": 0, "reasons": {}, "entries": []}
+    assert report == {"functions": 0, "sliced": 0, "reasons": {}, "left_out": [], "entries": []}

@@ -356,3 +356,8 @@ def test_a_wrong_target_of_a_graph_is_one_line(repo: Path) -> None:
     done = run("graph", repo, "shop/tax.py::nothing")
     assert done.status == 2
     assert "nothing" in done.error
+
+
+def test_a_dash_is_standard_output(repo: Path) -> None:
+    assert run(repo, "shop/tax.py::add_tax", "-o", "-").out == run(repo, "shop/tax.py::add_tax").out
+    assert not Path("-").exists()
