@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ..call_shapes import CallShape
 from ..definitions import ClassInfo
 from ..infer import Inference
 from .kept import Reason
@@ -14,6 +15,8 @@ class Asked:
         self._inference = inference
         self.live_names: dict[str, Reason] = {}
         """Names asked for on unknown receivers."""
+        self.live_calls: dict[CallShape, Reason] = {}
+        """Shapes of the calls of unknown objects."""
         self.accessed: dict[ClassInfo, dict[str, Reason]] = {}
         """Class → names asked for on it, its instances or its subclasses."""
         self.abstract_accessed: dict[str, dict[str, Reason]] = {}

@@ -9,12 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from ..call_shapes import CallShape
 from ..definitions import ClassInfo
 from ..known import CONSTRUCTION, FALLBACKS
 from ..repository import Module
 from ..uses.records import Role
 from .asked import Asked
 from .foreign import foreign_bases, implements
+from .instance_calls import takes
 from .instances import Instances
 from .kept import Reason
 from .members import Members
@@ -77,6 +79,9 @@ class Questions:
         missing = live_names if foreign_bases(self._inference, cls) else FALLBACKS
         for name in [n for n in missing if n in live_names and n not in names]:
             self._members.keep_found(cls, name, live_names[name])
+        for shape, reason in list(self._asked.live_calls.items()):
+            if takes(self._inference, cls, shape):
+                self._members.keep_found(cls, "__call__", reason)
 
     # ------------------------------------------------------------------ names
 
@@ -92,6 +97,15 @@ class Questions:
             self._members.keep_found(cls, name, why)
         for module in list(self._escaped):
             self._keep_global(module, name, why)
+
+    def live_call(self, shape: CallShape, why: Reason) -> None:
+        """An unknown object is called."""
+        if shape in self._asked.live_calls:
+            return
+        self._asked.live_calls[shape] = why
+        for cls in [*self._instances.with_member("__call__"), *self._instances.derived]:
+            if takes(self._inference, cls, shape):
+                self._members.keep_found(cls, "__call__", why)
 
     def access(self, cls: ClassInfo, name: str, why: Reason) -> None:
         """The name is asked for on the class, an instance, or a subclass of it."""

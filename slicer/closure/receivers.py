@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 
+from ..call_shapes import CallShape
 from ..definitions import ClassInfo
 from ..model import Gap
 from ..repository import Module
@@ -111,6 +112,15 @@ class Receivers:
                 for value in flattened(ordered(use.values)):
                     self._operate(value, name, reason)
 
+    def use_call(self, values: Values, shape: CallShape, why: Reason) -> None:
+        """The values are called: `__call__` of the instances among them runs."""
+        why = Reason("uses __call__", why.by, why.path, why.line)
+        if values is None or _CALLABLE in {getattr(v, "name", "") for v in values}:
+            self._questions.live_call(shape, why)
+        for value in flattened(ordered(values)):
+            if not isinstance(value, ExternalInstance) or value.name != _CALLABLE:
+                self._operate(value, "__call__", why)
+
     def _hand_out(self, values: Values, why: Reason) -> None:
         """External code gets the values, and may call their special members."""
         why = Reason("passed to external code", why.by, why.path, why.line)
@@ -173,5 +183,6 @@ class Receivers:
         self._record.gaps.setdefault(gap)
 
 
+_CALLABLE = "typing.Callable"
 _SHORT = 3
 """Prefixes and suffixes of a computed name no longer than this say nothing by themselves."""

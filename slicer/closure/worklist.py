@@ -20,6 +20,7 @@ from ..uses.records import (
     DynamicUse,
     GapUse,
     ImportUse,
+    InstanceCallUse,
     MemberUse,
     ModuleUse,
     NameUse,
@@ -112,6 +113,9 @@ class Closure:
             case CallUse():
                 record.again.extend(record.parameters.bind(use))
                 self._construct(use, why)
+            case InstanceCallUse():
+                values = record.parameters.resolve(use.values, (use, module, label))
+                self._receivers.use_call(values, use.shape, why)
             case DynamicUse():
                 self._receivers.use_pattern(use, why)
             case ImportUse():

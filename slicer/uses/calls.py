@@ -6,11 +6,13 @@ import ast
 import re
 from collections.abc import Sequence
 
+from ..call_shapes import shape_of
 from ..known import DATA_METHODS, ITERATION
 from ..values import ClassValue, External, ExternalInstance, FunctionValue, Instance, Values
 from .external_callables import external_protocol, names_around
+from .handed_callables import handed_callables
 from .name_patterns import texts_of
-from .records import PUBLIC, CallUse, MemberUse, ProtocolUse
+from .records import PUBLIC, CallUse, ProtocolUse
 from .special_calls import special_call
 from .walk import Walk
 
@@ -41,7 +43,7 @@ def see_call(walk: Walk, node: ast.Call) -> None:
 def _called(walk: Walk, values: Values, node: ast.Call) -> None:
     """What the callee does to itself and to its arguments."""
     if values is not None or _may_hold_instance(walk, node.func):
-        walk.ask(walk.possible(node.func), ("__call__",), node.lineno)
+        walk.call(walk.possible(node.func), shape_of(node), node.lineno)
     _binds(walk, values, node)
     arguments = [a.value if isinstance(a, ast.Starred) else a for a in node.args]
     arguments += [keyword.value for keyword in node.keywords]
@@ -58,13 +60,15 @@ def _called(walk: Walk, values: Values, node: ast.Call) -> None:
         match value:
             case External(name=name):
                 asked = external_protocol(name)
+                for argument, shape in handed_callables(name, node):
+                    walk.call(walk.possible(argument), shape, node.lineno)
                 if asked is None:
                     _hand_out(walk, arguments, node.lineno, name)
                 for argument in arguments:
                     walk.protocol(argument, asked)
             case ExternalInstance(name="typing.Callable"):
                 if values == walk.possible(node.func):
-                    walk.use(MemberUse(None, "__call__", "value", node.lineno))
+                    walk.call(None, shape_of(node), node.lineno)
             case ExternalInstance():
                 for argument in arguments:
                     walk.protocol(argument, None)

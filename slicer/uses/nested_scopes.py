@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 
+from ..call_shapes import CallShape
 from ..definitions import (
     ClassInfo,
     FunctionInfo,
@@ -60,7 +61,8 @@ def _decorated(walk: Walk, decorator: ast.expr, node: ast.AST | None = None) -> 
     if decorator_name(decorator) in TRANSPARENT_DECORATORS:
         return
     values = walk.values(decorator)
-    walk.ask(values, ("__call__", "__get__", "__set_name__"), decorator.lineno)
+    walk.call(values, CallShape(1), decorator.lineno)
+    walk.ask(values, ("__get__", "__set_name__"), decorator.lineno)
     if any(isinstance(v, FunctionValue) for v in values or ()):
         given: Values = None
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):

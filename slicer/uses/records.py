@@ -9,6 +9,7 @@ import ast
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
+from ..call_shapes import CallShape
 from ..repository import Module
 from ..values import Values
 
@@ -92,6 +93,14 @@ class CallUse(NamedTuple):
     line: int
 
 
+class InstanceCallUse(NamedTuple):
+    """A call of values: `__call__` of those that are instances."""
+
+    values: Values
+    shape: CallShape
+    line: int
+
+
 class GapUse(NamedTuple):
     """Something that cannot be decided statically."""
 
@@ -100,7 +109,10 @@ class GapUse(NamedTuple):
     detail: str
 
 
-Use = NameUse | MemberUse | ProtocolUse | DynamicUse | ImportUse | ModuleUse | CallUse | GapUse
+Use = (
+    NameUse | MemberUse | ProtocolUse | DynamicUse | ImportUse | ModuleUse | CallUse
+    | InstanceCallUse | GapUse
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,14 +5,15 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterable, Mapping
 
+from ..call_shapes import CallShape
 from ..definitions import Scope
 from ..infer import Inference
 from ..nodes import children
 from ..repository import Module
 from ..units import Unit
-from ..values import External, Values, is_abstract
+from ..values import NOTHING, External, Values, is_abstract
 from .asked_values import OURS, WITH_MEMBERS, flattened, is_asked
-from .records import MemberUse, ProtocolUse, Role, Use, Uses
+from .records import InstanceCallUse, MemberUse, ProtocolUse, Role, Use, Uses
 
 Visitor = Callable[..., None]
 """Takes the walk and a node."""
@@ -101,11 +102,15 @@ class Walk:
             return
         if members is None and is_abstract(self.inference.closed(values)):
             values = None
-        if values is not None:
-            values = frozenset(v for v in flattened(values) if is_asked(v, OURS))
-            if not values:
-                return
-        self.use(ProtocolUse(values, members, line))
+        values = _instances_of_ours(values)
+        if values != NOTHING:
+            self.use(ProtocolUse(values, members, line))
+
+    def call(self, values: Values, shape: CallShape, line: int) -> None:
+        """The values are called."""
+        values = _instances_of_ours(values)
+        if values != NOTHING:
+            self.use(InstanceCallUse(values, shape, line))
 
     def member(self, values: Values, name: str, role: Role, line: int) -> None:
         """A member of the values is used."""
@@ -119,6 +124,13 @@ class Walk:
             if not values:
                 return
         self.use(MemberUse(values, name, role, line))
+
+
+def _instances_of_ours(values: Values) -> Values:
+    """Those of the values whose types may be classes of ours."""
+    if values is None:
+        return None
+    return frozenset(v for v in flattened(values) if is_asked(v, OURS))
 
 
 def _runs_text(module: Module) -> bool:
