@@ -2,10 +2,21 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from ..call_shapes import CallShape
 from ..definitions import ClassInfo
 from ..infer import Inference
 from .kept import Reason
+
+
+class Dispatch(NamedTuple):
+    """A member of one class, named after the class of an object of another."""
+
+    receiver: ClassInfo
+    prefix: str
+    suffix: str
+    kind: ClassInfo
 
 
 class Asked:
@@ -27,6 +38,7 @@ class Asked:
         """Classes (`None`: all) whose dunder members external code may call."""
         self.patterns: dict[tuple[ClassInfo | None, str, str], Reason] = {}
         """Class (`None`: any), prefix and suffix of computed names."""
+        self.dispatches: dict[Dispatch, Reason] = {}
         self.strings: dict[str, None] = {}
         """Texts of the slice."""
         self.affixes: dict[tuple[str, str], None] = {}
@@ -47,7 +59,7 @@ class Asked:
             or any(name in asked and is_kin(other) for other, asked in self.accessed.items())
             or any(
                 name.startswith(prefix) and name.endswith(suffix) and is_kin(other)
-                for other, prefix, suffix in self.patterns
+                for other, prefix, suffix, *_ in (*self.patterns, *self.dispatches)
             )
         )
 

@@ -14,7 +14,8 @@ from ..definitions import ClassInfo
 from ..known import CONSTRUCTION, FALLBACKS
 from ..repository import Module
 from ..uses.records import Role
-from .asked import Asked
+from .asked import Asked, Dispatch
+from .class_names import may_be_renamed
 from .foreign import foreign_bases, implements
 from .instance_calls import takes
 from .instances import Instances
@@ -62,6 +63,11 @@ class Questions:
         for (scope, prefix, suffix), reason in list(asked.patterns.items()):
             if scope is None or scope in mro:
                 self._members.keep_matching(cls, prefix, suffix, reason)
+        for dispatch, reason in list(asked.dispatches.items()):
+            if dispatch.receiver in mro:
+                self._dispatch(dispatch, [cls], self._instances.deriving(dispatch.kind), reason)
+            if dispatch.kind in mro:
+                self._dispatch(dispatch, self._receivers(dispatch), [cls], reason)
         if None in asked.all_members:
             self._keep_dunders(cls, asked.all_members[None])
         if asked.string_reason is not None:
@@ -181,6 +187,32 @@ class Questions:
         for other in [*([cls] if cls else []), *self._instances.classes]:
             if cls is None or cls in self._inference.mro(other):
                 self._members.keep_matching(other, prefix, suffix, why)
+
+    def add_dispatch(self, dispatch: Dispatch, why: Reason) -> None:
+        """A member named after the class of an object is asked for."""
+        if dispatch not in self._asked.dispatches:
+            self._asked.dispatches[dispatch] = why
+            kinds = self._instances.deriving(dispatch.kind)
+            self._dispatch(dispatch, self._receivers(dispatch), kinds, why)
+
+    def _receivers(self, dispatch: Dispatch) -> list[ClassInfo]:
+        return [dispatch.receiver, *self._instances.deriving(dispatch.receiver)]
+
+    def _dispatch(
+        self, dispatch: Dispatch, receivers: list[ClassInfo], kinds: list[ClassInfo], why: Reason
+    ) -> None:
+        """Keep the members of the receivers that the names of the classes give."""
+        if any(map(may_be_renamed, kinds)):
+            self.add_pattern(dispatch.receiver, dispatch.prefix, dispatch.suffix, why)
+            return
+        for name in [f"{dispatch.prefix}{kind.node.name}{dispatch.suffix}" for kind in kinds]:
+            for cls in [c for c in receivers if name in self._inference.member_names(c)]:
+                self._members.keep_found(cls, name, why)
+
+    def open_dispatches(self) -> None:
+        """The slice makes classes of any name."""
+        for dispatch, why in list(self._asked.dispatches.items()):
+            self.add_pattern(dispatch.receiver, dispatch.prefix, dispatch.suffix, why)
 
     def add_affixes(self, prefix: str, suffix: str, why: Reason) -> None:
         """Texts of the slice, between the two, may name members of any class."""

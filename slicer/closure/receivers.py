@@ -9,18 +9,20 @@ from ..definitions import ClassInfo
 from ..model import Gap
 from ..repository import Module
 from ..uses.asked_values import flattened
-from ..uses.records import PUBLIC, VALUE_ROLES, DynamicUse, ProtocolUse, Role
+from ..uses.records import PUBLIC, VALUE_ROLES, DispatchUse, DynamicUse, ProtocolUse, Role
 from ..values import (
     ClassValue,
     ExternalInstance,
     Instance,
     ModuleValue,
+    Parameter,
     SuperValue,
     Value,
     Values,
     is_abstract,
     ordered,
 )
+from .asked import Dispatch
 from .bindings import Bindings
 from .kept import Reason
 from .record import Record
@@ -154,6 +156,24 @@ class Receivers:
                 self.use_protocol(use, why)
 
     # ------------------------------------------------------------------ computed names
+
+    def use_dispatch(self, use: DispatchUse, objects: Values, why: Reason) -> None:
+        """A member named after the class of one of the objects."""
+        is_known = objects is not None and all(isinstance(v, Instance) for v in objects)
+        is_open = not objects and not any(isinstance(v, Parameter) for v in use.objects or ())
+        if is_open or not is_known or any(not isinstance(v, Instance) for v in use.values or ()):
+            self.use_pattern(DynamicUse(use.values, use.prefix, use.suffix, use.line), why)
+            return
+        shown = f"{use.prefix}<class>{use.suffix}"
+        why = Reason(f"computes a member name {shown}", why.by, why.path, why.line)
+        for value in ordered(use.values):
+            for kind in ordered(objects):
+                if isinstance(value, Instance) and isinstance(kind, Instance):
+                    dispatch = Dispatch(value.cls, use.prefix, use.suffix, kind.cls)
+                    self._questions.add_dispatch(dispatch, why)
+        detail = f"attribute name computed at run time; kept members {shown} by the slice's classes"
+        gap = Gap("dynamic-attribute", why.path, why.line, detail, "kept wide")
+        self._record.gaps.setdefault(gap)
 
     def use_pattern(self, use: DynamicUse, why: Reason) -> None:
         """A computed attribute name."""

@@ -16,7 +16,9 @@ from ..model import Gap
 from ..repository import Module, Namespace
 from ..units import Unit
 from ..uses.records import (
+    MAKES_CLASSES,
     CallUse,
+    DispatchUse,
     DynamicUse,
     GapUse,
     ImportUse,
@@ -96,6 +98,8 @@ class Closure:
             record.again.extend(record.parameters.open_unreached())
         if not (record.queue or record.again):
             self._receivers.open_handed()
+        if MAKES_CLASSES in record.flags:
+            self.class_keeper.questions.open_dispatches()
         return bool(record.queue or record.again)
 
     def _process(self, use: Use, module: Module, label: str) -> None:
@@ -118,6 +122,9 @@ class Closure:
                 self._receivers.use_call(values, use.shape, why)
             case DynamicUse():
                 self._receivers.use_pattern(use, why)
+            case DispatchUse():
+                objects = record.parameters.resolve(use.objects, (use, module, label))
+                self._receivers.use_dispatch(use, objects, why)
             case ImportUse():
                 for alias in use.node.names:
                     self._bindings.follow_import(use.module, use.node, alias, "base", why)

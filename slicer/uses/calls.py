@@ -12,10 +12,11 @@ from ..values import ClassValue, External, ExternalInstance, FunctionValue, Inst
 from .external_callables import external_protocol, names_around
 from .handed_callables import handed_callables
 from .name_patterns import texts_of
-from .records import PUBLIC, CallUse, ProtocolUse
+from .records import MAKES_CLASSES, PUBLIC, CallUse, ProtocolUse
 from .special_calls import special_call
 from .walk import Walk
 
+_CLASS_MAKERS = frozenset({"builtins.type", "types.new_class"})
 _FIELD = re.compile(r"\{([^{}!:\[\]]*\.[^{}!:\[\]]*)[}!:\[]")
 
 
@@ -58,7 +59,11 @@ def _called(walk: Walk, values: Values, node: ast.Call) -> None:
             pass
     for value in values or ():
         match value:
+            case ClassValue(cls=cls) if walk.inference.is_metaclass(cls):
+                walk.flags.add(MAKES_CLASSES)
             case External(name=name):
+                if name in _CLASS_MAKERS and (len(node.args) != 1 or node.keywords):
+                    walk.flags.add(MAKES_CLASSES)
                 asked = external_protocol(name)
                 for argument, shape in handed_callables(name, node):
                     walk.call(walk.possible(argument), shape, node.lineno)

@@ -20,6 +20,8 @@ Role = Literal[
 only changed (`TABLE[key] = value`), a `register` one whose foreign method only decorates."""
 VALUE_ROLES = ("value", "call")
 
+MAKES_CLASSES = "type()"
+"""Flag of code that makes classes by a call: their names are computed."""
 PUBLIC = ("*",)
 """In place of member names: everything public."""
 
@@ -58,6 +60,16 @@ class DynamicUse(NamedTuple):
     values: Values
     prefix: str
     suffix: str
+    line: int
+
+
+class DispatchUse(NamedTuple):
+    """A member named after the class of one of some objects, between the prefix and suffix."""
+
+    values: Values
+    prefix: str
+    suffix: str
+    objects: Values
     line: int
 
 
@@ -110,8 +122,8 @@ class GapUse(NamedTuple):
 
 
 Use = (
-    NameUse | MemberUse | ProtocolUse | DynamicUse | ImportUse | ModuleUse | CallUse
-    | InstanceCallUse | GapUse
+    NameUse | MemberUse | ProtocolUse | DynamicUse | DispatchUse | ImportUse | ModuleUse
+    | CallUse | InstanceCallUse | GapUse
 )  # fmt: skip
 
 

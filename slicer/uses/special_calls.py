@@ -7,8 +7,9 @@ from collections.abc import Callable
 
 from ..values import External, Values
 from .asked_values import WITH_MEMBERS
+from .class_names import named_after_class
 from .name_patterns import name_patterns
-from .records import DynamicUse, GapUse, ModuleUse, Role
+from .records import DispatchUse, DynamicUse, GapUse, ModuleUse, Role
 from .texts import see_text
 from .walk import Walk
 
@@ -47,6 +48,10 @@ def _is_builtin(walk: Walk, node: ast.expr, name: str) -> bool:
 
 def _see_computed(walk: Walk, values: Values, attribute: ast.expr, role: Role, line: int) -> None:
     """A member whose name is the value of an expression."""
+    named = named_after_class(walk.inference, attribute, walk.scope)
+    if named is not None and values and role != "store":
+        walk.use(DispatchUse(values, named.prefix, named.suffix, named.objects, line))
+        return
     for prefix, suffix, exact in name_patterns(attribute, walk.scope):
         if exact:
             for part in prefix.split("."):
