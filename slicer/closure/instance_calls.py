@@ -11,16 +11,15 @@ from ..infer import Inference
 
 
 def takes(inference: Inference, cls: ClassInfo, shape: CallShape) -> bool:
-    """Whether a call of the shape may run a `__call__` of the class, or of what it derives from.
+    """Whether a call of the shape may run the `__call__` that instances of the class have.
 
-    An override that does not fit hides one of a base that would, so both are asked.
+    One that does not fit may still hide one of an external base, of which nothing is known.
     """
-    return any(
-        _may_accept(node, shape)
-        for owner in inference.mro(cls)
-        for unit in owner.table.get("__call__", ())
-        for node in unit.nodes
-    ) or any(base_defines(base, "__call__") for base in inference.external_bases(cls))
+    found = inference.find_member(cls, "__call__")
+    units = found[1] if found is not None else ()
+    return any(_may_accept(node, shape) for unit in units for node in unit.nodes) or any(
+        base_defines(base, "__call__") for base in inference.external_bases(cls)
+    )
 
 
 def _may_accept(node: ast.stmt, shape: CallShape) -> bool:

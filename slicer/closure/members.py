@@ -53,6 +53,11 @@ class Members:
         for member in cls.table.get(name, ()):
             self.keep_unit(cls, member, why)
 
+    def holds(self, cls: ClassInfo, name: str) -> bool:
+        """Whether the class is kept with its own member of the name."""
+        units = cls.table.get(name, ()) if cls in self._record.classes else ()
+        return any(not cls.is_prunable or (cls, unit.index) in self._seen for unit in units)
+
     def keep_found(self, cls: ClassInfo, name: str, why: Reason) -> None:
         """Keep what an instance of the class finds under the name."""
         is_private = name.startswith("__") and not name.endswith("__")

@@ -19,7 +19,7 @@ from .class_names import may_be_renamed
 from .foreign import foreign_bases, implements
 from .instance_calls import takes
 from .instances import Instances
-from .kept import Reason
+from .kept import Reason, class_label
 from .members import Members
 from .record import Record
 
@@ -111,6 +111,16 @@ class Questions:
         self._asked.live_calls[shape] = why
         for cls in [*self._instances.with_member("__call__"), *self._instances.derived]:
             if takes(self._inference, cls, shape):
+                self._members.keep_found(cls, "__call__", why)
+
+    def keep_hiding(self) -> None:
+        """A `__call__` that no call fits must still hide the kept one of a base."""
+        for cls in self._instances.with_member("__call__"):
+            first, *others = [o for o in self._inference.mro(cls) if "__call__" in o.table]
+            hidden = [o for o in others if self._members.holds(o, "__call__")]
+            if hidden and not self._members.holds(first, "__call__"):
+                text = f"hides __call__ of {hidden[0].node.name}"
+                why = Reason(text, class_label(first), first.module.path, first.node.lineno)
                 self._members.keep_found(cls, "__call__", why)
 
     def access(self, cls: ClassInfo, name: str, why: Reason) -> None:

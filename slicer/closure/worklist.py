@@ -98,6 +98,8 @@ class Closure:
             record.again.extend(record.parameters.open_unreached())
         if not (record.queue or record.again):
             self._receivers.open_handed()
+        if not (record.queue or record.again):
+            self.class_keeper.questions.keep_hiding()
         if MAKES_CLASSES in record.flags:
             self.class_keeper.questions.open_dispatches()
         return bool(record.queue or record.again)
