@@ -56,8 +56,9 @@ _CALLERS = frozenset(
 
 Change = Object | Parameter | Called
 
-_LABELS = frozenset({"__module__", "__qualname__", "__name__", "__doc__"})
-"""What decorators write on the functions that they make; it changes nothing that these do."""
+LABELS = frozenset({"__module__", "__qualname__", "__name__", "__doc__"})
+"""What decorators write on the functions that they make; it changes nothing that these do.
+It is also read without asking for it: by `type(x).__name__`, by default reprs."""
 
 
 class Changes:
@@ -146,7 +147,7 @@ class Changes:
 
     def _target(self, target: ast.expr, scope: Scope) -> Iterator[Change]:
         match target:
-            case ast.Attribute(attr=attr) if attr in _LABELS:
+            case ast.Attribute(attr=attr) if attr in LABELS and scope.parent is not None:
                 return
             case ast.Attribute(value=value, attr=attr):
                 yield from self._attribute_owner(value, attr, scope)

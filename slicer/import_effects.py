@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from .changes import LABELS
 from .closure.kept import Reason
 from .closure.worklist import Closure
 from .definitions import ClassInfo, module_class, module_scope
@@ -104,7 +105,9 @@ def _scan(closure: Closure, module: Module, loaded: LoadedModules) -> None:
 def _sets_unasked(closure: Closure, module: Module, unit: Unit) -> bool:
     """Whether the statement only sets an attribute of a class that nothing asks for."""
     match unit.nodes:
-        case (ast.Assign(targets=[ast.Attribute(value=ast.Name() as owner, attr=attr)]),):
+        case (ast.Assign(targets=[ast.Attribute(value=ast.Name() as owner, attr=attr)]),) if (
+            attr not in LABELS
+        ):
             values = closure.inference.evaluate(owner, module_scope(module))
         case _:
             return False
