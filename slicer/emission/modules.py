@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from ..model import LineMap
 from ..repository import Module
 from .literal import text_literal
-from .pieces import ModuleText, Piece, line_ends
+from .pieces import ModuleText, Piece, blank_lines, line_ends
 from .prelude import BEGIN, END, Part, loader
 
 
@@ -129,7 +129,10 @@ def _runs(pieces: Sequence[Piece]) -> list[list[Piece]]:
     runs: list[list[Piece]] = []
     for piece in sorted(pieces, key=lambda p: p.line):
         last = runs[-1][-1] if runs else None
-        if last is not None and piece.line - (last.line + line_ends(last.text)) < _NEAR:
+        if last is not None and (
+            last.text.endswith("\r")  # the loader adds line feeds, which would only complete it
+            or piece.line - (last.line + line_ends(last.text)) < _NEAR
+        ):
             runs[-1].append(piece)
         else:
             runs.append([piece])
@@ -169,14 +172,14 @@ class _Script:
             ended += blank
             if "\r" not in piece.text:
                 self._map(piece, path, self._line + ended)
-            parts += ("\n" * blank, piece.text)
+            parts += (blank_lines(blank, parts[-1] if parts else ""), piece.text)
             ended += line_ends(piece.text)
         self.text(text_literal("".join(parts)) + "),\n")
 
     def pieces(self, pieces: Sequence[Piece], path: str) -> None:
         for piece in pieces:
             if self._parts:
-                self.text("\n" * piece.blank_before)
+                self.text(blank_lines(piece.blank_before, self._parts[-1]))
             self._map(piece, path)
             self.text(piece.text)
 

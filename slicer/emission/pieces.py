@@ -234,6 +234,11 @@ def joined(pieces: Sequence[Piece]) -> str:
     return "".join(parts)
 
 
+def blank_lines(count: int, before: str) -> str:
+    """Empty lines to stand after a text; a line feed would only complete a lone carriage return."""
+    return ("\r" if before.endswith("\r") else "\n") * count
+
+
 def line_ends(text: str) -> int:
     """How many lines end in the text, in whatever way."""
     return text.replace("\r\n", "\n").replace("\r", "\n").count("\n")

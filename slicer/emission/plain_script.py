@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ..model import LineMap
-from .pieces import ModuleText, Piece, line_ends
+from .pieces import ModuleText, Piece, blank_lines, line_ends
 
 
 def flat_script(texts: Sequence[ModuleText]) -> tuple[str, tuple[LineMap, ...]]:
@@ -30,13 +30,13 @@ def flat_script(texts: Sequence[ModuleText]) -> tuple[str, tuple[LineMap, ...]]:
         for piece in text.future:
             future.setdefault(piece.text, (piece, text.module.path))
     for piece, path in [*((p, texts[0].module.path) for p in docstring), *future.values()]:
-        put("\n" * piece.blank_before if written else "")
+        put(blank_lines(piece.blank_before, written[-1]) if written else "")
         put_piece(piece, path)
     for text in texts:
         for index, piece in enumerate(text.pieces[len(docstring) :]):
             is_first = index == 0 and len(texts) > 1
             blank = max(piece.blank_before, 1) if is_first else piece.blank_before
-            put("\n" * blank if written else "")
+            put(blank_lines(blank, written[-1]) if written else "")
             put(f"# {text.module.path}\n" if is_first else "")
             put_piece(piece, text.module.path)
     return "".join(written), tuple(maps)
