@@ -8,9 +8,12 @@ from dataclasses import replace
 
 from ..closure.kept import KeptModule
 from ..closure.worklist import Closure
+from ..infer import Inference
 from ..names import ImportedModule, Names
+from ..nodes import children
 from ..repository import Module
 from ..units import Unit, is_typing_test
+from .inert import is_inert
 from .trace import Step, Take
 
 
@@ -176,15 +179,38 @@ def _takes(
                 yield base, alias.name
 
 
-def reads_modules(module: Module, unit: Unit, names: Names) -> bool:
-    """Whether the statement may read an attribute of an imported module."""
+def reads_when_run(module: Module, unit: Unit, names: Names, inference: Inference) -> bool:
+    """Whether running the statement runs code that may use whatever is bound by then."""
+    table: dict[int, bool] = module.__dict__.setdefault("_reads_when_run", {})
+    known = table.get(unit.index)
+    if known is None:
+        known = table[unit.index] = unit.kind not in ("import", "main", "typing") and (
+            not is_inert(module, unit, inference) or _reads_modules(module, unit, names)
+        )
+    return known
+
+
+def _reads_modules(module: Module, unit: Unit, names: Names) -> bool:
+    """Whether the statement itself may read an attribute of an imported module."""
     return any(
         isinstance(node, ast.Attribute)
         and isinstance(node.value, ast.Name)
         and _is_module(module, node.value.id, names)
-        for top in unit.nodes
-        for node in ast.walk(top)
+        for node in _run(unit.nodes)
     )
+
+
+def _run(nodes: Iterable[ast.AST]) -> Iterator[ast.AST]:
+    """The nodes that run with some statements: not the insides of functions."""
+    stack = list(nodes)
+    while stack:
+        node = stack.pop()
+        yield node
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            stack += [*node.decorator_list, *node.args.defaults]
+            stack += [default for default in node.args.kw_defaults if default is not None]
+        elif not isinstance(node, ast.Lambda):
+            stack += children(node)
 
 
 def _is_module(module: Module, name: str, names: Names) -> bool:

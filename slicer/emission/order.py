@@ -19,8 +19,7 @@ from ..closure.worklist import Closure
 from ..model import Edit
 from ..repository import Module
 from .cycles import import_cycles
-from .inert import is_inert
-from .load_steps import LoadSteps, reads_modules
+from .load_steps import LoadSteps, reads_when_run
 from .pieces import ModuleText, Piece, line_ends
 from .trace import Place, Starts, Take, Trace, follow
 
@@ -146,10 +145,7 @@ class _Order:
     def _reads(self, place: Place) -> bool:
         kept = self.closure.modules[place[0]]
         unit = kept.module.units[place[1]]
-        return unit.kind not in ("import", "main", "typing") and (
-            not is_inert(kept.module, unit, self.closure.inference)
-            or reads_modules(kept.module, unit, self.closure.names)
-        )
+        return reads_when_run(kept.module, unit, self.closure.names, self.closure.inference)
 
     def _candidates(self) -> tuple[Load, ...]:
         """Loads at each place where the original is the first to load a carried module."""
