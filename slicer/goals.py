@@ -55,7 +55,7 @@ def find_goal(repository: Repository, target: str | Target, *, is_target: bool =
         return Goal(found, module, units, parts[0], ())
     definitions = [n for u in units for n in _definitions(u, parts[0])]
     if not definitions:
-        if len(parts) == 1 and any(u.kind == "variable" or _is_slice(module) for u in units):
+        if len(parts) == 1 and any(u.kind != "import" or _is_slice(module) for u in units):
             return Goal(found, module, units, parts[0], ())
         raise TargetError(f"{path}:{units[0].first}: {parts[0]} is not a function or class")
     member, warning = _descend(definitions, parts, module, target)
