@@ -61,10 +61,14 @@ def _run(words: Sequence[str]) -> int:
 
 def _alone(command: Callable[[argparse.Namespace], int], given: argparse.Namespace) -> int:
     """Run a command that ends with its one result: collecting garbage would save nothing."""
+    import gc
+
     from ..slicer.collector import paused
 
     with paused():
-        return command(given)
+        status = command(given)
+        gc.freeze()  # the collection at the end of the process would look through every tree
+    return status
 
 
 def _slice(given: argparse.Namespace) -> int:
