@@ -14,6 +14,7 @@ _mysql                      mysqlclient
 _pytest                     pytest
 _ruamel_yaml                ruamel.yaml.clib
 _yaml                       PyYAML
+adminsortable2              django-admin-sortable2
 ahocorasick                 pyahocorasick
 airflow                     apache-airflow
 allauth                     django-allauth
@@ -23,17 +24,23 @@ ants                        antspyx
 apiclient                   google-api-python-client
 appium                      Appium-Python-Client
 AppKit                      pyobjc-framework-Cocoa
+archivist                   datatrails-archivist rkvst-archivist
 argon2                      argon2-cffi
 asynchat                    pyasynchat
 asyncore                    pyasyncore
 attr                        attrs
+autogen                     autogen pyautogen ag2
 azure.storage.filedatalake  azure-storage-file-datalake
 azure.storage.fileshare     azure-storage-file-share
 barcode                     python-barcode
+base62                      pybase62
 bidi                        python-bidi
+billboard                   billboard.py
 Bio                         biopython
+bitcoinutils                bitcoin-utils
 bluetooth                   PyBluez
 board                       Adafruit-Blinka
+borg                        borgbackup
 box                         python-box
 bs4                         beautifulsoup4
 bson                        pymongo bson
@@ -42,8 +49,10 @@ cairo                       pycairo
 camelot                     camelot-py
 can                         python-can
 capnp                       pycapnp
+captcha                     captcha django-simple-captcha django-recaptcha
 cassandra                   cassandra-driver scylla-driver
 cgi                         legacy-cgi
+chef                        PyChef
 chess                       chess python-chess
 chromadb                    chromadb chromadb-client
 cinderclient                python-cinderclient
@@ -63,6 +72,7 @@ crontab                     python-crontab crontab
 Crypto                      pycryptodome pycrypto
 Cryptodome                  pycryptodomex
 cupy                        cupy cupy-cuda12x cupy-cuda11x
+curator                     elasticsearch-curator
 cv2 opencv-python opencv-python-headless opencv-contrib-python opencv-contrib-python-headless
 daemon                      python-daemon
 databricks.sdk              databricks-sdk
@@ -79,11 +89,14 @@ discord                     discord.py py-cord
 distutils                   setuptools
 django_filters              django-filter
 dns                         dnspython
+docker                      docker docker-py
 docopt                      docopt docopt-ng
 docx                        python-docx
+dot_parser                  pydot
 dotenv                      python-dotenv
 editor                      python-editor
 elftools                    pyelftools
+em                          empy
 engineio                    python-engineio
 environ                     django-environ environ-config
 escpos                      python-escpos
@@ -94,6 +107,7 @@ faiss                       faiss-cpu faiss-gpu
 fasttext                    fasttext fasttext-wheel
 ffmpeg                      ffmpeg-python python-ffmpeg
 fitz                        PyMuPDF
+flask_bootstrap             Flask-Bootstrap Bootstrap-Flask
 Foundation                  pyobjc-framework-Cocoa
 frontmatter                 python-frontmatter
 fuse                        fusepy fuse-python
@@ -134,8 +148,10 @@ hamcrest                    PyHamcrest
 haystack                    farm-haystack haystack-ai django-haystack
 heatclient                  python-heatclient
 hid                         hidapi hid
+hydra                       hydra-core
 igraph                      igraph python-igraph
 imblearn                    imbalanced-learn
+imdb                        cinemagoer IMDbPY
 impala                      impyla
 import_export               django-import-export
 iptc                        python-iptables
@@ -145,10 +161,12 @@ jenkins                     python-jenkins
 jks                         pyjks
 jose                        python-jose
 jpype                       JPype1
+jsonfield                   jsonfield django-jsonfield
 jsonrpc                     json-rpc
 jwt                         PyJWT
 kafka                       kafka-python kafka-python-ng
 kasa                        python-kasa
+kernprof                    line-profiler
 keycloak                    python-keycloak
 keystone                    keystone-engine
 keystoneclient              python-keystoneclient
@@ -159,6 +177,7 @@ Levenshtein                 levenshtein python-Levenshtein
 libvirt                     libvirt-python
 linebot                     line-bot-sdk
 llama_cpp                   llama-cpp-python
+locust                      locust locustio
 logstash                    python-logstash
 lzo                         python-lzo
 magic                       python-magic python-magic-bin
@@ -169,9 +188,12 @@ model_utils                 django-model-utils
 modelcluster                django-modelcluster
 mpd                         python-mpd2
 mpl_toolkits                matplotlib
+mpl_toolkits.basemap        basemap
 mptt                        django-mptt
+mpv                         python-mpv mpv
 msgpack                     msgpack msgpack-python
 multipart                   python-multipart multipart
+mysql                       mysql-connector-python mysql-connector
 mysql.connector             mysql-connector-python mysql-connector
 MySQLdb                     mysqlclient
 nacl                        PyNaCl
@@ -187,6 +209,7 @@ odf                         odfpy
 ogr                         GDAL
 onelogin                    python3-saml
 onnxruntime                 onnxruntime onnxruntime-gpu
+open_clip                   open-clip-torch
 OpenGL                      PyOpenGL
 openid                      python3-openid python-openid
 opensearchpy                opensearch-py
@@ -216,8 +239,11 @@ prctl                       python-prctl
 progressbar                 progressbar2 progressbar progressbar33
 psycopg2                    psycopg2-binary psycopg2
 pubsub                      PyPubSub
+pwiz                        peewee
 pwn                         pwntools
 pwnlib                      pwntools
+pxssh                       pexpect
+pybloomfilter               pybloomfiltermmap3 pybloomfiltermmap
 pybullet_data               pybullet
 pybullet_envs               pybullet
 pycocotools                 pycocotools pycocotools-windows
@@ -225,6 +251,7 @@ pylab                       matplotlib
 pynvml                      nvidia-ml-py pynvml
 pysat                       python-sat
 pysnmp                      pysnmp pysnmp-lextudio
+pysqlite2                   pysqlite
 pythoncom                   pywin32
 pythonjsonlogger            python-json-logger
 pywintypes                  pywin32
@@ -265,9 +292,11 @@ snowflake.connector         snowflake-connector-python
 snowflake.snowpark          snowflake-snowpark-python
 social_django               social-auth-app-django
 socketio                    python-socketio
+sockjs                      sockjs sockjs-tornado
 socks                       PySocks
 sorl                        sorl-thumbnail
 speech_recognition          SpeechRecognition
+statsd                      statsd python-statsd
 stdnum                      python-stdnum
 stl                         numpy-stl
 stomp                       stomp.py
@@ -280,11 +309,13 @@ swiftclient                 python-swiftclient
 tabula                      tabula-py
 taggit                      django-taggit
 talib                       TA-Lib
+tap                         typed-argument-parser
 telebot                     pyTelegramBotAPI
 telegram                    python-telegram-bot
 tensorflow                  tensorflow tensorflow-cpu tensorflow-gpu tensorflow-macos
 tlz                         toolz
 tortoise                    tortoise-orm
+tree                        dm-tree
 treebeard                   django-treebeard
 twitter                     python-twitter twitter
 u2flib_server               python-u2flib-server
@@ -294,14 +325,17 @@ usb1                        libusb1
 uwsgidecorators             uWSGI
 valve                       python-valve
 vcr                         vcrpy
+virtualenvapi               virtualenv-api
 vlc                         python-vlc
 vtkmodules                  vtk
 waffle                      django-waffle
 weaviate                    weaviate-client
+webdav3                     webdavclient3
 websocket                   websocket-client
 whisper                     openai-whisper
 whois                       python-whois whois
 whoosh                      Whoosh Whoosh-Reloaded
+wikipediaapi                Wikipedia-API
 win32api                    pywin32
 win32clipboard              pywin32
 win32com                    pywin32
@@ -328,11 +362,14 @@ win32ui                     pywin32
 win32uiole                  pywin32
 winerror                    pywin32
 winpty                      pywinpty
+winrm                       pywinrm
 winxpgui                    pywin32
 wx                          wxPython
+xdg                         pyxdg xdg
 xdist                       pytest-xdist
 Xlib                        python-xlib
 yaml                        PyYAML
+yaml_include                pyyaml-include
 yara                        yara-python
 z3                          z3-solver
 zmq                         pyzmq

@@ -10,12 +10,13 @@ from .closure.kept import KeptModule, Reason
 from .closure.worklist import Closure
 from .data import data_gaps
 from .definitions import module_class
-from .distributions import declared_distributions, distribution_of
 from .emission.build import Emission
 from .known import BUILTINS
 from .model import Definition, DefinitionKind, External, Manifest, SuggestedType
 from .own_metadata import own_metadata_gaps
 from .repository import Module
+from .requirements import Needs
+from .script_header import Header
 from .shared import shared_package_gaps
 from .suggest.suggested import suggested_types
 from .units import Unit
@@ -25,8 +26,9 @@ if TYPE_CHECKING:
 
 
 def build_manifest(
-    closure: Closure, goals: Sequence[Goal], emission: Emission, seconds: float
-) -> Manifest:
+    closure: Closure, goals: Sequence[Goal], emission: Emission, needs: Needs,
+    header: Header | None, seconds: float,
+) -> Manifest:  # fmt: skip
     """Everything that is known about the slice."""
     modules = sorted(
         closure.modules.values(), key=lambda kept: (kept.module.path, kept.module.name)
@@ -38,8 +40,10 @@ def build_manifest(
         layout_reason=emission.layout_reason,
         definitions=tuple(d for kept in modules for d in _definitions(kept)),
         edits=emission.edits,
-        externals=_externals(closure),
-        inputs=(),
+        externals=_externals(closure, needs),
+        requirements=tuple(map(str, header.dependencies)) if header else (),
+        requires_python=header.requires_python if header else "",
+        inputs=_inputs(closure, needs),
         lines=emission.lines,
         gaps=tuple(
             sorted(
@@ -93,14 +97,13 @@ def _reason(why: Reason) -> str:
     return f"{why.by} {why.text} ({why.path}:{why.line})"
 
 
-def _externals(closure: Closure) -> tuple[External, ...]:
-    declared = declared_distributions(closure.names.repository)
+def _externals(closure: Closure, needs: Needs) -> tuple[External, ...]:
     names: dict[tuple[str, str | None], set[str]] = {}
     for item in closure.externals:
         if item.module and item.module != "__future__":
             # parts of a namespace package may come from several distributions
             full = f"{item.module}.{item.name}" if item.name else item.module
-            found = names.setdefault((item.module, distribution_of(full, declared)), set())
+            found = names.setdefault((item.module, needs.distribution(full)), set())
             if item.name:
                 found.add(item.name)
     ordered = sorted(names.items(), key=lambda entry: (entry[0][0], entry[0][1] or ""))
@@ -108,6 +111,13 @@ def _externals(closure: Closure) -> tuple[External, ...]:
         External(module, distribution, tuple(sorted(found)))
         for (module, distribution), found in ordered
     )
+
+
+def _inputs(closure: Closure, needs: Needs) -> tuple[str, ...]:
+    """Modules whose distribution was read from the metadata of what is installed."""
+    asked = {item.module for item in closure.externals if item.module}
+    found = sorted(module for module in asked if needs.is_from_metadata(module))
+    return tuple(f"installed metadata: {needs.distribution(module)}" for module in found)
 
 
 __all__ = ["BUILTINS", "SuggestedType", "build_manifest"]

@@ -119,6 +119,10 @@ class Manifest:
     data_files: tuple[str, ...]
     """Data files of the repository that are carried along."""
     seconds: float
+    requirements: tuple[str, ...] = ()
+    """What the script needs to be installed, as its header names it (PEP 508)."""
+    requires_python: str = ""
+    """Versions of Python that the repository asks for; empty for any."""
 
     def to_json(self) -> dict[str, Any]:
         """The manifest as plain JSON values, under the names of docs/manifest.md."""

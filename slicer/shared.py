@@ -13,8 +13,10 @@ from functools import lru_cache
 
 from .closure.kept import ExternalImport
 from .closure.worklist import Closure
-from .distributions import declared_distributions, distribution_of, normal
+from .declarations import declared_distributions
+from .distributions import distribution_of
 from .model import Gap
+from .requirement import normal
 
 
 def keep_shared_packages(closure: Closure) -> bool:

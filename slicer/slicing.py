@@ -10,6 +10,7 @@ from .closure.worklist import Closure
 from .collector import paused
 from .data import load_resource_packages
 from .emission.build import Emission, emit
+from .emission.header import with_header
 from .errors import OptionError
 from .goals import Goal, find_goal
 from .import_effects import keep_effects
@@ -17,6 +18,7 @@ from .loaded import LoadedModules
 from .manifest import build_manifest
 from .model import Emit, Slice, Target
 from .repository import Repository
+from .requirements import header_of, needs_of
 from .seeds import receive, seed
 from .shared import keep_shared_packages
 
@@ -69,7 +71,12 @@ def _slice(
         constructors=constructors, as_package=emit == "package",
     )  # fmt: skip
     emission = _emit(closure, goals, emit)
-    manifest = build_manifest(closure, goals, emission, time.perf_counter() - started)
+    needs = needs_of(repository, goals)
+    header = header_of(closure, goals, needs)
+    emission = with_header(emission, header)
+    manifest = build_manifest(
+        closure, goals, emission, needs, header, time.perf_counter() - started
+    )
     return Slice(emission.source, emission.files, manifest)
 
 

@@ -17,6 +17,7 @@ from functools import cached_property
 from pathlib import Path
 
 from .errors import SourceError
+from .script_header import header_lines
 
 MAX_BYTES = 32 * 1024 * 1024
 """Larger files are data, not code; parsing one would take gigabytes."""
@@ -60,6 +61,11 @@ class Source:
                 return node.lineno, node.end_lineno or node.lineno
             case _:
                 return None
+
+    @cached_property
+    def header_lines(self) -> tuple[int, int]:
+        """First and last line of the script's header (PEP 723); (1, 0) where there is none."""
+        return header_lines(self.text)
 
     @cached_property
     def future_flags(self) -> frozenset[str]:

@@ -156,6 +156,8 @@ class _Writer:
                 break
             if start - 1 <= 2 and _COOKIE.match(line):
                 break
+            if self.source.header_lines[0] <= start - 1 <= self.source.header_lines[1]:
+                break  # the script gets a header of its own
             start -= 1
         return start
 

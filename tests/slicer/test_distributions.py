@@ -6,8 +6,10 @@ from pathlib import Path
 
 import pytest
 from slicefunc.slicer import Repository, slice_function
+from slicefunc.slicer.declarations import declared_distributions
 from slicefunc.slicer.distribution_names import DISTRIBUTIONS, NAMESPACES
-from slicefunc.slicer.distributions import declared_distributions, distribution_of, normal
+from slicefunc.slicer.distributions import distribution_of
+from slicefunc.slicer.requirement import normal
 
 KNOWN = {
     "cv2": "opencv-python",

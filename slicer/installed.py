@@ -1,0 +1,63 @@
+"""Which installed distribution an import name belongs to, by the files that its metadata lists."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from collections.abc import Iterator
+from functools import lru_cache
+
+_METADATA = ".dist-info"
+
+
+@lru_cache(maxsize=1024)
+def installed_distribution(top: str) -> str | None:
+    """The one installed distribution that has the top-level module; `None` where that is open.
+
+    Asked of the interpreter that runs this. Nothing is imported.
+    """
+    found = {
+        name
+        for folder in _site_folders()
+        if _has_module(folder, top)
+        for name in _owners(folder, top)
+    }
+    return found.pop() if len(found) == 1 else None
+
+
+def _site_folders() -> tuple[str, ...]:
+    return tuple(
+        dict.fromkeys(p for p in sys.path if p.endswith(("site-packages", "dist-packages")))
+    )
+
+
+@lru_cache(maxsize=16)
+def _listing(folder: str) -> tuple[str, ...]:
+    try:
+        return tuple(sorted(os.listdir(folder)))
+    except OSError:
+        return ()
+
+
+def _has_module(folder: str, top: str) -> bool:
+    return any(name == top or name.startswith(f"{top}.") for name in _listing(folder))
+
+
+def _owners(folder: str, top: str) -> Iterator[str]:
+    """Distributions whose record lists a file of the module."""
+    listed = re.compile(rf"^{re.escape(top)}(?:/|\.(?:py|pyd|[\w.-]*so),)", re.MULTILINE)
+    for name in _listing(folder):
+        if name.endswith(_METADATA):
+            place = os.path.join(folder, name)
+            if listed.search(_read(os.path.join(place, "RECORD"))):
+                named = re.search(r"(?m)^Name:\s*(\S+)", _read(os.path.join(place, "METADATA")))
+                yield named[1] if named else name.removesuffix(_METADATA).rpartition("-")[0]
+
+
+def _read(path: str) -> str:
+    try:
+        with open(path, encoding="utf-8", errors="replace") as stream:
+            return stream.read()
+    except OSError:
+        return ""

@@ -1,0 +1,125 @@
+"""A requirement: the name of a distribution, with what is asked of it (PEP 508)."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+
+_LINE = re.compile(
+    r"\s*(?P<name>[A-Za-z0-9](?:[\w.-]*[A-Za-z0-9])?)\s*"
+    r"(?:\[(?P<extras>[^\]]*)\])?\s*"
+    r"(?:@\s*(?P<url>\S+)|\(?\s*(?P<specifier>[<>=!~][^;#)]*?)\s*\)?)?\s*"
+    r"(?:;\s*(?P<marker>[^#]+?))?\s*(?:\s#.*)?$"
+)
+_LOOSE = re.compile(r"\s*([A-Za-z0-9](?:[\w.-]*[A-Za-z0-9])?)\s*(?:$|[<>=!~;\[(@,#])")
+_EGG = re.compile(r"#egg=([\w.-]+)")
+_OPTIONS = re.compile(r"\s+--(?:hash|config-settings|global-option)\b.*")
+_CLAUSE = re.compile(r"(===|~=|==|!=|<=|>=|<|>)\s*([\w.*+!-]+)")
+_REMOTE = re.compile(r"(?:(?:git|hg|svn|bzr)\+)?(?:https?|ssh)://")
+
+
+@dataclass(frozen=True, slots=True)
+class Requirement:
+    """One distribution that is asked for."""
+
+    name: str
+    """As it is spelled where it is asked for."""
+    extras: tuple[str, ...] = ()
+    specifier: str = ""
+    """Versions, as `>=1,<2`; empty for any."""
+    marker: str = ""
+    """Environments it is asked for in, as `python_version < "3.11"`."""
+    url: str = ""
+    """Where it comes from, if not from an index."""
+
+    def __str__(self) -> str:
+        extras = f"[{','.join(self.extras)}]" if self.extras else ""
+        source = f" @ {self.url}" if self.url else self.specifier
+        marker = f" ; {self.marker}" if self.marker else ""
+        return f"{self.name}{extras}{source}{marker}"
+
+    @property
+    def is_pinned(self) -> bool:
+        """Whether one version only will do."""
+        return self.specifier.startswith("==") and not re.search(r"[*,]", self.specifier)
+
+    @property
+    def is_remote(self) -> bool:
+        """Whether it comes from an address that anybody can read it from."""
+        return _REMOTE.match(self.url) is not None
+
+    def pinned(self, version: str) -> Requirement:
+        """The same at one version."""
+        return replace(self, specifier=f"=={version}", url="")
+
+
+def normal(name: str) -> str:
+    """A distribution's name as package indexes compare it."""
+    return re.sub(r"[-_.]+", "-", name).lower()
+
+
+def parse_requirement(line: str) -> Requirement | None:
+    """The requirement in a line of a requirements file or a list of dependencies.
+
+    `None` where it names no distribution. What cannot be understood of a line that names one is
+    left out.
+    """
+    line = line.strip()
+    if not line.isprintable():
+        return None  # of two lines in one, the second would say something else to an installer
+    egg = _EGG.search(line)
+    if egg:
+        url = line.removeprefix("--editable").removeprefix("-e").lstrip(" =")
+        return Requirement(egg[1], url=url.partition("#")[0].split(" ")[0])
+    if line.startswith(("-", "#")):
+        return None
+    text = _OPTIONS.sub("", line.rstrip("\\ \t"))
+    found = _LINE.match(text)
+    if not found:
+        loose = _LOOSE.match(line)
+        return Requirement(loose[1]) if loose else None
+    extras = tuple(part.strip() for part in (found["extras"] or "").split(",") if part.strip())
+    return Requirement(
+        found["name"], extras, clauses(found["specifier"] or ""),
+        (found["marker"] or "").strip(), found["url"] or "",
+    )  # fmt: skip
+
+
+def clauses(specifier: str) -> str:
+    """A specifier without blanks and without what is no clause of one."""
+    return ",".join(f"{sign}{version}" for sign, version in _CLAUSE.findall(specifier))
+
+
+def from_poetry(constraint: str) -> str:
+    """A specifier for a constraint as Poetry writes them: `^1.2`, `~1.2`, `1.2.*`, `>=1,<2`.
+
+    Alternatives (`||`) give no bound: a specifier cannot say them.
+    """
+    if "||" in constraint or "|" in constraint:
+        return ""
+    parts = [part.strip() for part in constraint.split(",")]
+    return ",".join(filter(None, (_poetry_clause(part) for part in parts)))
+
+
+def _poetry_clause(part: str) -> str:
+    if part in ("", "*", "latest"):
+        return ""
+    if part[0] == "^" or (part[0] == "~" and not part.startswith("~=")):
+        version = part[1:].strip()
+        numbers = re.match(r"\d+(?:\.\d+)*", version)
+        return f">={version},<{_next(numbers[0], caret=part[0] == '^')}" if numbers else ""
+    if part[0].isdigit():
+        return f"=={part}"
+    if part[0] == "=" and not part.startswith("=="):
+        return f"={part}"
+    return clauses(part)
+
+
+def _next(version: str, *, caret: bool) -> str:
+    """The first version that a caret or tilde constraint leaves out."""
+    numbers = [int(number) for number in version.split(".")]
+    if caret:
+        place = next((i for i, number in enumerate(numbers) if number), len(numbers) - 1)
+    else:
+        place = min(1, len(numbers) - 1)
+    return ".".join(map(str, [*numbers[:place], numbers[place] + 1]))

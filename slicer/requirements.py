@@ -1,0 +1,163 @@
+"""What a slice needs installed: the requirements of its externals, for its script's header."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from .closure.kept import ExternalImport
+from .closure.worklist import Closure
+from .declarations import (
+    build_folders,
+    declared_by_script,
+    declared_distributions,
+    declared_in,
+    declared_python,
+)
+from .distributions import declared_distribution, distribution_of, is_known, is_local
+from .goals import Goal
+from .installed import installed_distribution
+from .locks import locked_in
+from .nodes import walk
+from .repository import Repository
+from .requirement import Requirement, normal
+from .script_header import Header, read_header
+from .units import is_typing_test
+
+_CATCHING = frozenset({"ImportError", "ModuleNotFoundError", "Exception", "BaseException"})
+
+
+@dataclass(frozen=True, slots=True)
+class Needs:
+    """Which distributions the imports of a slice need, and in which versions."""
+
+    repository: Repository
+    own: tuple[Requirement, ...]
+    """What the header of the target's own file asks for."""
+    folders: tuple[str, ...]
+    """Where build files are looked for, nearest to the target first."""
+
+    def distribution(self, module: str) -> str | None:
+        """The distribution to install for an import; `None` where no index has one."""
+        guess = distribution_of(module, ())
+        if guess is None:
+            return None
+        found = self._declared(module)
+        if found:
+            return found
+        installed = _installed(module)
+        if not installed and not is_known(module) and is_local(self.repository, module):
+            return None
+        return distribution_of(module, (), installed) if installed else guess
+
+    def _declared(self, module: str) -> str | None:
+        names = (*(r.name for r in self.own), *declared_distributions(self.repository))
+        return declared_distribution(module, names)
+
+    def is_declared(self, module: str) -> bool:
+        """Whether the repository itself says which distribution that is."""
+        return self._declared(module) is not None
+
+    def is_from_metadata(self, module: str) -> bool:
+        """Whether what is installed here decides which distribution that is."""
+        return not self.is_declared(module) and _installed(module) is not None
+
+    def requirement(self, distribution: str) -> Requirement | None:
+        """The distribution as it is locked or declared; `None` where it is local code."""
+        wanted = normal(distribution)
+        for requirement in self.own:
+            if normal(requirement.name) == wanted:
+                return requirement
+        declared = [
+            requirement
+            for folder in self.folders
+            for requirement in declared_in(self.repository, folder)
+            if normal(requirement.name) == wanted
+        ]
+        base = declared[0] if declared else Requirement(distribution)
+        if base.url:
+            return base if base.is_remote else None
+        for folder in self.folders:
+            lock = locked_in(self.repository, folder).get(wanted)
+            if lock is not None:
+                return replace(base, name=distribution, specifier=lock.specifier)
+            pins = [r for r in declared_in(self.repository, folder) if r in declared]
+            if any(pin.is_pinned for pin in pins):
+                pin = next(pin for pin in pins if pin.is_pinned)
+                return replace(base, name=distribution, specifier=pin.specifier)
+        return replace(base, name=distribution)
+
+
+def _installed(module: str) -> str | None:
+    return installed_distribution(module.split(".", maxsplit=1)[0])
+
+
+def needs_of(repository: Repository, goals: Sequence[Goal]) -> Needs:
+    """The needs of slices of these targets."""
+    paths = list(dict.fromkeys(goal.module.path for goal in goals))
+    own = tuple(r for path in paths for r in declared_by_script(repository, path))
+    return Needs(repository, own, build_folders(repository, paths[0]))
+
+
+def header_of(closure: Closure, goals: Sequence[Goal], needs: Needs) -> Header | None:
+    """The header of the slice's script; `None` where nothing is to be installed.
+
+    Imports for type checkers ask for nothing; nor do those that may fail, unless the repository
+    declares the distribution.
+    """
+    repository = needs.repository
+    if closure.is_slice:  # what its carried modules import is not read
+        return read_header(repository.source(goals[0].module.path).text)
+    found: dict[str, Requirement] = {}
+    for item in closure.externals:
+        if not item.module or item.module == "__future__":
+            continue
+        distribution = needs.distribution(
+            f"{item.module}.{item.name}" if item.name else item.module
+        )
+        if distribution and normal(distribution) not in found and _is_needed(item, needs):
+            requirement = needs.requirement(distribution)
+            if requirement:
+                found[normal(distribution)] = requirement
+    if not found:
+        return None
+    script = read_header(repository.source(goals[0].module.path).text)
+    python = script.requires_python if script else declared_python(repository, needs.folders)
+    return Header(tuple(found[name] for name in sorted(found)), python)
+
+
+def _is_needed(item: ExternalImport, needs: Needs) -> bool:
+    cache: dict[str, tuple[frozenset[int], frozenset[int]]]
+    cache = needs.repository.__dict__.setdefault("_optional_lines", {})
+    if item.path not in cache:
+        cache[item.path] = _optional_lines(needs.repository.source(item.path).tree)
+    guarded, typing = cache[item.path]
+    return item.line not in typing and (item.line not in guarded or needs.is_declared(item.module))
+
+
+def _optional_lines(tree: ast.Module) -> tuple[frozenset[int], frozenset[int]]:
+    """Lines whose imports may fail, and lines that only type checkers read."""
+    guarded: set[int] = set()
+    typing: set[int] = set()
+    for node in walk(tree):
+        match node:
+            case ast.Try(body=body, handlers=handlers) if any(map(_catches, handlers)):
+                guarded.update(_lines(body))
+                for handler in handlers:
+                    guarded.update(_lines(handler.body))
+            case ast.If(test=test, body=body) if is_typing_test(test):
+                typing.update(_lines(body))
+            case _:
+                continue
+    return frozenset(guarded), frozenset(typing)
+
+
+def _catches(handler: ast.ExceptHandler) -> bool:
+    names = [n.id for n in walk(handler.type) if isinstance(n, ast.Name)] if handler.type else []
+    return handler.type is None or not _CATCHING.isdisjoint(names)
+
+
+def _lines(body: Iterable[ast.stmt]) -> Iterator[int]:
+    for node in body:
+        yield from range(node.lineno, (node.end_lineno or node.lineno) + 1)

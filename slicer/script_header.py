@@ -1,0 +1,100 @@
+"""The header of a script that names what it needs (PEP 723): read, and written."""
+
+from __future__ import annotations
+
+import json
+import re
+import tomllib
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import cast
+
+from .requirement import Requirement, parse_requirement
+
+_BLOCK = re.compile(
+    r"^# /// (?P<type>[a-zA-Z0-9-]+)[ \t]*\r?\n(?P<content>(?:#(?:| .*)\r?\n)+)# ///[ \t]*\r?$",
+    re.MULTILINE,
+)
+_BEGIN = re.compile(r"^# /// script[ \t]*\r?$", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """What a script asks of its environment."""
+
+    dependencies: tuple[Requirement, ...]
+    requires_python: str = ""
+    """Versions of Python, as a specifier; empty for any."""
+    text: str = ""
+    """The block as it stands in the script that it was read from."""
+
+    def block(self) -> str:
+        """The lines of the header; as read, where it was read."""
+        if self.text:
+            return self.text
+        python = [f"requires-python = {_quoted(self.requires_python)}"]
+        lines = [
+            *(python if self.requires_python else ()),
+            "dependencies = [",
+            *(f"    {_quoted(str(requirement))}," for requirement in self.dependencies),
+            "]",
+        ]
+        return "".join(f"{line}\n" for line in ("# /// script", *map(_commented, lines), "# ///"))
+
+
+def _commented(line: str) -> str:
+    return f"# {line}"
+
+
+def _quoted(text: str) -> str:
+    return json.dumps(text, ensure_ascii=False)
+
+
+def has_header(text: str) -> bool:
+    """Whether a line of the text begins a header; of two, neither counts."""
+    return _BEGIN.search(text) is not None
+
+
+def header_lines(text: str) -> tuple[int, int]:
+    """First and last line of a script's header; (1, 0) where there is none."""
+    found = _find(text)
+    if found is None:
+        return 1, 0
+    first = text.count("\n", 0, found.start()) + 1
+    return first, first + found[0].count("\n")
+
+
+def read_header(text: str) -> Header | None:
+    """The header of a script; `None` where there is none, or one that nobody can read."""
+    found = _find(text)
+    if found is None:
+        return None
+    content = "".join(f"{_uncommented(line)}\n" for line in found["content"].splitlines())
+    try:
+        table: dict[str, object] = tomllib.loads(content)
+    except ValueError:
+        return None
+    python = table.get("requires-python")
+    return Header(
+        tuple(_requirements(table.get("dependencies"))),
+        python if isinstance(python, str) else "",
+        "".join(f"{line}\n" for line in found[0].splitlines()),
+    )
+
+
+def _find(text: str) -> re.Match[str] | None:
+    if not has_header(text):
+        return None
+    blocks = [block for block in _BLOCK.finditer(text) if block["type"] == "script"]
+    return blocks[0] if len(blocks) == 1 else None
+
+
+def _uncommented(line: str) -> str:
+    return line[2:] if line.startswith("# ") else line[1:]
+
+
+def _requirements(value: object) -> Iterable[Requirement]:
+    for line in cast("list[object]", value) if isinstance(value, list) else ():
+        found = parse_requirement(line) if isinstance(line, str) else None
+        if found:
+            yield found
