@@ -43,7 +43,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The wheel, built from a copy of the tracked kind of files."""
     place = tmp_path_factory.mktemp("wheel")
     copy = place / "copy"
-    for name in ("pyproject.toml", "README.md", "LICENSE", *_sources()):
+    for name in ("pyproject.toml", "README.md", "LICENSE", "LICENSES/Apache-2.0.txt", *_sources()):
         (copy / name).parent.mkdir(parents=True, exist_ok=True)
         (copy / name).write_bytes((ROOT / name).read_bytes())
     subprocess.run(

@@ -1,0 +1,132 @@
+"""The cache of environments: one folder for each lock, built once, whole or not at all."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import shutil
+import subprocess
+from collections.abc import Generator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from .errors import NotInstalledError
+from .locks import Lock
+from .policy import Policy
+from .reasons import failure
+from .uv import run_uv
+
+_LOCK_FILE = "slice-func-lock.txt"
+
+
+@dataclass(frozen=True, slots=True)
+class Environment:
+    """An installed environment. Its interpreter runs foreign code from the start: sandbox it."""
+
+    folder: Path
+    lock: Lock
+
+    @property
+    def python(self) -> Path:
+        """Its interpreter."""
+        return self.folder / "bin" / "python"
+
+    @property
+    def site_packages(self) -> Path:
+        """Where the distributions are."""
+        return self.folder / "lib" / f"python{self.lock.python}" / "site-packages"
+
+
+@dataclass(frozen=True, slots=True)
+class Cache:
+    """A folder of environments, shared by processes."""
+
+    folder: Path
+
+    def find(self, lock: Lock) -> Environment | None:
+        """The environment of a lock, if it has been built."""
+        place = self._place(lock)
+        return Environment(place, lock) if (place / _LOCK_FILE).is_file() else None
+
+    def get(self, lock: Lock, policy: Policy) -> Environment:
+        """The environment of a lock; built if it is not there, by one process at a time.
+
+        Raises:
+            InstallError: uv is absent, or the index cannot be reached.
+            NotInstalledError: a distribution of the lock cannot be installed.
+        """
+        found = self.find(lock)
+        if found is not None:
+            return found
+        self.folder.mkdir(parents=True, exist_ok=True)
+        with _alone(self.folder / f".{lock.digest}.lock"):
+            found = self.find(lock)  # another process may have built it meanwhile
+            if found is None:
+                self._build(lock, policy)
+        return Environment(self._place(lock), lock)
+
+    def _place(self, lock: Lock) -> Path:
+        return self.folder.resolve() / lock.digest
+
+    def _build(self, lock: Lock, policy: Policy) -> None:
+        """Build beside the place, and rename: a build that was killed is begun anew."""
+        draft = self.folder.resolve() / f".{lock.digest}.part"
+        _remove(draft)
+        try:
+            made = ("venv", "--relocatable", "--python", str(policy.python), str(draft))
+            self._uv(made, policy)
+            (draft / _LOCK_FILE).write_text(lock.text(), encoding="utf-8")
+            if lock.packages:
+                self._install(draft, policy)
+            _remove(self._place(lock))  # what has no lock file is no environment
+            draft.rename(self._place(lock))
+        finally:
+            _remove(draft)
+
+    def _install(self, draft: Path, policy: Policy) -> None:
+        hashes = "--hash=" in (draft / _LOCK_FILE).read_text(encoding="utf-8")
+        words = (
+            "pip", "install", "--python", str(draft / "bin" / "python"), "--no-deps",
+            *(("--require-hashes",) if hashes else ()), *policy.sources(),
+            "-r", str(draft / _LOCK_FILE),
+        )  # fmt: skip
+        self._uv(words, policy)
+        if policy.compiles_bytecode:
+            _compile(draft, policy)
+
+    def _uv(self, words: tuple[str, ...], policy: Policy) -> None:
+        ran = run_uv(words, self.folder, policy.seconds)
+        if ran.status:
+            raise NotInstalledError(failure(ran.messages).detail)
+
+
+def _compile(draft: Path, policy: Policy) -> None:
+    """Compile all modules with the base interpreter: the environment's own would run `.pth` files.
+
+    Files that do not compile are left as they are.
+    """
+    command = [policy.python, "-I", "-S", "-m", "compileall", "-q", "-q",
+               "--invalidation-mode", "unchecked-hash", draft / "lib"]  # fmt: skip
+    try:
+        subprocess.run(
+            command, stdin=subprocess.DEVNULL, capture_output=True, check=False,
+            timeout=policy.seconds, env={"LANG": "C.UTF-8"},
+        )  # fmt: skip
+    except subprocess.TimeoutExpired:
+        return
+
+
+@contextmanager
+def _alone(path: Path) -> Generator[None]:
+    """Hold the lock file; the kernel lets it go when the process ends, however it ends."""
+    descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(descriptor)
+
+
+def _remove(folder: Path) -> None:
+    shutil.rmtree(folder, ignore_errors=True)

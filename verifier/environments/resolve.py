@@ -1,0 +1,126 @@
+"""Resolution: from requirements to a lock, without those that cannot be had.
+
+Where a requirement cannot be met as asked (its version has no wheel for this Python, say), it is
+asked for in any version; where that cannot be met either, it is left out. Both are told.
+"""
+
+from __future__ import annotations
+
+import platform
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from ...slicer.requirement import Requirement, normal, parse_requirement
+from .locks import Lock, read_lock
+from .policy import Policy
+from .pythons import python_version
+from .reasons import Failure, Problem, failure, lacks_dates
+from .uv import Ran, run_uv
+
+
+@dataclass(frozen=True, slots=True)
+class Resolution:
+    """What came of requirements."""
+
+    lock: Lock
+    problems: tuple[Problem, ...]
+    """What is not in the lock, or not as asked."""
+    notes: tuple[str, ...]
+    """What else the user should know."""
+
+    @property
+    def not_installable(self) -> tuple[str, ...]:
+        """Distributions that have to be replaced by something else."""
+        return tuple(p.distribution for p in self.problems if not p.is_relaxed)
+
+
+def resolve(requirements: Iterable[str], cache: Path, policy: Policy) -> Resolution:
+    """The lock of the requirements; a requirement that cannot be met costs only itself.
+
+    Raises:
+        InstallError: uv is absent, or the index cannot be reached.
+    """
+    wanted, problems = _readable(requirements, policy)
+    notes: list[str] = []
+    bound = policy
+    asked = {normal(r.name): r for r in wanted}
+    while wanted:
+        ran = _compile(wanted, cache, bound)
+        if bound.exclude_newer and lacks_dates(ran.messages):
+            notes.append(
+                f"the index gives no upload dates: versions are not bound to {bound.exclude_newer}"
+            )
+            bound = replace(bound, exclude_newer="")
+            continue
+        if ran.status == 0:
+            break
+        wanted, new = _without_failed(wanted, asked, failure(ran.messages))
+        problems += new
+    else:
+        ran = Ran(0, "", "")
+    lock = _lock(ran.output, bound)
+    return Resolution(lock, tuple(_final(problems)), tuple(notes))
+
+
+def _readable(
+    requirements: Iterable[str], policy: Policy
+) -> tuple[tuple[Requirement, ...], list[Problem]]:
+    """Requirements by name, and those that are not taken at all."""
+    wanted: dict[str, Requirement] = {}
+    problems: list[Problem] = []
+    for text in requirements:
+        found = parse_requirement(text)
+        if found is None:
+            problems.append(Problem("invalid-requirement", text, text, "names no distribution"))
+        elif found.url and not policy.builds_sources:
+            detail = f"comes from {found.url}, and may have to be built"
+            problems.append(Problem("direct-reference", found.name, text, detail))
+        else:
+            wanted.setdefault(normal(found.name), found)
+    return tuple(wanted[name] for name in sorted(wanted)), problems
+
+
+def _compile(wanted: Sequence[Requirement], cache: Path, policy: Policy) -> Ran:
+    newer = ("--exclude-newer", policy.exclude_newer) if policy.exclude_newer else ()
+    words = (
+        "pip", "compile", "-", "--python", str(policy.python), "--no-header",
+        "--no-annotate", "--generate-hashes", *policy.sources(), *newer,
+    )  # fmt: skip
+    return run_uv(words, cache, policy.seconds, "".join(f"{r}\n" for r in wanted))
+
+
+def _without_failed(
+    wanted: Sequence[Requirement], asked: dict[str, Requirement], why: Failure
+) -> tuple[tuple[Requirement, ...], list[Problem]]:
+    """The requirements with those to blame relaxed, or left out if they were relaxed before."""
+    blamed = [r for r in wanted if normal(r.name) in why.blamed or str(r) in why.detail]
+    blamed = blamed or list(wanted)
+    is_invalid = why.code == "invalid-requirement"
+    # an address is not relaxed: what an index has under that name is another distribution
+    bounded = [r for r in blamed if not r.url and (r.specifier or (is_invalid and r.marker))]
+    if not bounded and len(blamed) > 1:
+        blamed = blamed[-1:]  # any one of them; the others are tried again
+    new = [
+        Problem(why.code, r.name, str(asked[normal(r.name)]), why.detail, is_relaxed=bool(bounded))
+        for r in bounded or blamed
+    ]
+    if bounded:
+        relaxed = {
+            r.name: replace(r, specifier="", marker="" if is_invalid else r.marker) for r in bounded
+        }
+        return tuple(relaxed.get(r.name, r) for r in wanted), new
+    return tuple(r for r in wanted if r not in blamed), new
+
+
+def _final(problems: Iterable[Problem]) -> Iterable[Problem]:
+    """One problem for each requirement: the last one, which says how it ended."""
+    return {normal(p.distribution): p for p in problems}.values()
+
+
+def _lock(output: str, policy: Policy) -> Lock:
+    version = python_version(policy.python)
+    return replace(
+        read_lock(output), python=version, exclude_newer=policy.exclude_newer,
+        platform=f"{platform.system()}-{platform.machine()}".lower(),
+    )  # fmt: skip
