@@ -1,0 +1,1 @@
+"""Tests of executors: one contract, everybody must pass it."""

@@ -1,0 +1,42 @@
+"""The choice of an executor is never silent."""
+
+from __future__ import annotations
+
+import pytest
+from slicefunc.verifier.errors import SandboxError
+from slicefunc.verifier.executors.choose import choose
+
+
+@pytest.fixture
+def no_bubblewrap(monkeypatch: pytest.MonkeyPatch, tmp_path: object) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setenv("DOCKER_HOST", f"unix://{tmp_path}/docker.sock")  # nor a daemon
+
+
+def test_the_first_that_works_is_taken_and_tells_what_it_lacks() -> None:
+    try:
+        choice = choose()
+    except SandboxError as error:
+        pytest.skip(str(error))
+    assert choice.capabilities.name == choice.name
+    assert len(choice.lines()) == len(choice.refusals) + len(choice.capabilities.lacks)
+
+
+def test_without_bubblewrap_nothing_is_taken_silently(no_bubblewrap: None) -> None:
+    with pytest.raises(SandboxError, match="install the package `bubblewrap`") as raised:
+        choose()
+    assert "plain: it is no sandbox, and was not asked for" in str(raised.value)
+    assert raised.value.exit_status == 4
+
+
+def test_what_is_no_sandbox_is_taken_when_allowed_and_says_why(no_bubblewrap: None) -> None:
+    choice = choose(allow_unshielded=True)
+    assert choice.name == "plain"
+    assert any("bubblewrap is not installed" in line for line in choice.lines())
+    assert any(line.startswith("executor plain lacks network") for line in choice.lines())
+
+
+def test_one_can_be_asked_for_by_name() -> None:
+    assert choose(wanted="plain").name == "plain"
+    with pytest.raises(SandboxError, match="no executor is called docker-in-docker"):
+        choose(wanted="docker-in-docker")

@@ -1,0 +1,103 @@
+"""Control groups of both versions, on a tree of ordinary files, and no group where none can be."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+from slicefunc.verifier.executors.groups import NO_GROUP, ControlGroup, make_group
+from slicefunc.verifier.executors.interface import Limits, Outcome
+from slicefunc.verifier.sandboxed.wire import Order
+
+MINE = f"slice-func-{os.getpid()}-3"
+ORDER = Order(1, 1, 1 << 30, 10, 20, 1, 1 << 20, 1)
+
+
+def _filling(monkeypatch: pytest.MonkeyPatch, files: tuple[str, ...]) -> None:
+    """A folder that is made gets a controller's files, as the kernel does it."""
+    plain_mkdir = Path.mkdir
+
+    def mkdir(folder: Path, *arguments: int) -> None:
+        plain_mkdir(folder, *arguments)
+        for name in files:
+            (folder / name).write_text(
+                "100" if name.endswith(("current", "bytes")) else "oom_kill 0\n"
+            )
+
+    monkeypatch.setattr(Path, "mkdir", mkdir)
+
+
+def test_version_two_is_made_below_our_own_group(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own = tmp_path / "own"
+    own.write_text("0::/user/session\n")
+    (tmp_path / "user" / "session").mkdir(parents=True)
+    files = (
+        "cgroup.procs",
+        "memory.max",
+        "memory.current",
+        "memory.events",
+        "pids.max",
+        "pids.current",
+    )
+    _filling(monkeypatch, files)
+    group = make_group(3, tmp_path, own)
+    folder = tmp_path / "user" / "session" / MINE
+    assert isinstance(group, ControlGroup)
+    group.adopt(77)
+    group.measure()
+    group.limit(ORDER)
+    assert (folder / "cgroup.procs").read_text() == "77"
+    assert int((folder / "memory.max").read_text()) > (1 << 30)
+    assert int((folder / "pids.max").read_text()) == 112
+    killed = Outcome("signaled", signal=9)
+    assert group.explain(killed).detail == ""
+    (folder / "memory.events").write_text("low 0\noom_kill 1\n")
+    assert group.explain(killed).detail == "out of memory"
+    assert group.explain(killed).detail == ""
+
+
+def test_version_one_has_a_folder_for_each_controller(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own = tmp_path / "own"
+    own.write_text("8:pids:/\n4:memory:/deep/er\n0::/\n")
+    (tmp_path / "memory" / "deep" / "er").mkdir(parents=True)
+    (tmp_path / "pids").mkdir()
+    _filling(
+        monkeypatch,
+        ("cgroup.procs", "memory.limit_in_bytes", "memory.usage_in_bytes", "memory.oom_control",
+         "memory.max_usage_in_bytes", "pids.max", "pids.current"),
+    )  # fmt: skip
+    group = make_group(3, tmp_path, own)
+    group.measure()
+    group.limit(ORDER)
+    (tmp_path / "memory/deep/er" / MINE / "memory.max_usage_in_bytes").write_text("5100")
+    assert group.explain(Outcome("exited")).peak_bytes == 5000
+    assert (tmp_path / "pids" / MINE / "pids.max").read_text() == "112"
+
+
+def test_a_folder_without_controllers_is_no_group_and_is_removed(tmp_path: Path) -> None:
+    own = tmp_path / "own"
+    own.write_text("0::/\n")
+    group = make_group(3, tmp_path, own)
+    assert group.lacks
+    assert type(group) is type(NO_GROUP)
+    assert [*tmp_path.iterdir()] == [own]
+
+
+def test_limits_have_defaults_that_fit_a_machine() -> None:
+    limits = Limits()
+    assert limits.file_bytes <= limits.disk_bytes <= limits.memory_bytes
+
+
+def test_a_group_whose_process_was_killed_is_swept_away(tmp_path: Path) -> None:
+    own = tmp_path / "own"
+    own.write_text("0::/\n")
+    (tmp_path / "slice-func-99999999-0").mkdir()
+    alive = tmp_path / "slice-func-1-0"
+    alive.mkdir()
+    make_group(3, tmp_path, own)
+    assert {*tmp_path.iterdir()} == {own, alive}

@@ -1,0 +1,1 @@
+"""Executors: where untrusted scripts run, behind one contract."""

@@ -1,0 +1,156 @@
+"""The contract of executors: what a job is, what is told about its run, and who runs it.
+
+An executor runs one script at a time, isolated, and reports what happened. Its own failure is never
+reported as the script's: such an outcome ends as `infrastructure`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal, Protocol
+
+End = Literal["exited", "signaled", "timeout", "cpu", "output", "infrastructure"]
+"""How a run ended: by itself, by a signal, at one of the limits, or not because of the script."""
+
+Task = Literal["script", "cases"]
+"""What the child does: run the script as a program, or load it and observe cases."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What one run may use: the whole process tree where the executor can, else each process."""
+
+    wall_seconds: float = 10.0
+    cpu_seconds: float = 10.0
+    memory_bytes: int = 1 << 30
+    processes: int = 64
+    open_files: int = 256
+    file_bytes: int = 64 << 20
+    """Size of the largest file."""
+    disk_bytes: int = 128 << 20
+    """All files together; they are in memory."""
+    files: int = 20_000
+    output_bytes: int = 1 << 20
+    """Standard output, and standard error, each; what is more ends the run."""
+    record_bytes: int = 32 << 20
+    """What may come back on the result channel."""
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """The interpreter that runs the scripts, and what it has imported before the first of them."""
+
+    name: Literal["bare", "test", "scientific"] = "bare"
+    python: Path | None = None
+    """Interpreter, of a virtual environment for example; `None` for the one that runs us."""
+    preload: tuple[str, ...] = ()
+    """Modules imported once, besides those that the name stands for; absent ones are skipped.
+
+    They run in the outer sandbox only, with rights that scripts do not have.
+    """
+    hash_seed: int = 0
+    readable: tuple[Path, ...] = ()
+    """Further folders that scripts may read, at their own paths."""
+
+
+@dataclass(frozen=True, slots=True)
+class Determinism:
+    """What is made the same in every run, besides hash seed and environment variables."""
+
+    seed: int | None = 0
+    """Seed of `random` and, where imported, numpy and torch."""
+    clock: float | None = None
+    """Seconds since the epoch at which clocks stand still; `None` leaves them running."""
+    entropy: bool = False
+    """Whether `os.urandom`, `uuid` and `secrets` are drawn from the seed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One call of the target: readable Python that builds the arguments and calls it."""
+
+    name: str
+    code: str
+    """A function definition of that name without parameters; its globals are the script's."""
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """One run: a script, what is given to it, and what it may use."""
+
+    source: str
+    """Text of the script."""
+    task: Task = "script"
+    name: str = "script.py"
+    """File name of the script in its working folder."""
+    argv: tuple[str, ...] = ()
+    stdin: bytes = b""
+    files: tuple[tuple[str, bytes], ...] = ()
+    """Files laid into the working folder first: relative path and content."""
+    cases: tuple[Case, ...] = ()
+    """With the task `cases`: run in this order, in one process."""
+    target: str = ""
+    """With the task `cases`: qualified name of what the cases call."""
+    trace: tuple[int, int] | None = None
+    """First and last line whose arcs are collected."""
+    trace_file: str = ""
+    """The end of the path of a module that the script carries; empty for the script itself."""
+    determinism: Determinism = Determinism()
+    limits: Limits = Limits()
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What is known about a run. Everything that comes from inside is untrusted text."""
+
+    end: End
+    exit_status: int | None = None
+    signal: int | None = None
+    detail: str = ""
+    """Why, where the end is not the script's own doing."""
+    stdout: bytes = b""
+    stderr: bytes = b""
+    records: tuple[str, ...] = ()
+    """Lines of the result channel, as they came: JSON, if nobody forged them."""
+    wall_seconds: float = 0.0
+    cpu_seconds: float = 0.0
+    peak_bytes: int = 0
+    is_set_up: bool = False
+    """Whether every protection that was promised was in force before the first line ran."""
+    protections: tuple[str, ...] = ()
+    """What was in force."""
+
+
+@dataclass(frozen=True, slots=True)
+class Capabilities:
+    """What an executor does and does not protect from."""
+
+    name: str
+    protections: tuple[str, ...]
+    lacks: tuple[str, ...]
+    """Protections that it cannot give here, each with the reason."""
+
+
+class Executor(Protocol):
+    """Runs jobs, one at a time."""
+
+    def start(self, profile: Profile) -> None:
+        """Get ready.
+
+        Raises:
+            SandboxError: it cannot work on this machine; the message says what to do.
+        """
+        ...
+
+    def run(self, job: Job) -> Outcome:
+        """Run one job; never raises because of what the script does."""
+        ...
+
+    def close(self) -> None:
+        """End every process and remove every file that it made."""
+        ...
+
+    def capabilities(self) -> Capabilities:
+        """What it protects from on this machine."""
+        ...

@@ -1,0 +1,152 @@
+"""The plain executor: a subprocess with limits and filters, where no namespace can be had.
+
+It keeps honest scripts in bounds and makes reading and writing elsewhere hard. It is no sandbox;
+what it lacks is told.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import platform
+import shutil
+import signal
+import subprocess
+import tempfile
+from collections.abc import Generator
+from pathlib import Path
+
+from ..errors import SandboxError
+from ..sandboxed import landlock, seccomp
+from ..sandboxed.supervise import Lost, Runner, settle, supervise
+from ..sandboxed.unshielded import protections
+from ..sandboxed.wire import Order
+from .bubblewrap import SANDBOXED, environment
+from .exchange import caps_of, order_of, outcome_of, request_of
+from .interface import Capabilities, Job, Outcome, Profile
+from .interpreters import Interpreter, find_interpreter
+from .other_user import as_other_user, next_slot, user_of
+
+_LACKS = (
+    "process namespace: a script sees other processes, and can leave some behind",
+    "mount namespace: files stay until the run's folder is removed; disk space is not bounded",
+    "network namespace: internet sockets are refused, sockets of the file system are not",
+    "memory of a whole tree: each process is bounded by itself",
+    "preloaded modules: each run starts an interpreter",
+)
+_LACKS_LANDLOCK = "Landlock: a script can read and write what its user can"
+_SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib64", "/etc/ld.so.cache", "/etc/localtime")
+_ENTRY = "import sys; sys.path.insert(0, {!r}); from {}.unshielded import main; del sys.path[:2]; main(sys.argv[1])"  # noqa: E501
+
+
+class PlainExecutor:
+    """Runs each job in an interpreter of its own."""
+
+    name = "plain"
+
+    def __init__(self) -> None:
+        self._profile = Profile()
+        self._interpreter: Interpreter | None = None
+        self._slot = 0
+
+    def start(self, profile: Profile) -> None:
+        """Find the interpreter; nothing is kept running."""
+        if not seccomp.is_known(platform.machine()):
+            raise SandboxError(f"no system-call filter for {platform.machine()}: use Docker")
+        self._profile = profile
+        self._interpreter = find_interpreter(profile.python)
+        self._slot = next_slot()
+
+    def run(self, job: Job) -> Outcome:
+        """Run one job in a folder of its own, which is removed afterwards."""
+        if self._interpreter is None:
+            try:
+                self.start(self._profile)
+            except SandboxError as error:
+                return Outcome("infrastructure", detail=str(error))
+        order = order_of(job.limits)
+        with self._folder() as folder:
+            started: list[subprocess.Popen[bytes]] = []
+
+            def start(writing: dict[str, int], folder: str = folder) -> int:
+                return self._start(writing, order, folder, started)
+
+            runner = Runner(start, _ask_to_end)
+            try:
+                report = supervise(runner, order, request_of(job, folder), caps_of(job.limits))
+                settle(report)
+            finally:
+                for process in started:
+                    _end(process)
+        return outcome_of(report, job.limits, promised=protections())
+
+    def close(self) -> None:
+        """Nothing is kept between runs."""
+        self._interpreter = None
+
+    def capabilities(self) -> Capabilities:
+        """What it protects from, which is little."""
+        lacks = _LACKS if landlock.version() else (*_LACKS, _LACKS_LANDLOCK)
+        return Capabilities(self.name, protections(), lacks)
+
+    @contextlib.contextmanager
+    def _folder(self) -> Generator[str]:
+        folder = tempfile.mkdtemp(prefix="slice-func-")
+        try:
+            if os.geteuid() == 0:
+                os.chown(folder, user_of(self._slot), user_of(self._slot))
+            yield folder
+        finally:
+            shutil.rmtree(folder, ignore_errors=True)
+
+    def _start(
+        self,
+        writing: dict[str, int],
+        order: Order,
+        folder: str,
+        started: list[subprocess.Popen[bytes]],
+    ) -> int:
+        interpreter = self._interpreter
+        assert interpreter is not None
+        shown = (*interpreter.folders, *self._profile.readable)
+        readable = [each for each in (*_SYSTEM, *map(str, shown), folder) if Path(each).exists()]
+        passed = {name: writing[name] for name in ("request", "status", "records")}
+        arguments = {
+            **passed,
+            "order": order._asdict(),
+            "folder": folder,
+            "readable": readable,
+        }
+        entry = _ENTRY.format(str(SANDBOXED.parent), SANDBOXED.name)
+        words = [str(interpreter.executable), "-s", "-B", "-c", entry, json.dumps(arguments)]
+        if os.geteuid() == 0:
+            needed = [str(each) for each in (*shown, SANDBOXED)]
+            words = as_other_user(user_of(self._slot), needed, words)
+        variables = {**environment(interpreter, self._profile.hash_seed), "HOME": folder}
+        variables["TMPDIR"] = folder
+        try:
+            process = subprocess.Popen(  # noqa: S603 - what there is of a sandbox
+                words,
+                stdin=subprocess.DEVNULL,
+                stdout=writing["stdout"],
+                stderr=writing["stderr"],
+                env=variables,
+                cwd=folder,
+                start_new_session=True,
+                pass_fds=tuple(passed.values()),
+            )
+        except OSError as error:
+            raise Lost(f"the interpreter does not start: {error}") from error
+        started.append(process)
+        return os.pidfd_open(process.pid)
+
+
+def _ask_to_end(handle: int) -> None:
+    signal.pidfd_send_signal(handle, signal.SIGTERM)
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)
+    process.wait()

@@ -1,0 +1,102 @@
+"""A pool: several executors of one kind, for threads and for asyncio.
+
+A job whose executor was lost is run once more, on an executor started afresh; if that is lost too
+the outcome stays `infrastructure`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import collections
+import queue
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from types import TracebackType
+from typing import Self, TypeVar
+
+from .interface import Capabilities, Executor, Job, Outcome, Profile
+
+Given = TypeVar("Given")
+Found = TypeVar("Found")
+
+
+def in_order(
+    submit: Callable[[Given], Future[Found]], items: Iterable[Given], ahead: int
+) -> Iterator[Found]:
+    """Results in the order of the items, of which `ahead` are taken before the first result is."""
+    waiting: collections.deque[Future[Found]] = collections.deque()
+    for item in items:
+        waiting.append(submit(item))
+        if len(waiting) >= ahead:
+            yield waiting.popleft().result()
+    for future in waiting:
+        yield future.result()
+
+
+class Pool:
+    """Runs jobs on `size` executors at once.
+
+    Use it as a context manager, or call `close`.
+    """
+
+    def __init__(self, make: Callable[[], Executor], size: int, profile: Profile) -> None:
+        """Start all executors; raises `SandboxError` if one cannot be."""
+        self._idle: queue.SimpleQueue[Executor] = queue.SimpleQueue()
+        self._executors: list[Executor] = []
+        self._threads = ThreadPoolExecutor(size, "executor")
+        try:
+            for _ in range(size):
+                executor = make()
+                self._executors.append(executor)
+                executor.start(profile)
+                self._idle.put(executor)
+        except BaseException:
+            self.close()
+            raise
+
+    def submit(self, job: Job) -> Future[Outcome]:
+        """The outcome, later."""
+        return self._threads.submit(self.run, job)
+
+    def run(self, job: Job) -> Outcome:
+        """Run a job on the next executor that is free; callable from any thread."""
+        executor = self._idle.get()
+        try:
+            outcome = executor.run(job)
+            return executor.run(job) if outcome.end == "infrastructure" else outcome
+        finally:
+            self._idle.put(executor)
+
+    def run_all(self, jobs: Iterable[Job], *, ahead: int = 64) -> Iterator[Outcome]:
+        """Outcomes in the order of the jobs.
+
+        Args:
+            jobs: taken only as fast as they are run.
+            ahead: how many are taken before the first outcome is.
+        """
+        return in_order(self.submit, jobs, ahead)
+
+    async def arun(self, job: Job) -> Outcome:
+        """The same as `run`, for coroutines."""
+        return await asyncio.wrap_future(self.submit(job))
+
+    def capabilities(self) -> Capabilities:
+        """Those of its executors, which are all of one kind."""
+        return self._executors[0].capabilities()
+
+    def close(self) -> None:
+        """Finish the jobs that run, then end every executor."""
+        self._threads.shutdown(cancel_futures=True)
+        for executor in self._executors:
+            executor.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self.close()

@@ -1,0 +1,1 @@
+"""What runs inside the sandbox, next to untrusted code: standard library and siblings only."""

@@ -1,0 +1,211 @@
+"""The task `cases`: load the script as a module, run each case, and send what was observed.
+
+Records, in order: `ready` once the script was executed (`load` instead, where it raised), one
+`case` for each case, `arcs` where they were asked for, and `end`.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import linecache
+import os
+import sys
+import types
+
+from .arcs import collecting
+from .determinism import Determinism
+from .nodes import quoted
+from .observe import Observer, failed
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Mapping
+
+    from .raw import Raw
+
+__builtins__ = dict(vars(builtins))
+
+_OBSERVER = "__observe__"
+
+
+class CaseError(Exception):
+    """A case that is not one function with one call of the target."""
+
+
+def run_cases(request: Mapping[str, Raw], emit: Callable[[str], None]) -> None:
+    """Answer one request with records, one `emit` each.
+
+    `request` has the fields of a job: `source`, `name`, `target`, `cases` (each with `name` and
+    `code`), and if wanted `determinism` (`seed`, `clock`, `entropy`) and `trace` (two lines, of the
+    script or of the carried module whose path ends with `trace_file`).
+    """
+    settings: dict[str, Raw] = request.get("determinism") or {}
+    determinism = Determinism(**settings)
+    determinism.install()
+    determinism.restart()
+    folder = os.getcwd()
+    name = module_name(request["name"])
+    own_names = frozenset({"__main__", name})
+    file = os.path.join(folder, request["name"])
+    try:
+        namespace = load(request["source"], name, file)
+    except BaseException as error:  # noqa: BLE001 - a script may fail in any way
+        emit(f'{{"kind":"load","observation":{failed("raised", error, own_names)}}}')
+        emit('{"kind":"end"}')
+        return
+    emit('{"kind":"ready"}')
+
+    def run_all() -> None:
+        for case in request["cases"]:
+            determinism.restart()
+            observer = Observer(namespace, own_names, folder)
+            text = observe_case(case, request["target"], namespace, observer, own_names)
+            emit(f'{{"kind":"case","name":{quoted(case["name"])},"observation":{text}}}')
+
+    if request.get("trace"):
+        first, last = request["trace"]
+        traced = request.get("trace_file") or file
+        with collecting(traced, first, last) as collector:
+            run_all()
+        pairs = ",".join([f"[{int(a)},{int(b)}]" for a, b in collector.arcs()])
+        emit(f'{{"kind":"arcs","arcs":[{pairs}]}}')
+    else:
+        run_all()
+    emit('{"kind":"end"}')
+
+
+def module_name(file_name: str) -> str:
+    """The name that the script is imported under: its own, where no other module has it."""
+    stem = os.path.basename(file_name).partition(".")[0]
+    name = stem if stem.isidentifier() else "script"
+    taken = getattr(sys, "stdlib_module_names", ())
+    return f"{name}_script" if name in taken or name in sys.modules else name
+
+
+def load(source: str, name: str, file: str) -> dict[str, Raw]:
+    """The namespace of the script, executed as a module; tracebacks and `inspect` know its text."""
+    module = types.ModuleType(name)
+    module.__file__ = file
+    sys.modules[name] = module
+    linecache.cache[file] = (len(source), None, source.splitlines(True), file)
+    namespace = module.__dict__
+    exec(compile(source, file, "exec", dont_inherit=True), namespace)  # noqa: S102 - its purpose
+    return namespace
+
+
+def observe_case(
+    case: Mapping[str, str],
+    target: str,
+    namespace: dict[str, Raw],
+    observer: Observer,
+    own_names: Collection[str],
+) -> str:
+    """Run one case; the observation of its call, as JSON."""
+    try:
+        function = case_function(case, target, namespace, observer)
+    except (CaseError, SyntaxError) as error:
+        return failed("invalid", error, own_names)
+    try:
+        _run(function, observer)
+    except BaseException as error:  # noqa: BLE001 - the target may raise anything
+        if observer.observation is None:
+            return failed("not_called", error, own_names)
+    if observer.observation is None:
+        return failed("not_called", CaseError("the case ended without a call"), own_names)
+    if observer.calls > 1:
+        return failed("invalid", CaseError("the target was called more than once"), own_names)
+    return observer.observation
+
+
+def _run(function: Raw, observer: Observer) -> None:
+    result = function()
+    if type(result) is types.CoroutineType:
+        _asyncio_run(result)
+    if observer.observation is None and observer.pending is not None:
+        if type(observer.pending) is types.CoroutineType:
+            _asyncio_run(observer.pending)
+        else:
+            _asyncio_run(_exhaust(observer.pending))
+
+
+def _asyncio_run(coroutine: Raw) -> None:
+    import asyncio
+
+    asyncio.run(coroutine)
+
+
+async def _exhaust(generator: Raw) -> None:
+    async for _ in generator:
+        pass
+
+
+def case_function(
+    case: Mapping[str, str], target: str, namespace: dict[str, Raw], observer: Observer
+) -> Callable[[], Raw]:
+    """The case as a function without parameters whose call of the target is observed.
+
+    It is made inside another function, so that the observer is in its closure and the script's
+    globals are left as they are.
+
+    Raises:
+        CaseError: there is no such function, or not exactly one call.
+    """
+    tree = ast.parse(case["code"])
+    functions = (ast.FunctionDef, ast.AsyncFunctionDef)
+    found = [n for n in tree.body if isinstance(n, functions) and n.name == case["name"]]
+    if len(found) != 1:
+        raise CaseError(f"no function {case['name']}")
+    _Rewrite(_the_call(found[0], target)).visit(found[0])
+    maker: Raw = ast.parse(f"def __case__({_OBSERVER}):\n    return {case['name']}").body[0]
+    maker.body = [*tree.body, *maker.body]
+    module = ast.fix_missing_locations(ast.Module(body=[maker], type_ignores=[]))
+    made: dict[str, Raw] = {}
+    exec(compile(module, f"<case {case['name']}>", "exec", dont_inherit=True), namespace, made)  # noqa: S102
+    return made["__case__"](observer)
+
+
+def _the_call(function: Raw, target: str) -> ast.Call | ast.Attribute:
+    """The one node that calls the target: a call, or the reading of a property."""
+    *_, owner, name = ["", *target.split(".")]
+    calls = [n for n in ast.walk(function) if isinstance(n, ast.Call)]
+    by_name = [n for n in calls if isinstance(n.func, ast.Name) and n.func.id == name]
+    by_attribute = [n for n in calls if isinstance(n.func, ast.Attribute) and n.func.attr == name]
+    found = by_attribute if owner else by_name or by_attribute
+    if not found and name in ("__init__", "__new__"):
+        found = [n for n in calls if getattr(n.func, "id", getattr(n.func, "attr", "")) == owner]
+    if not found and owner:
+        found = [
+            n
+            for n in ast.walk(function)
+            if isinstance(n, ast.Attribute) and n.attr == name and isinstance(n.ctx, ast.Load)
+        ]
+    if len(found) != 1:
+        raise CaseError(f"{len(found)} calls of {target} in case {function.name}, not one")
+    return found[0]
+
+
+class _Rewrite(ast.NodeTransformer):
+    """Sends one call through the observer."""
+
+    def __init__(self, wanted: Raw) -> None:
+        self._wanted = wanted
+
+    def visit(self, node: ast.AST) -> ast.AST:
+        changed: Raw = super().visit(node)
+        if changed is not self._wanted:
+            return changed
+        if isinstance(changed, ast.Attribute):
+            return _observing(changed, "attribute", changed.value, ast.Constant(changed.attr))
+        function = changed.func
+        if isinstance(function, ast.Attribute):
+            name = ast.Constant(function.attr)
+            changed.func = _observing(function, "method", function.value, name)
+        else:
+            changed.func = _observing(function, "function", function)
+        return changed
+
+
+def _observing(place: Raw, how: str, *args: Raw) -> ast.Call:
+    observer = ast.Attribute(ast.Name(_OBSERVER, ast.Load()), how, ast.Load())
+    return ast.copy_location(ast.Call(observer, list(args), []), place)

@@ -1,0 +1,156 @@
+"""The first process of a container: starts the zygote, takes jobs on standard input, reports.
+
+It stays outside the user namespace that the zygote makes for itself, so scripts neither see it nor
+reach it. Started by a path of its own, not by the parent's: the image has a copy of this folder.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import socket
+from typing import Any
+
+from . import capabilities, frames, libc, zygote
+from .supervise import Caps, Report, forker_runner, settle, supervise
+from .wire import Order
+
+_INNER_USER = 1000
+_RIGHTS = (5, 8, 12, 21)  # kill, setpcap, net_admin, sys_admin: all that the zygote needs
+_MOST_REQUEST_BYTES = 1 << 30
+_COVERED = ("/sys", "/dev/mqueue")
+_NOTHING_THERE = libc.MS_RDONLY | libc.MS_NOSUID | libc.MS_NODEV | libc.MS_NOEXEC
+_GROUPS = "/sys/fs/cgroup"
+_MEMORY = (f"{_GROUPS}/memory/memory.usage_in_bytes", f"{_GROUPS}/memory.current")
+_EVENTS = (f"{_GROUPS}/memory/memory.oom_control", f"{_GROUPS}/memory.events")
+
+
+def main(arguments: str) -> None:
+    """Serve until standard input closes; never returns.
+
+    Args:
+        arguments: JSON with all that the zygote is told, but its descriptor.
+    """
+    ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    if os.fork() == 0:
+        ours.close()
+        _become_zygote(arguments, theirs.detach())
+    theirs.close()
+    _write(frames.pack(_shake_hands(ours)))
+    while True:
+        try:
+            head, (request,) = frames.unpack(_read, _MOST_REQUEST_BYTES)
+        except EOFError:
+            os._exit(0)  # the kernel ends all that is left in the container
+        report = _run(ours, Order(**head["order"]), Caps(**head["caps"]), request)
+        _write(_message(report))
+        if not settle(report):
+            os._exit(1)
+
+
+def digest() -> str:
+    """What tells one version of this folder from another."""
+    folder = os.path.dirname(__file__)
+    state = hashlib.sha256()
+    for name in sorted(os.listdir(folder)):
+        if name.endswith(".py"):
+            with open(f"{folder}/{name}", "rb") as file:
+                state.update(f"{name}\0".encode() + file.read() + b"\0")
+    return state.hexdigest()
+
+
+def _become_zygote(arguments: str, descriptor: int) -> None:
+    """Have rights in a user namespace of our own, and nothing of the container's streams."""
+    empty = os.open("/dev/null", os.O_RDWR)
+    os.dup2(empty, 0)
+    os.dup2(empty, 1)
+    os.close(empty)
+    os.environ.pop("HOSTNAME", None)  # the daemon's addition
+    _enter_namespaces()
+    zygote.main(json.dumps({**json.loads(arguments), "descriptor": descriptor}))
+    os._exit(0)
+
+
+def _enter_namespaces() -> None:
+    """Own a user namespace, and cover what containers show but no script needs."""
+    user, group = os.geteuid(), os.getegid()
+    libc.unshare(libc.CLONE_NEWUSER | libc.CLONE_NEWNS)
+    for name, text in (
+        ("setgroups", "deny"),
+        ("uid_map", f"{_INNER_USER} {user} 1"),
+        ("gid_map", f"{_INNER_USER} {group} 1"),
+    ):
+        with open(f"/proc/self/{name}", "w", encoding="ascii") as file:
+            file.write(text)
+    libc.mount("none", "/", None, libc.MS_REC | libc.MS_PRIVATE)
+    for folder in _COVERED:
+        if os.path.isdir(folder):
+            libc.mount("tmpfs", folder, "tmpfs", _NOTHING_THERE, "size=4k,nr_inodes=1,mode=0555")
+    capabilities.keep_only(_RIGHTS)
+
+
+def _shake_hands(channel: socket.socket) -> dict[str, Any]:
+    """Let the zygote load its modules; what it offers, or nothing where it has ended."""
+    try:
+        channel.recv(64)
+        channel.send(b"go")
+        told = channel.recv(1 << 16)
+    except OSError:
+        told = b""
+    ready: dict[str, Any] = json.loads(told) if told else {"error": "the zygote has ended"}
+    return {**ready, "digest": digest(), "used_bytes": int(_first_line(_MEMORY) or 0)}
+
+
+def _run(channel: socket.socket, order: Order, caps: Caps, request: bytes) -> Report:
+    try:
+        return supervise(forker_runner(channel, order), order, request, caps)
+    except OSError as error:
+        return Report(lost=f"the sandbox has nothing left: {error}")
+
+
+def _message(report: Report) -> bytes:
+    head = report._asdict()
+    parts = [head.pop(name) for name in ("stdout", "stderr", "records")]
+    del head["ending"]
+    return frames.pack({**head, "oom_kills": _count_kills()}, *parts)
+
+
+def _count_kills() -> int:
+    """How many processes of the container were ended for want of memory."""
+    for line in _text(_EVENTS).splitlines():
+        name, _, value = line.partition(" ")
+        if name == "oom_kill":
+            return int(value)
+    return 0
+
+
+def _first_line(paths: tuple[str, ...]) -> str:
+    return _text(paths).partition("\n")[0]
+
+
+def _text(paths: tuple[str, ...]) -> str:
+    for path in paths:
+        try:
+            with open(path, encoding="ascii") as file:
+                return file.read()
+        except OSError:
+            continue
+    return ""
+
+
+def _read(size: int) -> bytes:
+    pieces: list[bytes] = []
+    while size:
+        piece = os.read(0, min(size, 1 << 20))
+        if not piece:
+            raise EOFError
+        pieces.append(piece)
+        size -= len(piece)
+    return b"".join(pieces)
+
+
+def _write(data: bytes) -> None:
+    rest = memoryview(data)
+    while rest:
+        rest = rest[os.write(1, rest) :]

@@ -1,0 +1,146 @@
+"""What is made the same in every run: random numbers, clocks, and entropy.
+
+Clocks are patched underneath, so that `datetime` keeps its own types: `time.time` and its kin, and
+the class methods of `date` and `datetime`. `monotonic` and `perf_counter` run on: event loops wait
+by them. While the clock stands, sleeping moves it on and hardly waits. One way on every machine,
+hence none of the packages that do the same.
+"""
+
+from __future__ import annotations
+
+import builtins
+import datetime as dt
+import os
+import random
+import sys
+import time
+import uuid
+from functools import partial
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from .raw import Class, Raw
+
+__builtins__ = dict(vars(builtins))
+
+_SECOND = 1_000_000_000
+_SHORT = 0.001
+
+_Random = random.Random
+_generator: random.Random = vars(random)["_inst"]
+"""What the module's own functions draw from."""
+
+_UTC = dt.timezone(dt.timedelta())  # `UTC` is new in 3.11
+_set: Callable[[Raw, str, Raw], None] = setattr
+_seed = random.Random.seed
+_sleep, _gmtime, _localtime = time.sleep, time.gmtime, time.localtime
+_strftime, _asctime, _clock_gettime = time.strftime, time.asctime, time.clock_gettime
+
+
+class Determinism:
+    """The settings of one run; `None` for `seed` or `clock` leaves those as they are."""
+
+    def __init__(
+        self, seed: int | None = 0, clock: float | None = None, entropy: bool = False
+    ) -> None:
+        self._seed = seed
+        self._clock = clock
+        self._entropy = entropy
+        self._nanoseconds = 0
+        self._stream = _Random(0)
+
+    def install(self) -> None:
+        """Patch what has to be patched, before the script is loaded."""
+        if self._clock is not None:
+            self._stop_clocks()
+        if self._entropy:
+            self._replace_entropy()
+
+    def restart(self) -> None:
+        """Begin anew: every case starts from the same state, wherever it stands in the list."""
+        if self._clock is not None:
+            self._nanoseconds = round(self._clock * _SECOND)
+        _seed(self._stream, self._seed or 0)
+        if self._entropy and "tempfile" in sys.modules:
+            vars(sys.modules["tempfile"])["_name_sequence"] = None  # names of temporary files
+        if self._seed is None:
+            return
+        _seed(_generator, self._seed)
+        numpy, torch = sys.modules.get("numpy.random"), sys.modules.get("torch")
+        if numpy is not None:
+            numpy.seed(self._seed % (1 << 32))
+        if torch is not None:
+            torch.manual_seed(self._seed)
+
+    def _stop_clocks(self) -> None:
+        def seconds() -> float:
+            return self._nanoseconds / _SECOND
+
+        def sleep(duration: Raw) -> None:
+            _sleep(min(duration, _SHORT))
+            self._nanoseconds += round(duration * _SECOND)
+
+        def clock_gettime(clock: int) -> float:
+            return seconds() if clock == time.CLOCK_REALTIME else _clock_gettime(clock)
+
+        def strftime(form: Raw, moment: Raw = None) -> str:
+            return _strftime(form, _localtime(seconds()) if moment is None else moment)
+
+        def asctime(moment: Raw = None) -> str:
+            return _asctime(_localtime(seconds()) if moment is None else moment)
+
+        time.time = seconds
+        time.time_ns = lambda: self._nanoseconds
+        time.sleep = sleep
+        time.clock_gettime = clock_gettime
+        time.gmtime = lambda moment=None: _gmtime(seconds() if moment is None else moment)
+        time.localtime = lambda moment=None: _localtime(seconds() if moment is None else moment)
+        time.ctime = lambda moment=None: asctime(time.localtime(moment))
+        time.strftime = strftime
+        time.asctime = asctime
+        self._stop_dates()
+
+    def _stop_dates(self) -> None:
+        def now(cls: Class, tz: Raw = None) -> Raw:
+            whole, rest = divmod(self._nanoseconds, _SECOND)
+            return cls.fromtimestamp(whole, tz).replace(microsecond=rest // 1000)
+
+        def utcnow(cls: Class) -> Raw:
+            return now(cls, _UTC).replace(tzinfo=None)
+
+        def today(cls: Class) -> Raw:
+            return cls.fromtimestamp(self._nanoseconds // _SECOND)
+
+        _replace(dt.datetime, now=now, utcnow=utcnow, today=now)
+        _replace(dt.date, today=today)
+
+    def _replace_entropy(self) -> None:
+        def urandom(size: Raw) -> bytes:
+            return self._stream.randbytes(size)
+
+        def seed(generator: Raw, a: Raw = None, version: Raw = 2) -> None:
+            _seed(generator, self._stream.getrandbits(128) if a is None else a, version)
+
+        def uuid1(node: Raw = None, clock_seq: Raw = None) -> uuid.UUID:
+            return uuid.UUID(bytes=urandom(16), version=1)
+
+        os.urandom = urandom
+        _set(random, "_urandom", urandom)  # of `SystemRandom` and `secrets`
+        if hasattr(os, "getrandom"):
+            os.getrandom = lambda size, _flags=0: urandom(size)
+        _set(random.Random, "seed", seed)
+        _set(random, "seed", partial(seed, _generator))
+        uuid.uuid1 = uuid1
+
+
+def _replace(cls: Class, **functions: Raw) -> None:
+    """Set class methods of a C class, which Python code may not do by assignment."""
+    import ctypes
+    import gc
+
+    (attributes,) = gc.get_referents(vars(cls))
+    for name, function in functions.items():
+        attributes[name] = classmethod(function)
+    ctypes.pythonapi.PyType_Modified(ctypes.py_object(cls))

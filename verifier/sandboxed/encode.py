@@ -1,0 +1,223 @@
+"""Values as canonical JSON: exact types, no addresses, no pickles, no code of theirs run.
+
+An `Encoder` turns any number of values into one graph of nodes. The kinds of node are listed, with
+their fields, in the trusted half (`observations/kinds.py`), which refuses everything else. What
+cannot be read is *opaque*, and what is over a cap is *cut*; both make the evidence partial.
+"""
+
+from __future__ import annotations
+
+import builtins
+
+from . import encode_arrays, encode_builtins, encode_code, encode_library, raw
+from .nodes import Group, Node, Writer, field, leaf, put_in_order
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection
+    from typing import TypeAlias
+
+    from .nodes import Child
+    from .raw import Class, Raw
+
+    Write: TypeAlias = Callable[["Encoder", Raw], Child]
+    Entry: TypeAlias = Callable[["Encoder", Raw], Raw]
+
+__builtins__ = dict(vars(builtins))
+
+MAX_NODES = 100_000
+MAX_DEPTH = 2_000
+MAX_TEXT = 8 << 20
+"""Characters of all texts and numbers of one observation together."""
+
+_EACH = 8
+"""What every text and number counts besides: it takes room on the other side, however short."""
+
+SCRIPT = "<script>"
+"""What the script's own module is called, under whatever name it was loaded."""
+
+_CONTENTS = ("list", "tuple", "set", "frozenset", "dict", "iterator")
+"""Kinds whose children are values in their own right, so that iterators among them are driven."""
+
+
+class Encoder:
+    """Collects values, then writes them; one for each observation.
+
+    `own_names` are the names under which the script's module may be known. With `drives`, iterators
+    among the values are run to their end, which is the one case in which code of theirs runs.
+    """
+
+    def __init__(
+        self, own_names: Collection[str] = (), drives: bool = False, max_nodes: int = MAX_NODES
+    ) -> None:
+        self.nodes: list[Node] = []
+        self._own_names = own_names
+        self._drives = drives
+        self._known: dict[int, Node] = {}
+        self._kept: list[Raw] = []
+        self._labels: dict[int, str] = {}
+        self._layouts: dict[int, raw.Layout] = {}
+        self._max_nodes = max_nodes
+        self._text_left = MAX_TEXT
+
+    def add(self, value: Raw) -> Child:
+        """The child that stands for a value; text of it is to be had when all are added."""
+        first = len(self.nodes)
+        child = self._child(value, 0, self._drives)
+        position = first
+        while position < len(self.nodes):
+            self._resolve(self.nodes[position])
+            position += 1
+        return child
+
+    def writer(self) -> Writer:
+        """A writer for what was added; nothing can be added afterwards."""
+        put_in_order(self.nodes)
+        return Writer()
+
+    def _resolve(self, node: Node) -> None:
+        drives = node.drives and node.kind in _CONTENTS
+        depth = node.depth + 1
+        for group in node.groups:
+            if group.shape == "named":
+                group.entries = [(n, self._child(v, depth, drives)) for n, v in group.entries]
+            elif group.shape in ("pairs", "dict"):
+                group.entries = [
+                    (self._child(k, depth, drives), self._child(v, depth, drives))
+                    for k, v in group.entries
+                ]
+            else:
+                group.entries = [self._child(v, depth, drives) for v in group.entries]
+
+    def _child(self, value: Raw, depth: int, drives: bool) -> Child:
+        cls = raw.class_of(value)
+        write = encode_builtins.LEAVES.get(id(cls))
+        if write is not None:
+            return self._counted(write(value))
+        if cls is Node:
+            return self._taken(value, depth, drives)
+        known = self._known.get(id(value))
+        if known is not None:
+            known.uses += 1
+            return known
+        if len(self.nodes) >= self._max_nodes or depth > MAX_DEPTH:
+            return leaf("cut", field("why", "size" if depth <= MAX_DEPTH else "depth"))
+        self._kept.append(value)  # or its address could be another's
+        node = self._described(value, cls, drives)
+        if isinstance(node, str):
+            return self._counted(node)
+        self._known[id(value)] = node
+        return self._taken(node, depth, drives)
+
+    def _taken(self, node: Node, depth: int, drives: bool) -> Node:
+        node.uses += 1
+        node.depth = depth
+        node.drives = drives
+        for _, text in node.scalars:
+            self._counted(text)
+        self.nodes.append(node)
+        return node
+
+    def _counted(self, text: str) -> str:
+        self._text_left -= len(text) + _EACH
+        return text if self._text_left >= 0 else leaf("cut", field("why", "size"))
+
+    def _described(self, value: Raw, cls: Class, drives: bool) -> Child:
+        try:
+            return self._describe(value, cls, drives)
+        except Exception as error:  # noqa: BLE001 - a broken object is no reason to lose the rest
+            return self.opaque(cls, f"unreadable: {raw.class_names(type(error))[1]}")
+
+    def _describe(self, value: Raw, cls: Class, drives: bool) -> Child:
+        exact = _TABLE.get(id(cls))
+        if exact is not None:
+            return exact(self, value)
+        if id(cls) in encode_code.ITERATORS:
+            return encode_code.iterator(self, value) if drives else self.opaque(cls, "not driven")
+        if raw.derives(cls, type):
+            return encode_code.named_class(self, value)
+        if raw.derives(cls, BaseException):
+            return encode_library.exception(self, value)
+        if raw.derives(cls, encode_library.ENUM):
+            return encode_library.enum_member(self, value)
+        third_party = encode_arrays.encoder_of(cls)
+        if third_party is not None:
+            return third_party(self, value)
+        return self._instance(value, cls)
+
+    def _instance(self, value: Raw, cls: Class) -> Child:
+        layout = self.layout(cls)
+        bases = ((base, _base_encoder(base)) for base in raw.mro(cls))
+        base, write = next((pair for pair in bases if pair[1] is not None), (None, None))
+        groups = [Group("state", "named", layout.state(value))]
+        if write is not None:
+            groups.insert(0, Group("base", "node", [write(self, value)]))
+        elif layout.hides(None) and not encode_library.is_visible(cls):
+            return self.opaque(cls, "keeps state out of sight")
+        if base is not None and layout.hides(base):
+            return self.opaque(cls, "keeps state out of sight")
+        return Node("object", (field("type", self.label(cls)),), groups)
+
+    def layout(self, cls: Class) -> raw.Layout:
+        """How instances of the class keep their state."""
+        found = self._layouts.get(id(cls))
+        if found is None:
+            found = self._layouts[id(cls)] = raw.Layout(cls)
+        return found
+
+    def label(self, cls: Class) -> str:
+        """The name of a class; `(local)` behind it where the name does not lead back to it."""
+        found = self._labels.get(id(cls))
+        if found is None:
+            self._kept.append(cls)
+            module, qualname = raw.class_names(cls)
+            found = self.name(module, qualname)
+            if raw.is_python_class(cls) and not raw.leads_to(module, qualname, cls):
+                found += " (local)"
+            self._labels[id(cls)] = found
+        return found
+
+    def name(self, module: str, qualname: str) -> str:
+        """A dotted name in which the script's module is always called the same."""
+        if module == "builtins":
+            return qualname
+        return f"{SCRIPT if module in self._own_names else module}.{qualname}"
+
+    def opaque(self, cls: Class, why: str, name: str = "") -> Node:
+        """A node for what cannot be read; the reason is for people."""
+        fields = [field("type", self.label(cls)), field("why", why)]
+        if name:
+            fields.append(field("name", name))
+        return Node("opaque", fields)
+
+    def value(self, cls: Class, /, **parts: Raw) -> Node:
+        """A node for a value that is known by named parts."""
+        groups = (Group("parts", "named", list(parts.items())),)
+        return Node("value", (field("type", self.label(cls)),), groups)
+
+
+def encode(
+    value: Raw, own_names: Collection[str] = (), drives: bool = False, max_nodes: int = MAX_NODES
+) -> str:
+    """One value and the nodes that it shares, as a JSON text."""
+    encoder = Encoder(own_names, drives, max_nodes)
+    child = encoder.add(value)
+    writer = encoder.writer()
+    text = writer.text(child)
+    return f'{{"value":{text},"shared":{writer.shared()}}}'
+
+
+def _base_encoder(cls: Class) -> Entry | None:
+    exact = encode_builtins.EXACT.get(id(cls))
+    if exact is not None:
+        return lambda _, value: exact(value)
+    if cls is object:
+        return None
+    return _TABLE.get(id(cls)) or encode_arrays.encoder_of(cls)
+
+
+_TABLE: dict[int, Write] = {
+    id(cls): write
+    for table in (encode_builtins.CONTAINERS, encode_library.VALUES, encode_code.NAMED)
+    for cls, write in table
+}

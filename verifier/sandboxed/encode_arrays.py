@@ -1,0 +1,195 @@
+"""Arrays and tables: numpy, pandas and torch by type, dtype, shape and content.
+
+Nothing is imported here: where a script has not imported the package, it has no such values. The
+types of numpy are recognised as static C types of that name, which Python code cannot make; those
+of pandas and torch by a name that leads back to the class.
+"""
+
+from __future__ import annotations
+
+import builtins
+from binascii import b2a_base64
+from hashlib import sha256
+
+from . import raw
+from .nodes import Group, Node, field, quoted
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from .encode import Encoder, Write
+    from .nodes import Fields
+    from .raw import Class, Raw
+
+__builtins__ = dict(vars(builtins))
+
+MAX_DATA = 4 << 20
+"""Bytes of an array that are sent; of a larger one only the checksum."""
+
+_PLAIN = "biufc"
+
+
+def encoder_of(cls: Class) -> Write | None:
+    """How values of this very class are written, or `None`."""
+    names = raw.class_names(cls)
+    if names[0].partition(".")[0] not in ("numpy", "pandas", "torch"):
+        return None
+    if not raw.is_python_class(cls):
+        return _static_encoder(cls, names)
+    if _numpy_base(cls, "dtype") is not None:
+        return _dtype
+    known = _PYTHON_CLASSES.get((names[0].partition(".")[0], names[1]))
+    return known if known is not None and raw.leads_to(*names, cls) else None
+
+
+def _static_encoder(cls: Class, names: tuple[str, str]) -> Write | None:
+    if names == ("numpy", "ndarray"):
+        return _array
+    if _numpy_base(cls, "generic") is not None:
+        return _scalar
+    if _numpy_base(cls, "dtype") is not None:
+        return _dtype
+    return None
+
+
+def _numpy_base(cls: Class, name: str) -> Class:
+    """The static numpy class of that name among the ancestors."""
+    for base in raw.mro(cls):
+        if not raw.is_python_class(base) and raw.class_names(base) == ("numpy", name):
+            return base
+    return None
+
+
+def _read(owner: Class, name: str, value: Raw) -> Raw:
+    """An attribute of the C class, as its own descriptor gives it."""
+    return raw.class_attribute(owner, name).__get__(value)
+
+
+def _array(encoder: Encoder, value: Raw) -> Node:
+    base = _numpy_base(type(value), "ndarray")
+    dtype, shape = _read(base, "dtype", value), _read(base, "shape", value)
+    fields = _typed(encoder.label(base), dtype.str, shape)
+    if dtype.kind in "mM":
+        text = encoder.name("numpy", _unit(dtype))
+        value = _read(base, "view", value)("i8")
+        return _content(_typed(encoder.label(base), text, shape), value, base)
+    if dtype.kind not in _PLAIN:
+        items = _read(base, "flatten", value)()
+        return Node("array", fields, (Group("items", "nodes", _read(base, "tolist", items)()),))
+    return _content(fields, value, base)
+
+
+def _unit(dtype: Raw) -> str:
+    return dtype.str.lstrip("<>=|")
+
+
+def _content(fields: Fields, value: Raw, base: Class) -> Node:
+    dtype = _read(base, "dtype", value)
+    if dtype.itemsize > 8 and dtype.kind == "f":  # long doubles are sent as doubles
+        value = _read(base, "astype", value)("f8")
+    elif dtype.itemsize > 16 and dtype.kind == "c":
+        value = _read(base, "astype", value)("c16")
+    little = _read(base, "dtype", value).newbyteorder("<")
+    data = _read(base, "tobytes", _read(base, "astype", value)(little))()
+    return Node("array", (*fields, *_data(data, little.str)))
+
+
+def _data(data: bytes, layout: str) -> Fields:
+    if len(data) > MAX_DATA:
+        return (field("layout", layout), field("sha256", sha256(data).hexdigest()))
+    text = b2a_base64(data, newline=False).decode()
+    return (field("layout", layout), ("data", quoted(text)))
+
+
+def _typed(label: str, dtype: Raw, shape: Raw) -> Fields:
+    sizes = "[" + ",".join([int.__repr__(int.__index__(size)) for size in shape]) + "]"
+    return (field("type", label), field("dtype", dtype), ("shape", sizes))
+
+
+def _scalar(encoder: Encoder, value: Raw) -> Node:
+    base = _numpy_base(type(value), "generic")
+    dtype = _read(base, "dtype", value)
+    fields = _typed(encoder.label(type(value)), dtype.str, ())
+    if dtype.char in "gG":  # long doubles are sent as doubles
+        value = _read(base, "astype", value)("f8" if dtype.char == "g" else "c16")
+    items = [_read(base, "item", value)()]
+    return Node("array", fields, (Group("items", "nodes", items),))
+
+
+def _dtype(encoder: Encoder, value: Raw) -> Node:
+    base = _numpy_base(type(value), "dtype")
+    return encoder.value(base, text=_read(base, "str", value))
+
+
+def _constant(encoder: Encoder, value: Raw) -> Node:
+    return encoder.value(type(value))
+
+
+def _frame(encoder: Encoder, value: Raw) -> Node:
+    columns = [value.iloc[:, position] for position in range(value.shape[1])]
+    parts = {"columns": value.columns, "index": value.index}
+    return encoder.value(type(value), **parts, data=[_column(c) for c in columns])
+
+
+def _series(encoder: Encoder, value: Raw) -> Node:
+    return encoder.value(type(value), name=value.name, index=value.index, data=_column(value))
+
+
+def _index(encoder: Encoder, value: Raw) -> Node:
+    return encoder.value(type(value), names=list(value.names), data=_column(value))
+
+
+def _column(value: Raw) -> list[Raw]:
+    """Name of the dtype and the items: an array where numpy holds them, else objects."""
+    dtype = getattr(value, "dtype", None)
+    if dtype is None or not hasattr(dtype, "itemsize") or getattr(dtype, "name", "") == "category":
+        categories = getattr(dtype, "categories", None)
+        return [str(dtype), list(value), [] if categories is None else list(categories)]
+    return [
+        str(dtype),
+        value.to_numpy() if type(dtype).__module__.startswith("numpy") else list(value),
+    ]
+
+
+def _instant(encoder: Encoder, value: Raw) -> Node:
+    zone = str(value.tz) if getattr(value, "tz", None) is not None else None
+    return encoder.value(type(value), text=value.isoformat(), tz=zone)
+
+
+def _text(encoder: Encoder, value: Raw) -> Node:
+    return encoder.value(type(value), text=str(value))
+
+
+def _tensor(encoder: Encoder, value: Raw) -> Node:
+    plain = value.detach().cpu().contiguous()
+    shape, dtype = tuple(plain.shape), str(plain.dtype)
+    extra = (field("device", str(value.device.type)), field("grad", bool(value.requires_grad)))
+    fields = (*_typed(encoder.label(type(value)), dtype, shape), *extra)
+    if not plain.dtype.is_floating_point and not plain.dtype.is_complex:
+        array = plain.numpy()
+    elif plain.dtype.is_complex:
+        array = plain.resolve_conj().numpy()
+    else:
+        array = plain.double().numpy()
+    return _content(fields, array, type(array))
+
+
+_PYTHON_CLASSES = {
+    ("pandas", "DataFrame"): _frame,
+    ("pandas", "Series"): _series,
+    **{
+        ("pandas", name): _index
+        for name in """Index RangeIndex MultiIndex DatetimeIndex TimedeltaIndex PeriodIndex
+        CategoricalIndex IntervalIndex""".split()
+    },
+    ("pandas", "NaTType"): _constant,
+    ("pandas", "NAType"): _constant,
+    ("pandas", "Timestamp"): _instant,
+    ("pandas", "Timedelta"): _instant,
+    ("pandas", "Period"): _text,
+    ("pandas", "Interval"): _text,
+    ("torch", "Tensor"): _tensor,
+    ("torch", "Parameter"): _tensor,
+    ("torch", "dtype"): _text,
+    ("torch", "device"): _text,
+}
+"""By package and class name; read through the package's own methods."""

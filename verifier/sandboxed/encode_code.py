@@ -1,0 +1,178 @@
+"""Code as a value: classes and functions by qualified name, and iterators by what they yield."""
+
+from __future__ import annotations
+
+import builtins
+import functools
+import itertools
+import types
+
+from . import raw
+from .nodes import Group, Node, field, leaf
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import TypeAlias
+
+    from .encode import Encoder
+    from .nodes import Child
+    from .raw import Class, Raw
+
+    Ended: TypeAlias = tuple[list[Raw], str, Raw]
+
+__builtins__ = dict(vars(builtins))
+
+MAX_ITEMS = 1_000
+"""Items after which an iterator is let go."""
+
+_function_name = types.FunctionType.__dict__["__qualname__"].__get__
+_function_module = types.FunctionType.__dict__["__module__"].__get__
+_module_dict: Callable[[Raw], dict[str, Raw]] = vars(types.ModuleType)["__dict__"].__get__
+
+
+def _named(encoder: Encoder, of: str, module: Raw, qualname: Raw, value: Raw) -> Child:
+    """A leaf for what its name leads back to; else an opaque node: the name alone shows nothing."""
+    module, qualname = raw.exact_text(module) or "?", raw.exact_text(qualname) or "?"
+    name = encoder.name(module, qualname)
+    if not raw.leads_to(module, qualname, value):
+        return encoder.opaque(type(value), "its name does not lead to it", name)
+    return leaf("named", field("of", of), field("name", name))
+
+
+def named_class(encoder: Encoder, value: Raw) -> Child:
+    """A class, by its name."""
+    if raw.is_python_class(value):
+        return _named(encoder, "class", *raw.class_names(value), value)
+    return leaf("named", field("of", "class"), field("name", encoder.label(value)))
+
+
+def _function(encoder: Encoder, value: Raw) -> Child:
+    return _named(encoder, "function", _function_module(value), _function_name(value), value)
+
+
+def _cached_function(encoder: Encoder, value: Raw) -> Child:
+    items = dict(encoder.layout(type(value)).namespace_items(value))
+    return _named(encoder, "function", items.get("__module__"), items.get("__qualname__"), value)
+
+
+def _module(encoder: Encoder, value: Raw) -> Child:
+    name = raw.exact_text(raw.dict_item(_module_dict(value), "__name__")) or "?"
+    if raw.module_dict(name) is not _module_dict(value):
+        return encoder.opaque(type(value), "its name does not lead to it", name)
+    shown = encoder.name(name, "")[:-1] if name != "builtins" else name
+    return leaf("named", field("of", "module"), field("name", shown))
+
+
+def _method(encoder: Encoder, value: Raw) -> Node:
+    return encoder.value(types.MethodType, self=value.__self__, function=value.__func__)
+
+
+def _builtin_function(encoder: Encoder, value: Raw) -> Child:
+    owner = value.__self__
+    if owner is None or type(owner) is types.ModuleType:
+        module, name = raw.exact_text(value.__module__) or "?", value.__name__
+        return leaf("named", field("of", "function"), field("name", encoder.name(module, name)))
+    return encoder.value(types.BuiltinFunctionType, self=owner, name=value.__name__)
+
+
+def _descriptor(encoder: Encoder, value: Raw) -> str:
+    name = f"{encoder.label(value.__objclass__)}.{value.__name__}"
+    return leaf("named", field("of", "function"), field("name", name))
+
+
+NAMED = (
+    (types.FunctionType, _function),
+    (type(functools.lru_cache(len)), _cached_function),
+    (types.ModuleType, _module),
+    (types.MethodType, _method),
+    (types.BuiltinFunctionType, _builtin_function),
+    (types.MethodDescriptorType, _descriptor),
+    (types.WrapperDescriptorType, _descriptor),
+    (types.MemberDescriptorType, _descriptor),
+    (types.GetSetDescriptorType, _descriptor),
+    (types.ClassMethodDescriptorType, _descriptor),
+)
+"""Types of code objects, and how each is named."""
+
+
+def iterator(encoder: Encoder, value: Raw) -> Node:
+    """Run an iterator to its end: what it yielded, how it ended, and with what."""
+    cls = raw.class_of(value)
+    if cls is types.CoroutineType:
+        items, end, last = _run(_awaited(value))
+    elif cls is types.AsyncGeneratorType:
+        items, end, last = _run(collected(value))
+    else:
+        items, end, last = _drained(value)
+    shape = "set" if cls is _SET_ITERATOR else "nodes"
+    return yielded(encoder.label(cls), items, end, last, shape)
+
+
+def yielded(label: str, items: list[Raw], end: str, last: Raw, shape: str = "nodes") -> Node:
+    """The node of an iterator that was run."""
+    fields = (field("type", label), field("end", end))
+    return Node("iterator", fields, (Group("items", shape, items), Group("last", "node", [last])))
+
+
+def _drained(value: Raw) -> Ended:
+    items: list[Raw] = []
+    while len(items) < MAX_ITEMS:
+        try:
+            items.append(next(value))
+        except StopIteration as stop:
+            return items, "returned", stop.value
+        except BaseException as error:  # noqa: BLE001 - whatever it raises is its end
+            return items, "raised", error
+    return items, "cut", None
+
+
+async def _awaited(coroutine: Raw) -> Ended:
+    try:
+        return [], "returned", await coroutine
+    except BaseException as error:  # noqa: BLE001 - whatever it raises is its end
+        return [], "raised", error
+
+
+async def collected(generator: Raw) -> Ended:
+    """What an asynchronous generator yields, how it ends, and with what."""
+    items: list[Raw] = []
+    while len(items) < MAX_ITEMS:
+        try:
+            items.append(await generator.__anext__())
+        except StopAsyncIteration:
+            return items, "returned", None
+        except BaseException as error:  # noqa: BLE001 - whatever it raises is its end
+            return items, "raised", error
+    return items, "cut", None
+
+
+def _run(coroutine: Raw) -> Ended:
+    import asyncio
+
+    return asyncio.run(coroutine)
+
+
+_SET_ITERATOR = raw.class_of(iter(set[int]()))
+
+_MAPPING: dict[int, int] = {}
+_SEQUENCES: tuple[Raw, ...] = ([0], (0,), "", b"", bytearray(), range(1), range(1 << 70), "é", {0})
+_VIEWS: tuple[Raw, ...] = (_MAPPING, _MAPPING.values(), _MAPPING.items())
+_KINDS: tuple[Class, ...] = (
+    types.GeneratorType,
+    types.CoroutineType,
+    types.AsyncGeneratorType,
+    *(raw.class_of(iter(value)) for value in (*_SEQUENCES, *_VIEWS)),
+    *(raw.class_of(reversed(value)) for value in (*_SEQUENCES[:2], *_VIEWS)),
+    raw.class_of(iter(int, 1)),
+    map,
+    filter,
+    zip,
+    enumerate,
+    reversed,
+    *(item for item in vars(itertools).values() if isinstance(item, type)),
+)
+
+ITERATORS = frozenset(id(cls) for cls in _KINDS)
+"""Exact types of the interpreter's own iterators, by address; an instance of a class that defines
+`__next__` is an object like any other."""

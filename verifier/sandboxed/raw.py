@@ -1,0 +1,191 @@
+"""Reading objects without running code of theirs: their types, states and names.
+
+Attribute access, `isinstance`, `==` and dictionary look-ups can all be answered by a hostile class.
+What is read here comes from the descriptors of `type` and `object` themselves, and names are found
+by walking dictionaries, never by hashing.
+"""
+
+from __future__ import annotations
+
+import builtins
+import sys
+from functools import cached_property
+from types import GetSetDescriptorType, MemberDescriptorType, ModuleType
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+    from typing import Any, TypeAlias
+
+    Raw: TypeAlias = Any  # a value of the script: nothing may be taken for granted
+    Class: TypeAlias = Any  # a class of it
+
+__builtins__ = dict(vars(builtins))  # ours: what a script patches later does not reach it
+
+MISSING: Raw = object()
+
+class_of: Callable[[Raw], Class] = type
+dict_items: Callable[[Raw], Iterable[tuple[Raw, Raw]]] = vars(dict)["items"]
+
+_HEAP_TYPE = 1 << 9
+_POINTER = 8
+
+_OFFSETS = ("__vectorcalloffset__", "__dictoffset__", "__weaklistoffset__")
+"""Members of C types that say where in memory something is."""
+
+_mro = type.__dict__["__mro__"].__get__
+_base = type.__dict__["__base__"].__get__
+_class_dict = type.__dict__["__dict__"].__get__
+_qualname = type.__dict__["__qualname__"].__get__
+_module = type.__dict__["__module__"].__get__
+_flags = type.__dict__["__flags__"].__get__
+_basic_size = type.__dict__["__basicsize__"].__get__
+_item_size = type.__dict__["__itemsize__"].__get__
+_module_dict: Callable[[Raw], dict[str, Raw]] = vars(ModuleType)["__dict__"].__get__
+_modules = sys.modules
+
+
+def is_python_class(cls: Class) -> bool:
+    """Whether the class was made while the interpreter ran, by `class` for example."""
+    return bool(_flags(cls) & _HEAP_TYPE)
+
+
+def mro(cls: Class) -> tuple[Class, ...]:
+    """The classes that attributes of its instances are searched in, whatever the metaclass says."""
+    return _mro(cls)
+
+
+def derives(cls: Class, base: Class) -> bool:
+    """Whether `base` is among the ancestors of `cls`, by identity."""
+    return any(ancestor is base for ancestor in _mro(cls))
+
+
+def class_items(cls: Class) -> list[tuple[str, Raw]]:
+    """What stands in the class itself: pairs of name and raw attribute, text names only."""
+    return [(name, item) for name, item in _class_dict(cls).items() if type(name) is str]
+
+
+def class_attribute(cls: Class, name: str) -> Raw:
+    """The raw attribute in the class itself, or `MISSING`."""
+    for key, item in class_items(cls):
+        if key == name:
+            return item
+    return MISSING
+
+
+def dict_item(mapping: Raw, name: str) -> Raw:
+    """The item under a text key, found without hashing or comparing any other kind of key."""
+    for key, item in dict_items(mapping):
+        if type(key) is str and key == name:
+            return item
+    return MISSING
+
+
+def module_dict(name: str) -> dict[str, Raw] | None:
+    """The namespace of a loaded module, or `None`; nothing is imported."""
+    module = dict_item(_modules, name)
+    if module is MISSING or not derives(class_of(module), ModuleType):
+        return None
+    return _module_dict(module)
+
+
+def exact_text(value: Raw) -> str | None:
+    """The text itself where it is one, of a subclass too; else `None`."""
+    if type(value) is str:
+        return value
+    return str.__str__(value) if derives(class_of(value), str) else None
+
+
+def class_names(cls: Class) -> tuple[str, str]:
+    """Module and qualified name as the class states them; `?` where they are no text."""
+    module = class_attribute(cls, "__module__") if is_python_class(cls) else _module(cls)
+    return exact_text(module) or "?", exact_text(_qualname(cls)) or "?"
+
+
+def leads_to(module: str, qualname: str, wanted: Raw) -> bool:
+    """Whether that name of that loaded module is bound to this very object."""
+    namespace = module_dict(module)
+    if namespace is None:
+        return False
+    found: Raw = MISSING
+    for position, part in enumerate(qualname.split(".")):
+        if position == 0:
+            found = dict_item(namespace, part)
+        elif derives(class_of(found), type):
+            found = class_attribute(found, part)
+        else:
+            return False
+        if found is MISSING:
+            return False
+    if class_of(found) is staticmethod or class_of(found) is classmethod:
+        found = found.__func__
+    return found is wanted
+
+
+class Layout:
+    """How instances of one class keep their state."""
+
+    __slots__ = ("cached", "cls", "hiding", "members", "namespace")
+
+    def __init__(self, cls: Class) -> None:
+        self.cls = cls
+        self.namespace: Callable[[Raw], Raw] | None = None
+        self.members: list[tuple[str, Callable[[Raw], Raw]]] = []
+        self.cached: list[str] = []
+        self.hiding: list[Class] = []
+        for owner in _mro(cls):
+            self._read(owner)
+
+    def _read(self, owner: Class) -> None:
+        bound = 0
+        for name, item in class_items(owner):
+            kind = class_of(item)
+            if kind is MemberDescriptorType and item.__objclass__ is owner:
+                bound += _POINTER
+                if name == "__dict__":
+                    self.namespace = item.__get__
+                elif name not in _OFFSETS:
+                    self.members.append((name, item.__get__))
+            elif kind is GetSetDescriptorType and item.__objclass__ is owner:
+                if name == "__dict__":
+                    self.namespace = self.namespace or item.__get__
+                    bound += _POINTER
+                elif name == "__weakref__":
+                    bound += _POINTER
+            elif kind is cached_property:
+                self.cached.append(name)
+        base = _base(owner)
+        # more bytes than its descriptors account for: state that only its own code can read
+        if base is not None and (
+            _basic_size(owner) - _basic_size(base) > bound or _item_size(owner) > _item_size(base)
+        ):
+            self.hiding.append(owner)
+
+    def hides(self, read: Class | None) -> bool:
+        """Whether some class keeps state that is not read; `read` is one whose state is."""
+        known = () if read is None else _mro(read)
+        return not all(any(owner is one for one in known) for owner in self.hiding)
+
+    def state(self, value: Raw) -> list[tuple[str, Raw]]:
+        """Pairs of name and value, sorted: slots, then what stands in the instance's dictionary."""
+        found: list[tuple[str, Raw]] = []
+        for name, get in self.members:
+            try:
+                found.append((name, get(value)))
+            except AttributeError:
+                continue
+        found.extend(self.namespace_items(value))
+        found.sort(key=_first)
+        return found
+
+    def namespace_items(self, value: Raw) -> list[tuple[str, Raw]]:
+        """What stands in the instance's dictionary under text names, caches left out."""
+        if self.namespace is None:
+            return []
+        items = dict_items(self.namespace(value))
+        named = [(exact_text(key), item) for key, item in items]
+        return [(name, item) for name, item in named if name and name not in self.cached]
+
+
+def _first(pair: Raw) -> str:
+    return pair[0]

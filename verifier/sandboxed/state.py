@@ -1,0 +1,234 @@
+"""The state around a call: globals of the script's own modules, and files of the working folder.
+
+A snapshot is taken before and after; what differs was changed by the call.
+"""
+
+from __future__ import annotations
+
+import builtins
+import operator
+import os
+import sys
+import types
+
+from . import raw
+from .encode import encode
+from .encode_builtins import LEAVES
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterable, Iterator
+    from typing import TypeAlias
+
+    from .raw import Class, Raw
+
+    Entry: TypeAlias = tuple[Raw, "str | _Flat | None"]
+
+__builtins__ = dict(vars(builtins))
+
+DELETED = "deleted"
+MAX_NODES = 20_000
+"""Nodes of one global that are compared."""
+
+MAX_FILES = 1_000
+MAX_FILE = 1 << 20
+
+_scandir, _lstat, _readlink, _getcwd = os.scandir, os.lstat, os.readlink, os.getcwd
+_environment: Raw = os.environ
+_is = operator.is_
+_copy: Callable[[Raw], Raw] = vars(dict)["copy"]
+_ATOMIC = frozenset(
+    id(cls)
+    for cls in (
+        types.FunctionType,
+        types.BuiltinFunctionType,
+        types.ModuleType,
+        property,
+        staticmethod,
+        classmethod,
+        types.MemberDescriptorType,
+        types.GetSetDescriptorType,
+    )
+)
+"""Types whose values are the same as long as they are the same object."""
+
+
+class Globals:
+    """The module-level names of the script and of the modules that it carries."""
+
+    def __init__(self, namespace: dict[str, Raw], own_names: Collection[str]) -> None:
+        self._namespace = namespace
+        self._own_names = own_names
+
+    def snapshot(self) -> dict[str, Entry]:
+        """Name to value and text; the text is `None` where identity says all."""
+        found: dict[str, Entry] = {}
+        for module, namespace in self._modules():
+            for name, value in _named_items(raw.dict_items(namespace)):
+                found[f"{module}.{name}"] = self._entry(value)
+                if raw.derives(raw.class_of(value), type) and self._is_own(value):
+                    for attribute, item in _named_items(raw.class_items(value)):
+                        if not raw.derives(raw.class_of(item), type):
+                            found[f"{module}.{name}.{attribute}"] = self._entry(item)
+        found["os.environ"] = self._entry(_copy(_environment._data))  # noqa: SLF001 - no copies of it
+        found["os.getcwd()"] = self._entry(_folder())
+        return found
+
+    def _modules(self) -> Iterator[tuple[str, dict[str, Raw]]]:
+        """Label and namespace of each own module, the script's first."""
+        yield "<script>", self._namespace
+        seen = [self._namespace]
+        for finder in tuple(sys.meta_path):
+            if not raw.derives(raw.class_of(finder), type):
+                continue
+            if raw.class_attribute(finder, "slice_identity") is raw.MISSING:
+                continue
+            for name in sorted(raw.class_attribute(finder, "names")):
+                namespace = raw.module_dict(name)
+                if namespace is not None and not any(namespace is one for one in seen):
+                    seen.append(namespace)
+                    yield name, namespace
+
+    def _is_own(self, cls: Class) -> bool:
+        module = raw.class_names(cls)[0]
+        return module in self._own_names or any(module == label for label, _ in self._modules())
+
+    def _entry(self, value: Raw) -> Entry:
+        cls = raw.class_of(value)
+        if id(cls) in _ATOMIC or raw.derives(cls, type):
+            return value, None
+        write = LEAVES.get(id(cls))
+        if write is not None:
+            return value, write(value)
+        flat = _flat(value)
+        if flat is not None:
+            return value, flat
+        return value, encode(value, self._own_names, max_nodes=MAX_NODES)
+
+
+class _Flat:
+    """A container whose items are all immutable: to keep the items is to know its state."""
+
+    __slots__ = ("items", "kind")
+
+    def __init__(self, kind: Class, items: list[Raw]) -> None:
+        self.kind = kind
+        self.items = items
+
+    def same(self, other: _Flat) -> bool:
+        """Whether both hold the same; equal items need not be the same objects."""
+        if self.kind is not other.kind or len(self.items) != len(other.items):
+            return False
+        return all(map(_is, self.items, other.items)) or self._text() == other._text()
+
+    def _text(self) -> str:
+        # all items are plain, so to build a dictionary or set runs no code of theirs
+        if self.kind is dict:
+            pairs = iter(self.items)
+            return encode(dict(zip(pairs, pairs)), max_nodes=MAX_NODES)  # noqa: B905 - new in 3.10
+        return encode(self.kind(self.items), max_nodes=MAX_NODES)
+
+
+def _flat(value: Raw) -> _Flat | None:
+    """The items of a builtin container, if all are immutable; else `None`."""
+    cls = raw.class_of(value)
+    if cls is dict:
+        items = [part for pair in raw.dict_items(value) for part in pair]
+    elif cls is list or cls is tuple or cls is set or cls is frozenset:
+        items = list(value)
+    else:
+        return None
+    kinds = set(map(id, map(raw.class_of, items)))
+    return _Flat(cls, items) if kinds.issubset(LEAVES) else None
+
+
+def _same(old: Entry, new: Entry) -> bool:
+    before, after = old[1], new[1]
+    if after is None or before is None:
+        return old[0] is new[0]
+    if isinstance(before, _Flat) and isinstance(after, _Flat):
+        return before.same(after)
+    return before == after
+
+
+def _folder() -> str | None:
+    try:
+        return _getcwd()
+    except OSError:
+        return None
+
+
+def _named_items(items: Iterable[tuple[Raw, Raw]]) -> list[tuple[str, Raw]]:
+    return [
+        (name, value)
+        for name, value in tuple(items)
+        if type(name) is str
+        and not (name.startswith("__") and name.endswith("__"))
+        and name not in ("_effects", "_abc_impl")
+    ]
+
+
+def changed(before: dict[str, Entry], after: dict[str, Entry]) -> list[tuple[str, Raw]]:
+    """Names whose value is another, with the new value, or `DELETED`; sorted."""
+    found = [(name, DELETED) for name in before if name not in after]
+    for name, entry in after.items():
+        old = before.get(name)
+        if old is None or not _same(old, entry):
+            found.append((name, entry[0]))
+    found.sort(key=lambda pair: pair[0])
+    return found
+
+
+def files(folder: str) -> dict[str, tuple[int, ...]]:
+    """Relative path of each file under a folder to what tells one state of it from another."""
+    found: dict[str, tuple[int, ...]] = {}
+    pending = [""]
+    while pending and len(found) < MAX_FILES:
+        relative = pending.pop()
+        try:
+            entries = sorted(_scandir(f"{folder}/{relative}"), key=lambda entry: entry.name)
+        except OSError:
+            continue
+        for entry in entries:
+            path = f"{relative}/{entry.name}" if relative else entry.name
+            try:
+                state = _lstat(f"{folder}/{path}")
+            except OSError:
+                continue
+            is_folder = entry.is_dir(follow_symlinks=False)
+            times = () if is_folder else (state.st_size, state.st_ctime_ns, state.st_ino)
+            found[path] = (state.st_mode, *times)
+            if is_folder and entry.name != "__pycache__":
+                pending.append(path)
+    return found
+
+
+def changed_files(
+    folder: str, before: dict[str, Raw], after: dict[str, Raw]
+) -> list[tuple[str, Raw]]:
+    """Paths that are new, changed or gone, with what is there now; sorted."""
+    found = [(path, {"now": DELETED}) for path in before if path not in after]
+    for path, state in after.items():
+        if before.get(path) != state and not path.endswith("__pycache__"):
+            found.append((path, _file_content(f"{folder}/{path}", state[0])))
+    found.sort(key=lambda pair: pair[0])
+    return found
+
+
+def _file_content(path: str, mode: int) -> dict[str, Raw]:
+    kind = mode & 0o170000
+    if kind == 0o120000:
+        return {"now": "link", "to": _readlink(path)}
+    if kind == 0o040000:
+        return {"now": "folder"}
+    if kind != 0o100000:
+        return {"now": "special"}
+    try:
+        with open(path, "rb") as file:
+            content = file.read(MAX_FILE)
+    except OSError:
+        return {"now": "unreadable"}
+    try:
+        return {"now": "file", "text": content.decode()}
+    except UnicodeDecodeError:
+        return {"now": "file", "bytes": content}

@@ -1,0 +1,222 @@
+"""The trusted side of one run: start it, drain what it says, keep the clock, end it.
+
+Works wherever the forker's socket is: in the parent on the host, or in a trusted process inside a
+container. Pipes are drained until they close, also after a limit was passed.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import select
+import signal
+import socket
+import time
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from .wire import DESCRIPTORS, Order, receive
+
+_CHUNK = 1 << 16
+_STATUS_BYTES = 1 << 14
+_DRAIN_SECONDS = 20.0
+"""How long ended processes may take to go; more means that the sandbox is broken."""
+
+
+class Caps(NamedTuple):
+    """Bytes that may come back."""
+
+    output_bytes: int
+    record_bytes: int
+
+
+class Report(NamedTuple):
+    """What was seen of one run."""
+
+    stopped: str = ""
+    """The limit because of which it was ended: `timeout`, `output`, or nothing."""
+    lost: str = ""
+    """Why nothing can be said about the script: the sandbox failed."""
+    protections: list[str] | None = None
+    """What was in force before the script's first line; `None` when it got not so far."""
+    measured: dict[str, Any] | None = None
+    """`wait_status`, `cpu_seconds` and `peak_bytes`; `None` when it was ended from outside."""
+    stdout: bytes = b""
+    stderr: bytes = b""
+    records: bytes = b""
+    wall_seconds: float = 0.0
+    ending: int = -1
+    """Descriptor of the tree's first process, for `settle`; -1 if nothing was started."""
+
+
+class Lost(Exception):  # noqa: N818 - nothing is wrong here: something was lost
+    """The script was not started, or the sandbox went; the text says why."""
+
+
+class Runner(NamedTuple):
+    """How a run is started, and how it is ended before its time."""
+
+    start: Callable[[dict[str, int]], int]
+    """Takes the other side's descriptors by name, returns a process descriptor or raises `Lost`."""
+    stop: Callable[[int], None]
+    """Ends the process behind the descriptor, and all that it started."""
+
+
+def forker_runner(channel: socket.socket, order: Order) -> Runner:
+    """Runs by the forker at the other end of the channel."""
+
+    def start(writing: dict[str, int]) -> int:
+        try:
+            socket.send_fds(channel, [order.encode()], [writing[name] for name in DESCRIPTORS])
+            data, handles = receive(channel, 256)
+        except OSError as error:
+            raise Lost(f"the sandbox has ended: {error}") from error
+        if not handles:
+            answer = data.decode("ascii", "replace") or "it has ended"
+            raise Lost(f"the sandbox started nothing: {answer}")
+        return handles[0]
+
+    def stop(handle: int) -> None:
+        signal.pidfd_send_signal(handle, signal.SIGKILL)
+
+    return Runner(start, stop)
+
+
+def supervise(runner: Runner, order: Order, request: bytes, caps: Caps) -> Report:
+    """Have one script run, and watch until all is said; then `settle` must be called.
+
+    Raises:
+        OSError: descriptors ran out on this side.
+    """
+    start = time.monotonic()
+    reading, writing = _open_channels(request)
+    try:
+        try:
+            handle = runner.start(writing)
+        except Lost as why:
+            return Report(lost=str(why))
+        finally:
+            for descriptor in writing.values():
+                os.close(descriptor)
+        watch = _Watch(reading, handle, caps, runner.stop)
+        lost = watch.until_silence(start + order.wall_seconds)
+        return watch.report(time.monotonic() - start, lost)
+    finally:
+        for descriptor in reading.values():
+            os.close(descriptor)
+
+
+def settle(report: Report) -> bool:
+    """Wait until no process of the run is left; whether that came true.
+
+    The first process has told how the script ended, but the kernel still takes its tree down. The
+    outcome need not wait for that, the next run must.
+    """
+    if report.ending < 0:
+        return True
+    poll = select.poll()
+    poll.register(report.ending, select.POLLIN)
+    is_gone = bool(poll.poll(_DRAIN_SECONDS * 1000))
+    os.close(report.ending)
+    return is_gone
+
+
+def _open_channels(request: bytes) -> tuple[dict[str, int], dict[str, int]]:
+    """Reading ends for us, and writing ends with the request's file for the other side."""
+    reading: dict[str, int] = {}
+    writing = {"request": os.memfd_create("request")}
+    rest = memoryview(request)
+    while rest:
+        rest = rest[os.write(writing["request"], rest) :]
+    for name in DESCRIPTORS[1:]:
+        reading[name], writing[name] = os.pipe()
+        os.set_blocking(reading[name], False)
+    return reading, writing
+
+
+class _Watch:
+    """Waits for four pipes and the clock at once.
+
+    The status pipe is open as long as the tree's first process has not told the end, and the others
+    as long as anybody may write to them.
+    """
+
+    def __init__(
+        self, reading: dict[str, int], handle: int, caps: Caps, stop: Callable[[int], None]
+    ) -> None:
+        self._names = {descriptor: name for name, descriptor in reading.items()}
+        self._open = set(self._names)
+        self._handle = handle
+        self._end = stop
+        self._deadline = 0.0
+        self._caps = {
+            "status": _STATUS_BYTES,
+            "stdout": caps.output_bytes,
+            "stderr": caps.output_bytes,
+            "records": caps.record_bytes,
+        }
+        self._held = {name: bytearray() for name in reading}
+        self._stopped = ""
+
+    def until_silence(self, deadline: float) -> str:
+        """Watch until all pipes are empty and closed; what went wrong, or nothing."""
+        self._deadline = deadline
+        poll = select.poll()
+        for descriptor in self._open:
+            poll.register(descriptor, select.POLLIN)
+        while self._open:
+            rest = self._deadline - time.monotonic()
+            if rest <= 0:
+                if self._stopped:
+                    return "ended processes do not go away"
+                self._stop("timeout")
+                continue
+            for descriptor, _events in poll.poll(rest * 1000 + 1):
+                if not self._drain(descriptor):
+                    poll.unregister(descriptor)
+                    self._open.discard(descriptor)
+        return ""
+
+    def report(self, seconds: float, lost: str) -> Report:
+        """All that was seen."""
+        said: dict[str, Any] = {}
+        for line in bytes(self._held["status"]).splitlines():
+            said.update(json.loads(line))
+        if "error" in said:
+            lost = lost or f"the sandbox could not be set up: {said['error']}"
+        has_ended = "wait_status" in said
+        if not has_ended and not self._stopped:
+            lost = lost or "the sandbox's first process was ended from outside"
+        return Report(
+            stopped=self._stopped,
+            lost=lost,
+            protections=said.get("protections"),
+            measured=said if has_ended else None,
+            stdout=bytes(self._held["stdout"]),
+            stderr=bytes(self._held["stderr"]),
+            records=bytes(self._held["records"]),
+            wall_seconds=seconds,
+            ending=self._handle,
+        )
+
+    def _drain(self, descriptor: int) -> bool:
+        """Take what is there, keep what the cap allows; whether more may come."""
+        name = self._names[descriptor]
+        held, cap = self._held[name], self._caps[name]
+        try:
+            data = os.read(descriptor, _CHUNK)
+        except BlockingIOError:
+            return True
+        room = cap - len(held)
+        held += data[:room]
+        if len(data) > room and not self._stopped:
+            self._stop("output")
+        return bool(data)
+
+    def _stop(self, why: str) -> None:
+        """End the first process, and with it, by the kernel's hand, all others."""
+        self._stopped = why
+        self._deadline = time.monotonic() + _DRAIN_SECONDS
+        with contextlib.suppress(ProcessLookupError):
+            self._end(self._handle)
