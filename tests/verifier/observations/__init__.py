@@ -1,0 +1,1 @@
+"""Tests of both halves of an observation."""

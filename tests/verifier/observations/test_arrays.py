@@ -1,0 +1,157 @@
+"""Arrays and tables are compared by type, dtype, shape and content, floats with tolerance."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from slicefunc.verifier.observations.evidence import evidence
+
+from tests.verifier.observations.running import STRICT, Comparison, difference, seen
+
+np: Any = pytest.importorskip("numpy")
+
+PAIRS = [
+    (np.array([1, 2]), np.array([1, 3])),
+    (np.array([1, 2]), np.array([1.0, 2.0])),
+    (np.array([1, 2], "i4"), np.array([1, 2], "i8")),
+    (np.array([1, 2]), np.array([[1, 2]])),
+    (np.array([1, 2]), [1, 2]),
+    (np.array([1.0]), np.array([1.1])),
+    (np.array([1.0], "f2"), np.array([2.0], "f2")),
+    (np.array([1.0], "f4"), np.array([2.0], "f4")),
+    (np.array([1.0], "g"), np.array([2.0], "g")),
+    (np.array([1j]), np.array([2j])),
+    (np.array([True]), np.array([False])),
+    (np.array(["a"]), np.array(["b"])),
+    (np.array([b"a"]), np.array([b"b"])),
+    (np.array([{"a": 1}]), np.array([{"a": 2}])),
+    (np.array(["2020-01-01"], "M8[D]"), np.array(["2020-01-02"], "M8[D]")),
+    (np.array([1], "m8[s]"), np.array([1], "m8[m]")),
+    (np.zeros(2, [("a", "i4"), ("b", "f8")]), np.ones(2, [("a", "i4"), ("b", "f8")])),
+    (np.ma.masked_array([1, 2], [True, False]), np.ma.masked_array([1, 2], [False, True])),
+    (np.float64(1), np.float64(2)),
+    (np.float64(1), 1.0),
+    (np.float32(1), np.float64(1)),
+    (np.int64(1), 1),
+    (np.bool_(True), True),
+    (np.str_("a"), "a"),
+    (np.datetime64("2020-01-01"), np.datetime64("2020-01-02")),
+    (np.dtype("f4"), np.dtype("f8")),
+    (np.float32, np.float64),
+    (np.zeros(1_000_000), np.ones(1_000_000)),
+]
+
+
+@pytest.mark.parametrize(("left", "right"), PAIRS)
+def test_an_array_equals_itself_and_differs_from_another(left: object, right: object) -> None:
+    assert difference(left, left, STRICT) is None
+    assert difference(right, right, STRICT) is None
+    assert difference(left, right) is not None
+
+
+@pytest.mark.parametrize(("left", "right"), PAIRS[:-1])
+def test_all_of_it_is_evidence(left: object, right: object) -> None:
+    assert evidence(seen([left, right])) == "full"
+
+
+def test_the_index_of_the_first_difference_is_told() -> None:
+    left = np.arange(6, dtype="f8").reshape(2, 3)
+    right = left.copy()
+    right[1, 2] = 7
+    assert difference({"a": left}, {"a": right}) == 'value["a"][1, 2]: 5.0 != 7.0'
+
+
+def test_floats_in_arrays_have_the_tolerance() -> None:
+    left = np.array([1.0, float("nan")])
+    assert difference(left, left + 1e-12) is None
+    assert difference(left, left + 1e-6) is not None
+    assert difference(left, left + 1e-6, Comparison(relative_tolerance=1e-3)) is None
+
+
+def test_layout_in_memory_is_no_part_of_the_value() -> None:
+    left = np.arange(6).reshape(2, 3)
+    assert difference(left, np.asfortranarray(left)) is None
+    assert difference(left, np.arange(12).reshape(2, 6)[:, ::2] // 2) is None
+
+
+def test_an_array_that_holds_itself_ends() -> None:
+    loop = np.empty(1, object)
+    loop[0] = loop
+    assert difference(loop, loop) is None
+
+
+def test_a_class_that_calls_itself_an_array_is_none() -> None:
+    fake = type("ndarray", (), {"__module__": "numpy"})()
+    assert difference(np.array([]), fake) is not None
+
+
+def test_subclasses_keep_their_class_and_state() -> None:
+    class Unit(np.ndarray):  # type: ignore[misc]
+        pass
+
+    left, right = np.array([1]).view(Unit), np.array([1]).view(Unit)
+    right.unit = "m"
+    assert difference(left, left) is None
+    assert difference(left, right) is not None
+    assert difference(left, np.array([1])) is not None
+
+
+def test_tables() -> None:
+    pd: Any = pytest.importorskip("pandas")
+    frame = pd.DataFrame({"a": [1, 2], "b": ["x", None], "c": [1.5, float("nan")]})
+    others = [
+        frame.rename(columns={"a": "z"}),
+        frame.assign(a=[1, 3]),
+        frame.assign(b=["x", "y"]),
+        frame.assign(c=[1.5, 2.5]),
+        frame.astype({"a": "float64"}),
+        frame.iloc[:1],
+        frame.set_index("a"),
+        frame["a"],
+        frame.assign(b=frame["b"].astype("category")),
+    ]
+    assert difference(frame, frame.copy(), STRICT) is None
+    assert difference(frame, frame.assign(c=frame["c"] + 1e-12)) is None
+    for other in others:
+        assert difference(frame, other) is not None
+        assert difference(other, other.copy(), STRICT) is None
+        assert evidence(seen(other)) == "full"
+
+
+def test_instants_and_indexes() -> None:
+    pd: Any = pytest.importorskip("pandas")
+    pairs = [
+        (pd.Timestamp("2020-01-01"), pd.Timestamp("2020-01-02")),
+        (pd.Timestamp("2020-01-01"), pd.Timestamp("2020-01-01", tz="UTC")),
+        (pd.Timedelta(1), pd.Timedelta(2)),
+        (pd.NaT, None),
+        (pd.NA, None),
+        (pd.Index([1]), pd.Index([2])),
+        (pd.Index([1], name="a"), pd.Index([1], name="b")),
+        (pd.RangeIndex(3), pd.RangeIndex(4)),
+        (pd.MultiIndex.from_tuples([(1, 2)]), pd.MultiIndex.from_tuples([(1, 3)])),
+        (pd.date_range("2020", periods=2), pd.date_range("2021", periods=2)),
+        (pd.Series([1, None], dtype="Int64"), pd.Series([1, 2], dtype="Int64")),
+        (pd.Series([1]), pd.Series([1], name="a")),
+        (pd.Period("2020"), pd.Period("2021")),
+        (pd.Interval(0, 1), pd.Interval(0, 2)),
+    ]
+    for left, right in pairs:
+        assert difference(left, left, STRICT) is None
+        assert difference(left, right) is not None, (left, right)
+        assert evidence(seen([left, right])) == "full", (left, right)
+
+
+def test_tensors() -> None:
+    torch: Any = pytest.importorskip("torch")
+    pairs = [
+        (torch.tensor([1.0]), torch.tensor([2.0])),
+        (torch.tensor([1.0]), torch.tensor([1.0], dtype=torch.float64)),
+        (torch.tensor([1.0]), torch.tensor([1.0], dtype=torch.bfloat16)),
+        (torch.tensor([1]), torch.tensor([[1]])),
+        (torch.tensor([1.0]), torch.tensor([1.0], requires_grad=True)),
+    ]
+    for left, right in pairs:
+        assert difference(left, left) is None
+        assert difference(left, right) is not None

@@ -1,0 +1,156 @@
+"""Two observations are compared part by part, and the first difference says where it is."""
+
+from __future__ import annotations
+
+import json
+from collections import OrderedDict
+from types import SimpleNamespace as Row
+
+import pytest
+from slicefunc.verifier.observations.compare import Comparison, first_difference
+from slicefunc.verifier.observations.decode import decode_text
+from slicefunc.verifier.observations.evidence import evidence
+from slicefunc.verifier.observations.model import Observation
+
+from tests.verifier.observations.running import STRICT, difference
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "text"),
+    [
+        (
+            {"rows": [1, 2, 3, Row(price=3.5)]},
+            {"rows": [1, 2, 3, Row(price=3.0)]},
+            'value["rows"][3].price: 3.5 != 3.0',
+        ),
+        (1, 2, "value: 1 != 2"),
+        (1, True, "value: 1 != True"),
+        (1, 1.0, "value: 1 != 1.0"),
+        ([1, 2], [1], "len(value): 2 != 1"),
+        ([1, 2], [3], "value[0]: 1 != 3"),
+        ({1: 2}, {}, "value[1]: 2 != missing"),
+        ({}, {"a": 2}, 'value["a"]: missing != 2'),
+        ({1}, {2}, "value{1}: present != missing"),
+        ({1}, {1, 2}, "value{2}: missing != present"),
+        (Row(a=1), Row(), "value.a: 1 != missing"),
+        (Row(), Row(a=1), "value.a: missing != 1"),
+        (KeyError(1), KeyError(2), "value.args[0]: 1 != 2"),
+        ([1], (1,), "value: [1] != (1)"),
+        ("a", "b", "value: 'a' != 'b'"),
+        ([1.0, {"a": (2, [3])}], [1.0, {"a": (2, [4])}], 'value[1]["a"][1][0]: 3 != 4'),
+        (OrderedDict(a=1, b=2), OrderedDict(b=2, a=1), "value key 0: 'a' != 'b'"),
+    ],
+)
+def test_the_first_difference_reads_like_python(left: object, right: object, text: str) -> None:
+    assert difference(left, right) == text
+
+
+def test_floats_are_close_enough_within_the_tolerance() -> None:
+    assert difference([1.0], [1.0 + 1e-12]) is None
+    assert difference([1.0], [1.0 + 1e-6]) is not None
+    assert difference([1.0], [1.0 + 1e-6], Comparison(relative_tolerance=1e-3)) is None
+    assert difference(0.0, 1e-12) is not None
+    assert difference(0.0, 1e-12, Comparison(absolute_tolerance=1e-9)) is None
+    assert difference({0.1 + 0.2: 1}, {0.3: 1}) is None
+    assert difference({0.1 + 0.2, 5.0}, {0.3, 5.0}) is None
+    assert difference({(0.1 + 0.2, "a"), (0.3, "b")}, {(0.3, "a"), (0.1 + 0.2, "b")}) is None
+    assert difference(float("nan"), float("nan")) is None
+
+
+def test_zeros_of_both_signs_differ_strictly() -> None:
+    assert difference(0.0, -0.0) is None
+    assert difference(0.0, -0.0, STRICT) is not None
+
+
+def test_sharing_counts_strictly_only() -> None:
+    one: list[object] = []
+    assert difference([one, one], [[], []]) is None
+    assert difference([one, one], [[], []], STRICT) is not None
+    assert difference([one, one, []], [one, [], one], STRICT) is not None
+    pair = (1, 2)
+    assert difference([pair, pair], [(1, 2), tuple([1, 2])], STRICT) is None  # noqa: C409 - a new one
+
+
+BASE = {"outcome": "returned", "value": None}
+
+
+def told(**parts: object) -> Observation:
+    found = decode_text(json.dumps(BASE | parts))
+    assert isinstance(found, Observation), found
+    return found
+
+
+def exception(name: str, *args: object) -> dict[str, object]:
+    node = {"kind": "exception", "type": name, "args": args, "state": []}
+    return {"kind": "exception", **node}
+
+
+def differs(left: Observation, right: Observation) -> tuple[bool, bool]:
+    """Whether they differ by outcome, and strictly."""
+    return first_difference(left, right) is not None, first_difference(
+        left, right, STRICT
+    ) is not None
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "expected"),
+    [
+        ({}, {"value": 1}, (True, True)),
+        ({"stdout": "a"}, {"stdout": "b"}, (True, True)),
+        ({"stdout": "a", "value": 1}, {"stdout": "b", "value": 1}, (False, True)),
+        ({"stderr": "a"}, {"stderr": "b"}, (False, True)),
+        ({"arguments": [["0", 1]]}, {}, (True, True)),
+        ({}, {"arguments": [["0", 1]]}, (True, True)),
+        ({"arguments": [["0", 1]]}, {"arguments": [["0", 2]]}, (True, True)),
+        ({"globals": [["g", 1]]}, {"globals": [["g", 2]]}, (True, True)),
+        ({"files": [["a", 1]]}, {"files": [["b", 1]]}, (True, True)),
+        ({"effects": [1, 2]}, {"effects": [2, 1]}, (True, True)),
+        ({"effects": [1]}, {"effects": [1, 2]}, (True, True)),
+        ({"value_is": "self", "value": 1}, {"value": 1}, (True, True)),
+        ({"value_is": "0", "value": 1}, {"value": 1}, (False, True)),
+        ({"awaited": True}, {}, (True, True)),
+    ],
+)
+def test_what_counts_by_outcome_and_what_strictly(
+    left: dict[str, object], right: dict[str, object], expected: tuple[bool, bool]
+) -> None:
+    assert differs(told(**left), told(**right)) == expected
+    assert differs(told(**left), told(**left)) == (False, False)
+
+
+def test_of_a_raised_exception_only_the_class_counts_by_outcome() -> None:
+    def raising(name: str, *args: object) -> Observation:
+        text = json.dumps({"outcome": "raised", "exception": exception(name, *args)})
+        found = decode_text(text)
+        assert isinstance(found, Observation), found
+        return found
+
+    assert differs(raising("KeyError", 1), raising("KeyError", 2)) == (False, True)
+    assert differs(raising("KeyError", 1), raising("ValueError", 1)) == (True, True)
+    assert differs(raising("KeyError", 1), told()) == (True, True)
+
+
+OPAQUE = {"kind": "opaque", "type": "socket", "why": "x"}
+
+
+@pytest.mark.parametrize(
+    ("parts", "expected"),
+    [
+        ({"value": 1}, "full"),
+        ({}, "full"),
+        ({"value": OPAQUE}, "none"),
+        ({"value": OPAQUE, "arguments": [["0", 1]]}, "partial"),
+        ({"value": None, "arguments": [["0", OPAQUE]]}, "none"),
+        ({"value": {"kind": "list", "items": [OPAQUE]}}, "partial"),
+        ({"value": {"kind": "ref", "to": 0}, "shared": [OPAQUE]}, "none"),
+    ],
+)
+def test_evidence(parts: dict[str, object], expected: str) -> None:
+    assert evidence(told(**parts)) == expected
+
+
+def test_opaque_values_are_compared_by_type() -> None:
+    other = OPAQUE | {"type": "file"}
+    assert differs(told(value=OPAQUE), told(value=OPAQUE | {"why": "y"})) == (False, False)
+    assert differs(told(value=OPAQUE), told(value=other)) == (True, True)
+    assert differs(told(value=1), told(value=OPAQUE)) == (True, True)

@@ -1,0 +1,1 @@
+"""The trusted half of an observation: reading it, comparing two, naming the first difference."""

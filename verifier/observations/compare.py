@@ -1,0 +1,130 @@
+"""Whether two observations agree, and where they first do not.
+
+`outcome` compares what a caller can see: the value, the class of an exception, what was changed,
+and printed text where the expected observation shows nothing else. `strict` compares everything.
+Values are unfolded, cycles included: two graphs agree when no path through them tells them apart.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from .model import Observation, Value
+from .render import render
+from .values import Difference, Settings, Values
+
+Mode = Literal["outcome", "strict"]
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """What is compared, and how closely."""
+
+    mode: Mode = "outcome"
+    relative_tolerance: float = 1e-9
+    """Of floating-point numbers, alone and in arrays."""
+    absolute_tolerance: float = 0.0
+
+
+def first_difference(
+    expected: Observation, observed: Observation, comparison: Comparison | None = None
+) -> Difference | None:
+    """Where the two first differ; `None` where they agree."""
+    return _Observations(expected, observed, comparison or Comparison()).first()
+
+
+class _Observations:
+    """One comparison of two observations."""
+
+    def __init__(
+        self, expected: Observation, observed: Observation, comparison: Comparison
+    ) -> None:
+        self._expected = expected
+        self._observed = observed
+        self._is_strict = comparison.mode == "strict"
+        settings = Settings(
+            comparison.relative_tolerance, comparison.absolute_tolerance, self._is_strict
+        )
+        self._values = Values(expected, observed, settings)
+
+    def first(self) -> Difference | None:
+        """Part by part, in the order in which a person would ask."""
+        expected, observed = self._expected, self._observed
+        if expected.outcome != observed.outcome:
+            return Difference("outcome", _ending(expected), _ending(observed))
+        return (
+            self._exception()
+            or self._values.first("value", expected.value, observed.value)
+            or self._identity()
+            or self._named("argument", expected.arguments, observed.arguments)
+            or self._named("global", expected.globals, observed.globals)
+            or self._named("file", expected.files, observed.files)
+            or self._effects()
+            or self._printed()
+        )
+
+    def _exception(self) -> Difference | None:
+        left, right = self._expected.exception, self._observed.exception
+        if self._is_strict:
+            return self._values.first("exception", left, right)
+        return self._values.same_class("exception", left, right)
+
+    def _identity(self) -> Difference | None:
+        """Whether the result is `self` (strictly: the same argument), and was awaited."""
+        left, right = self._expected, self._observed
+        if left.awaited != right.awaited:
+            return Difference("awaited", str(left.awaited), str(right.awaited))
+        if left.value_is == right.value_is:
+            return None
+        if self._is_strict or "self" in {left.value_is, right.value_is}:
+            return Difference("value is", left.value_is or "new", right.value_is or "new")
+        return None
+
+    def _named(
+        self, what: str, left: tuple[tuple[str, Value], ...], right: tuple[tuple[str, Value], ...]
+    ) -> Difference | None:
+        """Changed things by name: the same ones must have changed, to the same values."""
+        old, new = dict(left), dict(right)
+        for name in sorted(old.keys() | new.keys()):
+            path = f"{what} {name}"
+            if name not in new:
+                return Difference(path, render(old[name], self._expected), "unchanged")
+            if name not in old:
+                return Difference(path, "unchanged", render(new[name], self._observed))
+            found = self._values.first(path, old[name], new[name])
+            if found is not None:
+                return found
+        return None
+
+    def _effects(self) -> Difference | None:
+        left, right = self._expected.effects, self._observed.effects
+        for position, (old, new) in enumerate(zip(left, right, strict=False)):
+            found = self._values.first(f"effects[{position}]", old, new)
+            if found is not None:
+                return found
+        if len(left) != len(right):
+            return Difference("effects", f"{len(left)} of them", f"{len(right)} of them")
+        return None
+
+    def _printed(self) -> Difference | None:
+        left, right = self._expected, self._observed
+        if not self._is_strict and shows_more_than_text(left):
+            return None
+        found = self._values.first("stdout", left.stdout, right.stdout)
+        if found is None and self._is_strict:
+            found = self._values.first("stderr", left.stderr, right.stderr)
+        return found
+
+
+def shows_more_than_text(observation: Observation) -> bool:
+    """Whether there is more to see of the call than what it printed."""
+    changed = observation.arguments or observation.globals or observation.files
+    is_plain = observation.outcome == "returned" and observation.value is None
+    return bool(changed or observation.effects) or not is_plain
+
+
+def _ending(observation: Observation) -> str:
+    if observation.outcome == "returned":
+        return f"returned {render(observation.value, observation)}"
+    return f"{observation.outcome} {render(observation.exception, observation)}"

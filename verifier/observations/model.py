@@ -1,0 +1,95 @@
+"""An observation as the trusted half holds it: checked, immutable, with every type spelled out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+Shape = Literal["node", "nodes", "set", "named", "pairs", "dict"]
+"""How the entries of a group belong together: as in `kinds.py`."""
+
+Outcome = Literal["returned", "raised", "unobservable", "not_called", "invalid"]
+"""How the call ended; or it left nothing working to observe it with, or the case failed before the
+call, or is no case at all."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One child of a group."""
+
+    key: Value
+    """Name or key of the child; `None` where its group has none."""
+    value: Value
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Children of a node under one name."""
+
+    name: str
+    shape: Shape
+    entries: tuple[Entry, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Node:
+    """One object; nodes are told apart by identity, values are compared in `compare.py`."""
+
+    kind: str
+    fields: tuple[tuple[str, Field], ...]
+    groups: tuple[Group, ...]
+
+    def text(self, name: str) -> str:
+        """A plain field as text; empty where the node has none of that name."""
+        found = self.field(name)
+        return found if isinstance(found, str) else ""
+
+    def field(self, name: str) -> Field | None:
+        """A plain field."""
+        return next((value for key, value in self.fields if key == name), None)
+
+    def group(self, name: str) -> tuple[Entry, ...]:
+        """The entries of a group; none where the node has none of that name."""
+        return next((group.entries for group in self.groups if group.name == name), ())
+
+
+Field = str | int | bool | tuple[int, ...]
+"""A plain field of a node."""
+
+Value = None | bool | int | str | Node
+"""A value of the script: these builtin types stand for themselves, all others are nodes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Observation:
+    """What one call of the target did."""
+
+    outcome: Outcome
+    value: Value = None
+    """What it returned."""
+    exception: Value = None
+    """What it raised; with the last three outcomes, what failed."""
+    awaited: bool = False
+    """Whether the call gave a coroutine, and the rest is about its end."""
+    value_is: str = ""
+    """Name of the argument that the value or exception *is*: `self`, a position, or a keyword."""
+    arguments: tuple[tuple[str, Value], ...] = ()
+    """Arguments, and `self`, that the call changed, as they are afterwards."""
+    globals: tuple[tuple[str, Value], ...] = ()
+    """Globals of the script's modules, and attributes of its classes, that the call changed."""
+    files: tuple[tuple[str, Value], ...] = ()
+    """Files of the working folder that the call changed."""
+    effects: tuple[Value, ...] = ()
+    """What it did to the outside world, in order."""
+    stdout: str | Node = ""
+    stderr: str | Node = ""
+    shared: tuple[Node, ...] = ()
+    """Nodes that are referred to by number."""
+
+
+@dataclass(frozen=True, slots=True)
+class Malformed:
+    """Text from a sandbox that is no observation: it was broken, or somebody forged it badly."""
+
+    where: str
+    what: str
