@@ -152,7 +152,8 @@ def test_the_same_text_inside_of_another_statement_is_another_tree(tmp_path: Pat
 
 @pytest.fixture
 def carried(tmp_path: Path) -> Case:
-    return case(tmp_path, (LineMap(3, "m.py", 1, 1), LineMap(4, "m.py", 4, 15)))
+    flat = case(tmp_path, (LineMap(3, "m.py", 1, 1), LineMap(4, "m.py", 4, 15)))
+    return replace(flat, manifest=replace(flat.manifest, layout="modules"))
 
 
 def test_a_module_carried_in_pieces_is_identical(carried: Case) -> None:

@@ -1,0 +1,93 @@
+"""Where a target is defined in the repository, and where its lines run in a slice."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from ..slicer.model import Definition, Manifest, Slice, Target
+from ..slicer.targets import walk_definitions
+from .held import HeldLines, original_text, texts_of_tree
+from .statements import first_line_of, statements_of
+
+
+@dataclass(frozen=True, slots=True)
+class TracedLines:
+    """Lines whose arcs are collected, and the source to hold them against."""
+
+    file: str
+    """Path that the file name of the code ends with; empty for the script itself."""
+    text: str
+    """What Python compiles there."""
+    first: int
+    last: int
+    offset: int
+    """Added to a line, it gives the repository's."""
+
+
+def traced_lines(folder: Path, sliced: Slice) -> tuple[TracedLines, ...]:
+    """The lines of the targets: one block, or several where branches define one.
+
+    Args:
+        folder: The repository.
+        sliced: A slice of it.
+    """
+    manifest = sliced.manifest
+    if manifest.layout == "package":
+        return tuple(found for t in manifest.targets for found in _in_tree(sliced, t))
+    held = HeldLines.of(sliced.source, manifest)
+    return tuple(found for t in manifest.targets for found in _in_script(folder, held, manifest, t))
+
+
+def _in_script(
+    folder: Path, held: HeldLines, manifest: Manifest, target: Target
+) -> Iterator[TracedLines]:
+    path = target.path
+    for found in target_definitions(original_text(folder / path), manifest, target):
+        start, end = held.start(path, found.first_line), held.start(path, found.last_line)
+        if start and end:
+            file = path if path in held.carried else ""
+            yield TracedLines(file, start[0], start[1], end[1], found.first_line - start[1])
+
+
+def _in_tree(sliced: Slice, target: Target) -> Iterator[TracedLines]:
+    """In a pruned file, whose lines are its own."""
+    text = texts_of_tree(sliced).get(target.path, "")
+    for found in target_definitions(text, sliced.manifest, target):
+        yield TracedLines(target.path, text, found.first_line, found.last_line, 0)
+
+
+def target_definitions(text: str, manifest: Manifest, target: Target) -> Iterator[Definition]:
+    """All definitions of the target in its file; of a function inside a function, the outer one's.
+
+    Args:
+        text: The file in the repository.
+        manifest: Of the slice; it knows the names that hold functions, as `f = lambda: 0` does.
+        target: One of the slice's.
+    """
+    body = statements_of(text).body
+    parts = target.qualname.replace(".<locals>", "").split(".")
+    named = list(walk_definitions(body))
+    for depth in range(len(parts), 0, -1):
+        qualname = ".".join(parts[:depth])
+        nodes = [node for name, node in named if name == qualname]
+        if depth < len(parts):
+            nodes = [node for node in nodes if not isinstance(node, ast.ClassDef)]
+        for node in nodes:
+            kind = "class" if isinstance(node, ast.ClassDef) else "function"
+            first, last = first_line_of(node), node.end_lineno or node.lineno
+            yield Definition(target.path, qualname, kind, first, last, "")
+        if nodes:
+            return
+    for kept in manifest.definitions:
+        if kept.path == target.path and target.qualname in _names(kept):
+            yield kept
+
+
+def _names(kept: Definition) -> list[str]:
+    """The names that a statement binds, which the manifest gives as `Class.a, b`."""
+    prefix, _, first = kept.qualname.split(", ")[0].rpartition(".")
+    names = [first, *kept.qualname.split(", ")[1:]]
+    return [f"{prefix}.{name}" if prefix else name for name in names]
