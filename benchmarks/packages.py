@@ -40,6 +40,7 @@ SHORT = {"click": 60, "requests": 60, "attrs": 40}
 MEASURED_WITH = (
     *("slicer", "benchmarks/functions.py", "benchmarks/identity.py", "benchmarks/imports.py"),
     *("benchmarks/import_runner.py", "benchmarks/packages.py", "benchmarks/sdists.py"),
+    *("verifier/equivalence.py", "verifier/held.py", "verifier/statements.py"),
 )
 """Sources on which a record depends: where one has changed, no earlier run is resumed."""
 

@@ -1,6 +1,6 @@
 """The driver: the list of passes, the whole-repository run, and the command line.
 
-`compile_slice` and its `Options` are taken from `compile` on first use, so that `slice-func --help`
+Its passes and their `Options` are taken from `compile` on first use, so that `slice-func --help`
 does not load the slicer.
 """
 
@@ -8,9 +8,9 @@ from __future__ import annotations
 
 TYPE_CHECKING = False  # what a type checker takes for typing's own; importing typing costs a start
 if TYPE_CHECKING:
-    from .compile import Options, compile_slice
+    from .compile import Options, compile_environment, compile_slice
 
-__all__ = ["Options", "compile_slice"]
+__all__ = ["Options", "compile_environment", "compile_slice"]
 
 
 def __getattr__(name: str) -> object:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from ..slicer.callgraph.receivers import Tool
 
 EMITS = ("script", "flat", "modules", "package")
+COMPARES = ("outcome", "strict")
 GRAPH_FORMATS = ("json", "dot", "pycg")
 INFERRERS: dict[str, tuple[Tool, ...]] = {
     "jedi": ("jedi",),
@@ -88,6 +89,15 @@ def parse_graph(argv: Sequence[str]) -> argparse.Namespace:
     return given
 
 
+def parse_score(argv: Sequence[str]) -> argparse.Namespace:
+    """Read the arguments of `slice-func score ENV CANDIDATE…`.
+
+    Raises:
+        UsageError: an unknown option, or a missing word.
+    """
+    return score_parser().parse_intermixed_args(list(argv))
+
+
 def _place(text: str) -> str | None:
     """Where output goes; `-` is standard output, as if nothing were said."""
     return None if text == "-" else text
@@ -99,10 +109,12 @@ def slice_parser() -> argparse.ArgumentParser:
         prog="slice-func",
         usage="slice-func [options] REPO PATH::QUALNAME [PATH::QUALNAME ...]\n"
         "       slice-func [options] REPO --all\n"
-        "       slice-func graph [options] REPO [PATH::QUALNAME]",
+        "       slice-func graph [options] REPO [PATH::QUALNAME]\n"
+        "       slice-func score [options] ENV CANDIDATE [CANDIDATE ...]",
         description="Print one standalone script that holds a function of REPO and everything\n"
         "that it needs from there, verbatim.",
-        epilog="A folder that is called graph is written ./graph.\n\n" + EXIT_STATUSES,
+        epilog="A folder that is called graph or score is written ./graph or ./score.\n\n"
+        + EXIT_STATUSES,
         formatter_class=_Formatter,
         allow_abbrev=False,
     )
@@ -142,9 +154,33 @@ def slice_parser() -> argparse.ArgumentParser:
         action="store_true",
         help="the manifest on standard output; the script then only goes to -o",
     )
+    _add_verify(parser)
     _add_all(parser)
     add("--version", action=_Version, nargs=0, help="show the version and exit")
     return parser
+
+
+def _add_verify(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group("running it, in a sandbox")
+    group.add_argument(
+        "--verify",
+        action="store_true",
+        help="check that it is the repository's code and runs alone; the report on standard error",
+    )
+    group.add_argument(
+        "--cases",
+        metavar="FILE",
+        help="cases written by hand: functions in a Python file, one call of the target each",
+    )
+    group.add_argument(
+        "--min-branches",
+        metavar="N",
+        type=_per_cent,
+        help="branches of the target that the cases take, in per cent (default 80)",
+    )
+    group.add_argument(
+        "--env", metavar="DIR", help="write the environment that scores candidates (needs --cases)"
+    )
 
 
 def _add_all(parser: argparse.ArgumentParser) -> None:
@@ -208,6 +244,42 @@ def graph_parser() -> argparse.ArgumentParser:
     return parser
 
 
+def score_parser() -> argparse.ArgumentParser:
+    """The grammar of `slice-func score`."""
+    parser = _Parser(
+        prog="slice-func score",
+        usage="slice-func score [options] ENV CANDIDATE [CANDIDATE ...]",
+        description="Say of each candidate whether it does what the target of an environment does.",
+        epilog=EXIT_STATUSES,
+        formatter_class=_Formatter,
+        allow_abbrev=False,
+    )
+    add = parser.add_argument
+    add("environment", metavar="ENV", help="folder that --env has written")
+    add(
+        "candidates",
+        metavar="CANDIDATE",
+        nargs="+",
+        help="file with a definition of the target, its body, or an answer in Markdown; - is "
+        "standard input",
+    )
+    add("--json", action="store_true", help="a list of all verdicts on standard output")
+    add(
+        "--compare",
+        choices=COMPARES,
+        help="what must agree; the environment says if this does not",
+    )
+    add("--jobs", metavar="N", type=_positive, help="workers (default 1)")
+    return parser
+
+
+def _per_cent(text: str) -> int:
+    number = int(text) if text.isascii() and text.isdigit() else -1
+    if not 0 <= number <= 100:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 0 to 100")
+    return number
+
+
 def _positive(text: str) -> int:
     number = int(text) if text.isascii() and text.isdigit() else 0
     if number < 1:
@@ -218,6 +290,9 @@ def _positive(text: str) -> int:
 def _check(given: argparse.Namespace) -> None:
     """Refuse combinations that argparse cannot express."""
     if given.all:
+        for option in ("verify", "cases", "env"):
+            if getattr(given, option):
+                raise UsageError(f"--{option} is for a named target only")
         if given.targets:
             raise UsageError(f"--all takes no target, but {given.targets[0]!r} is given")
         if given.explain:
@@ -230,5 +305,17 @@ def _check(given: argparse.Namespace) -> None:
             raise UsageError(f"--{option} is for --all only")
     if not given.targets:
         raise UsageError("no target: name PATH::QUALNAME after the repository, or use --all")
+    _check_verify(given)
     if given.emit == "package" and given.output is None:
         raise UsageError("--emit package writes a folder: name it with -o")
+
+
+def _check_verify(given: argparse.Namespace) -> None:
+    if given.env and not given.cases:
+        raise UsageError("--env needs --cases, a file of calls of the target")
+    if given.cases and not (given.verify or given.env):
+        raise UsageError("--cases is for --verify and --env")
+    if given.min_branches is not None and not given.cases:
+        raise UsageError("--min-branches needs --cases")
+    if (given.verify or given.env) and len(given.targets) > 1:
+        raise UsageError("--verify and --env take one target")

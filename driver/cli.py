@@ -10,8 +10,8 @@ from __future__ import annotations
 import os
 import sys
 
-from .arguments import INFER_SECONDS, INFERRERS, UsageError, parse_graph, parse_slice
-from .console import say, show, write_stdout
+from .arguments import INFER_SECONDS, INFERRERS, UsageError, parse_graph, parse_score, parse_slice
+from .console import printable, say, show, write_stdout
 
 TYPE_CHECKING = False  # what a type checker takes for typing's own; importing typing costs a start
 if TYPE_CHECKING:
@@ -19,7 +19,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from ..slicer.model import Slice
+    from ..verifier.scoring.verdict import Score
+    from .compile import Options
 
+CHECK_FAILED = 1
 WRONG_INPUT = 2
 INTERNAL_ERROR = 70
 INTERRUPTED = 130
@@ -55,7 +58,11 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _run(words: Sequence[str]) -> int:
     if words and words[0] == "graph":
         return _alone(_graph, parse_graph(words[1:]))
+    if words and words[0] == "score":
+        return _score(parse_score(words[1:]))
     given = parse_slice(words)
+    if given.verify or given.env:
+        return _verify(given)
     return _all(given) if given.all else _alone(_slice, given)
 
 
@@ -74,14 +81,49 @@ def _alone(command: Callable[[argparse.Namespace], int], given: argparse.Namespa
 def _slice(given: argparse.Namespace) -> int:
     """Slice the named targets: the script, the manifest, the explanation, as asked for."""
     from ..slicer import Repository
-    from .compile import Options, compile_slice
+    from .compile import compile_slice
+
+    repository = Repository(given.repo, roots=tuple(given.roots))
+    _give(compile_slice(repository, given.targets, _options(given)), given)
+    return 0
+
+
+def _verify(given: argparse.Namespace) -> int:
+    """Slice one target, run it, and record its environment: status 1 where a check failed."""
+    from pathlib import Path
+
+    from ..slicer import Repository
+    from .compile import Verification, compile_environment
+    from .files import require_empty
+
+    if given.env:
+        require_empty(Path(given.env))
+    repository = Repository(given.repo, roots=tuple(given.roots))
+    verification = Verification(given.cases, given.min_branches or 0)
+    if given.min_branches is None:
+        verification = Verification(given.cases)
+    found = compile_environment(repository, given.targets[0], _options(given), verification)
+    for line in (*found.verified.notes, *found.verified.checks):
+        say(str(line))
+    _give(found.sliced, given)
+    if given.env and found.environment is not None:
+        from .environment import write_environment
+
+        write_environment(given.env, found.environment)
+    return 0 if found.verified.passed else CHECK_FAILED
+
+
+def _options(given: argparse.Namespace) -> Options:
+    from .compile import Options
+
+    return Options(emit=given.emit, keep=tuple(given.keep))
+
+
+def _give(result: Slice, given: argparse.Namespace) -> None:
+    """Script, manifest and explanation, where they were asked for."""
     from .explain import explain
     from .files import refuse_sources, write_file, write_tree
 
-    repository = Repository(given.repo, roots=tuple(given.roots))
-    result = compile_slice(
-        repository, given.targets, Options(emit=given.emit, keep=tuple(given.keep))
-    )
     _tell(result)
     if given.explain:
         for line in explain(result.manifest):
@@ -96,7 +138,6 @@ def _slice(given: argparse.Namespace) -> int:
         write_stdout(result.files[0].content)
     if given.json:
         _write_json(result.manifest.to_json())
-    return 0
 
 
 def _tell(result: Slice) -> None:
@@ -131,6 +172,20 @@ def _all(given: argparse.Namespace) -> int:
     else:
         write_stdout("".join(f"{line}\n" for line in summary_lines(summary)).encode())
     return 0
+
+
+def _score(given: argparse.Namespace) -> int:
+    """Say of each candidate whether it does what the target does."""
+    from .score import exit_status, line_of, score_files
+
+    scores: list[Score] = []
+    for score in score_files(given.environment, given.candidates, given.compare, given.jobs or 1):
+        scores.append(score)
+        if not given.json:
+            write_stdout(f"{printable(line_of(score))}\n".encode("utf-8", "backslashreplace"))
+    if given.json:
+        _write_json([score.to_json() for score in scores])
+    return exit_status(scores)
 
 
 def _graph(given: argparse.Namespace) -> int:

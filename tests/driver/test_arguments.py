@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import pytest
-from slicefunc.driver.arguments import UsageError, parse_graph, parse_slice
+from slicefunc.driver.arguments import UsageError, parse_graph, parse_score, parse_slice
 
 
 def test_options_may_stand_between_the_words() -> None:
@@ -42,9 +42,7 @@ def test_words_that_do_not_fit_are_one_line(words: list[str], message: str) -> N
     assert "\n" not in str(caught.value)
 
 
-@pytest.mark.parametrize(
-    "option", ["--mock", "--stub", "--test", "--cases", "--verify", "--env", "--llm"]
-)
+@pytest.mark.parametrize("option", ["--mock", "--stub", "--test", "--min-killed", "--llm"])
 def test_options_of_later_work_are_unknown(option: str) -> None:
     with pytest.raises(UsageError, match="unrecognized arguments"):
         parse_slice(["repo", "a.py::f", option])
@@ -54,3 +52,11 @@ def test_graph_takes_a_target_or_none() -> None:
     assert parse_graph(["repo"]).target is None
     given = parse_graph(["repo", "--format", "dot", "a.py::f"])
     assert (given.target, given.format) == ("a.py::f", "dot")
+
+
+def test_score_takes_an_environment_and_candidates() -> None:
+    given = parse_score(["env", "a.py", "--json", "b.py", "--jobs", "2"])
+    assert (given.environment, given.candidates) == ("env", ["a.py", "b.py"])
+    assert (given.json, given.jobs, given.compare) == (True, 2, None)
+    with pytest.raises(UsageError, match="CANDIDATE"):
+        parse_score(["env"])

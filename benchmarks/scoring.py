@@ -1,0 +1,115 @@
+"""How many candidates a second are scored, against bare subprocesses that import nothing.
+
+The target is trivial and its ten cases do not influence each other, so what is measured is the way
+from a candidate's text to its verdict.
+
+python -m benchmarks.scoring                      400 candidates, two workers
+python -m benchmarks.scoring --candidates 2000    more
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+from slicefunc.driver.compile import Verification, compile_environment
+from slicefunc.slicer import Repository
+from slicefunc.verifier.scoring.score import Candidate, Scorer
+
+from .report import machine, table, write_result
+
+CASES = 10
+GOAL = 100.0
+"""Candidates a second on two workers."""
+BARE = 200
+"""Bare subprocesses that are timed."""
+
+
+def main() -> int:
+    """Measure, write the result, and print it; the exit status is 1 where the goal is missed."""
+    arguments = _arguments().parse_args()
+    result = measure(arguments.candidates, arguments.jobs)
+    if arguments.write:
+        write_result("scoring", {"measured": result, **machine()})
+    print(json.dumps(result, indent=1) if arguments.json else markdown(result))
+    return 0 if result["a_second"] >= GOAL else 1
+
+
+def measure(count: int, jobs: int) -> dict[str, Any]:
+    """Every third candidate is wrong, so that verdicts can be told apart."""
+    texts = ("return a + b", "return b + a", "return a - b")
+    candidates = [
+        Candidate(str(n), f"def added(a, b):\n    {texts[n % 3]}\n") for n in range(count)
+    ]
+    with tempfile.TemporaryDirectory() as folder:
+        place = Path(folder)
+        (place / "sums.py").write_text("def added(a, b):\n    return a + b\n")
+        calls = (f"def case_{n}():\n    return added({n + 1}, {2 * n + 1})\n" for n in range(CASES))
+        cases = place.with_name(f"{place.name}-cases.py")
+        cases.write_text("\n\n".join(calls))
+        try:
+            compiled = compile_environment(
+                Repository(place), "sums.py::added", verification=Verification(cases=str(cases))
+            )
+        finally:
+            cases.unlink()
+    assert compiled.environment is not None
+    with Scorer(compiled.environment.oracle, jobs=jobs) as scorer:
+        list(scorer.score_all(candidates[: 4 * jobs]))
+        start = time.perf_counter()
+        verdicts = Counter(score.verdict for score in scorer.score_all(candidates))
+        scored = time.perf_counter() - start
+    bare = _bare(jobs)
+    return {
+        "candidates": count,
+        "cases": CASES,
+        "workers": jobs,
+        "verdicts": dict(verdicts),
+        "a_second": round(count / scored, 1),
+        "bare_a_second": round(BARE / bare, 1),
+        "ratio": round((count / scored) / (BARE / bare), 2),
+    }
+
+
+def _bare(jobs: int) -> float:
+    """Seconds for the bare subprocesses, on as many threads as there are workers."""
+    command = (sys.executable, "-I", "-S", "-c", "pass")
+    start = time.perf_counter()
+    with ThreadPoolExecutor(jobs) as threads:
+        list(threads.map(lambda _: subprocess.run(command, check=True), range(BARE)))
+    return time.perf_counter() - start
+
+
+def markdown(result: dict[str, Any]) -> str:
+    """One row."""
+    return table(
+        ("candidates", "verdicts", "workers", "a second", "bare subprocesses a second", "ratio"),
+        [
+            (
+                result["candidates"],
+                ", ".join(f"{name} {count}" for name, count in sorted(result["verdicts"].items())),
+                *(result["workers"], result["a_second"], result["bare_a_second"], result["ratio"]),
+            )
+        ],
+    )
+
+
+def _arguments() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.scoring", description=__doc__)
+    parser.add_argument("--candidates", type=int, default=400)
+    parser.add_argument("--jobs", type=int, default=2, help="workers")
+    parser.add_argument("--write", action="store_true", help="keep the result")
+    parser.add_argument("--json", action="store_true")
+    return parser
+
+
+if __name__ == "__main__":
+    sys.exit(main())

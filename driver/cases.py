@@ -1,0 +1,110 @@
+"""Cases written by hand: the functions without parameters of a Python file.
+
+All other statements of the file, such as imports and helpers, are given to every case.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Collection, Iterator, Sequence
+from pathlib import Path
+
+from ..slicer.errors import SliceFuncError
+from ..slicer.model import Slice
+from ..verifier.executors.interface import Case
+
+_FUNCTION = (ast.FunctionDef, ast.AsyncFunctionDef)
+_GIVEN = (ast.Import, ast.ImportFrom, ast.Assign, ast.AnnAssign, ast.ClassDef, *_FUNCTION)
+
+
+class CasesError(SliceFuncError):
+    """A file of cases that cannot be used."""
+
+
+def read_cases(file: str, sliced: Slice) -> tuple[Case, ...]:
+    """The cases of a file, in its order.
+
+    Args:
+        file: its path.
+        sliced: the slice that they call; what a `flat` script holds is not imported from elsewhere.
+
+    Raises:
+        CasesError: it does not parse, holds something that is no case, or no case at all.
+        OSError: it cannot be read.
+    """
+    try:
+        body = ast.parse(Path(file).read_bytes()).body
+    except (SyntaxError, ValueError) as error:
+        line = getattr(error, "lineno", None) or 1
+        reason = getattr(error, "msg", str(error))
+        raise CasesError(f"{file}:{line}: {reason}") from error
+    found = [node for node in body if isinstance(node, _FUNCTION) and _is_case(node)]
+    given = [node for node in body if node not in found and not _is_idle(node)]
+    for node in given:
+        if not isinstance(node, _GIVEN):
+            raise CasesError(
+                f"{file}:{node.lineno}: only imports, assignments, classes and functions can stand "
+                "beside cases"
+            )
+    if not found:
+        raise CasesError(f"{file}: no case: write functions without parameters, each with one call")
+    names = [node.name for node in found]
+    for node in found:
+        if names.count(node.name) > 1:
+            raise CasesError(f"{file}:{node.lineno}: two cases are called {node.name}")
+    held = _Held.of(sliced)
+    preamble = "".join(f"{text}\n" for node in given for text in held.texts(file, node))
+    return tuple(Case(node.name, f"{preamble}{ast.unparse(node)}\n") for node in found)
+
+
+class _Held:
+    """What a script holds in one namespace, which a case need not import."""
+
+    def __init__(self, names: Collection[str], paths: Sequence[str]) -> None:
+        self._names = names
+        self._paths = paths
+
+    @classmethod
+    def of(cls, sliced: Slice) -> _Held:
+        """What the slice holds; nothing where its modules can be imported."""
+        if sliced.manifest.layout != "flat":
+            return cls((), ())
+        defined = {
+            name
+            for kept in sliced.manifest.definitions
+            for name in kept.qualname.split(", ")
+            if "." not in name
+        }
+        return cls(defined, tuple({d.path for d in sliced.manifest.definitions}))
+
+    def texts(self, file: str, node: ast.stmt) -> Iterator[str]:
+        """A statement, without imports of what the script holds."""
+        if not isinstance(node, ast.ImportFrom) or not self._is_held(node.module or ""):
+            yield ast.unparse(node)
+            return
+        for alias in node.names:
+            if alias.name not in self._names:
+                raise CasesError(
+                    f"{file}:{node.lineno}: the slice does not hold {alias.name} of {node.module}: "
+                    "keep it with --with"
+                )
+            if alias.asname and alias.asname != alias.name:
+                yield f"{alias.asname} = {alias.name}"
+
+    def _is_held(self, module: str) -> bool:
+        tail = module.replace(".", "/")
+        ends = (f"/{tail}.py", f"/{tail}/__init__.py")
+        return bool(tail) and any(f"/{path}".endswith(ends) for path in self._paths)
+
+
+def _is_case(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    given = node.args
+    return not (given.posonlyargs or given.args or given.kwonlyargs or given.vararg or given.kwarg)
+
+
+def _is_idle(node: ast.stmt) -> bool:
+    match node:
+        case ast.Expr(value=ast.Constant()) | ast.ImportFrom(module="__future__"):
+            return True
+        case _:
+            return False

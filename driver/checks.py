@@ -1,0 +1,212 @@
+"""The checks of `--verify`: each a value with a name, whether it passed, and what was seen."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from ..slicer.errors import NotSupportedError
+from ..slicer.model import Slice
+from ..verifier.branches import BranchCoverage, branch_coverage
+from ..verifier.equivalence import Equivalence, equivalence
+from ..verifier.errors import SandboxError
+from ..verifier.executors.choose import choose
+from ..verifier.executors.interface import Case, Executor, Job, Limits, Outcome, Profile
+from ..verifier.held import lines_of, original_text
+from ..verifier.scoring.oracle import Oracle, Rejection, complete_run, record
+from ..verifier.scoring.reach import installed_originals
+from ..verifier.scoring.score import Candidate, Scorer
+from ..verifier.scoring.stability import runs_of, stable
+from ..verifier.targets import target_definitions, traced_lines
+
+MIN_BRANCHES = 80
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One question that was asked about a slice."""
+
+    name: str
+    passed: bool
+    detail: str
+
+    def __str__(self) -> str:
+        return f"{'ok' if self.passed else 'FAILED'}: {self.name}: {self.detail}"
+
+
+@dataclass(frozen=True, slots=True)
+class Verified:
+    """All checks, and what was measured on the way."""
+
+    checks: tuple[Check, ...]
+    notes: tuple[str, ...]
+    """What was in force and what was not."""
+    equal: Equivalence
+    oracle: Oracle | None = None
+    rejections: tuple[Rejection, ...] = ()
+    coverage: tuple[BranchCoverage, ...] = ()
+
+    @property
+    def passed(self) -> bool:
+        """Whether every check did."""
+        return all(check.passed for check in self.checks)
+
+    @property
+    def branch_share(self) -> float | None:
+        """Part of the target's branches that the cases took; of its lines where it has none."""
+        return _share(self.coverage) if self.coverage else None
+
+
+def verify(
+    folder: Path, sliced: Slice, cases: Sequence[Case], min_branches: int = MIN_BRANCHES
+) -> Verified:
+    """Ask all questions that can be asked of a slice, with cases or without.
+
+    Args:
+        folder: the repository.
+        sliced: its slice, as one script.
+        cases: calls of the target.
+        min_branches: of the target's branches, in per cent, that the cases should take.
+
+    Raises:
+        SandboxError: no sandbox works here.
+        NotSupportedError: the slice is a tree of files.
+    """
+    if sliced.manifest.layout == "package":
+        raise NotSupportedError("--verify takes one script: use another layout than package")
+    choice = choose()
+    executor = choice.make()
+    executor.start(Profile())
+    try:
+        equal = equivalence(folder, sliced)
+        known = (*_equality(equal), _runs(executor, sliced))
+        if not cases:
+            return Verified(known, choice.lines(), equal)
+        found = _with_cases(folder, sliced, cases, min_branches, _Running(executor, choice.make))
+    finally:
+        executor.close()
+    return replace(found, checks=(*known, *found.checks), notes=choice.lines(), equal=equal)
+
+
+@dataclass(frozen=True, slots=True)
+class _Running:
+    """How jobs are run: a started executor, and a way to make others like it."""
+
+    executor: Executor
+    make: Callable[[], Executor]
+
+    def __call__(self, job: Job) -> Outcome:
+        """Run a job; what is the sandbox's fault is nobody's failed check."""
+        outcome = self.executor.run(job)
+        if outcome.end == "infrastructure":
+            raise SandboxError(f"the sandbox failed: {outcome.detail}")
+        return outcome
+
+
+def _equality(equal: Equivalence) -> Iterator[Check]:
+    different = [str(each) for each in equal.different]
+    shown = "; ".join(different[:3])
+    yield Check("target's AST", equal.ast_equal, shown or "the repository's own")
+    detail = shown if different else f"{len(equal.definitions)} definitions, the repository's own"
+    yield Check("AST of what is kept", equal.dependencies_equal, detail)
+
+
+def _runs(executor: Executor, sliced: Slice) -> Check:
+    outcome = _Running(executor, type(executor))(Job(sliced.source))
+    if outcome.end == "exited" and not outcome.exit_status:
+        return Check("runs alone", True, f"in {outcome.wall_seconds * 1000:.0f} ms")
+    last = outcome.stderr.decode("utf-8", "replace").strip().splitlines()
+    reason = outcome.detail or (last[-1] if last else f"status {outcome.exit_status}")
+    return Check("runs alone", False, reason)
+
+
+def _with_cases(
+    folder: Path, sliced: Slice, cases: Sequence[Case], min_branches: int, run: _Running
+) -> Verified:
+    (target, *_) = sliced.manifest.targets
+    limits = Limits()
+    bare = Oracle(sliced.source, target.path, target.qualname, ())
+    oracle, rejected = record(run, bare, cases, limits)
+    if oracle.recorded:
+        oracle, unstable = stable(oracle, runs_of(run.make, Profile()), limits)
+        rejected = (*rejected, *unstable)
+    detail = f"{len(oracle.recorded)} of {len(cases)} observed"
+    if oracle.is_apart:
+        detail += ", one process each because they influence each other"
+    if rejected:
+        detail += "".join(f"; {each.case or 'script'}: {each.detail}" for each in rejected)
+    checks = [Check("cases", not rejected, detail)]
+    none = Verified(tuple(checks), (), Equivalence((), ()), oracle, rejected)
+    if not oracle.recorded:
+        return none
+    own = _own_texts(folder, sliced)
+    checks.append(_original_passes("".join(own), oracle, run))
+    checks.append(_original_is_out_of_reach(own, oracle, run))
+    coverage = tuple(_coverage(folder, sliced, oracle, run))
+    share = _share(coverage) * 100
+    missing = "; ".join(str(each) for found in coverage for each in found.missing[:3])
+    seen = f"{share:.0f} % of the target's branches" + (f"; {missing}" if missing else "")
+    checks.append(Check("branch coverage", share >= min_branches, seen))
+    return replace(none, checks=tuple(checks), coverage=coverage)
+
+
+def _own_texts(folder: Path, sliced: Slice) -> tuple[str, ...]:
+    """The target's definitions as the repository has them."""
+    (target, *_) = sliced.manifest.targets
+    text = original_text(folder / target.path)
+    lines = lines_of(text)
+    found = target_definitions(text, sliced.manifest, target)
+    return tuple("\n".join([*lines[d.first_line - 1 : d.last_line], ""]) for d in found)
+
+
+def _original_passes(text: str, oracle: Oracle, run: _Running) -> Check:
+    """Whether the target's own text, taken as a candidate, passes; by then nothing is in doubt."""
+    with Scorer(oracle, make=run.make) as scorer:
+        score = scorer.score(Candidate("original", text))
+    if score.verdict == "infrastructure":
+        raise SandboxError(f"the sandbox failed: {score.reason}")
+    detail = score.reason or f"{score.cases_passed} of {score.cases} cases"
+    return Check("original as a candidate", score.verdict == "passed", f"{score.verdict}, {detail}")
+
+
+def _original_is_out_of_reach(texts: Sequence[str], oracle: Oracle, run: _Running) -> Check:
+    """Whether a candidate could import what it should write."""
+    found = installed_originals(run, oracle.path, texts)
+    detail = "it is not installed where candidates run"
+    if found:
+        detail = f"installed as {', '.join(found)}: take an interpreter that does not have it"
+    return Check("original out of reach", not found, detail)
+
+
+def _coverage(
+    folder: Path, sliced: Slice, oracle: Oracle, run: _Running
+) -> Iterator[BranchCoverage]:
+    cases = [each.case for each in oracle.recorded]
+    batches = [[case] for case in cases] if oracle.is_apart else [cases]
+    for traced in traced_lines(folder, sliced):
+        arcs: set[tuple[int, int]] = set()
+        for batch in batches:
+            job = replace(
+                oracle.job(oracle.script, batch, Limits(cpu_seconds=30, wall_seconds=30)),
+                trace=(traced.first, traced.last),
+                trace_file=traced.file,
+            )
+            arcs |= _arcs(run(job), [case.name for case in batch])
+        yield branch_coverage(
+            traced.text, traced.first, traced.last, frozenset(arcs), offset=traced.offset
+        )
+
+
+def _arcs(outcome: Outcome, names: Sequence[str]) -> frozenset[tuple[int, int]]:
+    found = complete_run(outcome, names, has_arcs=True)
+    return frozenset() if isinstance(found, str) else found.arcs or frozenset()
+
+
+def _share(coverage: Sequence[BranchCoverage]) -> float:
+    branches = sum(found.branches for found in coverage)
+    if branches:
+        return sum(found.taken for found in coverage) / branches
+    lines = sum(found.lines for found in coverage)
+    missing = sum(len(found.missing_lines) for found in coverage)
+    return 1 - missing / lines if lines else float(any(found.is_called for found in coverage))

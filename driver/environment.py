@@ -1,0 +1,163 @@
+"""The environment record: one folder with `environment.json` and the files that it names.
+
+The names are those of docs/environment.md. The record's `id` is a hash of all that the folder says,
+so that the same environment is the same everywhere.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import asdict, dataclass, fields
+from pathlib import Path
+from typing import Any, cast
+
+from ..slicer.errors import SliceFuncError
+from ..verifier.executors.interface import Case, Determinism
+from ..verifier.observations.compare import Mode
+from ..verifier.scoring.oracle import Oracle, Recorded, decoded_observation
+
+SCHEMA = 1
+RECORD = "environment.json"
+SCRIPT = "script.py"
+OBSERVATIONS = "observations.json"
+
+
+class EnvironmentRecordError(SliceFuncError):
+    """A folder that holds no environment of this version, or one that was changed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Environment:
+    """What a folder holds: the record, and the texts of the files beside it."""
+
+    record: dict[str, Any]
+    files: dict[str, str]
+
+    @property
+    def oracle(self) -> Oracle:
+        """What scoring needs of it."""
+        return _oracle(self.record, self.files)
+
+    @property
+    def compares(self) -> Mode:
+        """What a candidate must agree in."""
+        return "strict" if self.record["compares"] == "strict" else "outcome"
+
+
+def environment_of(oracle: Oracle, about: dict[str, Any]) -> Environment:
+    """The environment of an oracle.
+
+    Args:
+        oracle: script, cases, and what was observed.
+        about: the other fields of the record.
+    """
+    observations = [
+        {"case": each.case.name, "observation": json.loads(each.observation)}
+        for each in oracle.recorded
+    ]
+    files = {SCRIPT: oracle.script, OBSERVATIONS: _canonical(observations) + "\n"}
+    record = {
+        **about,
+        "schema": SCHEMA,
+        "target": {"path": oracle.path, "qualname": oracle.qualname},
+        "script": SCRIPT,
+        "cases": [asdict(each.case) for each in oracle.recorded],
+        "observations": OBSERVATIONS,
+        "run": {"one_process_a_case": oracle.is_apart, "determinism": asdict(oracle.determinism)},
+    }
+    return Environment({**record, "id": _identity(record, files)}, files)
+
+
+def write_environment(folder: str | Path, environment: Environment) -> None:
+    """Put an environment into a folder, which must be new or empty.
+
+    Raises:
+        OutputError: it is not, or cannot be written.
+    """
+    from ..slicer.model import EmittedFile
+    from .files import write_tree
+
+    text = json.dumps(environment.record, indent=2, sort_keys=True) + "\n"
+    whole = {RECORD: text, **environment.files}
+    write_tree(
+        folder,
+        [EmittedFile(name, t.encode("utf-8", "surrogatepass")) for name, t in whole.items()],
+    )
+
+
+def read_environment(folder: str | Path) -> Environment:
+    """The environment in a folder.
+
+    Raises:
+        EnvironmentRecordError: there is none, or its content is not what its id says.
+    """
+    place = Path(folder)
+    try:
+        record = cast("dict[str, Any]", json.loads((place / RECORD).read_bytes()))
+        if record["schema"] != SCHEMA:
+            raise EnvironmentRecordError(f"{place / RECORD}: no environment of schema {SCHEMA}")
+        files = {
+            name: _text(place / _plain(name))
+            for name in (record["script"], record["observations"], record.get("lock"))
+            if name
+        }
+        environment = Environment(record, files)
+        if _identity(record, files) != record["id"]:
+            raise EnvironmentRecordError(f"{place}: changed since it was written: write it anew")
+        _ = environment.oracle
+    except FileNotFoundError as error:
+        raise EnvironmentRecordError(
+            f"{error.filename}: no such file: name a folder that --env has written"
+        ) from error
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise EnvironmentRecordError(f"{place / RECORD}: no environment: {error!r}") from error
+    return environment
+
+
+def _oracle(record: dict[str, Any], files: dict[str, str]) -> Oracle:
+    observations = json.loads(files[record["observations"]])
+    texts = {each["case"]: _canonical(each["observation"]) for each in observations}
+    for text in texts.values():
+        decoded_observation(text)
+    run = record["run"]
+    known = {field.name for field in fields(Determinism)}
+    return Oracle(
+        script=files[record["script"]],
+        path=record["target"]["path"],
+        qualname=record["target"]["qualname"],
+        recorded=tuple(
+            Recorded(Case(each["name"], each["code"]), texts[each["name"]])
+            for each in record["cases"]
+        ),
+        is_apart=run["one_process_a_case"],
+        determinism=Determinism(**{k: v for k, v in run["determinism"].items() if k in known}),
+    )
+
+
+def _identity(record: dict[str, Any], files: dict[str, str]) -> str:
+    """SHA-256 of the record without its id, and of the files."""
+    content = {
+        "record": {name: value for name, value in record.items() if name != "id"},
+        "files": {name: _digest(text) for name, text in files.items()},
+    }
+    return _digest(_canonical(content))
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def _canonical(value: object) -> str:
+    """The one text of a JSON value."""
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
+
+
+def _text(file: Path) -> str:
+    return file.read_bytes().decode("utf-8", "surrogatepass")
+
+
+def _plain(name: str) -> str:
+    if Path(name).name != name:
+        raise EnvironmentRecordError(f"{name}: files of an environment lie beside its record")
+    return name

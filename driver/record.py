@@ -1,0 +1,66 @@
+"""What an environment's record says beside script, cases and observations."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from ..slicer.model import Slice
+from ..verifier.held import original_text
+from ..verifier.scoring.stability import SEEDS
+from .checks import Verified
+from .environment import Environment, environment_of
+from .origin import origin_of
+from .prompt import prompt_of
+
+NO_CALLS = {"calls": 0, "input_tokens": 0, "output_tokens": 0, "cost": 0}
+
+
+def environment_record(folder: Path, sliced: Slice, verified: Verified) -> Environment | None:
+    """The environment of a verified slice; `None` where no case is left.
+
+    Raises:
+        NoHoleError: no candidate can take the target's place.
+    """
+    oracle = verified.oracle
+    if oracle is None or not oracle.recorded:
+        return None
+    manifest = sliced.manifest
+    origin = origin_of(folder)
+    distributions = {e.distribution for e in manifest.externals if e.distribution}
+    about: dict[str, Any] = {
+        "repo": origin.repo,
+        "commit": origin.commit,
+        "licence": origin.licence,
+        "layout": manifest.layout,
+        "requirements": sorted(distributions),
+        "lock": None,
+        "compares": "outcome",
+        "metrics": {
+            "branch_coverage": verified.branch_share,
+            "kill_rate": None,
+            "mutants": None,
+            "stable_runs": 1 + len(SEEDS),
+            "ast_equal": verified.equal.ast_equal,
+            "dependencies_equal": verified.equal.dependencies_equal,
+        },
+        "externals": [asdict(each) for each in manifest.externals],
+        "gaps": [asdict(each) for each in manifest.gaps],
+        "reasons": list(_reasons(oracle.path, verified)),
+        "model_calls": NO_CALLS,
+        "prompt": asdict(prompt_of(original_text(folder / oracle.path), sliced)),
+    }
+    return environment_of(oracle, about)
+
+
+def _reasons(path: str, verified: Verified) -> Iterator[dict[str, Any]]:
+    """What did not come through, as codes."""
+    for each in verified.rejections:
+        hint = f"{each.case}: {each.detail}" if each.case else each.detail
+        yield {"code": each.code, "path": path, "line": None, "hint": hint}
+    for check in verified.checks:
+        if not check.passed and check.name != "cases":
+            code = check.name.replace("'s", "").replace(" ", "_").lower()
+            yield {"code": code, "path": path, "line": None, "hint": check.detail}

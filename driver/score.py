@@ -1,0 +1,51 @@
+"""`slice-func score`: verdicts on candidate files, by an environment."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from ..verifier.observations.compare import Comparison, Mode
+from ..verifier.scoring.score import Candidate, Scorer
+from ..verifier.scoring.verdict import Score
+from .environment import read_environment
+
+FAILED = 1
+SANDBOX_FAILED = 4
+
+
+def score_files(
+    folder: str, files: Sequence[str], compare: Mode | None, jobs: int
+) -> Iterator[Score]:
+    """The verdict on each file, in their order; `-` is standard input.
+
+    Raises:
+        SliceFuncError: no environment, or no sandbox.
+        OSError: a candidate cannot be read.
+    """
+    environment = read_environment(folder)
+    candidates = [_candidate(file) for file in files]
+    comparison = Comparison(mode=compare or environment.compares)
+    with Scorer(environment.oracle, jobs=jobs, comparison=comparison) as scorer:
+        yield from scorer.score_all(candidates)
+
+
+def exit_status(scores: Sequence[Score]) -> int:
+    """What the command line exits with."""
+    verdicts = {score.verdict for score in scores}
+    if "infrastructure" in verdicts:
+        return SANDBOX_FAILED
+    return 0 if verdicts <= {"passed"} else FAILED
+
+
+def line_of(score: Score) -> str:
+    """A verdict for people."""
+    passed = f"{score.cases_passed} of {score.cases} cases"
+    reason = f": {score.reason}" if score.reason else ""
+    return f"{score.candidate}: {score.verdict}, {passed}{reason}"
+
+
+def _candidate(file: str) -> Candidate:
+    content = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
+    return Candidate(file, content.decode("utf-8", "replace"))

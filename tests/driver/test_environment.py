@@ -1,0 +1,289 @@
+"""`--verify`, `--cases`, `--env` and `score`, from end to end."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from slicefunc.driver.cases import CasesError, read_cases
+from slicefunc.driver.environment import (
+    EnvironmentRecordError,
+    environment_of,
+    read_environment,
+    write_environment,
+)
+from slicefunc.driver.origin import origin_of
+from slicefunc.slicer import Repository, slice_function
+from slicefunc.slicer.model import Slice
+from slicefunc.verifier.errors import SandboxError
+from slicefunc.verifier.executors.choose import choose
+from slicefunc.verifier.executors.interface import Case
+from slicefunc.verifier.scoring.oracle import Oracle, Recorded
+
+from .conftest import run
+
+TARGET = "shop/orders.py::Order.total"
+CASES = '''\
+"""Cases."""
+from shop.orders import Order
+
+NET = 100
+
+
+def case_small():
+    return Order(NET).total()
+
+
+def case_text():
+    return Order("x").total()
+'''
+
+
+def _has_sandbox() -> bool:
+    try:
+        choose()
+    except SandboxError:
+        return False
+    return True
+
+
+needs_sandbox = pytest.mark.skipif(not _has_sandbox(), reason="no sandbox works here")
+
+
+@pytest.fixture
+def cases(tmp_path: Path) -> Path:
+    """A file of cases."""
+    file = tmp_path / "cases.py"
+    file.write_text(CASES)
+    return file
+
+
+def _slice(repo: Path, emit: str = "flat") -> Slice:
+    return slice_function(Repository(repo), (TARGET,), emit=emit)  # type: ignore[arg-type]
+
+
+# from end to end
+
+
+@needs_sandbox
+@pytest.mark.parametrize("emit", ["flat", "modules"])
+def test_environment_scores_candidates(repo: Path, tmp_path: Path, cases: Path, emit: str) -> None:
+    env = tmp_path / "env"
+    done = run(repo, TARGET, "--emit", emit, "--cases", cases, "--verify", "--env", env)
+    assert done.status == 0, done.err
+    assert "FAILED" not in done.err
+    assert b"def total" in done.out
+    right, wrong, broken = (tmp_path / f"{name}.py" for name in ("right", "wrong", "broken"))
+    right.write_text("def total(self):\n    return self.net + self.net * 20 // 100\n")
+    wrong.write_text("def total(self):\n    return self.net\n")
+    broken.write_text("def total(self:\n")
+    assert run("score", env, right).status == 0
+    scored = run("score", env, right, wrong, broken, "--json", "--jobs", "2")
+    assert scored.status == 1, scored.err
+    found = json.loads(scored.out)
+    assert [each["candidate"] for each in found] == [str(p) for p in (right, wrong, broken)]
+    assert [each["verdict"] for each in found] == ["passed", "failed", "error"]
+    assert [each["cases_passed"] for each in found] == [2, 0, 0]
+    assert found[1]["first_difference"]["case"] == "case_small"
+    assert found[1]["first_difference"]["expected"] == "120"
+    assert found[1]["first_difference"]["observed"] == "100"
+    assert {"cases", "seconds"} <= found[0].keys()
+
+
+@needs_sandbox
+def test_record_has_what_others_read(repo: Path, tmp_path: Path, cases: Path) -> None:
+    env = tmp_path / "env"
+    assert run(repo, TARGET, "--cases", cases, "--env", env).status == 0
+    record = json.loads((env / "environment.json").read_text())
+    assert record["schema"] == 1
+    assert record["target"] == {"path": "shop/orders.py", "qualname": "Order.total"}
+    assert [case["name"] for case in record["cases"]] == ["case_small", "case_text"]
+    assert (record["repo"], record["commit"], record["licence"]) == ("repo", None, None)
+    assert record["metrics"]["branch_coverage"] == 1.0
+    assert record["metrics"]["ast_equal"] is True
+    prompt = record["prompt"]
+    assert prompt["signature"] == "def total(self):"
+    assert prompt["docstring"] is None
+    assert "        ...\n" in prompt["file_with_hole"]
+    assert "add_tax(self.net)" not in prompt["context"] + prompt["file_with_hole"]
+    assert "net * RATE" in prompt["context"]
+    names = "id requirements lock observations compares externals gaps reasons model_calls"
+    assert set(names.split()) <= record.keys()
+
+
+@needs_sandbox
+def test_same_environment_has_the_same_bytes(repo: Path, tmp_path: Path, cases: Path) -> None:
+    for name in ("one", "two"):
+        assert run(repo, TARGET, "--cases", cases, "--env", tmp_path / name).status == 0
+    for file in ("environment.json", "script.py", "observations.json"):
+        assert (tmp_path / "one" / file).read_bytes() == (tmp_path / "two" / file).read_bytes()
+
+
+@needs_sandbox
+def test_failed_checks_are_status_1(repo: Path, tmp_path: Path) -> None:
+    cases = tmp_path / "cases.py"
+    cases.write_text(
+        "import random\n\ndef case():\n    return Order(random.SystemRandom().random()).total()\n"
+    )
+    done = run(repo, TARGET, "--cases", cases, "--verify", "--env", tmp_path / "env")
+    assert done.status == 1
+    assert "FAILED: cases: 0 of 1 observed; case: two runs are observed differently" in done.err
+    assert not (tmp_path / "env").exists()
+
+
+@needs_sandbox
+def test_script_that_does_not_run_is_status_1(repo: Path) -> None:
+    (repo / "shop/tax.py").write_text(
+        "import no_such_module\ndef add_tax(net): return no_such_module\n"
+    )
+    done = run(repo, TARGET, "--verify")
+    assert done.status == 1
+    assert "FAILED: runs alone: ModuleNotFoundError" in done.err
+
+
+@needs_sandbox
+def test_candidate_may_come_from_standard_input(repo: Path, tmp_path: Path, cases: Path) -> None:
+    env = tmp_path / "env"
+    assert run(repo, TARGET, "--cases", cases, "--env", env).status == 0
+    answer = tmp_path / "answer.md"
+    answer.write_text("```python\nreturn self.net + self.net * 20 // 100\n```\n")
+    with answer.open() as given:
+        done = subprocess.run(
+            [sys.executable, "-m", "slicefunc.driver.cli", "score", env, "-"],
+            stdin=given,
+            capture_output=True,
+            check=False,
+        )
+    assert (done.returncode, done.stdout) == (0, b"-: passed, 2 of 2 cases\n")
+
+
+# options
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("--env", "x"), "--env needs --cases"),
+        (("--cases", "x"), "--cases is for --verify and --env"),
+        (("--verify", "--min-branches", "50"), "--min-branches needs --cases"),
+        (("--verify", "--cases", "x", "--min-branches", "101"), "from 0 to 100"),
+        (("shop/tax.py::add_tax", "--verify"), "take one target"),
+        (("--verify", "--emit", "package", "-o", "x"), "--verify takes one script"),
+    ],
+)
+def test_options_that_do_not_fit_are_told(repo: Path, words: tuple[str, ...], message: str) -> None:
+    done = run(repo, TARGET, *words)
+    assert done.status in {2, 3}
+    assert message in done.error
+
+
+def test_missing_files_are_told(repo: Path, tmp_path: Path) -> None:
+    missing = tmp_path / "missing"
+    assert run(repo, TARGET, "--cases", missing, "--verify").status == 2
+    assert "name a folder that --env has written" in run("score", missing, missing).error
+
+
+# cases
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("def case(:\n", ":1: "),
+        ("x = 1\n", "no case"),
+        ("def case(): f()\nf()\n", ":2: only imports"),
+        ("def case(): f()\ndef case(): g()\n", ":1: two cases are called case"),
+        ("from shop.tax import unknown\ndef case(): f()\n", ":1: the slice does not hold unknown"),
+    ],
+)
+def test_what_is_no_file_of_cases_is_told(
+    repo: Path, tmp_path: Path, text: str, message: str
+) -> None:
+    file = tmp_path / "cases.py"
+    file.write_text(text)
+    with pytest.raises(CasesError, match=message):
+        read_cases(str(file), _slice(repo))
+
+
+def test_each_case_is_given_what_stands_beside(repo: Path, tmp_path: Path) -> None:
+    file = tmp_path / "cases.py"
+    file.write_text(
+        "import json\nfrom shop.orders import Order as O\nfrom shop.tax import add_tax\n"
+        "def make(net): return O(net)\nasync def one(): return make(1).total()\n"
+    )
+    (case,) = read_cases(str(file), _slice(repo))
+    assert case.name == "one"
+    assert case.code == (
+        "import json\nO = Order\ndef make(net):\n    return O(net)\n"
+        "async def one():\n    return make(1).total()\n"
+    )
+    (case,) = read_cases(str(file), _slice(repo, "modules"))
+    assert "from shop.orders import Order as O\n" in case.code
+
+
+# the record
+
+
+def _environment() -> tuple[Oracle, dict[str, object]]:
+    observation = '{"outcome":"returned","value":"\\u00e9"}'
+    recorded = Recorded(Case("a", "def a(): return f()\n"), observation)
+    oracle = Oracle("def f(): return 'é'\r\n", "a.py", "f", (recorded,), is_apart=True)
+    return oracle, {"compares": "strict", "lock": None}
+
+
+def test_record_is_read_as_it_was_written(tmp_path: Path) -> None:
+    oracle, about = _environment()
+    write_environment(tmp_path / "env", environment_of(oracle, about))
+    found = read_environment(tmp_path / "env")
+    assert found.oracle == oracle
+    assert found.compares == "strict"
+
+
+@pytest.mark.parametrize("file", ["script.py", "observations.json"])
+def test_changed_environment_is_refused(tmp_path: Path, file: str) -> None:
+    write_environment(tmp_path / "env", environment_of(*_environment()))
+    place = tmp_path / "env" / file
+    place.write_bytes(place.read_bytes().replace(b"f()", b"f( )").replace(b"outcome", b"x") + b" ")
+    with pytest.raises(EnvironmentRecordError):
+        read_environment(tmp_path / "env")
+
+
+@pytest.mark.parametrize("content", ["", "[]", "{}", '{"schema": 99}', '{"schema": 1}'])
+def test_what_is_no_record_is_refused(tmp_path: Path, content: str) -> None:
+    (tmp_path / "environment.json").write_text(content)
+    with pytest.raises(EnvironmentRecordError, match=r"environment\.json"):
+        read_environment(tmp_path)
+
+
+def test_files_lie_beside_the_record(tmp_path: Path) -> None:
+    record = {"schema": 1, "script": "../x", "observations": "o"}
+    (tmp_path / "environment.json").write_text(json.dumps(record))
+    with pytest.raises(EnvironmentRecordError, match="beside"):
+        read_environment(tmp_path)
+
+
+# where a repository comes from
+
+
+def _git(folder: Path, *words: str) -> None:
+    subprocess.run(["git", *words], cwd=folder, check=True, capture_output=True)
+
+
+def test_origin_of_a_clone(repo: Path) -> None:
+    _git(repo, "init", "-q")
+    _git(
+        repo, "-c", "user.name=a", "-c", "user.email=b", "commit", "-q", "--allow-empty", "-m", "x"
+    )
+    _git(repo, "remote", "add", "origin", "https://name:secret@example.org/shop.git")
+    (repo / "LICENSE").write_text("\n  MIT License\n\nCopyright\n")
+    commit = subprocess.check_output(["git", "rev-parse", "HEAD"], cwd=repo, text=True).strip()
+    found = origin_of(repo)
+    assert (found.repo, found.commit) == ("https://example.org/shop.git", commit)
+    assert found.licence == "MIT License"
+    _git(repo, "pack-refs", "--all")
+    assert origin_of(repo).commit == commit
+    _git(repo, "worktree", "add", "-q", "--detach", "../beside")
+    assert origin_of(repo.parent / "beside").commit == commit

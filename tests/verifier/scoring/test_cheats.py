@@ -1,0 +1,68 @@
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from slicefunc.verifier.errors import SandboxError
+from slicefunc.verifier.executors.choose import ORDER
+from slicefunc.verifier.executors.interface import Case, Limits, Profile
+from slicefunc.verifier.scoring.oracle import Oracle, record
+from slicefunc.verifier.scoring.score import Candidate, Scorer
+
+from tests.verifier.scoring.cheats import (
+    CASES,
+    CHEATS,
+    INDEPENDENT,
+    PATH,
+    RIGHT,
+    SCRIPT,
+    TARGET,
+    Cheat,
+)
+
+LIMITS = Limits(wall_seconds=5, cpu_seconds=3)
+
+
+WAYS = (("embedded", SCRIPT), ("embedded", INDEPENDENT), ("plain", INDEPENDENT))
+"""Executor and target: the cases of the first influence each other, so each has its own process."""
+
+
+@pytest.fixture(scope="module", params=WAYS, ids=["apart", "together", "plain"])
+def scorer(request: pytest.FixtureRequest) -> Iterator[Scorer]:
+    executor_name, script = request.param
+    make = next(make for name, make, _ in ORDER if name == executor_name)
+    executor = make()
+    try:
+        executor.start(Profile())
+    except SandboxError as error:
+        pytest.skip(str(error))
+    cases = [Case(f"case_{i}", f"def case_{i}():\n    {body}\n") for i, body in enumerate(CASES)]
+    oracle, rejected = record(executor.run, Oracle(script, PATH, TARGET, ()), cases)
+    executor.close()
+    assert not rejected
+    assert oracle.is_apart == (script is SCRIPT)
+    with Scorer(oracle, limits=LIMITS, make=make) as scorer:
+        yield scorer
+
+
+def test_what_does_the_same_passes(scorer: Scorer) -> None:
+    is_apart = scorer.oracle.is_apart
+    right = RIGHT if is_apart else RIGHT.replace("    HISTORY.append(total)\n", "")
+    for text in (right, scorer.oracle.script):
+        found = scorer.score(Candidate("right", text))
+        assert (found.verdict, found.cases_passed) == ("passed", len(CASES)), found.reason
+
+
+@pytest.mark.parametrize("cheat", CHEATS, ids=[cheat.name for cheat in CHEATS])
+def test_cheat_is_seen_through(scorer: Scorer, cheat: Cheat) -> None:
+    found = scorer.score(Candidate(cheat.name, cheat.text))
+    assert found.verdict in cheat.verdicts, found.reason
+
+
+def test_no_cheat_left_anything() -> None:
+    assert not Path("/tmp/slice-func-bomb").exists()
+
+
+def test_names_are_different() -> None:
+    assert len({cheat.name for cheat in CHEATS}) == len(CHEATS)

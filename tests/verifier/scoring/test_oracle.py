@@ -1,0 +1,108 @@
+"""What is recorded of the original, and which cases are left out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from slicefunc.verifier.errors import SandboxError
+from slicefunc.verifier.executors.embedded import EmbeddedExecutor
+from slicefunc.verifier.executors.interface import Case, Executor, Limits, Profile
+from slicefunc.verifier.scoring.oracle import NoCasesError, Oracle, Rejection, record
+from slicefunc.verifier.scoring.score import Candidate, Scorer
+from slicefunc.verifier.scoring.stability import runs_of, stable
+
+LIMITS = Limits(wall_seconds=3)
+
+
+@pytest.fixture(scope="module")
+def executor() -> Iterator[Executor]:
+    executor = EmbeddedExecutor()
+    try:
+        executor.start(Profile())
+    except SandboxError as error:
+        pytest.skip(str(error))
+    yield executor
+    executor.close()
+
+
+def recorded(executor: Executor, script: str, *calls: str) -> tuple[Oracle, tuple[Rejection, ...]]:
+    """The oracle of a function `f`."""
+    cases = [Case(f"c{i}", f"def c{i}():\n    return {call}\n") for i, call in enumerate(calls)]
+    return record(executor.run, Oracle(script, "a.py", "f", ()), cases, LIMITS)
+
+
+def test_cases_stay_in_their_order(executor: Executor) -> None:
+    oracle, rejected = recorded(executor, "def f(x): return x * 2\n", "f(1)", "f('a')", "f(None)")
+    assert [each.case.name for each in oracle.recorded] == ["c0", "c1", "c2"]
+    assert '"value":"aa"' in oracle.recorded[1].observation
+    assert '"type":"TypeError"' in oracle.recorded[2].observation
+    assert (rejected, oracle.is_apart) == ((), False)
+
+
+@pytest.mark.parametrize(
+    ("script", "call", "code"),
+    [
+        ("import random\ndef f(): return random.SystemRandom().random()\n", "f()", "unstable"),
+        ("import os\ndef f(): os._exit(0)\n", "f()", "case_fails"),
+        ("def f():\n    while True: pass\n", "f()", "case_fails"),
+        ("def f(): return 1\n", "f() + f()", "case_invalid"),
+        ("def f(): return 1\n", "1", "case_invalid"),
+        ("import threading\ndef f(): return threading.Lock()\n", "f()", "shows_nothing"),
+    ],
+)
+def test_case_that_cannot_be_used_is_left_out(
+    executor: Executor, script: str, call: str, code: str
+) -> None:
+    oracle, rejected = recorded(executor, script, call)
+    assert [each.code for each in rejected] == [code]
+    assert rejected[0].case == "c0"
+    assert oracle.recorded == ()
+
+
+def test_others_stay_when_one_ends_the_process(executor: Executor) -> None:
+    script = "import os\ndef f(x): return x or os._exit(0)\n"
+    oracle, rejected = recorded(executor, script, "f(1)", "f(0)", "f(2)")
+    assert [each.case.name for each in oracle.recorded] == ["c0", "c2"]
+    assert [each.case for each in rejected] == ["c1"]
+
+
+def test_script_that_does_not_load_is_told(executor: Executor) -> None:
+    _, rejected = recorded(executor, "raise KeyError('x')\ndef f(): pass\n", "f()")
+    assert [(each.case, each.code) for each in rejected] == [("", "does_not_run")]
+    assert "KeyError('x')" in rejected[0].detail
+
+
+COUNTER = "SEEN = []\ndef f(x):\n    SEEN.append(x)\n    return len(SEEN)\n"
+
+
+def test_cases_that_influence_each_other_get_their_own_processes(executor: Executor) -> None:
+    oracle, rejected = recorded(executor, COUNTER, "f(1)", "f(2)", "f(3)")
+    assert rejected == ()
+    assert oracle.is_apart
+    assert all('"value":1' in each.observation for each in oracle.recorded)
+
+
+def test_each_case_is_scored_as_it_was_recorded(executor: Executor) -> None:
+    oracle, _ = recorded(executor, COUNTER, "f(1)", "f(2)")
+    with Scorer(oracle, make=EmbeddedExecutor) as scorer:
+        right = scorer.score(Candidate("right", COUNTER))
+        wrong = scorer.score(Candidate("wrong", "SEEN.append(x)\nreturn x\n"))
+    assert (right.verdict, right.cases_passed) == ("passed", 2)
+    assert (wrong.verdict, wrong.cases_passed) == ("failed", 1)
+    assert wrong.first_difference is not None
+    assert wrong.first_difference.case == "c1"
+
+
+def test_case_that_depends_on_the_hash_seed_goes(executor: Executor) -> None:
+    script = "def f(x): return [*map(str, {*x})]\n"
+    oracle, _ = recorded(executor, script, "f(['a', 'b', 'c', 'd', 'e', 'f'])", "f(['a'])")
+    assert len(oracle.recorded) == 2
+    kept, rejected = stable(oracle, runs_of(EmbeddedExecutor, Profile(), (1, 2)), LIMITS)
+    assert [each.case.name for each in kept.recorded] == ["c1"]
+    assert [each.code for each in rejected] == ["unstable"]
+
+
+def test_nothing_can_be_scored_without_cases() -> None:
+    with pytest.raises(NoCasesError, match="no case"):
+        Scorer(Oracle("def f(): pass\n", "a.py", "f", ()))

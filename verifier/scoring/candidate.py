@@ -1,0 +1,305 @@
+"""What a candidate's text is: definitions of the target, or its body, and what comes with them.
+
+A candidate is whatever somebody or some model wrote: a module, a class with the method, the
+function alone, its body, any of these indented, or in a fenced block among prose.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from ...slicer.units import is_main_test
+from .blocks import binds_by_assignment, bound_names, groups, mentioned
+from .pieces import Change, indentation, replaced, split_lines
+
+MAX_CHARACTERS = 200_000
+"""More than any function has; parsing happens on the trusted side."""
+
+_FENCE = re.compile(
+    r"^[ \t]*(?P<mark>```+|~~~+)[^\n]*\n(?P<text>.*?)(?:^[ \t]*(?P=mark)[`~]*[ \t]*$|\Z)",
+    re.M | re.S,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Unusable:
+    """Text that cannot stand for the target."""
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """What a candidate must know of the module that it goes to."""
+
+    parts: tuple[str, ...]
+    """Names of the target's qualified name."""
+    has_textual_annotations: bool
+    """Whether the module never evaluates annotations."""
+    names: frozenset[str] = frozenset()
+    """What a script binds that merges the modules of the repository, and so has no modules."""
+    roots: frozenset[str] = frozenset()
+    """Names under which such modules are imported."""
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """Statements of one block, with the lines that they stand in."""
+
+    lines: Sequence[str]
+    statements: tuple[ast.stmt, ...]
+    is_wrapped: bool
+    """Whether a line of ours stands in front, so that indented text parses."""
+
+
+@dataclass(frozen=True, slots=True)
+class Definitions:
+    """A candidate that defines the target's name, perhaps several times (as overloads)."""
+
+    lines: Sequence[str]
+    nodes: tuple[ast.stmt, ...]
+    members: tuple[ast.stmt, ...]
+    """What stands with them in their class and is mentioned by them."""
+    before: tuple[ast.stmt, ...]
+    """Imports and helpers."""
+    behind: tuple[ast.stmt, ...]
+    """What uses the target's name, and follows it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Body:
+    """A candidate that is the body of the target."""
+
+    lines: Sequence[str]
+    nodes: tuple[ast.stmt, ...]
+    before: tuple[ast.stmt, ...]
+
+
+Candidate = Definitions | Body | Unusable
+
+
+def read_candidate(text: str, surroundings: Surroundings) -> Candidate:
+    """What a text is that somebody wrote."""
+    if len(text) > MAX_CHARACTERS:
+        return Unusable(f"longer than {MAX_CHARACTERS} characters")
+    text = text.removeprefix("\ufeff")
+    if not text.strip():
+        return Unusable("empty")
+    try:
+        return _read(text, surroundings)
+    except (RecursionError, MemoryError):
+        return Unusable("nested too deeply")
+
+
+def _read(text: str, surroundings: Surroundings) -> Candidate:
+    parts = surroundings.parts
+    code = _code(text)
+    if isinstance(code, Unusable):
+        code = _fenced(text, parts) or code
+    if isinstance(code, Unusable):
+        return code
+    changes = list(_changes(code.statements, surroundings))
+    if changes:
+        code = _parsed(replaced("".join(code.lines), changes), code.is_wrapped)
+    return _definitions(code, parts) or _body(code, parts)
+
+
+def _fenced(text: str, parts: Sequence[str]) -> Code | Unusable | None:
+    """The fenced block that holds the candidate; `None` where nothing is fenced.
+
+    Of several the last that defines the target: people correct themselves further down.
+    """
+    blocks = [match["text"] for match in _FENCE.finditer(text)]
+    if len(blocks) == 1:
+        return _code(blocks[0])
+    codes = [code for block in blocks if isinstance(code := _code(block), Code)]
+    for code in reversed(codes):
+        if _definitions(code, parts):
+            return code
+    if not blocks:
+        return None
+    return Unusable(f"none of {len(blocks)} fenced blocks defines {'.'.join(parts)}")
+
+
+def _code(text: str) -> Code | Unusable:
+    """The statements, indented or not; also where only the first line lost its indentation."""
+    reason = ""
+    for is_wrapped, change in _FORMS:
+        try:
+            return _parsed(change(text), is_wrapped)
+        except SyntaxError as error:
+            line = (error.lineno or 1) - is_wrapped
+            reason = reason or f"does not parse: line {line}: {error.msg}"
+        except ValueError as error:  # a null character
+            return Unusable(f"does not parse: {error}")
+    return Unusable(reason)
+
+
+def _parsed(whole: str, is_wrapped: bool) -> Code:
+    statements = ast.parse(whole).body
+    if is_wrapped:
+        first, *others = statements
+        assert isinstance(first, ast.If)
+        statements = [*first.body, *others]
+    return Code(split_lines(whole), tuple(statements), is_wrapped)
+
+
+def _with_first_line_indented(text: str) -> str:
+    """The text of an editor that put the cursor behind the indentation."""
+    first, *others = split_lines(text.lstrip("\r\n"))
+    indent = next((indentation(line) for line in others if line.strip()), "")
+    return "".join([indent + first.lstrip(), *others])
+
+
+_INERT = (ast.Import, ast.ImportFrom, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Pass)
+"""Statements that make no body of a function."""
+
+_FORMS: tuple[tuple[bool, Callable[[str], str]], ...] = (
+    (False, lambda text: text),
+    (True, lambda text: "if 1:\n" + text),
+    (True, lambda text: "if 1:\n" + _with_first_line_indented(text)),
+)
+"""Whether a line stands in front, and how the text is changed."""
+
+
+def _definitions(code: Code, parts: Sequence[str]) -> Definitions | None:
+    """The target's definitions under its full name, or under the last names of it."""
+    for start in range(len(parts)):
+        owners, name = parts[start:-1], parts[-1]
+        held = _block_of(code.statements, owners)
+        nodes = _defining(held, name)
+        if nodes:
+            break
+    else:
+        return None
+    members = _needed_members(held, nodes) if owners else ()
+    holder = _holder(code.statements, owners) if owners else None
+    tops = [holder] if holder else nodes
+    last = max(code.statements.index(node) for node in tops)
+    before = [s for s in code.statements[:last] if s not in tops]
+    rest = list(code.statements[last + 1 :])
+    while rest and parts[start] not in mentioned(rest[0]):
+        before.append(rest.pop(0))
+    if start:  # a method that stood alone: what calls it as a function does so in vain
+        rest = []
+    wanted = tuple(s for s in before if not _is_idle(s))
+    behind = tuple(s for s in rest if not _is_idle(s))
+    return Definitions(code.lines, tuple(nodes), members, wanted, behind)
+
+
+def _block_of(block: Sequence[ast.stmt], owners: Sequence[str]) -> Sequence[ast.stmt]:
+    for name in owners:
+        found = _holder(block, [name])
+        if found is None:
+            return ()
+        block = found.body
+    return block
+
+
+def _holder(
+    block: Sequence[ast.stmt], owners: Sequence[str]
+) -> ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef | None:
+    """The last class or function of the first of these names."""
+    named = [
+        node
+        for node in block
+        if isinstance(node, (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef))
+        and node.name == owners[0]
+    ]
+    return named[-1] if named else None
+
+
+def _defining(block: Sequence[ast.stmt], name: str) -> list[ast.stmt]:
+    """The statements of a block that are or hold definitions of a name, else that assign to it."""
+    found = [
+        node
+        for node in block
+        if any(not binds_by_assignment(n, name) for g in groups([node], [name]) for n in g.nodes)
+    ]
+    return found or [node for node in block if binds_by_assignment(node, name)]
+
+
+def _needed_members(block: Sequence[ast.stmt], nodes: Sequence[ast.stmt]) -> tuple[ast.stmt, ...]:
+    """Other members of the candidate's class that its definitions mention, one through another."""
+    needed = list(nodes)
+    for node in needed:  # grows
+        names = mentioned(node)
+        needed += [m for m in block if m not in needed and bound_names([m]) & names]
+    return tuple(m for m in block if m in needed and m not in nodes)
+
+
+def _is_idle(node: ast.stmt) -> bool:
+    """Whether a statement is a text, or switches a feature on, which `Code` sees to."""
+    match node:
+        case ast.Expr(value=ast.Constant()):
+            return True
+        case ast.ImportFrom(module="__future__"):
+            return True
+        case _:
+            return False
+
+
+def _is_program(node: ast.stmt) -> bool:
+    return isinstance(node, ast.If) and is_main_test(node.test)
+
+
+def _body(code: Code, parts: Sequence[str]) -> Body | Unusable:
+    futures = [s for s in code.statements if isinstance(s, ast.ImportFrom) and _is_idle(s)]
+    nodes = [s for s in code.statements if s not in futures]
+    is_module = all(isinstance(n, _INERT) or _is_idle(n) or _is_program(n) for n in nodes)
+    if is_module and not (nodes and all(isinstance(n, ast.Pass) for n in nodes)):
+        names = ", ".join(sorted(bound_names(nodes))[:5])
+        return Unusable(f"does not define {'.'.join(parts)}, but {names or 'nothing'}")
+    if all(
+        isinstance(n, ast.Expr) and isinstance(n.value, (ast.Name, ast.Constant)) for n in nodes
+    ):
+        return Unusable(f"does not define {'.'.join(parts)}, and is no body of it")
+    indent = indentation(code.lines[nodes[0].lineno - 1])
+    inner = [n for n in nodes if indentation(code.lines[n.lineno - 1]) >= indent]
+    return Body(code.lines, tuple(inner), tuple(n for n in nodes if n not in inner))
+
+
+def _changes(statements: Sequence[ast.stmt], surroundings: Surroundings) -> Iterator[Change]:
+    """What is written otherwise, so that it means in its new place what it meant to its writer."""
+    is_textual = not surroundings.has_textual_annotations and any(
+        map(is_textual_import, statements)
+    )
+    for node in statements:
+        for inner in ast.walk(node):
+            if is_textual:
+                # what the import makes of them (PEP 563); itself it would change other definitions
+                yield from ((found, repr(ast.unparse(found))) for found in _annotations(inner))
+            if isinstance(inner, ast.ImportFrom) and _is_merged(inner, surroundings):
+                names = [(alias.asname or alias.name, alias.name) for alias in inner.names]
+                new = [f"{bound} = {name}" for bound, name in names if bound != name]
+                yield inner, "; ".join(new) or "pass"
+
+
+def _is_merged(node: ast.ImportFrom, surroundings: Surroundings) -> bool:
+    """Whether an import takes from the repository what the script already binds."""
+    root = (node.module or "").partition(".")[0]
+    is_local = node.level > 0 or root in surroundings.roots
+    return is_local and all(alias.name in surroundings.names for alias in node.names)
+
+
+def is_textual_import(node: ast.stmt) -> bool:
+    """Whether a statement makes annotations text."""
+    return (
+        isinstance(node, ast.ImportFrom)
+        and node.module == "__future__"
+        and any(alias.name == "annotations" for alias in node.names)
+    )
+
+
+def _annotations(node: ast.AST) -> Iterator[ast.expr]:
+    match node:
+        case ast.FunctionDef() | ast.AsyncFunctionDef():
+            if node.returns:
+                yield node.returns
+        case ast.arg(annotation=ast.expr() as found) | ast.AnnAssign(annotation=found):
+            yield found
+        case _:
+            return

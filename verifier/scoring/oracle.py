@@ -1,0 +1,203 @@
+"""The oracle: what the original does in each case, recorded before any candidate is seen.
+
+A case stays only if two runs agree byte for byte and if it shows something. Where the cases in
+reverse order are observed differently they influence each other, and each gets its own process.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Literal
+
+from ...slicer.errors import SliceFuncError
+from ..executors.interface import Case, Determinism, Job, Limits, Outcome
+from ..observations.decode import decode_text
+from ..observations.evidence import evidence
+from ..observations.model import Malformed, Observation
+from ..observations.records import Run, decode_run
+from ..observations.render import render
+
+
+class NoCasesError(SliceFuncError):
+    """An oracle without a case."""
+
+
+Runs = Callable[[Job], Outcome]
+Code = Literal["does_not_run", "case_invalid", "case_fails", "unstable", "shows_nothing"]
+
+
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """A case, and what the original does in it."""
+
+    case: Case
+    observation: str
+    """As JSON."""
+
+
+@dataclass(frozen=True, slots=True)
+class Oracle:
+    """All that scoring needs: the original's script, the cases, what was observed, and how."""
+
+    script: str
+    path: str
+    """Of the target's file in the repository."""
+    qualname: str
+    recorded: tuple[Recorded, ...]
+    is_apart: bool = False
+    """Whether each case has a process of its own."""
+    determinism: Determinism = field(default_factory=Determinism)
+
+    def job(self, script: str, cases: Sequence[Case], limits: Limits) -> Job:
+        """A run of some cases, with another script perhaps."""
+        return Job(
+            script,
+            task="cases",
+            cases=tuple(cases),
+            target=self.qualname,
+            determinism=self.determinism,
+            limits=limits,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Rejection:
+    """A case that cannot be used, or with no name the script itself."""
+
+    case: str
+    code: Code
+    detail: str
+
+
+def record(
+    run: Runs, bare: Oracle, cases: Sequence[Case], limits: Limits | None = None
+) -> tuple[Oracle, tuple[Rejection, ...]]:
+    """The oracle with what the original does, and the cases that were left out.
+
+    Args:
+        run: runs a job; `infrastructure` comes out as an exception of the caller's choice.
+        bare: an oracle that has recorded nothing.
+        cases: what is to be recorded.
+        limits: of each run.
+    """
+    return _Recording(run, bare, limits or Limits()).all(tuple(cases))
+
+
+class _Recording:
+    """One recording of cases."""
+
+    def __init__(self, run: Runs, bare: Oracle, limits: Limits) -> None:
+        self._run = run
+        self._bare = bare
+        self._limits = limits
+        self._rejected: list[Rejection] = []
+
+    def all(self, cases: tuple[Case, ...]) -> tuple[Oracle, tuple[Rejection, ...]]:
+        """The oracle, and what was left out."""
+        failure = self._load_failure()
+        if failure:
+            self._rejected.append(Rejection("", "does_not_run", failure))
+            return self._bare, tuple(self._rejected)
+        is_apart = False
+        cases = self._usable(cases, is_apart)
+        texts = self._observe(cases, is_apart)
+        if self._observe(cases[::-1], is_apart) != texts:
+            is_apart = True
+            cases = self._usable(cases, is_apart)
+            texts = self._observe(cases, is_apart)
+        recorded = tuple(Recorded(case, texts[case.name] or "") for case in cases)
+        oracle = replace(self._bare, recorded=recorded, is_apart=is_apart)
+        return oracle, tuple(self._rejected)
+
+    def _load_failure(self) -> str:
+        outcome = self._run(self._bare.job(self._bare.script, (), self._limits))
+        found = complete_run(outcome, ())
+        if isinstance(found, str):
+            return found
+        return _raised(found.load_failure) if found.load_failure else ""
+
+    def _usable(self, cases: tuple[Case, ...], is_apart: bool) -> tuple[Case, ...]:
+        """Those that are left when nothing more has to be rejected."""
+        while cases:
+            first, second = (self._observe(cases, is_apart) for _ in range(2))
+            rejected = [r for c in cases if (r := _fault(c, first[c.name], second[c.name]))]
+            if not rejected:
+                break
+            self._rejected += rejected
+            names = {each.case for each in rejected}
+            cases = tuple(case for case in cases if case.name not in names)
+        return cases
+
+    def _observe(self, cases: Sequence[Case], is_apart: bool) -> dict[str, str | None]:
+        oracle = replace(self._bare, is_apart=is_apart)
+        return observed(self._run, oracle, cases, self._limits)
+
+
+def observed(
+    run: Runs, oracle: Oracle, cases: Sequence[Case], limits: Limits
+) -> dict[str, str | None]:
+    """Observations as JSON by the case's name; nothing of cases that end the process."""
+    if not oracle.is_apart:
+        found = _texts(run, oracle, cases, limits)
+        if found is not None:
+            return dict(zip([case.name for case in cases], found, strict=True))
+    apart = {case.name: _texts(run, oracle, [case], limits) for case in cases}
+    return {name: found[0] if found else None for name, found in apart.items()}
+
+
+def _texts(run: Runs, oracle: Oracle, cases: Sequence[Case], limits: Limits) -> list[str] | None:
+    """The texts of the observations, of a run that ended as it should."""
+    outcome = run(oracle.job(oracle.script, cases, limits))
+    if isinstance(complete_run(outcome, [case.name for case in cases]), str):
+        return None
+    return [_observation_text(text) for text in outcome.records[1:-1]]
+
+
+def complete_run(outcome: Outcome, names: Sequence[str], *, has_arcs: bool = False) -> Run | str:
+    """What a run reported; or why it is not one that ended as it should."""
+    if outcome.end != "exited":
+        return outcome.detail or outcome.end
+    if outcome.exit_status:
+        return f"exit status {outcome.exit_status}: {_last_line(outcome.stderr)}"
+    found = decode_run(outcome.records, names, has_arcs=has_arcs)
+    return f"{found.where}: {found.what}" if isinstance(found, Malformed) else found
+
+
+def decoded_observation(text: str) -> Observation:
+    """The observation that was recorded.
+
+    Raises:
+        ValueError: it is none.
+    """
+    found = decode_text(text)
+    if isinstance(found, Malformed):
+        raise ValueError(f"{found.where}: {found.what}")  # noqa: TRY004 - the text is wrong
+    return found
+
+
+def _fault(case: Case, first: str | None, second: str | None) -> Rejection | None:
+    if first is None or second is None:
+        return Rejection(case.name, "case_fails", "the run does not end as it should")
+    observation = decoded_observation(first)
+    if observation.outcome not in {"returned", "raised"}:
+        return Rejection(case.name, "case_invalid", _raised(observation))
+    if first != second:
+        return Rejection(case.name, "unstable", "two runs are observed differently")
+    if evidence(observation) == "none":
+        return Rejection(case.name, "shows_nothing", "nothing that can be compared is seen")
+    return None
+
+
+def _observation_text(record: str) -> str:
+    """The observation's own text within its record."""
+    return record[record.index('"observation":') + len('"observation":') : -1]
+
+
+def _raised(observation: Observation) -> str:
+    return f"{observation.outcome}: {render(observation.exception, observation)}"
+
+
+def _last_line(stderr: bytes) -> str:
+    lines = stderr.decode("utf-8", "replace").strip().splitlines()
+    return lines[-1] if lines else "nothing on standard error"

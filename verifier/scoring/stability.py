@@ -1,0 +1,46 @@
+"""Which cases are observed alike under other hash seeds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+
+from ..executors.interface import Executor, Limits, Profile
+from .oracle import Case, Oracle, Rejection, Runs, observed
+
+SEEDS = (1, 2, 3, 4)
+"""Beside the seed that the oracle was recorded under."""
+
+
+def stable(
+    oracle: Oracle, runs: Iterable[Runs], limits: Limits
+) -> tuple[Oracle, tuple[Rejection, ...]]:
+    """The oracle without the cases that any of these runs observes otherwise."""
+    rejected: dict[str, Rejection] = {}
+    for run in runs:
+        cases: list[Case] = [each.case for each in oracle.recorded]
+        texts = observed(run, oracle, cases, limits)
+        for each in oracle.recorded:
+            name = each.case.name
+            if texts[name] != each.observation and name not in rejected:
+                why = "under another hash seed it is observed differently"
+                rejected[name] = Rejection(name, "unstable", why)
+    kept = tuple(each for each in oracle.recorded if each.case.name not in rejected)
+    return replace(oracle, recorded=kept), tuple(rejected.values())
+
+
+def runs_of(
+    make: Callable[[], Executor], profile: Profile, seeds: Iterable[int] = SEEDS
+) -> Iterable[Runs]:
+    """A way to run jobs under each seed, one executor after another.
+
+    Raises:
+        SandboxError: an executor does not start.
+    """
+    for seed in seeds:
+        executor = make()
+        try:
+            executor.start(replace(profile, hash_seed=seed))
+            yield executor.run
+        finally:
+            executor.close()

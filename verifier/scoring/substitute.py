@@ -1,0 +1,107 @@
+"""A slice's script with holes where the target was, in the layouts of one script.
+
+The target stands in the script itself, or in a module that the script carries as text (perhaps as
+two modules, from one file). Data files never are source code, so it stands nowhere else.
+"""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from ...slicer.emission.literal import text_literal
+from ..held import assembled
+from .candidate import Unusable
+from .holes import Filled, Holed, holed
+from .pieces import split_lines
+
+
+@dataclass(frozen=True, slots=True)
+class Template:
+    """A script with holes."""
+
+    script: Holed | str
+    """The script with holes, or with marks in place of literals that have them."""
+    literals: tuple[_Literal, ...]
+
+    modules: tuple[str, ...]
+    """Names that the target's module may have, as observations label its globals."""
+
+    def filled(self, candidate: str) -> Filled | Unusable:
+        """The script with the candidate in the place of the target."""
+        if isinstance(self.script, Holed):
+            return self.script.filled(candidate)
+        text = self.script
+        added: frozenset[str] = frozenset()
+        for literal in self.literals:
+            new = literal.text.filled(candidate)
+            if isinstance(new, Unusable):
+                return new
+            text = text.replace(literal.mark, f"((1, {text_literal(new.text)}),)", 1)
+            added = new.added
+        return Filled(text, added)
+
+
+@dataclass(frozen=True, slots=True)
+class _Literal:
+    """A module that the script carries."""
+
+    mark: str
+    """Stands in its place."""
+    text: Holed
+
+
+def template(script: str, path: str, qualname: str) -> Template:
+    """The script without its target.
+
+    Args:
+        script: in the layout `flat` or `modules`.
+        path: of the target's file in the repository.
+        qualname: of the target.
+
+    Raises:
+        NoHoleError: the target cannot be cut out.
+    """
+    modules = tuple(module_names(path))
+    found = sorted(_carried(script, path))
+    if not found:
+        is_merged = "_slice_func(" not in script
+        roots = frozenset(modules) if is_merged else frozenset[str]()
+        names = frozenset(part for name in roots for part in name.split("."))
+        return Template(holed(script, qualname, names), (), ("<script>",))
+    literals: list[_Literal] = []
+    content = script.encode("utf-8", "surrogatepass")
+    for first, last, text in reversed(found):
+        mark = f"'{hashlib.sha256(content).hexdigest()}'"
+        content = content[:first] + mark.encode() + content[last:]
+        literals.append(_Literal(mark, holed(text, qualname)))
+    text = content.decode("utf-8", "surrogatepass")
+    return Template(text, tuple(reversed(literals)), modules)
+
+
+def _carried(script: str, path: str) -> Iterator[tuple[int, int, str]]:
+    """Where a call of the script's loader holds the file: first and last byte, and its text."""
+    if "_slice_func(" not in script:
+        return
+    starts = [0]
+    for line in split_lines(script):
+        starts.append(starts[-1] + len(line.encode("utf-8", "surrogatepass")))
+    for node in ast.walk(ast.parse(script)):
+        match node:
+            case ast.Tuple(
+                elts=[ast.Constant(value=found), ast.Constant(value=bool()), ast.Tuple() as held]
+            ) if found == path and held.elts:
+                first = starts[held.lineno - 1] + held.col_offset
+                last = starts[(held.end_lineno or held.lineno) - 1] + (held.end_col_offset or 0)
+                yield first, last, assembled(held)
+            case _:
+                continue
+
+
+def module_names(path: str) -> Iterator[str]:
+    """Dotted names under which a file may be imported, the longest first."""
+    parts = path.removesuffix(".py").removesuffix("/__init__").split("/")
+    for start in range(len(parts)):
+        yield ".".join(parts[start:])
