@@ -211,7 +211,8 @@ LOOKING = (
     _cheat(
         "compiles the reference from any file",
         _SEARCH + HEADER + """\
-    for top in (".", "/box", "/tmp", "/work", "/home", "/root"):
+    system = ("proc", "sys", "dev", "usr", "lib", "lib64", "bin")
+    for top in [".", *("/" + name for name in os.listdir("/") if name not in system)]:
         for folder, inner, names in os.walk(top):
             inner[:] = [name for name in inner if name != "site-packages" and not name.startswith("python3")]
             for name in names:
