@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from ..slicer.callgraph.receivers import Tool
 
 EMITS = ("script", "flat", "modules", "package")
+MOCKS = ("auto", "none")
 COMPARES = ("outcome", "strict")
 EXECUTORS = ("embedded", "docker", "plain")
 GRAPH_FORMATS = ("json", "dot", "pycg")
@@ -139,6 +140,19 @@ def slice_parser() -> argparse.ArgumentParser:
         choices=EMITS,
         default="script",
         help="layout; script (default) is flat where that is safe, and modules otherwise",
+    )
+    add(
+        "--mock",
+        choices=MOCKS,
+        help="auto (default) replaces the network, servers, hardware and the like; none does not",
+    )
+    add(
+        "--stub",
+        dest="stubs",
+        metavar="NAME",
+        action="append",
+        default=[],
+        help="stub this distribution even if it could be installed (repeatable)",
     )
     _add_root(parser)
     add(

@@ -121,7 +121,9 @@ def _verify(given: argparse.Namespace) -> int:
 def _options(given: argparse.Namespace) -> Options:
     from .compile import Options
 
-    return Options(emit=given.emit, keep=tuple(given.keep))
+    return Options(
+        emit=given.emit, keep=tuple(given.keep), mock=given.mock, stubs=tuple(given.stubs)
+    )
 
 
 def _give(result: Slice, given: argparse.Namespace) -> None:
@@ -160,12 +162,11 @@ def _tell(result: Slice) -> None:
 def _all(given: argparse.Namespace) -> int:
     """Slice every function, and report on all of them."""
     from .all import BatchOptions, run_all, summary_lines
-    from .compile import Options
 
     batch = BatchOptions(
         repository=given.repo,
         roots=tuple(given.roots),
-        options=Options(emit=given.emit, keep=tuple(given.keep)),
+        options=_options(given),
         folder=given.output,
         resume=given.resume,
         jobs=given.jobs or 1,

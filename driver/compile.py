@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from ..mocker import mock_slice, read_settings
 from ..slicer import slice_function
 
 if TYPE_CHECKING:
@@ -25,6 +26,10 @@ class Options:
     """Layout that is asked for."""
     keep: tuple[str, ...] = ()
     """Definitions to keep beside what the targets reach, each as `path::qualname`."""
+    mock: str | None = None
+    """`auto` or `none`; what the repository says, else `auto`, if not given."""
+    stubs: tuple[str, ...] = ()
+    """Distributions to stub even where they could be installed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +68,10 @@ def compile_slice(
     """
     options = options or Options()
     # slice: each target and everything that it needs from the repository, in the layout asked for
-    return slice_function(repository, tuple(targets), emit=options.emit, keep=options.keep)
+    sliced = slice_function(repository, tuple(targets), emit=options.emit, keep=options.keep)
+    # mock: the outside world, replaced at its border
+    settings = read_settings(repository, mock=options.mock, stubs=options.stubs)
+    return mock_slice(repository, sliced, settings)
 
 
 def compile_environment(

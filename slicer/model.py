@@ -63,6 +63,20 @@ class External:
     library, Python 2, a host application."""
     names: tuple[str, ...]
     treatment: Treatment = "real"
+    reason: str = ""
+    """Why it is treated so; empty for what is real as a matter of course."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """What one kept definition names from outside the repository, builtins included."""
+
+    path: str
+    qualname: str
+    line: int
+    """First line of the definition in the repository's file."""
+    names: tuple[str, ...]
+    """Dotted names, as `requests.get` and `builtins.open`, sorted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,6 +175,8 @@ class Slice:
     files: tuple[EmittedFile, ...]
     """All files: one for a script, the whole pruned tree for `package`."""
     manifest: Manifest
+    references: tuple[Reference, ...] = ()
+    """What its definitions name from outside the repository."""
 
     @property
     def gaps(self) -> tuple[Gap, ...]:

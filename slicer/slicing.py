@@ -17,6 +17,7 @@ from .import_effects import keep_effects
 from .loaded import LoadedModules
 from .manifest import build_manifest
 from .model import Emit, Slice, Target
+from .references import external_references
 from .repository import Repository
 from .requirements import header_of, needs_of
 from .seeds import receive, seed
@@ -77,7 +78,7 @@ def _slice(
     manifest = build_manifest(
         closure, goals, emission, needs, header, time.perf_counter() - started
     )
-    return Slice(emission.source, emission.files, manifest)
+    return Slice(emission.source, emission.files, manifest, external_references(closure))
 
 
 def _emit(closure: Closure, goals: list[Goal], layout: Emit) -> Emission:

@@ -1,0 +1,84 @@
+"""Mocking, as a list of steps: from a slice to one that needs nothing of the outside world."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from .border import find_border
+from .families import FAMILIES
+from .model import Border, Contact, Mock, Treated, is_below
+from .prelude import prelude
+from .script import with_prelude
+from .settings import Settings, read_settings
+
+if TYPE_CHECKING:
+    from ..slicer import Repository
+    from ..slicer.model import External, Gap, Manifest, Slice
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """A family that applies, for what, and what it puts into the script."""
+
+    family: str
+    contacts: tuple[Contact, ...]
+    mock: Mock
+
+
+def mock_slice(repository: Repository, sliced: Slice, settings: Settings | None = None) -> Slice:
+    """The slice with the outside world replaced; the very same slice where there is none.
+
+    Args:
+        repository: where the slice comes from.
+        sliced: as `slice_function` gives it.
+        settings: what the user says; what the repository says if not given.
+    """
+    settings = settings or read_settings(repository)
+    if not settings.mock:
+        return sliced
+    # border: what the slice names from outside
+    border = find_border(repository, sliced, settings)
+    # families: each takes what nobody before it has taken
+    chosen = tuple(_choose(border))
+    if not chosen:
+        return sliced
+    mocks = [each.mock for each in chosen]
+    # prelude: the pieces of the runtime that they use, and what sets them up
+    text = prelude(mocks)
+    scripted = with_prelude(sliced, text, mocks)
+    return replace(scripted, manifest=_manifest(scripted.manifest, chosen))
+
+
+def _choose(border: Border) -> Iterator[Chosen]:
+    for family in FAMILIES:
+        contacts = family.applies(border)
+        if contacts:
+            mock = family.stub(border, contacts)
+            modules = {treated.module for treated in mock.treated}
+            border = replace(border, claimed=border.claimed | modules)
+            yield Chosen(family.name, contacts, mock)
+
+
+def _manifest(manifest: Manifest, chosen: Sequence[Chosen]) -> Manifest:
+    treated = [treated for each in chosen for treated in each.mock.treated]
+    filled = {name: each.family for each in chosen for name in each.mock.filled}
+    return replace(
+        manifest,
+        externals=tuple(_external(external, treated) for external in manifest.externals),
+        gaps=tuple(_gap(gap, filled) for gap in manifest.gaps),
+    )
+
+
+def _external(external: External, treated: Sequence[Treated]) -> External:
+    fitting = [t for t in treated if is_below(external.module, t.module)]
+    if not fitting:
+        return external
+    best = max(fitting, key=lambda t: len(t.module))
+    return replace(external, treatment=best.treatment, reason=best.reason)
+
+
+def _gap(gap: Gap, filled: dict[str, str]) -> Gap:
+    name = next((name for name in filled if name in gap.detail), None)
+    return gap if name is None or gap.filled_by else replace(gap, filled_by=f"mock: {filled[name]}")

@@ -1,0 +1,5 @@
+"""What a mocked script carries: each file is a piece, and goes into scripts as it stands.
+
+A piece imports other pieces by `from .name import …` and nothing else of slice-func; in a script
+all pieces share one module, so their names differ.
+"""

@@ -1,0 +1,49 @@
+"""The effect log, the choice of answers, and replacements that can be undone."""
+
+from __future__ import annotations
+
+import contextlib
+from typing import Any
+
+effects: list[Any] = []
+"""What the slice has done to the outside world: (kind, target, arguments), in order."""
+choices: dict[str, str] = {}
+"""Place → name of the variant that it answers with, as the case has chosen it."""
+_undo = contextlib.ExitStack()
+
+
+def record(kind: str, target: str, *arguments: object, **named: object) -> None:
+    """Note an effect: its kind (request, query, write, …), where it goes, and what with."""
+    effects.append((kind, target, *arguments, *sorted(named.items())))
+
+
+def choose(**variants: str) -> None:
+    """Say what places answer: `choose(status="404")`; nothing said is the first variant."""
+    choices.update(variants)
+
+
+def chosen(place: str, variants: dict[str, Any]) -> Any:
+    """The variant of a place that the case has chosen; the first if it has not."""
+    name = choices.get(place)
+    return variants[name] if name in variants else next(iter(variants.values()))
+
+
+def replace(owner: Any, name: str, value: object) -> None:
+    """Set an attribute until `stop`."""
+    missing = object()
+    before = vars(owner).get(name, missing)
+    setattr(owner, name, value)
+    if before is missing:
+        _undo.callback(delattr, owner, name)
+    else:
+        _undo.callback(setattr, owner, name, before)
+
+
+def undo_with(callback: Any, *arguments: Any) -> None:
+    """Have a function called by `stop`."""
+    _undo.callback(callback, *arguments)
+
+
+def stop() -> None:
+    """Give the outside world back, in the reverse order."""
+    _undo.close()

@@ -1,0 +1,86 @@
+"""Every example of every mock family does what it says, with nothing of the outside world."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from slicefunc.driver.compile import Options, compile_slice
+from slicefunc.mocker.families import FAMILIES
+from slicefunc.mocker.model import Example
+from slicefunc.slicer import Repository
+
+CHILD = Path(__file__).with_name("ways_to_load.py")
+EXAMPLES = [
+    pytest.param(example, id=f"{family.name}: {example.title}")
+    for family in FAMILIES
+    for example in family.examples
+]
+FIRST = [
+    pytest.param(way, family.examples[0], id=f"{way}: {family.name}")
+    for family in FAMILIES
+    if family.examples
+    for way in ("run", "import", "runpy", "other")
+]
+
+
+def sliced(example: Example, folder: Path, mock: str = "auto"):
+    repository = folder / "repository"
+    repository.mkdir()
+    (repository / "example.py").write_text(example.source)
+    for path, text in example.files:
+        file = repository / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text)
+    options = Options(mock=mock)
+    return compile_slice(Repository(repository), [f"example.py::{example.target}"], options)
+
+
+def run(example: Example, folder: Path, way: str) -> dict[str, object]:
+    for module in example.needs:
+        if importlib.util.find_spec(module) is None:
+            pytest.skip(f"{module} is not installed")
+    script = folder / "script.py"
+    script.write_text(sliced(example, folder).source)
+    inside = folder / "inside"
+    inside.mkdir()
+    done = subprocess.run(
+        [sys.executable, str(CHILD), way, str(script), example.call],
+        cwd=inside, capture_output=True, text=True, timeout=120, stdin=subprocess.DEVNULL,
+        check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    return {**json.loads(done.stdout.splitlines()[-1]), "stderr": done.stderr}
+
+
+@pytest.mark.parametrize("example", EXAMPLES)
+def test_an_example_gives_what_it_says(example: Example, tmp_path: Path):
+    found = run(example, tmp_path, "other")
+    assert found["gives"] == example.gives, found["stderr"]
+    assert found["effects"] == list(example.effects)
+    assert found["connections"] == []
+
+
+@pytest.mark.parametrize(("way", "example"), FIRST)
+def test_the_first_example_gives_it_in_each_way_of_loading(
+    way: str, example: Example, tmp_path: Path
+):
+    found = run(example, tmp_path, way)
+    assert found["gives"] == example.gives, found["stderr"]
+
+
+@pytest.mark.parametrize("example", EXAMPLES)
+def test_mocking_leaves_the_slice_itself_alone(example: Example, tmp_path: Path):
+    mocked = sliced(example, tmp_path)
+    (tmp_path / "repository").rename(tmp_path / "before")
+    plain = sliced(example, tmp_path, "none")
+    lines = mocked.source.splitlines()
+    assert mocked.manifest.definitions == plain.manifest.definitions
+    for run_ in mocked.manifest.lines:
+        text = (tmp_path / "before" / run_.path).read_text().splitlines()
+        kept = text[run_.line - 1 : run_.line - 1 + run_.count]
+        assert lines[run_.script_line - 1 : run_.script_line - 1 + run_.count] == kept

@@ -1,0 +1,75 @@
+"""Run in a process of its own: load a mocked script in one of four ways, and call into it.
+
+python ways_to_load.py WAY SCRIPT CALL   → JSON: what the call gives, its effects, connections
+"""
+
+from __future__ import annotations
+
+import ast
+import asyncio
+import importlib
+import importlib.util
+import inspect
+import json
+import runpy
+import socket
+import sys
+from pathlib import Path
+
+connections: list[str] = []
+
+
+def refuse(_self, address, *_rest):
+    """In place of every connection to somewhere else."""
+    connections.append(str(address))
+    raise ConnectionRefusedError(f"the network is out of bounds: {address}")
+
+
+def load(way: str, script: Path) -> dict[str, object]:
+    """The names that the script binds."""
+    match way:
+        case "run":
+            return runpy.run_path(str(script), run_name="__main__")
+        case "runpy":
+            sys.path.insert(0, str(script.parent))
+            return runpy.run_module(script.stem)
+        case "import":
+            sys.path.insert(0, str(script.parent))
+            return vars(importlib.import_module(script.stem))
+        case _:
+            spec = importlib.util.spec_from_file_location("another_name", script)
+            module = importlib.util.module_from_spec(spec)
+            sys.modules["another_name"] = module
+            spec.loader.exec_module(module)
+            return vars(module)
+
+
+def main() -> None:
+    """Load, call, and print what came out."""
+    way, script, call = sys.argv[1:]
+    names = load(way, Path(script))
+    # after loading: a mock that sits on sockets is above this, real sockets are not
+    real = socket.socket.connect
+    if getattr(real, "__objclass__", None) is not None or "socket" in repr(real):
+        socket.socket.connect = refuse
+    before = len(names.get("_effects", ()))
+    code = compile(call, "<call>", "eval", ast.PyCF_ALLOW_TOP_LEVEL_AWAIT)
+    try:
+        value = eval(code, names)
+        if inspect.iscoroutine(value):
+
+            async def run():
+                return await value
+
+            value = asyncio.run(run())
+        gives = repr(value)
+    except Exception as error:
+        gives = type(error).__name__
+        import traceback
+
+        traceback.print_exc()
+    effects = [f"{kind} {target}" for kind, target, *_ in names.get("_effects", ())[before:]]
+    print(json.dumps({"gives": gives, "effects": effects, "connections": connections}))
+
+
+main()
