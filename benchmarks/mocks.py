@@ -1,0 +1,228 @@
+"""Mocked slices of RepoST-Eval: do they import, can the class be constructed, is the target called?
+
+    python -m benchmarks.mocks --data FILE --repos DIR
+
+Each slice is made with mocks, what it then imports is installed as of the commit, and it runs in
+the sandbox, which has no network: first the arguments of the recorded eval script's tests where they
+can be carried over, then stand-ins of the inferred shapes. A call counts when it returns, or raises
+what the slice raises on purpose. A run resumes where it stopped.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import json
+import os
+import statistics
+import sys
+import time
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+from slicefunc.driver.compile import Options, compile_environment, compile_slice
+from slicefunc.slicer import Repository, Slice, slice_function
+from slicefunc.slicer.errors import SliceFuncError
+from slicefunc.verifier.executors.choose import choose
+from slicefunc.verifier.executors.interface import Job, Limits, Profile
+
+from .records import opened
+from .report import Progress, digest_of, machine, normalised, share, table, write_result
+from .repost_data import Example, find_home, read_examples
+from .sdists import DEFAULT_WORK
+
+LIMITS = Limits(wall_seconds=60, cpu_seconds=60, memory_bytes=4 << 30)
+CHILD = Path(__file__).with_name("mocks_child.py")
+Record = dict[str, Any]
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Measure what is not yet recorded, and print; the exit status is 0 when all was done."""
+    options = _arguments().parse_args(argv)
+    work = options.work.resolve()
+    os.environ.setdefault("SLICE_FUNC_CACHE", str(work))
+    examples = read_examples(options.data)
+    if options.only:
+        examples = tuple(e for e in examples if e.number in options.only)
+    examples = examples[: options.limit]
+    repositories = options.repos.resolve() if options.repos else None
+    progress = Progress("slices", len(examples))
+    found: list[Record] = []
+    key = digest_of("slicer", "mocker", "verifier", "driver")
+    with opened(work / f"mocks-{key}.jsonl") as records:
+        known = {record["number"]: record for record in records.found}
+        for example in examples:
+            if example.number not in known:
+                known[example.number] = _record(example, repositories, work, options)
+                records.add(known[example.number])
+            found.append(known[example.number])
+            progress.advance()
+    summary = _summary(found)
+    result = {"summary": summary, "slices": found, **machine()}
+    if options.write:
+        write_result("mocks", result)
+    print(json.dumps(result, indent=1) if options.json else _markdown(summary, found))
+    return 0
+
+
+def _record(
+    example: Example, repositories: Path | None, work: Path, options: argparse.Namespace
+) -> Record:
+    home = find_home(example, repositories, work / "contexts")
+    record: Record = {
+        "number": example.number, "repository": example.repository, "target": example.target,
+        "home": home.origin,
+    }  # fmt: skip
+    try:
+        repository = Repository(home.folder)
+        slice_function(repository, example.target)
+        started = time.perf_counter()
+        plain = slice_function(repository, example.target)
+        between = time.perf_counter()
+        sliced = compile_slice(repository, (example.target,))
+        record["added_ms"] = (time.perf_counter() - between - (between - started)) * 1000
+        record["contact"] = _contact(sliced, plain)
+        record["treated"] = sorted(
+            {(e.module.partition(".")[0], e.treatment) for e in sliced.manifest.externals
+             if e.treatment != "real"}
+        )  # fmt: skip
+        record["verbatim"] = sliced.manifest.definitions == plain.manifest.definitions
+        profile = Profile()
+        if not options.no_install:
+            done = compile_environment(repository, example.target, Options())
+            sliced, profile = done.sliced, done.provision.profile
+            record["problems"] = [str(p.requirement) for p in done.provision.problems]
+    except SliceFuncError as error:
+        return {**record, "error": str(error)}
+    return {**record, **_run(example, repository, sliced, profile)}
+
+
+OUTSIDE = (
+    "builtins.open", "builtins.input", "os.environ", "os.getenv", "os.system", "os.popen",
+    "subprocess", "socket", "urllib.request", "http.client", "smtplib", "imaplib", "ftplib",
+    "sqlite3", "time.", "datetime.datetime.now", "datetime.datetime.today", "datetime.date.today",
+    "random.", "secrets.", "uuid.", "platform.", "getpass", "sys.stdin", "sys.argv", "tkinter",
+    "shutil.", "pathlib.Path", "os.path.exists", "os.listdir", "os.makedirs", "os.remove", "glob.",
+    "threading.Timer", "multiprocessing", "winreg", "ctypes", "numpy.random", "pandas.read_",
+    "torch.load", "torch.cuda", "cv2.VideoCapture", "cv2.imread", "cv2.imshow", "matplotlib.pyplot.show",
+    "PIL.Image.open", "json.load", "tempfile", "curses", "turtle", "pygame", "requests", "httpx", "aiohttp",
+)  # fmt: skip
+"""What touches the outside world where a slice names it, whether or not it is mocked."""
+
+
+def _contact(sliced: Slice, plain: Slice) -> bool:
+    names = {name for reference in plain.references for name in reference.names}
+    mocked = sliced.source != plain.source
+    return mocked or any(name.startswith(OUTSIDE) for name in names)
+
+
+def _run(example: Example, repository: Repository, sliced: Slice, profile: Profile) -> Record:
+    tests, recorded = _tests(example)
+    plan = {
+        "qualname": example.qualname, "recorded": recorded, "tests": tests,
+        "receiver": "", "arguments": [], "is_bound": True,
+    }  # fmt: skip
+    files = (
+        ("sliced.py", sliced.source.encode("utf-8", "surrogatepass")),
+        ("plan.json", json.dumps(plan).encode()),
+    )
+    executor = choose().make()
+    executor.start(profile)
+    try:
+        outcome = executor.run(Job(CHILD.read_text(), files=files, limits=LIMITS))
+    finally:
+        executor.close()
+    lines = outcome.stdout.decode("utf-8", "replace").strip().splitlines()
+    try:
+        report: Record = json.loads(lines[-1])
+    except (IndexError, ValueError):
+        tail = outcome.stderr.decode("utf-8", "replace").strip().splitlines()[-1:]
+        return {"imports": False, "called": "", "why": f"{outcome.end}: {outcome.detail} {tail}"}
+    return report
+
+
+def _tests(example: Example) -> tuple[list[str], str]:
+    """The recorded tests by name, and the recorded script."""
+    try:
+        tree = ast.parse(example.eval_script)
+    except SyntaxError:
+        return [], ""
+    names = [n.name for n in tree.body if isinstance(n, ast.FunctionDef | ast.AsyncFunctionDef)
+             and n.name.startswith("test")]  # fmt: skip
+    return names, example.eval_script
+
+
+def _summary(found: list[Record]) -> Record:
+    made = [each for each in found if "imports" in each]
+    outside = [each for each in made if each["contact"]]
+    methods = [each for each in made if each.get("constructs") is not None]
+    added = [each["added_ms"] for each in made]
+    return {
+        "slices": len(found),
+        "errors": dict(Counter(normalised("", e["error"]) for e in found if "error" in e)),
+        "made": len(made),
+        "outside": len(outside),
+        "import": sum(e["imports"] for e in made),
+        "outside_import": sum(e["imports"] for e in outside),
+        "construct": [sum(bool(e["constructs"]) for e in methods), len(methods)],
+        "called": sum(bool(e["called"]) for e in made),
+        "outside_called": sum(bool(e["called"]) for e in outside),
+        "by": dict(Counter(f"{e['called']}: {e['how']}" for e in made if e["called"])),
+        "verbatim": sum(e["verbatim"] for e in made),
+        "attempts": sum(bool(e.get("attempts")) for e in made),
+        "added_ms": statistics.median(added) if added else 0.0,
+        "treated": dict(Counter(t for e in made for _, t in e["treated"])),
+        "not_imported": dict(Counter(_reason(e) for e in made if not e["imports"]).most_common()),
+        "not_called": dict(
+            Counter(_reason(e) for e in made if e["imports"] and not e["called"]).most_common()
+        ),
+    }
+
+
+def _reason(record: Record) -> str:
+    why = record.get("why") or record.get("carried") or record.get("construction") or ""
+    name, _, message = why.partition(": ")
+    return normalised(name, message)
+
+
+def _markdown(summary: Record, found: list[Record]) -> str:
+    made, outside = summary["made"], summary["outside"]
+    rows = [
+        ["targets", str(summary["slices"])],
+        *([f"left out: {text[:80]}", str(n)] for text, n in summary["errors"].items()),
+        ["import", share(summary["import"], made)],
+        ["class constructed", share(*summary["construct"])],
+        ["called", share(summary["called"], made)],
+        ["with outside contact: import", share(summary["outside_import"], outside)],
+        ["with outside contact: called", share(summary["outside_called"], outside)],
+        *([f"called, {how}", str(n)] for how, n in sorted(summary["by"].items())),
+        ["target and kept definitions verbatim", share(summary["verbatim"], made)],
+        ["reached for the network, processes or files outside", str(summary["attempts"])],
+        ["time that mocking adds, median", f"{summary['added_ms']:.1f} ms"],
+        *([f"externals {treatment}", str(n)] for treatment, n in summary["treated"].items()),
+        *([f"does not import: {text}", str(n)] for text, n in summary["not_imported"].items()),
+        *([f"is not called: {text}", str(n)] for text, n in summary["not_called"].items()),
+    ]
+    return table(["", ""], rows)
+
+
+def _arguments() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks.mocks",
+        description=__doc__,
+        formatter_class=argparse.RawTextHelpFormatter,
+    )
+    parser.add_argument("--data", type=Path, required=True, help="the data set, JSON lines")
+    parser.add_argument("--repos", type=Path, metavar="DIR", help="folder with clones")
+    parser.add_argument("--limit", type=int, metavar="N", help="only the first N targets")
+    parser.add_argument("--only", nargs="+", metavar="IDX", help="only these targets")
+    parser.add_argument("--no-install", action="store_true", help="run with what is here")
+    parser.add_argument("--work", type=Path, default=DEFAULT_WORK / "mocks", metavar="DIR")
+    parser.add_argument("--json", action="store_true", help="JSON instead of Markdown")
+    parser.add_argument("--write", action="store_true", help="keep the result")
+    return parser
+
+
+if __name__ == "__main__":
+    sys.exit(main())
