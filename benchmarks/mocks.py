@@ -3,9 +3,9 @@
     python -m benchmarks.mocks --data FILE --repos DIR
 
 Each slice is made with mocks, what it then imports is installed as of the commit, and it runs in
-the sandbox, which has no network: first the arguments of the recorded eval script's tests where they
-can be carried over, then stand-ins of the inferred shapes. A call counts when it returns, or raises
-what the slice raises on purpose. A run resumes where it stopped.
+the sandbox, which has no network: first the arguments of the recorded eval script's tests where
+they can be carried over, then stand-ins of the inferred shapes. A call counts when it returns, or
+raises what the slice raises on purpose. A run resumes where it stopped.
 """
 
 from __future__ import annotations
@@ -105,8 +105,10 @@ OUTSIDE = (
     "random.", "secrets.", "uuid.", "platform.", "getpass", "sys.stdin", "sys.argv", "tkinter",
     "shutil.", "pathlib.Path", "os.path.exists", "os.listdir", "os.makedirs", "os.remove", "glob.",
     "threading.Timer", "multiprocessing", "winreg", "ctypes", "numpy.random", "pandas.read_",
-    "torch.load", "torch.cuda", "cv2.VideoCapture", "cv2.imread", "cv2.imshow", "matplotlib.pyplot.show",
-    "PIL.Image.open", "json.load", "tempfile", "curses", "turtle", "pygame", "requests", "httpx", "aiohttp",
+    "torch.load", "torch.cuda", "cv2.VideoCapture", "cv2.imread", "cv2.imshow",
+    "matplotlib.pyplot.show",
+    "PIL.Image.open", "json.load", "tempfile", "curses", "turtle", "pygame", "requests", "httpx",
+    "aiohttp",
 )  # fmt: skip
 """What touches the outside world where a slice names it, whether or not it is mocked."""
 

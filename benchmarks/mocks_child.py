@@ -1,9 +1,9 @@
 """Runs inside the sandbox: load a mocked slice, construct the target's class, call the target.
 
-    python mocks_child.py      (reads plan.json, and the slice in sliced.py; prints one line of JSON)
+    python mocks_child.py      (reads plan.json and the slice in sliced.py; prints a line of JSON)
 
-The target is watched: how each call of it ended, and whether an exception was raised on purpose, by
-a `raise` or `assert` of the slice itself. Arguments come from the recorded tests first, then from
+The target is watched: how each call of it ended, and whether an exception was raised on purpose,
+by a `raise` or `assert` of the slice itself. Arguments come from the recorded tests first, then from
 expressions that build stand-ins.
 """
 
@@ -137,7 +137,9 @@ def _test_scope(
             exec(compile(ast.Module([node], []), "recorded.py", "exec"), scope)
         except BaseException:
             continue
-    scope.update({k: v for k, v in own.items() if not k.startswith("__") and k not in plan["tests"]})
+    scope.update(
+        {k: v for k, v in own.items() if not k.startswith("__") and k not in plan["tests"]}
+    )
     target = getattr(owner, name)
     if isinstance(owner, type):
         setattr(owner, new, inspect.getattr_static(owner, name))
