@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from .border import find_border
 from .families import FAMILIES
 from .model import Border, Contact, Mock, Treated, is_below
-from .prelude import prelude
-from .script import with_prelude
+from .prelude import is_mocked, module_text, prelude
+from .script import with_module, with_prelude
 from .settings import Settings, read_settings
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ def mock_slice(repository: Repository, sliced: Slice, settings: Settings | None 
         settings: what the user says; what the repository says if not given.
     """
     settings = settings or read_settings(repository)
-    if not settings.mock:
+    if not settings.mock or is_mocked(sliced):
         return sliced
     # border: what the slice names from outside
     border = find_border(repository, sliced, settings)
@@ -46,8 +46,10 @@ def mock_slice(repository: Repository, sliced: Slice, settings: Settings | None 
         return sliced
     mocks = [each.mock for each in chosen]
     # prelude: the pieces of the runtime that they use, and what sets them up
-    text = prelude(mocks)
-    scripted = with_prelude(sliced, text, mocks)
+    if sliced.manifest.layout == "package":
+        scripted = with_module(sliced, module_text(mocks))
+    else:
+        scripted = with_prelude(sliced, prelude(mocks), mocks)
     return replace(scripted, manifest=_manifest(scripted.manifest, chosen))
 
 

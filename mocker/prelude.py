@@ -6,10 +6,14 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import cache
 from importlib.resources import files
+from typing import TYPE_CHECKING
 
 from ..slicer.emission.literal import text_literal
 from ..slicer.units import PRELUDE_BEGIN, PRELUDE_END
 from .model import Mock
+
+if TYPE_CHECKING:
+    from ..slicer.model import Slice
 
 _BEGIN = f"{PRELUDE_BEGIN} mocks: what stands in for the outside world"
 _LOADER = '''\
@@ -43,6 +47,11 @@ def prelude(mocks: Sequence[Mock]) -> str:
         f"{_BEGIN}\n{_LOADER}\n\n_effects = _slice_func_mocks({text_literal(module)})\n"
         f"del _slice_func_mocks\n{PRELUDE_END}\n"
     )
+
+
+def is_mocked(sliced: Slice) -> bool:
+    """Whether the target's file is itself a script with mocks."""
+    return _BEGIN in sliced.source
 
 
 def module_text(mocks: Sequence[Mock]) -> str:

@@ -19,8 +19,6 @@ MOCKS_FILE = "slice_func_mocks.py"
 
 def with_prelude(sliced: Slice, block: str, mocks: Sequence[Mock]) -> Slice:
     """The slice's script with the block in it, and a header that names what the mocks need."""
-    if sliced.manifest.layout == "package":
-        return _with_file(sliced, block)
     source, lines = _inserted(sliced.source, block, sliced.manifest.lines)
     header = _header(sliced, mocks)
     source, lines = _with_header(source, lines, header)
@@ -34,9 +32,9 @@ def with_prelude(sliced: Slice, block: str, mocks: Sequence[Mock]) -> Slice:
     return replace(sliced, source=source, files=(written,), manifest=manifest)
 
 
-def _with_file(sliced: Slice, block: str) -> Slice:
-    """Beside a tree of files the block is a file of its own: the tree's files stay as they are."""
-    file = replace(sliced.files[0], path=MOCKS_FILE, content=block.encode("utf-8"))
+def with_module(sliced: Slice, text: str) -> Slice:
+    """A tree of files with the mocks as one more: the others stay as they are."""
+    file = replace(sliced.files[0], path=MOCKS_FILE, content=text.encode("utf-8"))
     warning = f"{MOCKS_FILE} holds the mocks: import it before anything else of the package"
     manifest = replace(sliced.manifest, warnings=(*sliced.manifest.warnings, warning))
     return replace(sliced, files=(*sliced.files, file), manifest=manifest)

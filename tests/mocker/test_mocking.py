@@ -1,0 +1,97 @@
+"""Mocks in a script: where they stand, what they leave alone, and what the user decides."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from slicefunc.driver.cli import main
+from slicefunc.driver.compile import Options, compile_slice
+from slicefunc.mocker import read_settings
+from slicefunc.slicer import OptionError, Repository, slice_function
+
+FETCH = '''\
+"""Fetching."""
+from __future__ import annotations
+import requests
+
+
+def fetch(address):
+    return requests.get(address).status_code
+'''
+
+
+def repository(folder: Path, **files: str) -> Repository:
+    for name, text in files.items():
+        path = folder / f"{name.replace('__', '/')}.py"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    return Repository(folder)
+
+
+def test_a_slice_without_outside_contact_is_the_same_with_and_without_mocks(tmp_path: Path):
+    repo = repository(tmp_path, a="import math\n\ndef area(r):\n    return math.pi * r * r\n")
+    auto = compile_slice(repo, ["a.py::area"], Options(mock="auto"))
+    none = compile_slice(repo, ["a.py::area"], Options(mock="none"))
+    assert auto.files == none.files
+    assert auto.manifest.externals == none.manifest.externals
+
+
+def test_mocks_stand_below_future_imports_and_above_the_code(tmp_path: Path):
+    made = compile_slice(repository(tmp_path, a=FETCH), ["a.py::fetch"])
+    assert made.source.index("__future__") < made.source.index("# >>> slice-func mocks")
+    assert made.source.index("# <<< slice-func") < made.source.index("import requests\n\n\ndef")
+    assert "responses>=0.25" in made.manifest.requirements
+
+
+def test_the_line_map_points_at_the_repositorys_lines(tmp_path: Path):
+    made = compile_slice(repository(tmp_path, a=FETCH), ["a.py::fetch"])
+    lines = made.source.splitlines()
+    kept = FETCH.splitlines()
+    for run in made.manifest.lines:
+        for step in range(run.count):
+            assert lines[run.script_line - 1 + step] == kept[run.line - 1 + step]
+
+
+def test_a_script_with_mocks_that_is_sliced_again_stays_the_same(tmp_path: Path):
+    first = compile_slice(repository(tmp_path / "one", a=FETCH), ["a.py::fetch"])
+    (tmp_path / "two").mkdir()
+    (tmp_path / "two" / "a.py").write_text(first.source)
+    second = compile_slice(Repository(tmp_path / "two"), ["a.py::fetch"])
+    assert second.source == first.source
+
+
+def test_a_tree_of_files_has_its_mocks_beside_it(tmp_path: Path):
+    repo = repository(tmp_path / "r", pkg____init__="", pkg__a=FETCH)
+    out = tmp_path / "out"
+    status = main([str(repo.path), "pkg/a.py::fetch", "--emit", "package", "-o", str(out)])
+    assert status == 0
+    code = "import slice_func_mocks, pkg.a; print(pkg.a.fetch('http://x.example'))"
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=out, capture_output=True, text=True, check=False
+    )
+    assert done.stdout == "200\n", done.stderr
+
+
+def test_mock_none_gives_the_slice_itself(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    repo = repository(tmp_path, a=FETCH)
+    assert main([str(repo.path), "a.py::fetch", "--mock", "none"]) == 0
+    assert capsys.readouterr().out == slice_function(repo, "a.py::fetch").source
+
+
+def test_the_repository_can_say_that_nothing_is_mocked(tmp_path: Path):
+    (tmp_path / "pyproject.toml").write_text('[tool.slice-func]\nmock = "none"\n')
+    repo = repository(tmp_path, a=FETCH)
+    assert "slice-func mocks" not in compile_slice(repo, ["a.py::fetch"]).source
+    asked = compile_slice(repo, ["a.py::fetch"], Options(mock="auto"))
+    assert "slice-func mocks" in asked.source
+
+
+@pytest.mark.parametrize("text", ['mock = "yes"', "stub = 3", "real = [1]"])
+def test_a_wrong_value_in_the_table_is_named(tmp_path: Path, text: str):
+    (tmp_path / "pyproject.toml").write_text(f"[tool.slice-func]\n{text}\n")
+    with pytest.raises(OptionError, match="pyproject.toml: tool.slice-func"):
+        read_settings(Repository(tmp_path))
