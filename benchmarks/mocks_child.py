@@ -3,8 +3,8 @@
     python mocks_child.py      (reads plan.json and the slice in sliced.py; prints a line of JSON)
 
 The target is watched: how each call of it ended, and whether an exception was raised on purpose,
-by a `raise` or `assert` of the slice itself. Arguments come from the recorded tests first, then from
-expressions that build stand-ins.
+by a `raise` or `assert` of the slice itself. Arguments come from the recorded tests first, then
+from expressions that build stand-ins.
 """
 
 from __future__ import annotations

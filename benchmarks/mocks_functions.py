@@ -1,10 +1,10 @@
-"""Every function of whole repositories, sliced with mocks: does the script import without a network?
+"""Every function of whole repositories, sliced with mocks: does the script import?
 
     python -m benchmarks.mocks_functions --repos DIR [--sample N]
 
 What all slices of a repository import is installed once, as of its commit; what cannot be installed
-is stubbed. Each script is then loaded in the sandbox, in a process of its own. A run resumes where it
-stopped.
+is stubbed. Each script is then loaded in the sandbox, which has no network, in a process of its
+own. A run resumes where it stopped.
 """
 
 from __future__ import annotations

@@ -151,6 +151,8 @@ def _tell(result: Slice) -> None:
     """What the user should know beside the script: its layout, warnings and gaps."""
     manifest = result.manifest
     say(f"layout {manifest.layout}: {manifest.layout_reason}")
+    if manifest.mocks:
+        say(f"mocked: {', '.join(each.family for each in manifest.mocks)}")
     for warning in manifest.warnings:
         say(f"warning: {warning}")
     for gap in manifest.gaps[:GAPS_SHOWN]:

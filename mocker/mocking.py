@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from ..slicer.model import Mocked
 from .border import find_border
 from .families import FAMILIES
 from .model import Border, Contact, Mock, Treated, is_below
@@ -70,7 +71,12 @@ def _manifest(manifest: Manifest, chosen: Sequence[Chosen]) -> Manifest:
         manifest,
         externals=tuple(_external(external, treated) for external in manifest.externals),
         gaps=tuple(_gap(gap, filled) for gap in manifest.gaps),
+        mocks=tuple(Mocked(each.family, tuple(map(_place, each.contacts))) for each in chosen),
     )
+
+
+def _place(contact: Contact) -> str:
+    return f"{contact.name} ({contact.path}:{contact.line})"
 
 
 def _external(external: External, treated: Sequence[Treated]) -> External:

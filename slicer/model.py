@@ -80,6 +80,16 @@ class Reference:
 
 
 @dataclass(frozen=True, slots=True)
+class Mocked:
+    """A part of the outside world that is replaced in the script."""
+
+    family: str
+    """What stands in, as the tool calls it."""
+    contacts: tuple[str, ...]
+    """What calls for it: outside name and place, as `requests.get (api.py:12)`."""
+
+
+@dataclass(frozen=True, slots=True)
 class Gap:
     """Something that could not be decided statically."""
 
@@ -137,6 +147,7 @@ class Manifest:
     """What the script needs to be installed, as its header names it (PEP 508)."""
     requires_python: str = ""
     """Versions of Python that the repository asks for; empty for any."""
+    mocks: tuple[Mocked, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
         """The manifest as plain JSON values, under the names of docs/manifest.md."""

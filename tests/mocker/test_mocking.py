@@ -7,7 +7,6 @@ import sys
 from pathlib import Path
 
 import pytest
-
 from slicefunc.driver.cli import main
 from slicefunc.driver.compile import Options, compile_slice
 from slicefunc.mocker import read_settings
@@ -93,5 +92,5 @@ def test_the_repository_can_say_that_nothing_is_mocked(tmp_path: Path):
 @pytest.mark.parametrize("text", ['mock = "yes"', "stub = 3", "real = [1]"])
 def test_a_wrong_value_in_the_table_is_named(tmp_path: Path, text: str):
     (tmp_path / "pyproject.toml").write_text(f"[tool.slice-func]\n{text}\n")
-    with pytest.raises(OptionError, match="pyproject.toml: tool.slice-func"):
+    with pytest.raises(OptionError, match=r"pyproject\.toml: tool\.slice-func"):
         read_settings(Repository(tmp_path))
