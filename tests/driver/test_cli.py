@@ -158,7 +158,6 @@ def test_a_folder_called_graph_is_written_with_a_dot(repo: Path) -> None:
         (["repo", "shop/tax.py::add_tax\n"], 2, ""),
         (["repo", "shop/tax.py::\x1b[31mred"], 2, r"\x1b[31mred"),
         (["repo", "shop/\udcff.py::f"], 2, r"\udcff"),
-        (["repo", "shop/tax.py::add_tax", "--mock", "auto"], 2, "--mock"),
         (["repo", "shop/tax.py::add_tax", "-o", "no/out.py"], 2, "does not exist"),
         (["repo", "shop/tax.py::add_tax", "-o", "repo"], 2, "is a folder"),
         (["repo", "shop/tax.py::add_tax", "-o", "/dev/full"], 2, "No space left"),
