@@ -18,18 +18,25 @@ import statistics
 import sys
 import time
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from slicefunc.driver.compile import Options, compile_environment, compile_slice
+from slicefunc.driver.compile import Options, compile_slice
+from slicefunc.driver.missing import Trial
+from slicefunc.driver.origin import origin_of
+from slicefunc.driver.provision import Provision, provision
 from slicefunc.slicer import Repository, Slice, slice_function
 from slicefunc.slicer.errors import SliceFuncError
+from slicefunc.slicer.requirement import Requirement, normal, parse_requirement
 from slicefunc.verifier.executors.choose import choose
 from slicefunc.verifier.executors.interface import Job, Limits, Profile
 
 from .records import opened
 from .report import Progress, digest_of, machine, normalised, share, table, write_result
+from .repost_candidate import CONTAINER_FOLDER
 from .repost_data import Example, find_home, read_examples
+from .repost_environments import names_of, requirements
 from .sdists import DEFAULT_WORK
 
 LIMITS = Limits(wall_seconds=60, cpu_seconds=60, memory_bytes=4 << 30)
@@ -90,12 +97,40 @@ def _record(
         record["verbatim"] = sliced.manifest.definitions == plain.manifest.definitions
         profile = Profile()
         if not options.no_install:
-            done = compile_environment(repository, example.target, Options())
-            sliced, profile = done.sliced, done.provision.profile
-            record["problems"] = [str(p.requirement) for p in done.provision.problems]
+            wanted = requirements(example.eval_script, names_of(example, home))
+            sliced, place = _installed(repository, sliced, wanted)
+            profile = place.profile
+            record["problems"] = [str(p.requirement) for p in place.problems]
     except SliceFuncError as error:
         return {**record, "error": str(error)}
     return {**record, **_run(example, repository, sliced, profile)}
+
+
+def _installed(
+    repository: Repository, sliced: Slice, recorded: tuple[str, ...]
+) -> tuple[Slice, Provision]:
+    """Where the slice runs, with what the recorded tests import; what cannot be had is stubbed."""
+    origin = origin_of(repository.path)
+    (target,) = sliced.manifest.targets
+    stubs: tuple[str, ...] = ()
+    while True:
+        names = {normal(each.name) for each in _parsed(sliced)}
+        added = [name for name in recorded if normal(name) not in {*names, *map(normal, stubs)}]
+        manifest = replace(
+            sliced.manifest, requirements=(*sliced.manifest.requirements, *sorted(added))
+        )
+        errors = Trial(sliced, (), choose().make).errors
+        place = provision(repository, manifest, origin, errors)
+        more = tuple(n for n in place.not_installable if n not in stubs and normal(n) in names)
+        if not more:
+            return sliced, place
+        stubs = (*stubs, *more)
+        sliced = compile_slice(repository, (str(target),), Options(stubs=stubs))
+
+
+def _parsed(sliced: Slice) -> list[Requirement]:
+    found = (parse_requirement(text) for text in sliced.manifest.requirements)
+    return [requirement for requirement in found if requirement]
 
 
 OUTSIDE = (
@@ -152,7 +187,7 @@ def _tests(example: Example) -> tuple[list[str], str]:
         return [], ""
     names = [n.name for n in tree.body if isinstance(n, ast.FunctionDef | ast.AsyncFunctionDef)
              and n.name.startswith("test")]  # fmt: skip
-    return names, example.eval_script
+    return names, example.eval_script.replace(CONTAINER_FOLDER, "/tmp")
 
 
 def _summary(found: list[Record]) -> Record:

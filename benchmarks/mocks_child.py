@@ -125,13 +125,18 @@ def _test_scope(
         return None
     main_module = types.ModuleType("__main__")
     scope = vars(main_module)
-    own = vars(module)
+    own = {k: v for k, v in vars(module).items() if not k.startswith("__")}
+    scope.update(own)
     new = f"{name}_new_implementation"
+    if isinstance(owner, type):
+        setattr(owner, new, inspect.getattr_static(owner, name))
+    else:
+        scope[new] = getattr(owner, name)
     for node in ast.parse(plan["recorded"]).body:
         names = _bound(node)
         if names and all(n in own or n == new for n in names) and names[0] not in plan["tests"]:
             continue
-        if isinstance(node, ast.If):
+        if isinstance(node, ast.If | ast.Expr):
             continue
         try:
             exec(compile(ast.Module([node], []), "recorded.py", "exec"), scope)
