@@ -60,7 +60,10 @@ def _choose(border: Border) -> Iterator[Chosen]:
         if contacts:
             mock = family.stub(border, contacts)
             modules = {treated.module for treated in mock.treated}
-            border = replace(border, claimed=border.claimed | modules)
+            stubbed = {treated.module for treated in mock.treated if treated.treatment == "stubbed"}
+            border = replace(
+                border, claimed=border.claimed | modules, stubbed=border.stubbed | stubbed
+            )
             yield Chosen(family.name, contacts, mock)
 
 

@@ -71,18 +71,34 @@ class Border:
     settings: Settings
     claimed: frozenset[str] = frozenset()
     """Modules that an earlier family has treated."""
+    stubbed: frozenset[str] = frozenset()
+    """Modules that an earlier family has replaced as a whole: nothing is left of them."""
 
     def named(self, *names: str) -> tuple[Contact, ...]:
         """The contacts with one of these dotted names, or with something below it.
 
         `requests` also finds `requests.get`, and `openai.OpenAI` also `openai.OpenAI().chat`.
         """
-        return tuple(c for c in self.contacts if any(is_below(c.name, name) for name in names))
+        return tuple(
+            c
+            for c in self.contacts
+            if any(is_below(c.name, name) for name in names) and not self._is_left_out(c.name)
+        )
 
     def modules(self, *tops: str) -> tuple[str, ...]:
         """Modules that the slice imports which are one of these, or lie below one, sorted."""
         found = {e.module for e in self.sliced.manifest.externals}
-        return tuple(sorted(m for m in found if any(is_below(m, top) for top in tops)))
+        return tuple(
+            sorted(
+                m
+                for m in found
+                if any(is_below(m, top) for top in tops) and not self._is_left_out(m)
+            )
+        )
+
+    def _is_left_out(self, name: str) -> bool:
+        """Whether it is stubbed already, or the user wants it real."""
+        return any(is_below(name, module) for module in (*self.stubbed, *self.settings.real))
 
 
 def is_below(name: str, top: str) -> bool:
