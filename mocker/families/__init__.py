@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ..model import Family
+from .not_installable import FAMILY as NOT_INSTALLABLE
 from .requests_http import FAMILY as REQUESTS
 
-FAMILIES: tuple[Family, ...] = (REQUESTS,)
+FAMILIES: tuple[Family, ...] = (NOT_INSTALLABLE, REQUESTS)

@@ -11,17 +11,23 @@ from .world import undo_with
 
 
 class StubFinder:
-    """Finds and loads the stub modules of one script."""
+    """Finds and loads the stub modules of one script, and whatever is below them."""
 
     texts: dict[str, str] = {}
 
     @classmethod
+    def serves(cls, name: str) -> bool:
+        """Whether this is a stub module, or below one."""
+        while name and name not in cls.texts:
+            name = name.rpartition(".")[0]
+        return bool(name)
+
+    @classmethod
     def find_spec(cls, fullname: str, path: object = None, target: object = None) -> Any:
         """A spec for what is stubbed; `None` for the rest."""
-        if fullname not in cls.texts:
+        if not cls.serves(fullname):
             return None
-        is_package = any(name.startswith(fullname + ".") for name in cls.texts)
-        return importlib.machinery.ModuleSpec(fullname, cls, is_package=is_package)  # type: ignore[arg-type]
+        return importlib.machinery.ModuleSpec(fullname, cls, is_package=True)  # type: ignore[arg-type]
 
     @staticmethod
     def create_module(spec: object) -> None:
@@ -30,20 +36,49 @@ class StubFinder:
     @classmethod
     def exec_module(cls, module: Any) -> None:
         """Run the stub's text."""
-        text = cls.texts[module.__name__]
-        file = f"<stub of {module.__name__}>"
+        name = module.__name__
+        text = cls.texts.get(name, _TEXT)
+        module.__stub__ = name
+        file = f"<stub of {name}>"
         linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
         exec(compile(text, file, "exec", dont_inherit=True), vars(module))
+
+
+class StubParents(StubFinder):
+    """Finds packages around stub modules which nothing else provides: they are empty."""
+
+    @classmethod
+    def serves(cls, name: str) -> bool:
+        """Whether a stub module is below this."""
+        return any(known.startswith(f"{name}.") for known in StubFinder.texts)
+
+    @classmethod
+    def exec_module(cls, module: Any) -> None:
+        """There is nothing in it."""
+
+
+_TEXT = """\
+import slice_func_mocks
+
+if hasattr(slice_func_mocks, "stub_getattr"):
+    __getattr__ = slice_func_mocks.stub_getattr(__name__)
+"""
 
 
 def serve(texts: dict[str, str]) -> None:
     """Serve these modules, whatever is installed or loaded under their names."""
     StubFinder.texts.update(texts)
-    tops = {name.partition(".")[0] for name in texts}
-    for name in [n for n in sys.modules if n in texts or n.partition(".")[0] in tops]:
-        if name in texts:
-            undo_with(sys.modules.__setitem__, name, sys.modules.pop(name))
-    for name in texts:
-        undo_with(sys.modules.pop, name, None)
+    for name in [n for n in sys.modules if StubFinder.serves(n)]:
+        undo_with(sys.modules.__setitem__, name, sys.modules.pop(name))
+    undo_with(_forget)
     sys.meta_path.insert(0, StubFinder)
+    sys.meta_path.append(StubParents)
     undo_with(sys.meta_path.remove, StubFinder)
+    undo_with(sys.meta_path.remove, StubParents)
+
+
+def _forget() -> None:
+    """Drop the stub modules that were loaded."""
+    for name, module in list(sys.modules.items()):
+        if isinstance(getattr(module, "__loader__", None), type) and hasattr(module, "__stub__"):
+            del sys.modules[name]

@@ -1,0 +1,65 @@
+"""What stubs answer, and how calls of them are noted."""
+
+from __future__ import annotations
+
+import importlib
+import types
+from typing import Any
+
+_answers: dict[str, dict[str, Any]] = {}
+"""Dotted path with `()` for calls → the answers of that place, by variant."""
+_decorators: set[str] = set()
+"""Last parts of the names that the slice uses as decorators."""
+ANYTHING = object()
+"""An answer that is a stub."""
+
+
+class Raises:
+    """An answer that is raised: the dotted name of its class, and its arguments."""
+
+    def __init__(self, name: str, *args: Any) -> None:
+        self.name = name
+        self.args = args
+
+    def error(self) -> BaseException:
+        """The exception."""
+        module, _, name = self.name.rpartition(".")
+        found = getattr(importlib.import_module(module or "builtins"), name)
+        return found(*self.args)
+
+
+def expect(answers: dict[str, dict[str, Any]], decorators: tuple[str, ...] = ()) -> None:
+    """Say what places answer, and which names are used as decorators."""
+    _answers.update(answers)
+    _decorators.update(decorators)
+
+
+def _decorates(path: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
+    """Whether a call puts a decorator on its one argument."""
+    if len(args) != 1 or kwargs or path.rpartition(".")[2].removesuffix("()") not in _decorators:
+        return False
+    return isinstance(args[0], (types.FunctionType, type, staticmethod, classmethod))
+
+
+def stub_argument(value: Any, depth: int = 4) -> Any:
+    """A value as the effect log has it: plain data, without addresses."""
+    if isinstance(value, slice):
+        return ":".join(str(stub_argument(each)) for each in (value.start, value.stop, value.step))
+    if value is None or type(value) in (bool, int, float, complex, str, bytes):
+        return value
+    if hasattr(type(value), "_stub_place") or hasattr(value, "_stub_class_path"):
+        return str(value)
+    if isinstance(value, (str, int, float, bytes)):
+        return type(value).__mro__[-2](value) if type(value).__mro__[-2] is not object else value
+    if depth and isinstance(value, dict):
+        return {str(k): stub_argument(v, depth - 1) for k, v in list(value.items())[:100]}
+    if depth and isinstance(value, (list, tuple)):
+        return [stub_argument(item, depth - 1) for item in list(value)[:100]]
+    if depth and isinstance(value, (set, frozenset)):
+        return sorted((stub_argument(item, depth - 1) for item in value), key=repr)
+    if isinstance(value, BaseException):
+        return f"{type(value).__name__}: {value}"
+    name = getattr(value, "__qualname__", None)
+    if isinstance(name, str):
+        return name
+    return f"<{type(value).__qualname__}>"

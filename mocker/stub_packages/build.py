@@ -1,0 +1,177 @@
+"""From uses to the text of stub modules, and to what their calls answer."""
+
+from __future__ import annotations
+
+import builtins
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from ..model import Border, StubModule, is_below
+from ..shape import variants_at
+from .usage import Usage, usage_of
+
+_ERROR = re.compile(r"(Error|Exception|Warning)$")
+_TEXTS = tuple(
+    ("homeassistant.const", beginning)
+    for beginning in ("CONF_", "ATTR_", "STATE_", "SERVICE_", "EVENT_")
+)
+"""Modules with constants that hold their own names: what follows a beginning, in small letters."""
+_EMPTY = ("{}", "''", "0", "None")
+"""What shape inference gives where it has found nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class StubPackages:
+    """Stub modules, and the statements that say what they answer."""
+
+    modules: tuple[StubModule, ...]
+    setup: str
+
+
+def stub_packages(border: Border, reasons: Mapping[str, str]) -> StubPackages:
+    """Stubs of some modules, made from what the slice uses of them.
+
+    Args:
+        border: of the slice.
+        reasons: dotted name of a module → why it is stubbed; what is below it is stubbed with it.
+    """
+    usage = usage_of(border, tuple(reasons))
+    answers = dict(_answers(border, usage))
+    texts = tuple(
+        StubModule(name, _module(name, usage, answers, _reason(name, reasons)))
+        for name in sorted({*usage.modules, *reasons})
+    )
+    return StubPackages(texts, _setup(usage, answers))
+
+
+def _reason(module: str, reasons: Mapping[str, str]) -> str:
+    return reasons[max((m for m in reasons if is_below(module, m)), key=len)]
+
+
+# ------------------------------------------------------------------- what calls answer
+
+
+def _answers(border: Border, usage: Usage) -> Iterator[tuple[str, dict[str, str]]]:
+    """Place → its variants as source; the `default` first."""
+    errors: dict[str, list[str]] = {}
+    for guarded in usage.guarded:
+        if guarded.error not in errors.setdefault(f"{guarded.path}()", []):
+            errors[f"{guarded.path}()"].append(guarded.error)
+    known: list[str] = []
+    for place in sorted({use.path for use in usage.uses}, key=lambda p: (len(p), p)):
+        if any(place.startswith(above) for above in known) or place in usage.modules:
+            continue
+        values = {} if _is_object(place, usage) else _values(border, place, usage)
+        raised = {e.rpartition(".")[2]: f"Raises({e!r})" for e in errors.get(place, ())}
+        if values:
+            known.append(place)
+            yield place, {**values, **raised}
+        elif raised:
+            yield place, {"default": "ANYTHING", **raised}
+
+
+def _is_object(place: str, usage: Usage) -> bool:
+    """Whether a place is a function, a class, or an instance of a class: no data."""
+    roles = usage.roles(place) - {"read"}
+    constructed = place.removesuffix("()")
+    is_class = place.endswith("()") and _is_class(constructed, usage)
+    return bool(roles) or is_class or _is_class(place, usage) or _is_error(place, usage)
+
+
+def _values(border: Border, place: str, usage: Usage) -> dict[str, str]:
+    variants = variants_at(border, place)
+    default = variants[0].value if variants else None
+    if repr(default) in _EMPTY:
+        return {}
+    if not all(hasattr(default, name) for name in usage.below(place)):
+        return {}
+    return {variant.name: repr(variant.value) for variant in variants}
+
+
+def _setup(usage: Usage, answers: dict[str, dict[str, str]]) -> str:
+    of_calls = {place: found for place, found in answers.items() if "(" in place or "[" in place}
+    if not of_calls and not usage.decorators:
+        return ""
+    lines = [
+        f"    {place!r}: {{{', '.join(f'{name!r}: {value}' for name, value in found.items())}}},\n"
+        for place, found in of_calls.items()
+    ]
+    inside = f"{{\n{''.join(lines)}}}" if lines else "{}"
+    return f"expect({inside}, {usage.decorators!r})\n"
+
+
+# ------------------------------------------------------------------- the text of a module
+
+
+def _module(name: str, usage: Usage, answers: dict[str, dict[str, str]], why: str) -> str:
+    inside = [each for each in _names(name, usage) if f"{name}.{each}" not in usage.modules]
+    errors = [each for each in inside if _is_error(f"{name}.{each}", usage)]
+    classes = [each for each in inside if each not in errors and _is_class(f"{name}.{each}", usage)]
+    others = [each for each in inside if each not in errors and each not in classes]
+    parts = [
+        "".join(_constant(name, each, answers) for each in others),
+        *(_error(name, each) for each in errors),
+        *(_class(name, each, usage) for each in classes),
+        "__getattr__ = stub_getattr(__name__)\n",
+    ]
+    body = "\n".join(f"{part}\n" for part in parts if part).rstrip("\n") + "\n"
+    runtime = sorted(
+        {"stub_getattr", *re.findall(r"\b(?:Stub|StubClass|PlainStub|StubError)\b(?=[(,)])", body)}
+    )
+    exported = [each for each in inside if not hasattr(builtins, each)]
+    listed = f"__all__ = {exported!r}\n\n" if exported else ""
+    return (
+        f'"""Stands in for {name}, which {why}: written from what the slice uses of it."""\n\n'
+        f"from slice_func_mocks import {', '.join(runtime)}\n\n{listed}{body}"
+    )
+
+
+def _names(module: str, usage: Usage) -> list[str]:
+    starred = {name for source, name in usage.starred if source == module}
+    found = starred | set(usage.below(module))
+    return sorted(each for each in found if each.isidentifier() and not each.startswith("__"))
+
+
+def _constant(module: str, name: str, answers: dict[str, dict[str, str]]) -> str:
+    path = f"{module}.{name}"
+    if path in answers:
+        return f"{name} = {answers[path]['default']}\n"
+    for place, beginning in _TEXTS:
+        if module == place and name.startswith(beginning):
+            return f"{name} = {name.removeprefix(beginning).lower()!r}\n"
+    return f"{name} = Stub({path!r})\n"
+
+
+def _error(module: str, name: str) -> str:
+    base = "StubError, Warning" if name.endswith("Warning") else "StubError"
+    return f'class {name}({base}):\n    """Stands in for {module}.{name}."""\n'
+
+
+def _class(module: str, name: str, usage: Usage) -> str:
+    path = f"{module}.{name}"
+    base = "PlainStub" if "base beside another" in usage.roles(path) else "StubClass"
+    members = usage.below(f"{path}()")
+    given = usage.keywords(path)
+    said = [f"Stands in for {path}."]
+    said += [f"Called with {', '.join(given)}."] if given else []
+    said += [f"Used: {', '.join(members)}."] if members else []
+    return f'class {name}({base}):\n    """{" ".join(said)}"""\n'
+
+
+def _is_error(path: str, usage: Usage) -> bool:
+    name = path.rpartition(".")[2]
+    if "(" in path or not name[:1].isupper():
+        return False
+    return "error" in usage.roles(path) or bool(_ERROR.search(name))
+
+
+def _is_class(path: str, usage: Usage) -> bool:
+    name = path.rpartition(".")[2]
+    if "(" in path or "[" in path or _is_error(path, usage) or path in usage.modules:
+        return False
+    roles = usage.roles(path)
+    if roles & {"base", "base beside another", "class"}:
+        return True
+    is_camel = name[:1].isupper() and not name.isupper()
+    return is_camel or (name.isupper() and "called" in roles)

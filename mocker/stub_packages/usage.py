@@ -1,0 +1,194 @@
+"""What a slice does with modules from outside: which names it uses, and as what."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from ..model import Border, is_below
+from .kept import kept_files, kept_nodes
+from .names import Paths, imported, imported_from
+
+Role = Literal[
+    "read", "called", "base", "base beside another", "decorator", "error", "class", "awaited"
+]
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Use:
+    """One name or value of an outside module, and what the slice does with it."""
+
+    path: str
+    """Dotted, as `serial.Serial().readline`."""
+    role: Role
+    keywords: tuple[str, ...] = ()
+    """Names of the arguments that a call gives."""
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Guarded:
+    """A call inside a `try`, and an exception of the same world that is caught there."""
+
+    path: str
+    error: str
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """What a slice does with some modules."""
+
+    modules: tuple[str, ...]
+    """Modules that it imports, sorted."""
+    uses: tuple[Use, ...]
+    guarded: tuple[Guarded, ...]
+    decorators: tuple[str, ...]
+    """Last parts of all names that decorate something."""
+    starred: tuple[tuple[str, str], ...] = ()
+    """Modules with names that come from them by `import *`."""
+
+    def below(self, path: str) -> tuple[str, ...]:
+        """Names of the attributes that something has."""
+        prefix = f"{path}."
+        inside = (u.path[len(prefix) :] for u in self.uses if u.path.startswith(prefix))
+        return tuple(sorted({_first_name(rest) for rest in inside}))
+
+    def roles(self, path: str) -> frozenset[Role]:
+        """What something is used as."""
+        return frozenset(use.role for use in self.uses if use.path == path)
+
+    def keywords(self, path: str) -> tuple[str, ...]:
+        """Names of arguments that calls of something give."""
+        return tuple(sorted({k for u in self.uses if u.path == path for k in u.keywords}))
+
+
+def usage_of(border: Border, modules: Sequence[str]) -> Usage:
+    """What the slice does with these modules, and with what lies below them."""
+    collected: list[Use] = []
+    guarded: set[Guarded] = set()
+    decorators: set[str] = set()
+    named: set[str] = set(border.modules(*modules))
+
+    def wanted(path: str) -> bool:
+        return any(is_below(path, module) for module in modules)
+
+    for file in kept_files(border):
+        nodes = tuple(kept_nodes(border, file))
+        module = border.repository.module_name(file)
+        is_package = file.endswith("__init__.py")
+        paths = Paths(nodes, module, is_package=is_package, wanted=wanted)
+        for node in nodes:
+            decorators.update(_decorators(node))
+            collected.extend(_uses(node, paths))
+            guarded.update(_guarded(node, paths))
+            for _, path in imported(node, module, is_package=is_package):
+                if wanted(path):
+                    collected.append(Use(path, "read"))
+            if isinstance(node, ast.ImportFrom):
+                source = imported_from(node, module, is_package=is_package)
+                named.update({source} if wanted(source) else ())
+    collected.extend(Use(c.name, "read") for c in border.contacts if wanted(c.name))
+    starred = tuple(
+        (external.module, name)
+        for external in border.sliced.manifest.externals
+        if "*" in external.names and wanted(external.module)
+        for name in external.names
+        if name != "*"
+    )
+    return Usage(
+        tuple(sorted(named | {m for m in modules if m not in named and _is_asked(m, border)})),
+        tuple(sorted(set(collected))), tuple(sorted(guarded)), tuple(sorted(decorators)), starred,
+    )  # fmt: skip
+
+
+def _is_asked(module: str, border: Border) -> bool:
+    """Whether a module that no import names as such is needed all the same."""
+    return bool(border.named(module)) or not border.modules(module)
+
+
+def _first_name(rest: str) -> str:
+    for index, letter in enumerate(rest):
+        if letter in ".([":
+            return rest[:index]
+    return rest
+
+
+def _decorators(node: ast.AST) -> Iterator[str]:
+    for decorator in getattr(node, "decorator_list", ()):
+        target = decorator.func if isinstance(decorator, ast.Call) else decorator
+        name = getattr(target, "attr", getattr(target, "id", ""))
+        if name:
+            yield name
+
+
+def _uses(node: ast.AST, paths: Paths) -> Iterator[Use]:
+    match node:
+        case ast.Call(func=func, args=args, keywords=keywords):
+            path = paths.of(func)
+            if path:
+                names = tuple(sorted(k.arg for k in keywords if k.arg))
+                yield Use(path, "called", names)
+                yield Use(f"{path}()", "read")
+            if isinstance(func, ast.Name) and func.id in ("isinstance", "issubclass"):
+                yield from _each(args[1:], "class", paths)
+        case ast.ClassDef(bases=bases):
+            found = [base.value if isinstance(base, ast.Subscript) else base for base in bases]
+            for base in found:
+                path = paths.of(base)
+                if path:
+                    others = [b for b in found if b is not base and not paths.of(b)]
+                    is_alone = all(_is_plain(other) for other in others)
+                    yield Use(path, "base" if is_alone else "base beside another")
+            yield from _each(node.decorator_list, "decorator", paths)
+        case ast.FunctionDef() | ast.AsyncFunctionDef():
+            yield from _each(node.decorator_list, "decorator", paths)
+        case ast.Raise(exc=ast.expr() as raised):
+            yield from _each([raised], "error", paths)
+        case ast.ExceptHandler(type=ast.expr() as caught):
+            yield from _each([caught], "error", paths)
+        case ast.Await(value=value):
+            yield from _each([value], "awaited", paths)
+        case ast.Attribute() | ast.Name() | ast.Subscript():
+            path = paths.of(node)
+            if path:
+                yield Use(path, "read")
+        case _:
+            pass
+
+
+def _is_plain(base: ast.expr) -> bool:
+    """Whether a base class surely has no metaclass but those of the standard library."""
+    name = getattr(base, "attr", getattr(base, "id", ""))
+    return name in ("ABC", "object", "Exception", "dict", "list", "Thread", "Generic", "Protocol")
+
+
+def _each(nodes: Sequence[ast.expr], role: Role, paths: Paths) -> Iterator[Use]:
+    for node in nodes:
+        inside = node.elts if isinstance(node, ast.Tuple) else [node]
+        for each in inside:
+            path = paths.of(each.func if isinstance(each, ast.Call) else each)
+            if path:
+                yield Use(path, role)
+
+
+def _guarded(node: ast.AST, paths: Paths) -> Iterator[Guarded]:
+    if not isinstance(node, (ast.Try, ast.TryStar)):
+        return
+    errors = [
+        use.path
+        for handler in node.handlers
+        if handler.type is not None
+        for use in _each([handler.type], "error", paths)
+    ]
+    calls = [
+        path
+        for statement in node.body
+        for inner in ast.walk(statement)
+        if isinstance(inner, ast.Call)
+        for path in [paths.of(inner.func)]
+        if path
+    ]
+    for path in calls:
+        for error in errors:
+            yield Guarded(path, error)
