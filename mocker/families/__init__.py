@@ -3,7 +3,16 @@
 from __future__ import annotations
 
 from ..model import Family
+from .aiohttp_http import FAMILY as AIOHTTP
+from .httpx_http import FAMILY as HTTPX
 from .not_installable import FAMILY as NOT_INSTALLABLE
 from .requests_http import FAMILY as REQUESTS
+from .urllib_http import FAMILY as URLLIB
 
-FAMILIES: tuple[Family, ...] = (NOT_INSTALLABLE, REQUESTS)
+FAMILIES: tuple[Family, ...] = (
+    NOT_INSTALLABLE,
+    REQUESTS,
+    HTTPX,
+    AIOHTTP,
+    URLLIB,
+)

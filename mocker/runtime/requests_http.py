@@ -1,26 +1,42 @@
-"""Answers for requests, below its adapter."""
+"""Answers for requests, below its adapters."""
 
 from __future__ import annotations
 
-import json
-import re
 from typing import Any
 
-from .world import chosen, record, undo_with
+from .http_answers import HttpAnswers, HttpFailure
+from .on_import import on_import
+from .world import undo_with
 
 
-def answer_requests(bodies: dict[str, Any]) -> None:
-    """Answer every request: the body is the variant that the case has chosen."""
-    import responses
+def answer_requests(answers: HttpAnswers) -> None:
+    """Answer whatever a session sends, in place of the network."""
 
-    def answer(request: Any) -> tuple[int, dict[str, str], str]:
-        record("request", f"{request.method} {request.url}", request.body)
-        body = chosen("requests", bodies)
-        return 200, {"Content-Type": "application/json"}, json.dumps(body)
+    def start(requests: Any) -> None:
+        import responses
 
-    mock = responses.RequestsMock(assert_all_requests_are_fired=False)
-    for method in ("GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"):
-        mock.add_callback(method, re.compile(".*"), callback=answer)
-    mock.start()
-    undo_with(mock.stop)
-    undo_with(mock.reset)
+        class Anything(responses.CallbackResponse):
+            def matches(self, request: Any) -> tuple[bool, str]:
+                return True, ""
+
+        def answer(request: Any) -> Any:
+            try:
+                found = answers.ask(request.method, request.url, request.headers, request.body)
+            except HttpFailure as failure:
+                address = request.url.split("/")[2]
+                if str(failure) == "timeout":
+                    return requests.exceptions.ReadTimeout(
+                        f"HTTPConnectionPool(host='{address}'): Read timed out.", request=request
+                    )
+                return requests.exceptions.ConnectionError(
+                    f"HTTPConnectionPool(host='{address}'): Connection refused", request=request
+                )
+            return found.status, found.headers, found.body
+
+        mock = responses.RequestsMock(assert_all_requests_are_fired=False)
+        mock.add(Anything("GET", "http://anything.invalid", callback=answer, content_type=None))
+        mock.start()
+        undo_with(lambda: mock.stop(allow_assert=False))
+        undo_with(mock.reset)
+
+    on_import("requests", start)
