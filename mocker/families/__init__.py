@@ -16,3 +16,6 @@ FAMILIES: tuple[Family, ...] = (
     AIOHTTP,
     URLLIB,
 )
+from .sqlite import FAMILY as SQLITE
+
+FAMILIES: tuple[Family, ...] = (REQUESTS, SQLITE)

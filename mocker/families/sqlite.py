@@ -1,0 +1,165 @@
+"""`sqlite3` stays real; the files that it opens are the script's own, and fill when they are read."""
+
+from __future__ import annotations
+
+from ..model import Border, Contact, Example, Family, Mock, Treated
+from ..sql_facts import expected_tables, touched
+
+_MODULES = ("sqlite3",)
+
+
+def applies(border: Border) -> tuple[Contact, ...]:
+    """Anything of sqlite3, and of what stands on it without more."""
+    return touched(border, *_MODULES)
+
+
+def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
+    """Each path is one database for the life of the script."""
+    del contacts
+    return Mock(
+        treated=(Treated("sqlite3", "faked", "each path is a database of the script's own"),),
+        setup=expected_tables(border) + "answer_sqlite()\n",
+        pieces=("sqlite_files",),
+    )
+
+
+EXAMPLES = (
+    Example(
+        title="a bot's table of users, made by the class itself",
+        source="""\
+import sqlite3
+
+
+class Users:
+    def __init__(self, file):
+        self.connection = sqlite3.connect(file, check_same_thread=False)
+        self.cursor = self.connection.cursor()
+        self.cursor.execute(
+            "CREATE TABLE IF NOT EXISTS users (id INTEGER PRIMARY KEY,"
+            " user_id INTEGER UNIQUE NOT NULL, name TEXT, seen REAL DEFAULT 0)"
+        )
+        self.add_column("pings", "INTEGER", 0)
+
+    def add_column(self, name, kind, default):
+        known = [info[1] for info in self.cursor.execute("PRAGMA table_info(users)").fetchall()]
+        if name not in known:
+            self.cursor.execute(f"ALTER TABLE users ADD COLUMN {name} {kind} DEFAULT {default}")
+        return self.connection.commit()
+
+    def value(self, user_id, column):
+        found = self.cursor.execute(f"SELECT {column} FROM users WHERE user_id = {user_id}")
+        return found.fetchone()[0]
+""",
+        target="Users.value",
+        call="[Users('bot.db').value(1, 'name'), Users('bot.db').value(2, 'pings')]",
+        gives="['name 1', 2]",
+        effects=(
+            "query bot.db",
+            "query bot.db",
+            "query bot.db",
+            "query bot.db",
+            "query bot.db",
+            "query bot.db",
+            "query bot.db",
+        ),
+    ),
+    Example(
+        title="tables that another program made",
+        source="""\
+import sqlite3
+from contextlib import closing
+
+FILE = "/var/lib/shop/shop.sqlite3"
+
+
+def order_lines(customer):
+    with closing(sqlite3.connect(FILE)) as db:
+        db.row_factory = sqlite3.Row
+        rows = db.execute(
+            "SELECT o.id, o.created_at, p.title, p.price * o.quantity AS total"
+            " FROM orders o JOIN products p ON p.id = o.product_id"
+            " WHERE o.customer_id = ? ORDER BY o.created_at DESC",
+            (customer,),
+        ).fetchall()
+        return [dict(row) for row in rows]
+""",
+        target="order_lines",
+        call="order_lines(2)",
+        gives=("[{'id': 2, 'created_at': '2026-01-02 12:00:00', 'title': 'title 2', 'total': 4}]"),
+        effects=("query /var/lib/shop/shop.sqlite3",),
+    ),
+    Example(
+        title="rows written with `with`, counted, and the moment of the default is always one",
+        source="""\
+import sqlite3
+
+db = sqlite3.connect("visits.db")
+db.execute(
+    "CREATE TABLE IF NOT EXISTS visits (page TEXT, at TIMESTAMP DEFAULT CURRENT_TIMESTAMP)"
+)
+
+
+def visit(*pages):
+    with db:
+        db.executemany("INSERT INTO visits (page) VALUES (?)", [(page,) for page in pages])
+    return db.execute("SELECT page, count(*), max(at) FROM visits GROUP BY page").fetchall()
+""",
+        target="visit",
+        call="visit('a', 'b', 'a')[:2]",
+        gives="[('a', 2, '2026-01-31 12:00:00'), ('b', 1, '2026-01-31 12:00:00')]",
+        effects=("query visits.db", "query visits.db", "query visits.db"),
+    ),
+    Example(
+        title="a key that is there twice",
+        source="""\
+import sqlite3
+
+
+def register(path, name):
+    conn = sqlite3.connect(path)
+    try:
+        conn.execute("CREATE TABLE accounts (name TEXT PRIMARY KEY, coins INT)")
+        for _ in range(2):
+            conn.execute("INSERT INTO accounts VALUES (?, 10)", (name,))
+        conn.commit()
+    except sqlite3.IntegrityError as error:
+        conn.rollback()
+        return str(error)
+    finally:
+        conn.close()
+    return "registered"
+""",
+        target="register",
+        call="register('game.db', 'ann')",
+        gives="'UNIQUE constraint failed: accounts.name'",
+        effects=("query game.db",) * 4,
+    ),
+    Example(
+        title="a subclass of the connection, and two of them at one file",
+        source="""\
+import sqlite3
+
+
+class Store(sqlite3.Connection):
+    def put(self, key, value):
+        self.execute("INSERT OR REPLACE INTO settings (key, value) VALUES (?, ?)", (key, value))
+        self.commit()
+
+
+def remember(key, value):
+    first: Store = sqlite3.connect("settings.db", factory=Store)
+    first.executescript("CREATE TABLE IF NOT EXISTS settings (key TEXT PRIMARY KEY, value TEXT);")
+    first.put(key, value)
+    first.close()
+    second = sqlite3.connect("file:settings.db?mode=ro", uri=True)
+    found = second.execute("SELECT value FROM settings WHERE key = :key", {"key": key}).fetchone()
+    return isinstance(first, sqlite3.Connection), found
+""",
+        target="remember",
+        call="remember('colour', 'red')",
+        gives="(True, ('red',))",
+        effects=("query settings.db",) * 4,
+    ),
+)
+
+FAMILY = Family("sqlite", applies, stub, EXAMPLES)
