@@ -6,6 +6,8 @@ from ..model import Family
 from .aiohttp_http import FAMILY as AIOHTTP
 from .httpx_http import FAMILY as HTTPX
 from .not_installable import FAMILY as NOT_INSTALLABLE
+from .plotting import FAMILY as PLOTTING
+from .pygame_games import FAMILY as PYGAME
 from .requests_http import FAMILY as REQUESTS
 from .urllib_http import FAMILY as URLLIB
 
@@ -19,3 +21,4 @@ FAMILIES: tuple[Family, ...] = (
 from .sqlite import FAMILY as SQLITE
 
 FAMILIES: tuple[Family, ...] = (REQUESTS, SQLITE)
+FAMILIES: tuple[Family, ...] = (REQUESTS, PYGAME, PLOTTING)
