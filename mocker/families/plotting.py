@@ -7,28 +7,38 @@ import re
 from ..model import Border, Contact, Example, Family, Mock, Treated
 
 _PLOTS = ("matplotlib", "pylab", "seaborn")
-_WINDOWS = ("cv2", "PIL.ImageGrab", "PIL.ImageShow", "PIL.Image", "plotly")
+_CV2 = (
+    "imshow", "waitKey", "waitKeyEx", "pollKey", "namedWindow", "destroyAllWindows", "destroyWindow",
+    "VideoCapture", "VideoWriter", "setMouseCallback", "createTrackbar", "getTrackbarPos",
+    "selectROI", "getWindowProperty", "setWindowProperty", "resizeWindow", "moveWindow",
+)  # fmt: skip
 _KEY = re.compile(r"""ord\(\s*["'](.)["']\s*\)""")
 
 
 def applies(border: Border) -> tuple[Contact, ...]:
-    """What draws plots, and what opens windows or cameras."""
-    return border.named(*_PLOTS, *_WINDOWS)
+    """What draws plots, and what opens windows, viewers, cameras or screenshots."""
+    source = border.sliced.source
+    viewers = ("PIL", "plotly") if re.search(r"\.show\(|\.write_image\(", source) else ()
+    windows = tuple(f"cv2.{name}" for name in _CV2)
+    return border.named(*_PLOTS, *windows, "PIL.ImageGrab", "PIL.ImageShow", *viewers)
 
 
 def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
     """Matplotlib on Agg; no window, camera or viewer for the rest."""
-    tops = {contact.name.partition(".")[0] for contact in contacts}
-    treated = [
-        Treated(top, "faked", _REASONS[top]) for top in ("matplotlib", "cv2", "PIL", "plotly")
-        if top in tops
-    ]  # fmt: skip
-    setup = "show_plots_nowhere()\n" if tops & {"matplotlib", "pylab", "seaborn", "pandas"} else ""
-    if tops & {"cv2", "PIL", "plotly"}:
+    tops = {
+        _DRAWS.get(top, top) for top in (contact.name.partition(".")[0] for contact in contacts)
+    }
+    setup = "show_plots_nowhere()\n" if "matplotlib" in tops else ""
+    if tops - {"matplotlib"}:
         setup += f"show_images_nowhere({_keys(border) if 'cv2' in tops else []!r})\n"
-    return Mock(treated=tuple(treated), setup=setup, pieces=("shown_pictures",))
+    return Mock(
+        treated=tuple(Treated(top, "faked", _REASONS[top]) for top in sorted(tops)),
+        setup=setup,
+        pieces=("shown_pictures",),
+    )
 
 
+_DRAWS = {"pylab": "matplotlib", "seaborn": "matplotlib"}
 _REASONS = {
     "matplotlib": "it draws into memory, and what it would show is noted",
     "cv2": "real, but for windows, cameras and films",
