@@ -9,6 +9,7 @@ from .not_installable import FAMILY as NOT_INSTALLABLE
 from .plotting import FAMILY as PLOTTING
 from .pygame_games import FAMILY as PYGAME
 from .requests_http import FAMILY as REQUESTS
+from .sqlite import FAMILY as SQLITE
 from .urllib_http import FAMILY as URLLIB
 
 FAMILIES: tuple[Family, ...] = (
@@ -17,8 +18,7 @@ FAMILIES: tuple[Family, ...] = (
     HTTPX,
     AIOHTTP,
     URLLIB,
+    SQLITE,
+    PYGAME,
+    PLOTTING,
 )
-from .sqlite import FAMILY as SQLITE
-
-FAMILIES: tuple[Family, ...] = (REQUESTS, SQLITE)
-FAMILIES: tuple[Family, ...] = (REQUESTS, PYGAME, PLOTTING)
