@@ -38,7 +38,13 @@ SHORT = {"click": 60, "requests": 60, "attrs": 40}
 
 
 MEASURED_WITH = (
-    *("slicer", "benchmarks/functions.py", "benchmarks/identity.py", "benchmarks/imports.py"),
+    *(
+        "slicer",
+        "mocker",
+        "benchmarks/functions.py",
+        "benchmarks/identity.py",
+        "benchmarks/imports.py",
+    ),
     *("benchmarks/import_runner.py", "benchmarks/packages.py", "benchmarks/sdists.py"),
     *("verifier/equivalence.py", "verifier/held.py", "verifier/statements.py"),
 )
@@ -50,6 +56,7 @@ class Options:
     """What a run depends on besides the slicer."""
 
     emit: str
+    mock: bool
     limit: int | None
     seed: int
     work: Path
@@ -66,7 +73,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     for sdist in SDISTS:
         if sdist.name in limits:
             options = Options(
-                *(arguments.emit, limits[sdist.name], arguments.seed),
+                *(arguments.emit, arguments.mock == "auto", limits[sdist.name], arguments.seed),
                 *(arguments.work.resolve(), arguments.fresh),
             )
             summaries.append(run_package(sdist, options))
@@ -94,8 +101,8 @@ def run_package(sdist: Sdist, options: Options) -> dict[str, object]:
         left = [target for target in targets if target not in done]
         progress = Progress(f"{sdist.name}, {options.emit}", len(targets))
         progress.advance(len(done))
-        scripts = _Scripts(sdist, run, options.work, stack)
-        for sliced in slice_all(folder, left, emit=options.emit):
+        scripts = _Scripts(sdist, run, options, stack)
+        for sliced in slice_all(folder, left, emit=options.emit, mock=options.mock):
             chosen = (sliced.path, sliced.qualname) in imported
             record = _record(folder, sliced, trees=chosen)
             if chosen and not sliced.error:
@@ -108,6 +115,7 @@ def run_package(sdist: Sdist, options: Options) -> dict[str, object]:
         "functions": len(functions),
         "not_listed": [f"{p}::{q}" for p, q in functions if (p, q) not in listed],
         "emit": options.emit,
+        "mock": options.mock,
         "seed": options.seed,
         "isolated": isolated(),
         **machine(),
@@ -117,10 +125,13 @@ def run_package(sdist: Sdist, options: Options) -> dict[str, object]:
 class _Scripts:
     """Imports scripts, and for those that fail the module that they come from."""
 
-    def __init__(self, sdist: Sdist, run: Path, work: Path, stack: contextlib.ExitStack) -> None:
+    def __init__(
+        self, sdist: Sdist, run: Path, options: Options, stack: contextlib.ExitStack
+    ) -> None:
         self._sdist = sdist
         self._run = run
-        self._work = work
+        self._work = options.work
+        self._fakes = options.mock
         self._stack = stack
         self._importers: dict[bool, Importer] = {}
         self._modules: dict[tuple[str, str], Imported] = {}
@@ -164,7 +175,9 @@ class _Scripts:
 
     def _importer(self, *, installed: bool) -> Importer:
         if installed not in self._importers:
-            place = environment(self._sdist.name, installed=installed, work=self._work)
+            place = environment(
+                self._sdist.name, installed=installed, fakes=self._fakes, work=self._work
+            )
             made = self._stack.enter_context(importer(place, self._work))
             self._importers[installed] = made
         return self._importers[installed]
@@ -205,6 +218,7 @@ def _run_folder(sdist: Sdist, options: Options) -> Path:
     """Where this run's records are: a folder for each slicer, package and set of options."""
     limit = "all" if options.limit is None else str(options.limit)
     key = f"{digest_of(*MEASURED_WITH)}-{options.emit}-{limit}-{options.seed}"
+    key += "-mocks" if options.mock else ""
     folder = options.work / "runs" / key / sdist.folder
     if options.fresh:
         shutil.rmtree(folder, ignore_errors=True)
@@ -216,6 +230,7 @@ def _keep(summary: dict[str, object], options: Options) -> None:
     """Write a whole package's summary among the results; samples are only printed."""
     if options.limit is None:
         suffix = "" if options.emit == "script" else f"-{options.emit}"
+        suffix += "-mocks" if options.mock else ""
         write_result(f"packages{suffix}-{summary['name']}", summary)
 
 
@@ -226,6 +241,7 @@ def _arguments() -> argparse.ArgumentParser:
     parser.add_argument("--limit", type=int, help="functions of each package, a seeded sample")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--emit", choices=("script", "flat", "modules"), default="script")
+    parser.add_argument("--mock", choices=("auto", "none"), default="none")
     parser.add_argument("--short", action="store_true", help="a sample of three packages")
     parser.add_argument("--fresh", action="store_true", help="do not resume an earlier run")
     parser.add_argument("--work", type=Path, default=DEFAULT_WORK, help="cache folder")

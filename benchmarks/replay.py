@@ -70,6 +70,8 @@ class Options:
     call_seconds: float = 5.0
     calls: int = 20
     """At most so many recorded calls of each function."""
+    mock: bool = False
+    """Whether the slices have mocks."""
 
 
 @dataclass(slots=True)
@@ -111,7 +113,9 @@ class Package:
 
     def environment(self, *, installed: bool) -> Path:
         """An environment with the suite's requirements, with or without the package."""
-        folder = environment(self.sdist.name, installed=installed, tests=True)
+        folder = environment(
+            self.sdist.name, installed=installed, tests=True, fakes=self.options.mock
+        )
         extra = EXTRA_REQUIREMENTS.get(self.sdist.name, ())
         if extra and not (folder / "extra").exists():
             pip = (sys.executable, "-m", "pip", "--python", str(interpreter(folder)))
@@ -313,6 +317,8 @@ def replay(
     store = package.work / "results.jsonl"
     version = digest_of_files(("slicer/**/*.py", *_WORKER_FILES, "benchmarks/replay_[ajs]*.py"))
     version += f"-{package.options.calls}"
+    if package.options.mock:
+        version += f"-{digest_of_files(('mocker/**/*.py',))}"
     done = {
         line["outcome"]["target"]: Outcome(**line["outcome"])
         for line in lines(store)
@@ -321,7 +327,7 @@ def replay(
     todo = [f for f in chosen if f.target not in done]
     if todo:
         modules = Modules(package.source, package.sdist.root)
-        slicer = Slicer(package.source, package.work / "slices")
+        slicer = Slicer(package.source, package.work / "slices", mock=package.options.mock)
         with Worker(package, original=False) as worker, store.open("a") as file:
             numbers = {f.target: i for i, f in enumerate(chosen)}
             for function in progress(todo, f"{package.sdist.name}: slices"):
@@ -464,6 +470,7 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument("--limit", type=int, help="at most so many functions of each package")
     parser.add_argument("--seed", type=int, default=0, help="of the sample that --limit takes")
     parser.add_argument("--calls", type=int, default=20, help="at most so many calls a function")
+    parser.add_argument("--mock", choices=("auto", "none"), default="none")
     parser.add_argument("--short", action="store_true", help="a small sample of click, for CI")
     parser.add_argument("--fresh", action="store_true", help="do again what is on disk")
     parser.add_argument("--record", action="store_true", help="record only")
@@ -480,6 +487,7 @@ def main(argv: list[str] | None = None) -> int:
         fresh=given.fresh,
         work=given.work.resolve(),
         calls=given.calls,
+        mock=given.mock == "auto",
     )
     names = given.package or (["click"] if given.short else list(PACKAGES))
     if given.show:
@@ -493,7 +501,7 @@ def main(argv: list[str] | None = None) -> int:
     for name in names:
         records.append(run(name, options))
         if given.limit is None and given.calls == 20 and not given.short:
-            save(records, "replay")
+            save(records, "replay-mocks" if options.mock else "replay")
     print(json.dumps(records, indent=1) if given.json else table(records))
     return int(given.short and any(r["identical"] != r["replayed"] for r in records))
 

@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+from slicefunc.mocker import mock_slice
 from slicefunc.slicer import Repository, SliceFuncError, slice_function
 from slicefunc.slicer.model import Definition, Manifest
 
@@ -115,8 +116,9 @@ def _nested(statement: ast.stmt) -> Iterable[ast.stmt]:
 class Slicer:
     """Slices into a folder of scripts."""
 
-    def __init__(self, repository: Path, folder: Path) -> None:
+    def __init__(self, repository: Path, folder: Path, *, mock: bool = False) -> None:
         self._repository = Repository(repository)
+        self._mock = mock
         self._folder = folder
         folder.mkdir(parents=True, exist_ok=True)
 
@@ -137,6 +139,8 @@ class Slicer:
                 instances=tuple(name for name in keep if name in instances),
                 constructors=False,
             )
+            if self._mock:
+                made = mock_slice(self._repository, made)
         except SliceFuncError as error:
             return f"{type(error).__name__}: {error}"
         except Exception as error:  # noqa: BLE001 - a fault of the slicer is a result here

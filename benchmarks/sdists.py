@@ -12,7 +12,7 @@ import shutil
 import subprocess
 import sys
 import tarfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -158,6 +158,10 @@ SDISTS: tuple[Sdist, ...] = (
 NAMES = tuple(sdist.name for sdist in SDISTS)
 
 
+FAKES = ("responses", "respx", "aioresponses", "fakeredis", "mongomock", "time-machine")
+"""What mocked slices may need installed beside their package's dependencies."""
+
+
 def sdist_named(name: str) -> Sdist:
     """The pinned sdist of that name; raises `KeyError` for any other."""
     return {sdist.name: sdist for sdist in SDISTS}[name]
@@ -193,7 +197,12 @@ def fetch_archive(name: str, work: Path = DEFAULT_WORK) -> Path:
 
 
 def environment(
-    name: str, *, installed: bool = False, tests: bool = False, work: Path = DEFAULT_WORK
+    name: str,
+    *,
+    installed: bool = False,
+    tests: bool = False,
+    fakes: bool = False,
+    work: Path = DEFAULT_WORK,
 ) -> Path:
     """A virtual environment with the package's dependencies, its extras included.
 
@@ -202,6 +211,7 @@ def environment(
         installed: Whether the package itself is there too. Both kinds are made the same way, and
             where it is not wanted the package is uninstalled at the end: the rest is the same.
         tests: Whether what the package's test suite needs is there too.
+        fakes: Whether the fakes that mocked slices name are there too, and what these need.
         work: The cache folder.
 
     Returns:
@@ -209,12 +219,14 @@ def environment(
     """
     sdist = sdist_named(name)
     kind = ("with" if installed else "without") + ("-tests" if tests else "")
+    kind += "-fakes" if fakes else ""
     python = f"{sys.version_info.major}.{sys.version_info.minor}"
     folder = work / "environments" / f"{sdist.folder}-py{python}-{kind}"
     with _locked(work, f"environment-{folder.name}"):
         if not (folder / "complete").exists():
             shutil.rmtree(folder, ignore_errors=True)
-            _make_environment(sdist, folder, installed=installed, tests=tests, work=work)
+            added = (*(sdist.test_requirements if tests else ()), *(FAKES if fakes else ()))
+            _make_environment(sdist, folder, installed=installed, added=added, work=work)
             (folder / "complete").touch()
     return folder
 
@@ -240,17 +252,15 @@ def is_measured(path: str, sdist: Sdist) -> bool:
 
 
 def _make_environment(
-    sdist: Sdist, folder: Path, *, installed: bool, tests: bool, work: Path
+    sdist: Sdist, folder: Path, *, installed: bool, added: Sequence[str], work: Path
 ) -> None:
     """Create the environment and install into it; the caller holds the lock."""
     print(f"benchmarks: making the environment {folder.name}", file=sys.stderr)
     _run(sys.executable, "-m", "venv", "--without-pip", str(folder))
     pip = (sys.executable, "-m", "pip", "--python", str(interpreter(folder)))
     extras = f"[{sdist.extras}]" if sdist.extras else ""
-    requirements = [f"{sdist.name}{extras} @ {fetch_archive(sdist.name, work).as_uri()}"]
-    if tests:
-        requirements += sdist.test_requirements
-    _run(*pip, "install", "-qq", *requirements)
+    own = f"{sdist.name}{extras} @ {fetch_archive(sdist.name, work).as_uri()}"
+    _run(*pip, "install", "-qq", own, *added)
     if not installed:
         _run(*pip, "uninstall", "-qq", "--yes", sdist.name)
 

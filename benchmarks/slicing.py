@@ -39,16 +39,21 @@ class Sliced:
 
 
 def slice_all(
-    folder: Path, targets: Sequence[tuple[str, str]], *, emit: str = "script", lean: bool = False
+    folder: Path,
+    targets: Sequence[tuple[str, str]],
+    *,
+    emit: str = "script",
+    lean: bool = False,
+    mock: bool = False,
 ) -> Iterator[Sliced]:
     """Slice the targets in order in one worker process; a new one follows where one dies.
 
-    With `lean` the slices themselves stay in the worker and are dropped, so that its memory is the
-    slicer's and not that of handing them over.
+    With `mock` each gets its mocks. With `lean` the slices themselves stay in the worker and are
+    dropped, so that its memory is the slicer's and not that of handing them over.
     """
     left = list(targets)
     while left:
-        for result in _one_process(folder, tuple(left), emit, lean):
+        for result in _one_process(folder, tuple(left), (emit, lean, mock)):
             yield result
             left.pop(0)
 
@@ -68,12 +73,12 @@ def peak_megabytes() -> float:
 
 
 def _one_process(
-    folder: Path, targets: tuple[tuple[str, str], ...], emit: str, lean: bool
+    folder: Path, targets: tuple[tuple[str, str], ...], ways: tuple[str, bool, bool]
 ) -> Iterator[Sliced]:
     """Results of one worker: all of them, or up to and with the target on which it died."""
     context = multiprocessing.get_context("spawn")
     receiver, sender = context.Pipe(duplex=False)
-    process = context.Process(target=_work, args=(sender, folder, targets, emit, lean), daemon=True)
+    process = context.Process(target=_work, args=(sender, folder, targets, *ways), daemon=True)
     process.start()
     sender.close()
     try:
@@ -96,8 +101,9 @@ def _one_process(
 
 
 def _work(
-    sender: Connection, folder: Path, targets: tuple[tuple[str, str], ...], emit: str, lean: bool
-) -> None:
+    sender: Connection, folder: Path, targets: tuple[tuple[str, str], ...], emit: str, lean: bool,
+    mock: bool,
+) -> None:  # fmt: skip
     """The worker: slice each target and send what came of it."""
     # Not imported at the top: the parent, whose memory nobody measures, does not need it.
     slicer = importlib.import_module("slicefunc.slicer")
@@ -106,6 +112,8 @@ def _work(
         started = time.process_time()
         try:
             made = slicer.slice_function(repository, f"{path}::{qualname}", emit=emit)
+            if mock:
+                made = importlib.import_module("slicefunc.mocker").mock_slice(repository, made)
         except Exception as error:  # noqa: BLE001  # anything it raises is a result here
             seconds = time.process_time() - started
             sender.send(
