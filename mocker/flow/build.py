@@ -1,0 +1,100 @@
+"""From the kept definitions of a slice to its graph."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from ...slicer.closure.analysis import analysis_of
+from ...slicer.definitions import ClassInfo, module_class, module_scope
+from ...slicer.repository import Module, Repository
+from . import calls, expressions, statements
+from .annotations import annotate
+from .walk import Frame, Walk
+
+if TYPE_CHECKING:
+    from ...slicer.model import Manifest
+
+_VISITORS = {
+    ast.Name: expressions.name,
+    ast.Constant: expressions.constant,
+    ast.Attribute: expressions.attribute,
+    ast.Subscript: expressions.subscript,
+    ast.BinOp: expressions.binary,
+    ast.UnaryOp: expressions.unary,
+    ast.BoolOp: expressions.boolean,
+    ast.Compare: expressions.compare,
+    ast.IfExp: expressions.ternary,
+    ast.JoinedStr: expressions.joined,
+    ast.List: expressions.sequence,
+    ast.Tuple: expressions.sequence,
+    ast.Set: expressions.sequence,
+    ast.Dict: expressions.mapping,
+    ast.ListComp: expressions.comprehension,
+    ast.SetComp: expressions.comprehension,
+    ast.GeneratorExp: expressions.comprehension,
+    ast.DictComp: expressions.comprehension,
+    ast.Await: expressions.awaited,
+    ast.NamedExpr: expressions.named,
+    ast.Yield: expressions.yielded,
+    ast.YieldFrom: expressions.yielded_from,
+    ast.Lambda: expressions.function,
+    ast.Call: calls.call,
+}
+
+
+def build_walk(repository: Repository, manifest: Manifest) -> Walk:
+    """The flow of everything that the slice keeps."""
+    walk = Walk(analysis_of(repository).inference, _VISITORS)
+    kept: dict[str, set[int]] = {}
+    for definition in manifest.definitions:
+        kept.setdefault(definition.path, set()).add(definition.first_line)
+    for path in sorted(kept):
+        _module(walk, repository.module_at(path), kept[path])
+    return walk
+
+
+def _module(walk: Walk, module: Module, lines: set[int]) -> None:
+    scope = module_scope(module)
+    classes: list[ClassInfo] = []
+    functions: list[tuple[statements.FunctionNode, ClassInfo | None]] = []
+    with walk.inside(Frame(scope, module=module, result=walk.graph.new())):
+        for unit in module.units:
+            if unit.first not in lines or unit.kind in ("main", "typing"):
+                continue
+            for node in unit.nodes:
+                match node:
+                    case ast.ClassDef():
+                        classes.append(module_class(module, unit, node))
+                    case ast.FunctionDef() | ast.AsyncFunctionDef():
+                        functions.append((node, None))
+                    case _:
+                        statements.statement(walk, node)
+        for cls in classes:
+            functions += [(node, cls) for node in _class(walk, cls, lines)]
+    for node, cls in functions:
+        statements.function(walk, node, cls.scope if cls is not None else scope)
+    nested, walk.pending = walk.pending, []
+    for node, parent in nested:
+        statements.function(walk, node, parent)
+
+
+def _class(walk: Walk, cls: ClassInfo, lines: set[int]) -> Iterator[statements.FunctionNode]:
+    """Walk the statements of a class body; its methods are given back."""
+    for member in cls.members:
+        if cls.is_prunable and member.first not in lines:
+            continue
+        for node in member.nodes:
+            match node:
+                case ast.FunctionDef() | ast.AsyncFunctionDef():
+                    yield node
+                case ast.Assign(targets=[ast.Name(id=name), *_], value=value):
+                    walk.graph.flow(walk.value(value), walk.attribute_of(cls, name))
+                case ast.AnnAssign(target=ast.Name(id=name), value=value):
+                    held = walk.attribute_of(cls, name)
+                    annotate(walk, held, node.annotation, cls.scope)
+                    if value is not None:
+                        walk.graph.flow(walk.value(value), held)
+                case _:
+                    continue

@@ -1,0 +1,216 @@
+"""Following values along the graph: from a place, or from a parameter, to a tree of uses."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+
+from .graph import Fact, Graph, Label, Node, fits
+
+Nodes = frozenset[Node]
+_TOKEN = re.compile(r"\.(\w+|\*)|\(\)|\[\]")
+_MAX_DEPTH = 14
+
+
+@dataclass(slots=True)
+class Follower:
+    """Answers about one graph; keeps what it has found."""
+
+    graph: Graph
+    _reached: dict[Nodes, Nodes] = field(default_factory=dict[Nodes, Nodes])
+    _origins: dict[Node, Nodes] = field(default_factory=dict[Node, Nodes])
+    _asked: set[Node] = field(default_factory=set[Node])
+
+    # ------------------------------------------------------------------ forwards
+
+    def reached(self, start: Iterable[Node]) -> Nodes:
+        """All nodes that get the values of these."""
+        key = frozenset(start)
+        known = self._reached.get(key)
+        if known is None:
+            self._reached[key] = key  # containers that hold themselves
+            known = self._reached[key] = self._reach(key)
+        return known
+
+    def _reach(self, start: Nodes) -> Nodes:
+        graph = self.graph
+        found = set(start)
+        stack = sorted(start)
+        while stack:
+            node = stack.pop()
+            following = list(graph.flows.get(node, ()))
+            for container, label in graph.stores.get(node, ()):
+                for holder in self.reached((container,)):
+                    following += (t for have, t in self.taken(holder) if fits(label, have))
+            for other in following:
+                if other not in found:
+                    found.add(other)
+                    stack.append(other)
+        return frozenset(found)
+
+    def taken(self, node: Node) -> Iterator[tuple[Label, Node]]:
+        """The edges of one node, with keys that come from elsewhere in the slice."""
+        yield from self.graph.edges.get(node, {}).items()
+        for key, target in self.graph.keys.get(node, ()):
+            values = self.constants(key)
+            for value in values:
+                yield ("key", value), target
+            if not values:
+                yield ("sub",), target
+
+    # ------------------------------------------------------------------ backwards
+
+    def constants(self, node: Node) -> tuple[object, ...]:
+        """The constants that a node may hold, in the order of the text."""
+        found = {
+            (type(value), value): value
+            for origin in sorted(self.origins(node))
+            if isinstance(value := self.graph.constants.get(origin, ...), (str, int, float, bytes))
+            or value is None
+        }
+        return tuple(found.values())
+
+    def contents(self, node: Node) -> tuple[object, ...]:
+        """The constants that a container holds, or the characters of a text."""
+        found: list[object] = []
+        for origin in sorted(self.origins(node)):
+            for label, source in self.graph.held.get(origin, ()):
+                if label[0] in ("key", "item"):
+                    values = self.constants(source)
+                    found += [label[1]] if self._is_mapping(origin) else values
+        return tuple(dict.fromkeys(value for value in found if value.__hash__ is not None))
+
+    def _is_mapping(self, node: Node) -> bool:
+        return any(
+            label[0] == "key" and isinstance(label[1], str)
+            for label, _ in self.graph.held.get(node, ())
+        )
+
+    def entries(self, node: Node) -> dict[str, tuple[object, ...]]:
+        """The constant entries of a mapping that the slice writes down."""
+        return {
+            label[1]: self.constants(source)
+            for origin in sorted(self.origins(node))
+            for label, source in self.graph.held.get(origin, ())
+            if label[0] == "key" and isinstance(label[1], str)
+        }
+
+    def origins(self, node: Node) -> Nodes:
+        """All nodes whose values this one may get."""
+        known = self._origins.get(node)
+        if known is not None:
+            return known
+        if node in self._asked:
+            return frozenset((node,))
+        self._asked.add(node)
+        graph = self.graph
+        found = {node}
+        stack = [node]
+        while stack:
+            item = stack.pop()
+            before = list(graph.sources.get(item, ()))
+            taken = graph.takes.get(item)
+            if taken is not None:
+                for holder in self.origins(taken[0]):
+                    before += (s for put, s in graph.held.get(holder, ()) if fits(put, taken[1]))
+            for other in before:
+                if other not in found:
+                    found.add(other)
+                    stack.append(other)
+        self._asked.discard(node)
+        known = self._origins[node] = frozenset(found)
+        return known
+
+    # ------------------------------------------------------------------ places
+
+    def places(self, pattern: str) -> Nodes:
+        """The nodes at a dotted path with `()`, `[]` and `*`."""
+        first, *_ = re.split(r"[.(\[]", pattern, maxsplit=1)
+        tokens = [found[0] for found in _TOKEN.finditer(pattern, len(first))]
+        found: set[Node] = set()
+        for name, node in sorted(self.graph.roots.items()):
+            parts = name.split(".")
+            given = [f".{part}" for part in parts[1:]]
+            if parts[0] != first or len(given) > len(tokens):
+                continue
+            if all(token in (part, ".*") for part, token in zip(given, tokens, strict=False)):
+                found |= self._walk(node, tokens[len(given) :])
+        return frozenset(found)
+
+    def _walk(self, node: Node, tokens: list[str]) -> Nodes:
+        nodes = self.reached((node,))
+        for token in tokens:
+            nodes = self.reached(
+                target
+                for item in nodes
+                for label, target in self.taken(item)
+                if _is_step(label, token)
+            )
+        return nodes
+
+    # ------------------------------------------------------------------ uses
+
+    def uses(self, nodes: Iterable[Node]) -> Uses:
+        """What is done with the values of the nodes, and with what is taken out of them."""
+        return self._uses(self.reached(nodes), ())
+
+    def _uses(self, nodes: Nodes, around: tuple[Nodes, ...]) -> Uses:
+        if not nodes or nodes in around or len(around) > _MAX_DEPTH:
+            return NO_USES
+        facts: list[Fact] = []
+        below: dict[Label, set[Node]] = {}
+        for node in sorted(nodes):
+            facts += self.graph.facts.get(node, ())
+            for label, target in self.taken(node):
+                below.setdefault(label, set()).add(target)
+        return Uses(
+            tuple(facts),
+            {
+                label: replace(
+                    self._uses(self.reached(targets), (*around, nodes)),
+                    is_weak=targets <= self.graph.weak,
+                )
+                for label, targets in below.items()
+            },
+            self,
+        )
+
+    def wanted(self, fact: Fact) -> bool | None:
+        """Which outcome of a test lets the slice go on; `None` where both do."""
+        if fact.result is None:
+            return None
+        for node in sorted(self.reached((fact.result,))):
+            for other in self.graph.facts.get(node, ()):
+                if other.kind == "truth" and isinstance(other.value, bool):
+                    return other.value
+        return None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Uses:
+    """A tree: what is done with a value, and with what is taken out of it."""
+
+    facts: tuple[Fact, ...]
+    below: dict[Label, Uses]
+    follower: Follower | None = None
+    is_weak: bool = False
+    """Taken out only where the slice does not come when all goes well."""
+
+    def __bool__(self) -> bool:
+        return bool(self.facts or self.below)
+
+
+NO_USES = Uses((), {})
+
+
+def _is_step(label: Label, token: str) -> bool:
+    match label[0]:
+        case "attr":
+            return token in (".*", f".{label[1]}")
+        case "call":
+            return token == "()"
+        case "key" | "sub" | "item" | "value":
+            return token == "[]"
+        case _:
+            return False

@@ -1,0 +1,105 @@
+"""What functions of libraries do with the values that they are given."""
+
+from __future__ import annotations
+
+PARSERS: dict[str, tuple[str, ...]] = {
+    "json.loads": ("json",), "json.load": ("json",), "simplejson.loads": ("json",),
+    "ujson.loads": ("json",), "orjson.loads": ("json",), "json5.loads": ("json",),
+    "yaml.safe_load": ("yaml",), "yaml.load": ("yaml",), "yaml.full_load": ("yaml",),
+    "ruamel.yaml.safe_load": ("yaml",),
+    "toml.loads": ("toml",), "toml.load": ("toml",), "tomllib.loads": ("toml",),
+    "tomllib.load": ("toml",), "tomli.loads": ("toml",), "tomli.load": ("toml",),
+    "ast.literal_eval": ("python",),
+    "csv.reader": ("csv", "rows"), "csv.DictReader": ("csv", "records"),
+    "pandas.read_csv": ("csv", "frame"), "pandas.read_json": ("json", "frame"),
+    "pandas.DataFrame": ("frame",), "pandas.json_normalize": ("frame",),
+    "pandas.DataFrame.from_dict": ("frame",), "pandas.DataFrame.from_records": ("frame",),
+    "bs4.BeautifulSoup": ("html",), "BeautifulSoup.BeautifulSoup": ("html",),
+    "lxml.html.fromstring": ("html",), "lxml.etree.HTML": ("html",),
+    "parsel.Selector": ("html",), "pyquery.PyQuery": ("html",),
+    "xml.etree.ElementTree.fromstring": ("xml",), "lxml.etree.fromstring": ("xml",),
+    "xml.etree.ElementTree.XML": ("xml",), "xml.dom.minidom.parseString": ("xml",),
+    "xmltodict.parse": ("xml", "dict"), "feedparser.parse": ("feed",),
+    "base64.b64decode": ("base64",), "base64.urlsafe_b64decode": ("base64",),
+    "base64.standard_b64decode": ("base64",),
+    "bytes.fromhex": ("hex",), "binascii.unhexlify": ("hex",),
+    "datetime.datetime.fromisoformat": ("date", "iso"),
+    "datetime.date.fromisoformat": ("date", "iso-day"),
+    "dateutil.parser.parse": ("date", "iso"), "dateparser.parse": ("date", "iso"),
+    "dateutil.parser.isoparse": ("date", "iso"), "pandas.to_datetime": ("date", "iso"),
+    "arrow.get": ("date", "iso"), "iso8601.parse_date": ("date", "iso"),
+    "pendulum.parse": ("date", "iso"),
+    "urllib.parse.urlparse": ("url",), "urllib.parse.urlsplit": ("url",),
+    "uuid.UUID": ("uuid",), "ipaddress.ip_address": ("ip",),
+    "shlex.split": ("split", None), "pickle.loads": ("pickle",), "pickle.load": ("pickle",),
+    "PIL.Image.open": ("image",),
+}  # fmt: skip
+"""Name → format, where the first argument is what is parsed."""
+
+TIMED = frozenset({"datetime.datetime.strptime", "time.strptime", "datetime.strptime"})
+"""The first argument is a text of the format that the second one gives."""
+
+PATTERNS = frozenset({"re.match", "re.search", "re.fullmatch", "re.findall", "re.finditer"})
+"""The first argument is a pattern, the second one the text."""
+
+SAME = frozenset(
+    "builtins.iter builtins.reversed copy.copy copy.deepcopy asyncio.run asyncio.wait_for "
+    "asyncio.create_task asyncio.ensure_future io.StringIO io.BytesIO typing.cast tqdm.tqdm "
+    "tqdm.auto.tqdm tqdm.notebook.tqdm html.unescape html.escape urllib.parse.unquote "
+    "urllib.parse.quote textwrap.dedent contextlib.closing io.TextIOWrapper codecs.decode "
+    "contextlib.aclosing rich.progress.track asyncio.shield".split()
+)
+"""What goes in comes out, as far as shapes go."""
+
+SEQUENCES = frozenset(
+    "builtins.list builtins.tuple builtins.set builtins.frozenset builtins.sorted "
+    "collections.deque itertools.cycle itertools.islice more_itertools.chunked "
+    "random.sample builtins.reversed".split()
+)
+"""A new container with the items of the first argument."""
+
+PICKS = frozenset(
+    "builtins.next random.choice builtins.min builtins.max builtins.anext statistics.mode "
+    "heapq.heappop".split()
+)
+"""One of the items of the first argument."""
+
+NEEDS: dict[str, str] = {
+    "builtins.round": "number", "builtins.abs": "number", "builtins.pow": "number",
+    "builtins.range": "int", "builtins.chr": "int", "builtins.hex": "int", "builtins.bin": "int",
+    "time.sleep": "number", "datetime.datetime.fromtimestamp": "number",
+    "datetime.datetime.utcfromtimestamp": "number", "datetime.timedelta": "number",
+    "time.localtime": "number", "time.gmtime": "number", "time.ctime": "number",
+    "builtins.ord": "char", "builtins.open": "path", "os.path.join": "text",
+    "os.path.basename": "text", "os.path.exists": "path", "os.path.dirname": "text",
+    "os.path.splitext": "text", "os.path.isfile": "path", "os.path.isdir": "path",
+    "os.listdir": "folder", "os.makedirs": "path", "os.remove": "path", "pathlib.Path": "path",
+    "re.compile": "text", "re.escape": "text", "urllib.parse.urljoin": "url",
+    "statistics.mean": "numbers", "statistics.median": "numbers", "math.fsum": "numbers",
+    "builtins.sum": "numbers", "bytes.decode": "bytes", "builtins.bytes": "any",
+    "urllib.parse.urlencode": "dict", "json.dumps": "plain", "numpy.array": "array",
+    "numpy.asarray": "array", "numpy.mean": "numbers", "numpy.sum": "numbers",
+    "hashlib.sha256": "bytes", "hashlib.md5": "bytes", "hashlib.sha1": "bytes",
+    "base64.b64encode": "bytes", "builtins.callable": "any", "builtins.memoryview": "bytes",
+}  # fmt: skip
+"""What the first argument must be."""
+
+NEEDS |= {
+    f"math.{name}": "number"
+    for name in "floor ceil sqrt log log2 log10 exp sin cos tan radians degrees fabs isnan".split()
+}
+
+CONVERSIONS = {
+    "builtins.int": "int", "builtins.float": "float", "builtins.str": "str",
+    "decimal.Decimal": "float", "builtins.bool": "bool", "builtins.complex": "float",
+    "fractions.Fraction": "float", "builtins.repr": "str",
+}  # fmt: skip
+
+SAME_METHODS = frozenset(
+    "strip lstrip rstrip lower upper title casefold capitalize replace encode decode expandtabs "
+    "zfill removeprefix removesuffix copy swapcase center ljust rjust".split()
+)
+"""Methods that give back something of the same shape."""
+
+SPLITS = {"split": None, "rsplit": None, "splitlines": "\n", "partition": None, "rpartition": None}
+"""Methods that cut a text; the separator where no argument says it."""

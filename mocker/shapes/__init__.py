@@ -1,0 +1,8 @@
+"""Shapes of values, inferred from how a slice uses them, and values of those shapes."""
+
+from .alternatives import alternatives
+from .infer import infer
+from .model import Shape
+from .values import value_of
+
+__all__ = ["Shape", "alternatives", "infer", "value_of"]

@@ -1,0 +1,118 @@
+"""The other answers: for each branch of the slice that looks at one, an answer that takes it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
+from .model import Anything, Entry, Holding, Mapping, Maybe, Plain, Sequence, Shape
+from .values import value_of
+
+MAX_ALTERNATIVES = 5
+Other = tuple[int, str, Shape | None]
+"""How deep, a name, and the shape instead; `None` for what is no longer of a shape."""
+
+
+def alternatives(shape: Shape) -> list[tuple[str, object]]:
+    """Named values that differ from the default in one place, the outermost first."""
+    default = repr(value_of(shape))
+    found: dict[str, tuple[str, object]] = {}
+    names: set[str] = set()
+    ranked = sorted(_others(shape, 0), key=lambda other: other[0])
+    for _, name, other in ranked:
+        if other is None:
+            continue
+        value = value_of(other)
+        text = repr(value)
+        if text == default or text in found:
+            continue
+        unique = next(n for n in (name, *(f"{name}_{i}" for i in range(2, 99))) if n not in names)
+        names.add(unique)
+        found[text] = (unique, value)
+        if len(found) == MAX_ALTERNATIVES:
+            break
+    return list(found.values())
+
+
+def _others(shape: Shape, depth: int) -> Iterator[Other]:
+    match shape:
+        case Mapping(entries=entries):
+            for index, entry in enumerate(entries):
+                yield from _entry(shape, index, entry, depth)
+        case Sequence():
+            yield from _sequence(shape, depth)
+        case Maybe(shape=inner, is_none=is_none):
+            yield depth, "value" if is_none else "none", replace(shape, is_none=not is_none)
+            for deep, name, other in _others(inner, depth):
+                if other is not None:
+                    yield deep, name, Maybe(other)
+        case Holding(inner=inner):
+            for deep, name, other in _others(inner, depth):
+                if other is not None:
+                    yield deep, name, replace(shape, inner=other)
+            if shape.is_tested:
+                broken = Plain("text", shape.hint, ("not what it should be",), is_free=False)
+                yield depth, f"not_{shape.format[0]}", broken
+        case Plain(values=[_, *rest]):
+            for value in rest:
+                yield depth, _name(value), replace(shape, values=(value,), is_free=False)
+        case _:
+            return
+
+
+def _entry(shape: Mapping, index: int, entry: Entry, depth: int) -> Iterator[Other]:
+    def with_entry(*changed: Entry) -> Mapping:
+        return replace(
+            shape, entries=(*shape.entries[:index], *changed, *shape.entries[index + 1 :])
+        )
+
+    key = _word(str(entry.key))
+    if entry.is_unwanted:
+        yield depth, f"with_{key}", with_entry(replace(entry, is_unwanted=False))
+        return
+    if entry.may_be_missing:
+        yield depth, f"without_{key}", with_entry()
+    for deep, name, other in _others(entry.shape, depth + 1):
+        if other is not None:
+            yield deep, f"{key}_{name}", with_entry(replace(entry, shape=other))
+
+
+def _sequence(shape: Sequence, depth: int) -> Iterator[Other]:
+    if shape.is_tested and shape.length:
+        yield depth, "empty", replace(shape, length=0)
+    if not shape.length:
+        yield depth, "items", replace(shape, length=2)
+    parts = dict(shape.parts)
+    first = parts.get(0, shape.item)
+    for deep, name, other in _others(first, depth + 1):
+        if other is not None:
+            yield (
+                deep,
+                f"first_{name}",
+                replace(shape, parts=tuple(sorted({**parts, 0: other}.items(), key=str))),
+            )
+
+
+def _name(value: object) -> str:
+    match value:
+        case None:
+            return "none"
+        case "":
+            return "empty"
+        case bool():
+            return str(value).lower()
+        case _:
+            return f"is_{_word(str(value))}"
+
+
+def _word(text: str) -> str:
+    return (
+        re.sub(r"\W+", "_", text.replace("-", "minus_") if text[:1] == "-" else text).strip("_")[
+            :30
+        ]
+        or "text"
+    )
+
+
+__all__ = ["Anything", "alternatives"]

@@ -1,0 +1,55 @@
+"""What people mean by the names that they give to things."""
+
+from __future__ import annotations
+
+import re
+from typing import Literal
+
+HintKind = Literal[
+    "int", "number", "bool", "date", "time", "url", "email", "path", "uuid", "list", "mapping",
+    "text", "",
+]  # fmt: skip
+
+_WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
+_LAST: tuple[tuple[HintKind, frozenset[str]], ...] = (
+    ("int", frozenset(
+        "id ids count counts num number size index idx total page pages limit offset year month "
+        "day hour minute port age width height length n i j k qty quantity rank level step steps "
+        "epoch epochs seed votes likes views stars forks timestamp ts code status".split()
+    )),
+    ("number", frozenset(
+        "price amount score rate ratio lat lon lng latitude longitude temp temperature weight "
+        "value percent percentage balance cost volume avg mean min max sum humidity pressure "
+        "speed distance duration seconds x y z alpha beta threshold eps epsilon lr".split()
+    )),
+    ("date", frozenset("date datetime created updated published modified expires at".split())),
+    ("url", frozenset("url uri href link src endpoint homepage website".split())),
+    ("email", frozenset("email mail".split())),
+    ("path", frozenset("path file filename filepath dir folder directory dirname fname".split())),
+    ("uuid", frozenset("uuid guid".split())),
+)  # fmt: skip
+_BOOLEAN = frozenset("is has can should use enable enabled disabled verbose debug force".split())
+
+
+def words(name: str) -> list[str]:
+    """The words of an identifier, in lower case."""
+    return [found.lower() for found in _WORD.findall(name)]
+
+
+def hint_kind(name: str) -> HintKind:
+    """What a value of that name mostly is; empty where the name says nothing."""
+    parts = words(name)
+    if not parts:
+        return ""
+    if parts[0] in _BOOLEAN:
+        return "bool"
+    for kind, names in _LAST:
+        if parts[-1] in names:
+            return kind
+    return ""
+
+
+def stem(name: str) -> str:
+    """How a sample text of that name is called."""
+    text = "-".join(words(name)) or "text"
+    return text[:-1] if len(text) > 3 and text.endswith("s") and not text.endswith("ss") else text

@@ -1,0 +1,466 @@
+"""From the uses of a value to its shape."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from typing import Literal, cast
+
+from ..flow import NO_USES, Fact, Label, Uses
+from .formats import held
+from .known_methods import BYTES, FILE, MAPPING, SEQUENCE, TEXT
+from .model import Anything, Entry, Mapping, Maybe, Object, Plain, Sequence, Shape
+from .scalars import Test, solve, tests_of
+
+Kind = Literal["any", "json", "text", "number"]
+_SCALARS = {"str": "text", "text": "text", "char": "text", "int": "int", "number": "number",
+            "float": "number", "bool": "bool", "bytes": "bytes"}  # fmt: skip
+_FORMATS = {"date": ("date", "iso"), "url": ("url",), "email": ("email",), "uuid": ("uuid",),
+            "path": ("path",)}  # fmt: skip
+_MAX_DEPTH = 12
+
+
+@dataclass(slots=True)
+class Gathered:
+    """The uses of a value, by what they say of it."""
+
+    facts: tuple[Fact, ...]
+    keys: dict[object, Uses] = field(default_factory=dict[object, Uses])
+    attributes: dict[str, Uses] = field(default_factory=dict[str, Uses])
+    calls: list[tuple[Label, Uses]] = field(default_factory=list[tuple[Label, Uses]])
+    parsed: dict[tuple[object, ...], Uses] = field(default_factory=dict[tuple[object, ...], Uses])
+    item: Uses = NO_USES
+    value: Uses = NO_USES
+    has_value: bool = False
+    is_iterated: bool = False
+    has_unknown_key: bool = False
+
+    def types(self) -> list[str]:
+        """Names of types that the value must be of, the sure ones first."""
+        found = [f for f in self.facts if f.kind == "type" and isinstance(f.value, str)]
+        return [cast("str", f.value) for f in sorted(found, key=lambda f: f.is_weak)]
+
+    def has(self, kind: str) -> bool:
+        """Whether there is a fact of the kind."""
+        return any(fact.kind == kind for fact in self.facts)
+
+
+def gather(uses: Uses) -> Gathered:
+    """Sort what is done with a value."""
+    found = Gathered(uses.facts)
+    unknown = NO_USES
+    for label, below in uses.below.items():
+        match label:
+            case ("key", key):
+                found.keys[key] = below
+            case ("attr", str(name)):
+                found.attributes[name] = below
+            case ("call", *_):
+                found.calls.append((label, below))
+            case ("item",):
+                found.item = merged(found.item, below)
+                found.is_iterated = True
+            case ("value",):
+                found.value = merged(found.value, below)
+                found.has_value = True
+            case ("sub",):
+                unknown = merged(unknown, below)
+                found.has_unknown_key = True
+            case ("parse", *form):
+                found.parsed[tuple(form)] = below
+            case _:
+                found.has_value = found.has_value or label[0] == "name"
+    if found.has_unknown_key:
+        if found.has_value or any(isinstance(key, str) for key in found.keys):
+            found.value = merged(found.value, unknown)
+        else:
+            found.item = merged(found.item, unknown)
+    return found
+
+
+def merged(first: Uses, second: Uses) -> Uses:
+    """The uses of a value that is used in both ways."""
+    if not first or first is second:
+        return second or first
+    if not second:
+        return first
+    below = dict(first.below)
+    for label, uses in second.below.items():
+        below[label] = merged(below[label], uses) if label in below else uses
+    weak = first.is_weak and second.is_weak
+    return Uses((*first.facts, *second.facts), below, first.follower or second.follower, weak)
+
+
+def all_merged(several: Iterable[Uses]) -> Uses:
+    """Many ways of use in one."""
+    found = NO_USES
+    for uses in several:
+        found = merged(found, uses)
+    return found
+
+
+def infer(uses: Uses, kind: Kind = "any", hint: str = "", depth: int = 0) -> Shape:
+    """The shape of a value that is used so.
+
+    Args:
+        uses: the tree of its uses.
+        kind: what it can be at all.
+        hint: what it is called.
+        depth: how far inside another shape.
+    """
+    if depth > _MAX_DEPTH:
+        return Anything(hint)
+    known = gather(uses)
+    shape = _shape(uses, known, kind, hint, depth)
+    return _nullable(uses, known, shape)
+
+
+def _shape(uses: Uses, known: Gathered, kind: Kind, hint: str, depth: int) -> Shape:
+    is_file = kind == "text" and bool(FILE & known.attributes.keys())
+    if is_file:
+        return infer(_content(uses, known), "text", hint, depth)
+    inside = held(known.parsed, uses, hint, lambda u, h, k="json": infer(u, k, h, depth + 1))
+    if kind == "text":
+        return inside or _text(uses, known, hint, depth)
+    if kind == "number":
+        return _plain("number", uses, hint)
+    if kind == "any" and _is_object(known):
+        return _object(known, hint, depth)
+    if _is_mapping(known):
+        return _mapping(uses, known, kind, hint, depth)
+    if _is_sequence(known):
+        return _sequence(uses, known, kind, hint, depth)
+    if inside is not None:
+        return inside
+    return _scalar(uses, known, hint, depth)
+
+
+# ----------------------------------------------------------------------------- decisions
+
+
+def _own(known: Gathered, *tables: frozenset[str]) -> set[str]:
+    names = set(known.attributes)
+    for table in tables:
+        names -= table
+    return names
+
+
+def _is_object(known: Gathered) -> bool:
+    return bool(
+        known.calls
+        or _own(known, MAPPING, SEQUENCE, TEXT, BYTES)
+        or known.has("entered")
+        or any(t.startswith("instance ") for t in known.types())
+    )
+
+
+def _is_mapping(known: Gathered) -> bool:
+    types = known.types()
+    if "dict" in types or known.has_value:
+        return True
+    if any(isinstance(key, str) for key in known.keys):
+        return True
+    names = known.attributes.keys()
+    if "get" in names or {"items", "setdefault"} & names:
+        return not {"append", "strip", "split"} & names
+    return False
+
+
+def _is_sequence(known: Gathered) -> bool:
+    if known.parsed.keys() - {("len",), ("str",), ("frame",)}:
+        return False
+    types = known.types()
+    if {"list", "numbers", "array"} & set(types):
+        return True
+    if "str" in types or known.attributes.keys() & (TEXT - SEQUENCE):
+        return False
+    return bool(
+        known.is_iterated
+        or known.keys
+        or known.has("unpack")
+        or ("frame",) in known.parsed
+        or known.attributes.keys() & (SEQUENCE - TEXT)
+        or (known.has("length") and not known.has("convert"))
+    )
+
+
+# ----------------------------------------------------------------------------- structures
+
+
+def _mapping(uses: Uses, known: Gathered, kind: Kind, hint: str, depth: int) -> Mapping:
+    tests = _membership(uses)
+    entries: list[Entry] = []
+    inner: Kind = "json" if kind == "json" else "any"
+    for key in dict.fromkeys([*known.keys, *tests]):
+        below = known.keys.get(key, NO_USES)
+        wanted = tests.get(key)
+        facts = gather(below)
+        may_be_missing = key in tests or facts.has("optional") or facts.has("caught")
+        is_unwanted = wanted is False or (
+            (may_be_missing and _wants_nothing(below)) or (below.is_weak and key in tests)
+        )
+        if wanted is True:
+            is_unwanted = False
+        shape = infer(below, inner, str(key), depth + 1)
+        entries.append(Entry(key, shape, may_be_missing, is_unwanted))
+    rest = None
+    if known.has_value or (known.is_iterated and not entries):
+        rest = infer(known.value, inner, _singular(hint), depth + 1)
+    return Mapping(tuple(entries), rest, hint)
+
+
+def _wants_nothing(uses: Uses) -> bool:
+    """Whether the slice goes on when the value is false, and does nothing more with it."""
+    wishes = [f.value for f in uses.facts if f.kind == "truth" and f.value is not None]
+    follower = uses.follower
+    for fact in uses.facts:
+        if fact.kind == "compare" and follower is not None:
+            sign, operand = cast("tuple[str, int]", fact.value)
+            constants = follower.constants(operand)
+            if sign in ("is", "==", "is not", "!=") and None in constants:
+                wanted = follower.wanted(fact)
+                if wanted is not None:
+                    wishes.append(wanted == (sign in ("is not", "!=")))
+    return bool(wishes) and not any(wishes)
+
+
+def _membership(uses: Uses) -> dict[object, bool | None]:
+    """Keys that `in` asks for, and whether they are wanted."""
+    found: dict[object, bool | None] = {}
+    follower = uses.follower
+    for fact in uses.facts:
+        if fact.kind == "compare" and follower is not None:
+            sign, operand = cast("tuple[str, int]", fact.value)
+            if sign in ("has", "has not"):
+                wanted = follower.wanted(fact)
+                if sign == "has not" and wanted is not None:
+                    wanted = not wanted
+                for key in follower.constants(operand):
+                    if found.get(key) is None:
+                        found[key] = wanted
+    return found
+
+
+def _sequence(uses: Uses, known: Gathered, kind: Kind, hint: str, depth: int) -> Sequence:
+    inner: Kind = "json" if kind == "json" else "any"
+    item = known.item
+    frame = known.parsed.get(("frame",))
+    if frame is not None:
+        item = merged(item, records(frame))
+    numbers = {"numbers", "array"} & set(known.types())
+    if numbers and not item:
+        item = Uses((Fact("type", "number"),), {}, uses.follower)
+    least = max((_least(key) for key in known.keys), default=0)
+    parts = tuple(
+        (key, infer(merged(item, below), inner, _singular(hint), depth + 1))
+        for key, below in sorted(known.keys.items(), key=str)
+        if isinstance(key, int)
+    )
+    exact = [cast("int", f.value) for f in known.facts if f.kind == "unpack"]
+    bounds = [cast("int", f.value) for f in known.facts
+              if f.kind == "length" and isinstance(f.value, int)]  # fmt: skip
+    tests = [*_lengths(known), *(t for t in tests_of(uses) if not t.candidates)]
+    length = max([2, least, *bounds, *(-e for e in exact if e < 0)])
+    positive = [e for e in exact if e > 0]
+    if positive:
+        length = max(positive)
+    elif tests:
+        pool = [[None] * n for n in dict.fromkeys((length, *_sizes(tests), 1, 0))]
+        length = len(_best(tests, pool))
+    is_tested = bool(tests) or known.is_iterated
+    shape = infer(item, inner, _singular(hint), depth + 1)
+    return Sequence(shape, parts, length, is_tested and not positive)
+
+
+def _best(tests: list[Test], pool: list[list[None]]) -> list[None]:
+    def score(value: list[None]) -> int:
+        return sum(t.weight for t in tests if t.wanted is None or t.wanted == t.holds(value))
+
+    return max(pool, key=score)
+
+
+def _lengths(known: Gathered) -> list[Test]:
+    uses = known.parsed.get(("len",))
+    found = tests_of(uses) if uses else []
+
+    def of(test: Test) -> Test:
+        return replace(test, holds=lambda v: test.holds(len(cast("list[object]", v))))
+
+    return [of(test) for test in found]
+
+
+def _sizes(tests: list[Test]) -> list[int]:
+    return sorted({c for t in tests for c in t.candidates if isinstance(c, int) and 0 <= c < 500})
+
+
+def _least(key: object) -> int:
+    if not isinstance(key, int):
+        return 0
+    return key + 1 if key >= 0 else -key
+
+
+def _singular(hint: str) -> str:
+    return hint[:-1] if len(hint) > 3 and hint.endswith("s") and not hint.endswith("ss") else hint
+
+
+def records(frame: Uses) -> Uses:
+    """The uses of a table as uses of each of its rows."""
+    from .frames import columns
+
+    return columns(frame)
+
+
+def _object(known: Gathered, hint: str, depth: int) -> Object:
+    attributes = tuple(
+        Entry(name, infer(below, "any", name, depth + 1), gather(below).has("optional"))
+        for name, below in known.attributes.items()
+    )
+    result = None
+    if known.calls:
+        result = infer(all_merged(below for _, below in known.calls), "any", hint, depth + 1)
+    item = None
+    if known.is_iterated or known.keys or known.has_unknown_key:
+        item = infer(all_merged((known.item, *known.keys.values())), "any", hint, depth + 1)
+    names = [t.removeprefix("instance ") for t in known.types() if t.startswith("instance ")]
+    return Object(
+        attributes, result, item, names[0] if names else "", hint,
+        is_awaited=any(gather(below).has("awaited") for _, below in known.calls),
+        is_entered=known.has("entered"),
+    )  # fmt: skip
+
+
+# ----------------------------------------------------------------------------- plain values
+
+
+def _text(uses: Uses, known: Gathered, hint: str, depth: int) -> Shape:
+    del known, depth
+    return _plain("text", uses, hint)
+
+
+def _content(uses: Uses, known: Gathered) -> Uses:
+    """What is done with the text that a file gives, in whatever way it is read."""
+    found = replace(uses, below={k: v for k, v in uses.below.items() if k[0] == "parse"})
+    follower = uses.follower
+    for name, below in known.attributes.items():
+        if name in ("read", "getvalue", "read_text", "read_bytes"):
+            found = merged(found, all_merged(b for _, b in _called(below)))
+        elif name in ("readlines", "splitlines", "readline"):
+            for _, lines in _called(below):
+                label: Label = ("parse", "split", None, "\n", "splitlines")
+                inner = lines
+                if name == "readline":
+                    inner = Uses((), {("item",): lines}, follower)
+                found = merged(found, Uses((), {label: inner}, follower))
+    if known.is_iterated:
+        label = ("parse", "split", None, "\n", "splitlines")
+        inner = Uses((), {("item",): known.item}, follower)
+        found = merged(found, Uses((), {label: inner}, follower))
+    return found
+
+
+def _called(uses: Uses) -> Iterator[tuple[Label, Uses]]:
+    return ((label, below) for label, below in uses.below.items() if label[0] == "call")
+
+
+def _scalar(uses: Uses, known: Gathered, hint: str, depth: int) -> Shape:
+    del depth
+    for name in known.types():
+        if name in _FORMATS and name != "path":
+            from .model import Holding
+
+            return Holding(cast("tuple[object, ...]", _FORMATS[name]), Anything(hint), hint)
+        if name in _SCALARS:
+            return _plain(_SCALARS[name], uses, hint)
+    if known.attributes.keys() & TEXT:
+        return _plain("text", uses, hint)
+    return _plain("", uses, hint)
+
+
+def _plain(kind: str, uses: Uses, hint: str) -> Shape:
+    from .samples import sample
+
+    tests = tests_of(uses)
+    constants = [c for test in tests for c in test.candidates]
+    if not kind:
+        kind = _kind_of(tests, uses)
+    if not tests:
+        return Plain(kind, hint) if kind else Anything(hint)  # type: ignore[arg-type]
+    first = sample(kind, hint, 1)
+    pool = [first, *_usual(kind)]
+    values = solve(tests, pool, lambda v: _is_of(v, kind))
+    if not kind and not constants:
+        values = solve(tests, [first, "", None], lambda _: True)
+    free = values[:1] == (first,)
+    shape_kind = kind or _name_of(values[0] if values else first)
+    return Plain(shape_kind, hint, values, is_free=free)  # type: ignore[arg-type]
+
+
+def _usual(kind: str) -> list[object]:
+    match kind:
+        case "int":
+            return [1, 0, 10, 100, -1]
+        case "number":
+            return [1.5, 0.0, 10.0, 100.0, 0.5, -1.0]
+        case "bool":
+            return [True, False]
+        case "text":
+            return [""]
+        case "bytes":
+            return [b""]
+        case _:
+            return []
+
+
+def _kind_of(tests: list[Test], uses: Uses) -> str:
+    converts = [f.value for f in uses.facts if f.kind == "convert"]
+    kinds = [_name_of(c) for test in tests for c in test.candidates if c is not None]
+    if converts:
+        return {"int": "int", "float": "number"}.get(str(converts[0]), "")
+    return kinds[0] if kinds else ""
+
+
+def _name_of(value: object) -> str:
+    match value:
+        case bool():
+            return "bool"
+        case int():
+            return "int"
+        case float():
+            return "number"
+        case bytes():
+            return "bytes"
+        case None:
+            return "none"
+        case _:
+            return "text"
+
+
+def _is_of(value: object, kind: str) -> bool:
+    name = _name_of(value)
+    if not kind:
+        return True
+    return name == kind or (kind == "number" and name == "int") or name == "none"
+
+
+def _nullable(uses: Uses, known: Gathered, shape: Shape) -> Shape:
+    """Whether the slice has an answer to `None`."""
+    follower = uses.follower
+    if isinstance(shape, Plain) and None in shape.values:
+        return shape
+    asked, wanted = False, None
+    for fact in known.facts:
+        if fact.kind == "optional" and fact.value == "none":
+            asked = True
+        if fact.kind == "compare" and follower is not None:
+            sign, operand = cast("tuple[str, int]", fact.value)
+            if sign in ("is", "is not", "==", "!=") and None in follower.constants(operand):
+                asked = True
+                outcome = follower.wanted(fact)
+                if outcome is not None and wanted is None:
+                    wanted = outcome == (sign in ("is", "=="))
+        if fact.kind == "truth" and not isinstance(shape, Plain):
+            asked = True
+    if not asked or isinstance(shape, Maybe):
+        return shape
+    is_used = bool(uses.below) and not all(b.is_weak for b in uses.below.values())
+    return Maybe(shape, bool(wanted) and not is_used)

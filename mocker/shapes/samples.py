@@ -1,0 +1,41 @@
+"""Sample values: readable texts, small numbers, all of them different."""
+
+from __future__ import annotations
+
+from .hints import hint_kind, stem
+
+_TEXTS = {
+    "date": "2024-01-0{n}T10:00:00",
+    "url": "https://example.com/{stem}-{n}",
+    "email": "user{n}@example.com",
+    "path": "{stem}-{n}.txt",
+    "uuid": "00000000-0000-4000-8000-00000000000{n}",
+}
+
+
+def sample(kind: str, hint: str, n: int) -> object:
+    """The n-th sample of a kind; what the name suggests where the kind is open."""
+    said = hint_kind(hint)
+    match kind:
+        case "int":
+            return n
+        case "number":
+            return n + 0.5
+        case "bool":
+            return n % 2 == 1
+        case "bytes":
+            return f"{stem(hint)}-{n}".encode()
+        case "none":
+            return None
+        case "text":
+            return text(hint, n)
+        case _:
+            if said in ("int", "number", "bool"):
+                return sample(said, hint, n)
+            return text(hint, n)
+
+
+def text(hint: str, n: int) -> str:
+    """The n-th sample text."""
+    form = _TEXTS.get(hint_kind(hint), "{stem}-{n}")
+    return form.format(stem=stem(hint), n=n)

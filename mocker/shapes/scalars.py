@@ -1,0 +1,216 @@
+"""Texts, numbers and booleans that satisfy the tests which a slice makes of them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import cast
+
+from ..flow import Uses
+from ..flow.graph import Fact
+from .patterns import example
+
+_MAX_OTHERS = 5
+Number = int | float
+
+
+@dataclass(frozen=True, slots=True)
+class Test:
+    """A test that the slice makes of a value."""
+
+    holds: Callable[[object], bool]
+    wanted: bool | None
+    weight: int
+    candidates: tuple[object, ...]
+    """Values that may make it true or false."""
+
+
+def tests_of(uses: Uses) -> list[Test]:
+    """All tests of a value itself."""
+    found: list[Test] = []
+    for fact in uses.facts:
+        if fact.kind == "compare":
+            found += _comparison(uses, fact)
+        elif fact.kind == "match":
+            found += _match(uses, fact)
+        elif fact.kind == "truth":
+            wanted = fact.value if isinstance(fact.value, bool) else None
+            found.append(Test(bool, wanted, _weight(fact), ()))
+    return found
+
+
+def _weight(fact: Fact) -> int:
+    return 1 if fact.is_weak else 4
+
+
+def _comparison(uses: Uses, fact: Fact) -> Iterable[Test]:
+    follower = uses.follower
+    if follower is None:
+        return
+    sign, operand = cast("tuple[str, int]", fact.value)
+    wanted, weight = follower.wanted(fact), _weight(fact)
+    if sign in ("in", "not in"):
+        inside = follower.contents(operand)
+        if inside:
+            good = wanted if sign == "in" or wanted is None else not wanted
+            yield Test(lambda v: v in inside, good, weight, inside)
+        return
+    if sign in _STATES:
+        yield Test(_state(sign), wanted, weight, ("12", "ab", "AB"))
+        return
+    if sign in ("has", "finds"):
+        sign = "has"
+    is_negated = sign in ("!=", "not in", "has not", "is not")
+    good = wanted if not is_negated or wanted is None else not wanted
+    for constant in follower.constants(operand):
+        holds = _predicate(sign, constant)
+        if holds is not None:
+            yield Test(holds, good, weight, tuple(_candidates(sign, constant)))
+            weight = max(weight - 1, 1)
+
+
+_STATES = ("isdigit", "isnumeric", "isdecimal", "isalpha", "isalnum", "isupper", "islower")
+
+
+def _state(name: str) -> Callable[[object], bool]:
+    return lambda v: isinstance(v, str) and bool(getattr(v, name)())
+
+
+def _predicate(sign: str, constant: object) -> Callable[[object], bool] | None:
+    match sign:
+        case "==" | "!=" | "is" | "is not":
+            return lambda v: v == constant and (v is None) == (constant is None)
+        case "<" | "<=" | ">" | ">=":
+            return _order(sign, constant)
+        case "startswith" | "endswith" if isinstance(constant, str):
+            if sign == "startswith":
+                return lambda v: isinstance(v, str) and v.startswith(constant)
+            return lambda v: isinstance(v, str) and v.endswith(constant)
+        case "has" | "has not" if isinstance(constant, str):
+            return lambda v: isinstance(v, str) and constant in v
+        case _:
+            return None
+
+
+def _order(sign: str, constant: object) -> Callable[[object], bool]:
+    def holds(value: object) -> bool:
+        try:
+            left, right = cast("Number", value), cast("Number", constant)
+            match sign:
+                case "<":
+                    return left < right
+                case "<=":
+                    return left <= right
+                case ">":
+                    return left > right
+                case _:
+                    return left >= right
+        except TypeError:
+            return False
+
+    return holds
+
+
+def _candidates(sign: str, constant: object) -> Iterable[object]:
+    match constant:
+        case bool():
+            yield constant
+            yield not constant
+        case int():
+            yield constant
+            yield constant + 1
+            yield constant - 1
+        case float():
+            yield constant
+            yield constant + 1
+            yield constant - 1
+            yield constant / 2
+        case str():
+            yield constant
+            if sign in ("startswith", "has"):
+                yield f"{constant} text"
+            if sign == "endswith":
+                yield f"name{constant}"
+        case _:
+            yield constant
+
+
+def _match(uses: Uses, fact: Fact) -> Iterable[Test]:
+    follower = uses.follower
+    if follower is None:
+        return
+    how, node = cast("tuple[str, int | None]", fact.value)
+    for pattern in pattern_constants(uses, node):
+        try:
+            compiled = re.compile(pattern)
+        except (re.error, OverflowError):
+            continue
+        wanted = follower.wanted(fact)
+        if wanted is None and not _is_asked(uses, fact):
+            wanted = True  # what is found is used as it is
+        search = compiled.search if how not in ("match", "fullmatch") else getattr(compiled, how)
+
+        def holds(value: object, search: Callable[[str], object] = search) -> bool:
+            return isinstance(value, str) and search(value) is not None
+
+        text = example(pattern)
+        yield Test(holds, wanted, _weight(fact), () if text is None else (text,))
+
+
+def _is_asked(uses: Uses, fact: Fact) -> bool:
+    follower = uses.follower
+    assert follower is not None and fact.result is not None
+    return any(
+        other.kind == "truth"
+        for node in follower.reached((fact.result,))
+        for other in follower.graph.facts.get(node, ())
+    )
+
+
+def pattern_constants(uses: Uses, node: int | None) -> Sequence[str]:
+    """The regular expressions that a node may hold, compiled ones, too."""
+    follower = uses.follower
+    if follower is None or node is None:
+        return ()
+    found = [c for c in follower.constants(node) if isinstance(c, str)]
+    for origin in sorted(follower.origins(node)):
+        taken = follower.graph.takes.get(origin)
+        if taken is not None and taken[1][0] == "call":
+            arguments = cast("tuple[int, ...]", taken[1][2])
+            if arguments:
+                found += [c for c in follower.constants(arguments[0]) if isinstance(c, str)]
+    return tuple(dict.fromkeys(found))
+
+
+def solve(
+    tests: Sequence[Test], samples: Sequence[object], fits: Callable[[object], bool]
+) -> tuple[object, ...]:
+    """The value that satisfies most of what is wanted, then one for each other outcome.
+
+    Args:
+        tests: what the slice asks.
+        samples: values that are tried besides those that the tests bring.
+        fits: whether a value is of the kind that is needed.
+    """
+    tried = [*samples, *(c for test in tests for c in test.candidates)]
+    pool = list(dict.fromkeys((type(c), c) for c in tried if fits(c)))
+    values = [value for _, value in pool]
+    if not values:
+        return ()
+    outcomes = {id(v): tuple(bool(t.holds(v)) for t in tests) for v in values}
+
+    def score(value: object) -> int:
+        held = outcomes[id(value)]
+        return sum(
+            t.weight for t, h in zip(tests, held, strict=True) if t.wanted is None or t.wanted == h
+        )
+
+    best = max(values, key=score)
+    found = [best]
+    seen = {outcomes[id(best)]}
+    for value in values:
+        if outcomes[id(value)] not in seen and len(found) <= _MAX_OTHERS:
+            seen.add(outcomes[id(value)])
+            found.append(value)
+    return tuple(found)

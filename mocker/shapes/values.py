@@ -1,0 +1,152 @@
+"""From shapes to plain values: two items in a list, readable texts, small numbers."""
+
+from __future__ import annotations
+
+import base64
+import csv
+import datetime
+import io
+import json
+from typing import cast
+from xml.sax.saxutils import escape, quoteattr
+
+from .model import (
+    Anything,
+    Element,
+    Holding,
+    Mapping,
+    Markup,
+    Maybe,
+    Object,
+    Plain,
+    Sequence,
+    Shape,
+)
+from .samples import sample
+
+_DAY = datetime.datetime(2024, 1, 1, 10, tzinfo=datetime.UTC)
+_VOID = frozenset("img br hr input link meta".split())
+
+
+def value_of(shape: Shape, n: int = 1) -> object:
+    """The n-th value of a shape."""
+    match shape:
+        case Anything(hint=hint):
+            return sample("", hint, n)
+        case Plain(kind=kind, hint=hint, values=values, is_free=is_free):
+            if values and not (is_free and n > 1):
+                return values[0]
+            return sample(kind, hint, n)
+        case Mapping():
+            return _mapping(shape, n)
+        case Sequence(item=item, parts=parts, length=length):
+            known = dict(parts)
+            return [
+                value_of(known.get(i) or known.get(i - length) or item, i + 1)
+                for i in range(length)
+            ]
+        case Holding():
+            return _holding(shape, n)
+        case Markup(root=root, is_xml=is_xml):
+            text = _element(root, 1)
+            return text if is_xml else f"<html>{text}</html>"
+        case Object(attributes=attributes):
+            return {str(e.key): value_of(e.shape, n) for e in attributes}
+        case Maybe(shape=inner, is_none=is_none):
+            return None if is_none else value_of(inner, n)
+
+
+def _mapping(shape: Mapping, n: int) -> dict[object, object]:
+    made = {e.key: value_of(e.shape, n) for e in shape.entries if not e.is_unwanted}
+    if shape.rest is not None and not made:
+        for i in (1, 2):
+            made[f"key-{i}"] = value_of(shape.rest, i)
+    return made
+
+
+def _holding(shape: Holding, n: int) -> str | bytes:
+    text = _written(shape, n)
+    return text.encode() if shape.is_bytes else text
+
+
+def _written(shape: Holding, n: int) -> str:
+    match shape.format:
+        case ("json" | "yaml",):
+            return json.dumps(value_of(shape.inner, n))
+        case ("toml",):
+            return _toml(value_of(shape.inner, n))
+        case ("python",):
+            return repr(value_of(shape.inner, n))
+        case ("csv", how):
+            return _csv(shape.inner, str(how))
+        case ("date", layout):
+            return _date(str(layout), n)
+        case ("base64",):
+            inner = value_of(shape.inner, n)
+            data = inner if isinstance(inner, bytes) else str(inner).encode()
+            return base64.b64encode(data).decode()
+        case ("hex",):
+            return str(value_of(shape.inner, n)).encode().hex()
+        case ("int" | "float",):
+            return str(value_of(shape.inner, n))
+        case ("split", separator):
+            parts = cast("list[object]", value_of(shape.inner, n))
+            return str(separator).join(str(part) for part in parts)
+        case ("url" | "email" | "uuid" | "path" as kind,):
+            return str(sample("text", str(kind), n))
+        case ("ip",):
+            return f"192.0.2.{n}"
+        case _:
+            return str(sample("text", shape.hint, n))
+
+
+def _date(layout: str, n: int) -> str:
+    day = _DAY + datetime.timedelta(days=n - 1)
+    if layout == "iso":
+        return day.strftime("%Y-%m-%dT%H:%M:%S")
+    if layout == "iso-day":
+        return day.strftime("%Y-%m-%d")
+    return day.strftime(layout)
+
+
+def _toml(value: object) -> str:
+    lines: list[str] = []
+    tables: list[str] = []
+    for key, inner in cast("dict[str, object]", value).items() if isinstance(value, dict) else ():
+        if isinstance(inner, dict):
+            tables.append(f"[{key}]\n{_toml(cast('object', inner))}")
+        else:
+            lines.append(f"{key} = {json.dumps(inner)}")
+    return "\n".join([*lines, *tables]) + "\n"
+
+
+def _csv(shape: Shape, how: str) -> str:
+    rows = cast("list[object]", value_of(shape))
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    if how == "rows":
+        writer.writerows(
+            cast("list[list[object]]", [r if isinstance(r, list) else [r] for r in rows])
+        )
+        return out.getvalue()
+    records = [cast("dict[object, object]", row) for row in rows if isinstance(row, dict)]
+    if records:
+        names = list(records[0])
+        writer.writerow(names)
+        writer.writerows([record.get(name, "") for name in names] for record in records)
+    return out.getvalue()
+
+
+def _element(element: Element, n: int) -> str:
+    attributes = "".join(
+        f" {name}={quoteattr(str(value_of(shape, n)))}" for name, shape in element.attributes
+    )
+    if element.tag in _VOID:
+        return f"<{element.tag}{attributes}/>"
+    text = escape(str(value_of(element.text, n))) if element.text is not None else ""
+    if not text and not element.children:
+        text = f"{element.tag}-{n}"
+    inner = "".join(
+        _element(child, i + 1) for child in element.children for i in range(child.count)
+    )
+    return f"<{element.tag}{attributes}>{text}{inner}</{element.tag}>"

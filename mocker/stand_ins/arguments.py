@@ -1,0 +1,258 @@
+"""An argument for each parameter of a target, and a receiver for its methods."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from ...slicer.closure.analysis import analysis_of
+from ...slicer.definitions import ClassInfo
+from ...slicer.errors import SourceError
+from ...slicer.goals import find_goal
+from ...slicer.mentions import Mentions
+from ...slicer.model import Slice
+from ...slicer.repository import Repository
+from ...slicer.suggest.functions import TargetFunction, target_functions
+from ..flow import NO_USES, Follower, Uses
+from ..flow.annotations import Field, bases_of, fields_of, is_enum
+from ..flow.build import build_walk
+from ..flow.graph import Fact
+from ..flow.walk import Walk
+from ..shapes import infer
+from ..shapes.infer import merged
+from ..shapes.model import Anything, Object
+from .render import expression
+
+_MAX_DEPTH = 4
+_MAX_SITES = 20
+
+
+def stand_ins(repository: Repository, sliced: Slice) -> tuple[tuple[str, str], ...]:
+    """For each parameter of the target an expression that makes an argument.
+
+    Of a method the first pair is the receiver, as an expression that makes an instance. The
+    expressions are evaluated in the namespace of the script. Parameters that can be left out, as
+    their defaults do, are not among them.
+    """
+    maker = _Maker(repository, sliced)
+    function = maker.target()
+    if function is None:
+        return ()
+    pairs: list[tuple[str, str]] = []
+    if function.owner is not None and function.takes_self and function.node.name != "__init__":
+        receiver = maker.class_name(function.owner)
+        if "classmethod" not in function.kinds:
+            receiver = maker.instance(function.owner, 0)
+        pairs.append((function.positional[0].arg if function.positional else "self", receiver))
+    pairs += maker.arguments(function, 0)
+    return tuple(pairs)
+
+
+def call_of(repository: Repository, sliced: Slice) -> str:
+    """An expression that calls the target; `await` stands before a coroutine's."""
+    maker = _Maker(repository, sliced)
+    function = maker.target()
+    if function is None:
+        return ""
+    pairs = list(stand_ins(repository, sliced))
+    node = function.node
+    callee = sliced.manifest.targets[0].qualname
+    if function.owner is not None and node.name != "__init__":
+        if function.takes_self and pairs:
+            _, receiver = pairs.pop(0)
+            callee = f"{receiver}.{node.name}"
+        if _is_property(function):
+            return callee
+    elif function.owner is not None:
+        callee = maker.class_name(function.owner)
+    positional = {arg.arg for arg in node.args.posonlyargs}
+    given = ", ".join(text if name in positional else f"{name}={text}" for name, text in pairs)
+    call = f"{callee}({given})"
+    if isinstance(node, ast.AsyncFunctionDef):
+        is_generator = any(isinstance(n, ast.Yield) for n in ast.walk(node))
+        return f"[item async for item in {call}]" if is_generator else f"await {call}"
+    return call
+
+
+def _is_property(function: TargetFunction) -> bool:
+    return bool(function.kinds & {"property", "cached_property"})
+
+
+@dataclass(slots=True)
+class _Maker:
+    """Makes the expressions of one slice."""
+
+    repository: Repository
+    sliced: Slice
+    walk: Walk = field(init=False)
+    follower: Follower = field(init=False)
+    libraries: frozenset[str] = field(init=False)
+    kept: frozenset[tuple[str, int]] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.walk = build_walk(self.repository, self.sliced.manifest)
+        self.follower = Follower(self.walk.graph)
+        manifest = self.sliced.manifest
+        self.libraries = frozenset(e.module.split(".")[0] for e in manifest.externals)
+        self.kept = frozenset((d.path, d.first_line) for d in manifest.definitions)
+
+    def target(self) -> TargetFunction | None:
+        """The function behind the first target."""
+        goal = find_goal(self.repository, self.sliced.manifest.targets[0])
+        inference = analysis_of(self.repository).inference
+        return next(iter(target_functions(inference, goal)), None)
+
+    # ------------------------------------------------------------------ functions
+
+    def arguments(self, function: TargetFunction, depth: int) -> list[tuple[str, str]]:
+        """Name and expression of what must be given."""
+        node = function.node
+        skipped = 1 if function.takes_self else 0
+        positional = function.positional
+        needed = positional[skipped : len(positional) - len(node.args.defaults)]
+        needed += [
+            arg
+            for arg, default in zip(node.args.kwonlyargs, node.args.kw_defaults, strict=True)
+            if default is None
+        ]
+        found: list[tuple[str, str]] = []
+        for arg in needed:
+            said = self.literal(function, arg.arg, skipped) if depth == 0 else None
+            found.append((arg.arg, said or self.parameter(node, arg, depth)))
+        return found
+
+    def parameter(
+        self, node: ast.FunctionDef | ast.AsyncFunctionDef, arg: ast.arg, depth: int
+    ) -> str:
+        """An expression for a parameter, from its annotation and what is done with it."""
+        held = self.walk.graph.named.get(("parameter", node, arg.arg))
+        uses = self.follower.uses((held,)) if held is not None else NO_USES
+        return self.of(uses, arg.arg, depth)
+
+    def of(self, uses: Uses, hint: str, depth: int) -> str:
+        """An expression for a value that is used so."""
+        for fact in uses.facts:
+            if fact.kind == "class" and isinstance(fact.value, ClassInfo):
+                return self.instance(fact.value, depth + 1)
+        shape = infer(uses, "any", hint)
+        return expression(shape, self.libraries, self._known)
+
+    def _known(self, shape: Object) -> str | None:
+        del shape
+        return None
+
+    def literal(self, function: TargetFunction, name: str, shift: int) -> str | None:
+        """What a call in the repository passes, where that is a literal."""
+        order = [arg.arg for arg in function.positional]
+        mentions = Mentions(self.repository)
+        for number, site in enumerate(mentions.calls(function.name)):
+            if number >= _MAX_SITES:
+                return None
+            given = dict(zip(order[shift:], site.call.args, strict=False))
+            given |= {k.arg: k.value for k in site.call.keywords if k.arg}
+            argument = given.get(name)
+            if argument is not None and _is_literal(argument):
+                return ast.unparse(argument)
+        return None
+
+    # ------------------------------------------------------------------ classes
+
+    def class_name(self, cls: ClassInfo) -> str:
+        """An expression for a class of the slice, in the namespace of the script."""
+        manifest = self.sliced.manifest
+        target = manifest.targets[0]
+        is_own = cls.module.path == target.path and cls.qualname == target.qualname.split(".")[0]
+        if manifest.layout == "flat" or is_own:
+            return cls.qualname
+        name = self.repository.module_name(cls.module.path)
+        return f'__import__("importlib").import_module({name!r}).{cls.qualname}'
+
+    def instance(self, cls: ClassInfo, depth: int) -> str:
+        """An expression for an instance."""
+        if (cls.module.path, cls.unit.first) not in self.kept:
+            return self.structural(cls)
+        name = self.class_name(cls)
+        if is_enum(self.walk, cls):
+            members = [u.binds[0] for u in cls.members if isinstance(u.node, ast.Assign)]
+            return f"{name}.{members[0]}" if members else f"{name}.__new__({name})"
+        if depth > _MAX_DEPTH:
+            return f"{name}.__new__({name})"
+        found = self._init(cls)
+        if found is not None:
+            given = self.arguments(found, depth + 1)
+        else:
+            given = self._fields(cls, depth)
+        return f"{name}({', '.join(f'{key}={text}' for key, text in given)})"
+
+    def structural(self, cls: ClassInfo) -> str:
+        """An object that has what the slice uses of a class that it does not hold."""
+        return expression(Object((), None, None, cls.qualname), self.libraries, self._known)
+
+    def _init(self, cls: ClassInfo) -> TargetFunction | None:
+        try:
+            found = self.walk.inference.find_member(cls, "__init__")
+        except SourceError:
+            return None
+        for unit in found[1] if found else ():
+            if found is not None and isinstance(unit.node, ast.FunctionDef):
+                owner = found[0]
+                return TargetFunction(owner.module, unit.node, owner.scope, owner, cls.qualname)
+        return None
+
+    def _fields(self, cls: ClassInfo, depth: int) -> list[tuple[str, str]]:
+        bases = bases_of(self.walk, cls)
+        decorators = {ast.unparse(d).split("(")[0].split(".")[-1] for d in cls.node.decorator_list}
+        made_of_fields = decorators & {"dataclass", "define", "attrs", "s", "frozen"} or any(
+            base.endswith(("BaseModel", "NamedTuple", "SQLModel", "Struct", "BaseSettings"))
+            for base in bases
+        )
+        if not made_of_fields:
+            return []
+        needed = [f for f in fields_of(self.walk, cls) if _is_needed(f)]
+        return [(f.name, self._field(cls, f, depth)) for f in needed]
+
+    def _field(self, cls: ClassInfo, known: Field, depth: int) -> str:
+        from ..flow.annotations import annotate
+
+        graph = self.walk.graph
+        node = graph.new()
+        annotate(self.walk, node, known.annotation, cls.scope)
+        uses = merged(
+            self.follower.uses((node,)),
+            self.follower.uses((self.walk.attribute_of(cls, known.name),)),
+        )
+        return self.of(uses, known.name, depth)
+
+
+def _is_needed(known: Field) -> bool:
+    match known.default:
+        case None:
+            return True
+        case ast.Constant(value=value):
+            return value is ...
+        case ast.Call(func=func, args=args, keywords=keywords):
+            name = ast.unparse(func).split(".")[-1]
+            if name not in ("Field", "field", "ib", "attrib"):
+                return False
+            given = {k.arg for k in keywords}
+            if given & {"default", "default_factory", "factory"}:
+                return False
+            return not args or (isinstance(args[0], ast.Constant) and args[0].value is ...)
+        case _:
+            return False
+
+
+def _is_literal(node: ast.expr) -> bool:
+    try:
+        value: object = ast.literal_eval(node)
+    except (ValueError, TypeError, SyntaxError, MemoryError):
+        return False
+    return value is not None and value != "" and not _is_empty(value)
+
+
+def _is_empty(value: object) -> bool:
+    return isinstance(value, (list, dict, tuple, set)) and not value
+
+
+__all__ = ["Anything", "Fact", "Sequence", "call_of", "stand_ins"]

@@ -1,0 +1,87 @@
+"""How instances of well-known classes are made."""
+
+from __future__ import annotations
+
+_DATETIME = '__import__("datetime")'
+KNOWN: dict[str, str] = {
+    "datetime.datetime": f"{_DATETIME}.datetime(2024, 1, 1, 10, 0)",
+    "datetime.date": f"{_DATETIME}.date(2024, 1, 1)",
+    "datetime.time": f"{_DATETIME}.time(10, 0)",
+    "datetime.timedelta": f"{_DATETIME}.timedelta(hours=1)",
+    "datetime.timezone": f"{_DATETIME}.timezone.utc",
+    "decimal.Decimal": '__import__("decimal").Decimal("1.5")',
+    "fractions.Fraction": '__import__("fractions").Fraction(1, 2)',
+    "pathlib.Path": '__import__("pathlib").Path("path-1.txt")',
+    "pathlib.PurePath": '__import__("pathlib").PurePath("path-1.txt")',
+    "os.PathLike": '__import__("pathlib").Path("path-1.txt")',
+    "uuid.UUID": '__import__("uuid").UUID(int=1)',
+    "logging.Logger": '__import__("logging").getLogger("stand-in")',
+    "random.Random": '__import__("random").Random(1)',
+    "io.StringIO": '__import__("io").StringIO("line-1\\nline-2\\n")',
+    "typing.TextIO": '__import__("io").StringIO("line-1\\nline-2\\n")',
+    "typing.IO": '__import__("io").StringIO("line-1\\nline-2\\n")',
+    "io.TextIOWrapper": '__import__("io").StringIO("line-1\\nline-2\\n")',
+    "io.BytesIO": '__import__("io").BytesIO(b"line-1\\nline-2\\n")',
+    "typing.BinaryIO": '__import__("io").BytesIO(b"line-1\\nline-2\\n")',
+    "sqlite3.Connection": '__import__("sqlite3").connect(":memory:")',
+    "sqlite3.Cursor": '__import__("sqlite3").connect(":memory:").cursor()',
+    "queue.Queue": '__import__("queue").Queue()',
+    "threading.Lock": '__import__("threading").Lock()',
+    "threading.Event": '__import__("threading").Event()',
+    "asyncio.Queue": '__import__("asyncio").Queue()',
+    "asyncio.Lock": '__import__("asyncio").Lock()',
+    "asyncio.Event": '__import__("asyncio").Event()',
+    "collections.deque": '__import__("collections").deque([1, 2])',
+    "collections.Counter": '__import__("collections").Counter("aab")',
+    "argparse.ArgumentParser": '__import__("argparse").ArgumentParser()',
+    "configparser.ConfigParser": '__import__("configparser").ConfigParser()',
+    "requests.Session": '__import__("requests").Session()',
+    "requests.sessions.Session": '__import__("requests").Session()',
+    "httpx.Client": '__import__("httpx").Client()',
+    "httpx.AsyncClient": '__import__("httpx").AsyncClient()',
+    "re.Pattern": '__import__("re").compile("a")',
+    "typing.Pattern": '__import__("re").compile("a")',
+    "zipfile.ZipFile": '__import__("zipfile").ZipFile(__import__("io").BytesIO(), "w")',
+    "xml.etree.ElementTree.Element": (
+        '__import__("xml.etree.ElementTree", fromlist=["Element"]).Element("root")'
+    ),
+    "bs4.BeautifulSoup": '__import__("bs4").BeautifulSoup("<p>text-1</p>", "html.parser")',
+    "numpy.ndarray": '__import__("numpy").arange(1.0, 5.0).reshape(2, 2)',
+    "numpy.array": '__import__("numpy").arange(1.0, 5.0).reshape(2, 2)',
+    "numpy.random.Generator": '__import__("numpy").random.default_rng(1)',
+    "pandas.Series": '__import__("pandas").Series([1.5, 2.5, 3.5])',
+    "torch.Tensor": '__import__("torch").arange(1.0, 5.0).reshape(2, 2)',
+    "torch.tensor": '__import__("torch").arange(1.0, 5.0).reshape(2, 2)',
+    "torch.FloatTensor": '__import__("torch").arange(1.0, 5.0).reshape(2, 2)',
+    "torch.LongTensor": '__import__("torch").arange(4).reshape(2, 2)',
+    "torch.device": '__import__("torch").device("cpu")',
+    "PIL.Image.Image": '__import__("PIL.Image", fromlist=["new"]).new("RGB", (8, 8))',
+    "PIL.Image": '__import__("PIL.Image", fromlist=["new"]).new("RGB", (8, 8))',
+    "matplotlib.axes.Axes": '__import__("matplotlib.pyplot", fromlist=["gca"]).figure().gca()',
+    "matplotlib.pyplot.Axes": '__import__("matplotlib.pyplot", fromlist=["gca"]).figure().gca()',
+    "matplotlib.figure.Figure": '__import__("matplotlib.pyplot", fromlist=["gca"]).figure()',
+    "networkx.Graph": '__import__("networkx").path_graph(3)',
+    "networkx.DiGraph": '__import__("networkx").path_graph(3, __import__("networkx").DiGraph)',
+    "builtins.object": "object()",
+    "builtins.Exception": 'Exception("error-1")',
+    "builtins.BaseException": 'Exception("error-1")',
+    "builtins.complex": "1j",
+    "builtins.slice": "slice(0, 1)",
+    "builtins.range": "range(2)",
+    "builtins.type": "object",
+    "typing.Any": "'any-1'",
+}
+
+NUMERIC_ARRAYS = frozenset(
+    "shape dtype ndim reshape astype flatten ravel transpose T argmax argmin squeeze "
+    "dot clip cumsum".split()
+)
+"""What is asked of arrays only."""
+TENSORS = frozenset(
+    "to cuda cpu detach unsqueeze view permute size backward requires_grad device numel "
+    "contiguous grad".split()
+)
+TABLES = frozenset(
+    "columns iterrows itertuples groupby iloc loc to_csv head dropna fillna merge sort_values "
+    "reset_index set_index drop_duplicates pivot_table".split()
+)

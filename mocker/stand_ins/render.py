@@ -1,0 +1,168 @@
+"""From shapes to Python expressions: plain values as they are written, objects as small classes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from ..shapes.hints import words
+from ..shapes.model import Anything, Entry, Mapping, Maybe, Object, Sequence, Shape
+from ..shapes.values import value_of
+from .known_classes import KNOWN, NUMERIC_ARRAYS, TABLES, TENSORS
+
+Known = Callable[[Object], str | None]
+"""An expression for an instance of a class of its own; `None` where there is none."""
+_LISTS = frozenset("lst list arr array items rows xs elements lists seq sequence entries".split())
+_MAPPINGS = frozenset("dict dictionary mapping config cfg params kwargs options settings payload "
+                      "d dic obj headers data".split())  # fmt: skip
+_NUMBERS = frozenset("nums numbers values scores prices weights".split())
+_CALLABLES = frozenset("callback func fn function handler predicate hook on_progress".split())
+_SELF = "lambda self, *args, **named: "
+
+
+def expression(shape: Shape, libraries: frozenset[str], known: Known, n: int = 1) -> str:
+    """An expression that makes a value of the shape.
+
+    Args:
+        shape: what is wanted.
+        libraries: top names of the modules that the slice imports.
+        known: makes instances of the slice's own classes.
+        n: which value of the shape.
+    """
+    match shape:
+        case Anything(hint=hint):
+            return _guess(hint, n)
+        case Maybe(shape=inner, is_none=is_none):
+            return "None" if is_none else expression(inner, libraries, known, n)
+        case Mapping(entries=entries, rest=rest) if not _is_plain(shape):
+            parts = [
+                f"{e.key!r}: {expression(e.shape, libraries, known, n)}"
+                for e in entries
+                if not e.is_unwanted
+            ]
+            if rest is not None and not parts:
+                parts = [f"'key-1': {expression(rest, libraries, known)}"]
+            return "{" + ", ".join(parts) + "}"
+        case Sequence(item=item, parts=parts, length=length) if not _is_plain(shape):
+            at = dict(parts)
+            made = [
+                expression(at.get(i) or at.get(i - length) or item, libraries, known, i + 1)
+                for i in range(length)
+            ]
+            return "[" + ", ".join(made) + "]"
+        case Object():
+            return known(shape) or _object(shape, libraries, known, n)
+        case _:
+            return repr(value_of(shape, n))
+
+
+def _is_plain(shape: Shape) -> bool:
+    match shape:
+        case Object():
+            return False
+        case Mapping(entries=entries, rest=rest):
+            return all(_is_plain(e.shape) for e in entries) and (rest is None or _is_plain(rest))
+        case Sequence(item=item, parts=parts):
+            return _is_plain(item) and all(_is_plain(part) for _, part in parts)
+        case Maybe(shape=inner):
+            return _is_plain(inner)
+        case _:
+            return True
+
+
+def _guess(hint: str, n: int) -> str:
+    parts = words(hint)
+    last = parts[-1] if parts else ""
+    if last in _CALLABLES:
+        return "(lambda *args, **named: None)"
+    if last in _NUMBERS:
+        return "[1, 2, 3]"
+    if last in _LISTS:
+        return "['item-1', 'item-2']"
+    if last in _MAPPINGS:
+        return "{'key-1': 'value-1'}"
+    if last in ("df", "dataframe"):
+        return '__import__("pandas").DataFrame({"a": [1, 2], "b": [3, 4]})'
+    return repr(value_of(Anything(hint), n))
+
+
+# ----------------------------------------------------------------------------- objects
+
+
+def _object(shape: Object, libraries: frozenset[str], known: Known, n: int) -> str:
+    names = {str(entry.key) for entry in shape.attributes}
+    if shape.type_name in KNOWN:
+        return KNOWN[shape.type_name]
+    if shape.type_name == "argparse.Namespace":
+        return _namespace(shape, libraries, known, n)
+    for table, library, name in (
+        (TABLES, "pandas", "pandas.DataFrame"),
+        (TENSORS, "torch", "torch.Tensor"),
+        (NUMERIC_ARRAYS, "numpy", "numpy.ndarray"),
+    ):
+        is_said = shape.type_name.startswith(library)
+        if library in libraries and (is_said or (names & table and not shape.type_name)):
+            if library == "pandas":
+                return _table(shape, libraries, known)
+            return KNOWN.get(shape.type_name, KNOWN[name])
+    return _class(shape, libraries, known, n)
+
+
+def _table(shape: Object, libraries: frozenset[str], known: Known) -> str:
+    columns = [e for e in shape.attributes if str(e.key).startswith("[")]
+    made = {str(e.key)[1:-1]: [value_of(e.shape, i) for i in (1, 2)] for e in columns}
+    del libraries, known
+    return f'__import__("pandas").DataFrame({made or {"a": [1, 2], "b": [3.5, 4.5]}!r})'
+
+
+def _namespace(shape: Object, libraries: frozenset[str], known: Known, n: int) -> str:
+    given = ", ".join(
+        f"{e.key}={expression(e.shape, libraries, known, n)}" for e in shape.attributes
+    )
+    return f'__import__("types").SimpleNamespace({given})'
+
+
+def _class(shape: Object, libraries: frozenset[str], known: Known, n: int) -> str:
+    """An object with the attributes and methods that are used, as an instance of a new class."""
+    members = {str(e.key): _member(e, libraries, known, n) for e in shape.attributes}
+    if shape.result is not None:
+        made = expression(shape.result, libraries, known, n)
+        members["__call__"] = _SELF + _promise(made, is_awaited=shape.is_awaited)
+        if not members.keys() - {"__call__"} and shape.item is None:
+            return f"(lambda *args, **named: {_promise(made, is_awaited=shape.is_awaited)})"
+    if shape.item is not None:
+        items = [expression(shape.item, libraries, known, i) for i in (1, 2)]
+        members["__iter__"] = f"lambda self: iter([{', '.join(items)}])"
+        members["__getitem__"] = f"lambda self, key: {items[0]}"
+        members["__len__"] = "lambda self: 2"
+        members["__contains__"] = "lambda self, key: True"
+    if shape.is_entered:
+        members["__enter__"] = "lambda self: self"
+        members["__exit__"] = "lambda self, *error: None"
+        members["__aenter__"] = _SELF + _promise("self", is_awaited=True)
+        members["__aexit__"] = _SELF + _promise("None", is_awaited=True)
+    name = shape.type_name.rpartition(".")[2] or "".join(w.title() for w in words(shape.hint))
+    label = name if name.isidentifier() else "StandIn"
+    members.setdefault("__repr__", f"lambda self: {f'<{label}>'!r}")
+    body = ", ".join(f"{name!r}: {text}" for name, text in members.items())
+    return f"type({label!r}, (), {{{body}}})()"
+
+
+def _member(entry: Entry, libraries: frozenset[str], known: Known, n: int) -> str:
+    match entry.shape:
+        case Object(attributes=(), result=Object() | Anything() as result, item=None) as shape:
+            made = (
+                "None" if isinstance(result, Anything) else expression(result, libraries, known, n)
+            )
+            return _SELF + _promise(made, is_awaited=shape.is_awaited)
+        case Object(attributes=(), result=result, item=None) as shape if result is not None:
+            made = expression(result, libraries, known, n)
+            return _SELF + _promise(made, is_awaited=shape.is_awaited)
+        case Object(result=result) as shape if result is not None:
+            return expression(replace(shape, hint=str(entry.key)), libraries, known, n)
+        case shape:
+            return expression(shape, libraries, known, n)
+
+
+def _promise(made: str, *, is_awaited: bool) -> str:
+    return f'__import__("asyncio").sleep(0, {made})' if is_awaited else made
