@@ -73,9 +73,15 @@ def _manifest(manifest: Manifest, chosen: Sequence[Chosen]) -> Manifest:
     return replace(
         manifest,
         externals=tuple(_external(external, treated) for external in manifest.externals),
-        gaps=tuple(_gap(gap, filled) for gap in manifest.gaps),
+        gaps=(*(_gap(gap, filled) for gap in manifest.gaps), *_added(chosen)),
         mocks=tuple(Mocked(each.family, tuple(map(_place, each.contacts))) for each in chosen),
     )
+
+
+def _added(chosen: Sequence[Chosen]) -> Iterator[Gap]:
+    for each in chosen:
+        for gap in each.mock.gaps:
+            yield replace(gap, filled_by=f"mock: {each.family}")
 
 
 def _place(contact: Contact) -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from ..slicer import Repository
-    from ..slicer.model import Slice, Treatment
+    from ..slicer.model import Gap, Slice, Treatment
     from .settings import Settings
 
 
@@ -58,6 +58,8 @@ class Mock:
     modules: tuple[StubModule, ...] = ()
     filled: tuple[str, ...] = ()
     """Names of modules or files whose gap this fills."""
+    gaps: tuple[Gap, ...] = ()
+    """Gaps that nobody has listed yet, filled by this."""
 
 
 @dataclass(frozen=True, slots=True)

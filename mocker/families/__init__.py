@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ..model import Family
 from .aiohttp_http import FAMILY as AIOHTTP
+from .config_modules import FAMILY as CONFIG_MODULES
 from .httpx_http import FAMILY as HTTPX
 from .not_installable import FAMILY as NOT_INSTALLABLE
 from .plotting import FAMILY as PLOTTING
@@ -14,6 +15,7 @@ from .urllib_http import FAMILY as URLLIB
 
 FAMILIES: tuple[Family, ...] = (
     NOT_INSTALLABLE,
+    CONFIG_MODULES,
     REQUESTS,
     HTTPX,
     AIOHTTP,

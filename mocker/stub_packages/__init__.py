@@ -1,6 +1,19 @@
 """Modules that are written instead of installed: from what a slice does with them."""
 
 from .build import stub_packages
+from .guesses import guessed
+from .kept import kept_files, kept_nodes
+from .names import imported_from
 from .usage import Usage, usage_of
+from .written import written_values
 
-__all__ = ["Usage", "stub_packages", "usage_of"]
+__all__ = [
+    "Usage",
+    "guessed",
+    "imported_from",
+    "kept_files",
+    "kept_nodes",
+    "stub_packages",
+    "usage_of",
+    "written_values",
+]

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import ast
 import builtins
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 from ..model import Border, StubModule, is_below
@@ -29,15 +30,26 @@ class StubPackages:
     setup: str
 
 
-def stub_packages(border: Border, reasons: Mapping[str, str]) -> StubPackages:
+Told = Callable[[str], str | None]
+"""Path of a value → its source, where that is known or can be guessed."""
+
+
+def stub_packages(
+    border: Border,
+    reasons: Mapping[str, str],
+    written: Told | None = None,
+    guess: Told | None = None,
+) -> StubPackages:
     """Stubs of some modules, made from what the slice uses of them.
 
     Args:
         border: of the slice.
         reasons: dotted name of a module → why it is stubbed; what is below it is stubbed with it.
+        written: goes before what is inferred from the uses of a value.
+        guess: goes after it.
     """
     usage = usage_of(border, tuple(reasons))
-    answers = dict(_answers(border, usage))
+    answers = dict(_answers(border, usage, written, guess))
     texts = tuple(
         StubModule(name, _module(name, usage, answers, _reason(name, reasons)))
         for name in sorted({*usage.modules, *reasons})
@@ -52,7 +64,9 @@ def _reason(module: str, reasons: Mapping[str, str]) -> str:
 # ------------------------------------------------------------------- what calls answer
 
 
-def _answers(border: Border, usage: Usage) -> Iterator[tuple[str, dict[str, str]]]:
+def _answers(
+    border: Border, usage: Usage, written: Told | None, guess: Told | None
+) -> Iterator[tuple[str, dict[str, str]]]:
     """Place → its variants as source; the `default` first."""
     errors: dict[str, list[str]] = {}
     for guarded in usage.guarded:
@@ -62,7 +76,13 @@ def _answers(border: Border, usage: Usage) -> Iterator[tuple[str, dict[str, str]
     for place in sorted({use.path for use in usage.uses}, key=lambda p: (len(p), p)):
         if any(place.startswith(above) for above in known) or place in usage.modules:
             continue
-        values = {} if _is_object(place, usage) else _values(border, place, usage)
+        values: dict[str, str] = {}
+        if not _is_object(place, usage):
+            values = (
+                _told(place, usage, written)
+                or _values(border, place, usage)
+                or _told(place, usage, guess)
+            )
         raised = {e.rpartition(".")[2]: f"Raises({e!r})" for e in errors.get(place, ())}
         if values:
             known.append(place)
@@ -79,18 +99,33 @@ def _is_object(place: str, usage: Usage) -> bool:
     return bool(roles) or is_class or _is_class(place, usage) or _is_error(place, usage)
 
 
+def _told(place: str, usage: Usage, told: Told | None) -> dict[str, str]:
+    value = told(place) if told else None
+    if value is None or not _fits(ast.literal_eval(value), place, usage):
+        return {}
+    return {"default": value}
+
+
+def _fits(value: object, place: str, usage: Usage) -> bool:
+    """Whether a value has the attributes and the items that the slice asks it for."""
+    is_asked = any(use.path.startswith(f"{place}[]") for use in usage.uses)
+    has_items = isinstance(value, (dict, list, tuple))
+    return (has_items or not is_asked) and all(hasattr(value, name) for name in usage.below(place))
+
+
 def _values(border: Border, place: str, usage: Usage) -> dict[str, str]:
     variants = variants_at(border, place)
     default = variants[0].value if variants else None
     if repr(default) in _EMPTY:
         return {}
-    if not all(hasattr(default, name) for name in usage.below(place)):
+    if not _fits(default, place, usage):
         return {}
     return {variant.name: repr(variant.value) for variant in variants}
 
 
 def _setup(usage: Usage, answers: dict[str, dict[str, str]]) -> str:
-    of_calls = {place: found for place, found in answers.items() if "(" in place or "[" in place}
+    names = {f"{module}.{name}" for module in usage.modules for name in _names(module, usage)}
+    of_calls = {place: found for place, found in answers.items() if place not in names}
     if not of_calls and not usage.decorators:
         return ""
     lines = [

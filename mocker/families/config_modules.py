@@ -1,0 +1,263 @@
+"""Modules of the repository that are not checked in: settings, keys, and whatever else it lacks."""
+
+from __future__ import annotations
+
+import ast
+import re
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from ...slicer.model import Gap
+from ..guards import has_fallback
+from ..model import Border, Contact, Example, Family, Mock, Treated
+from ..policy import must_stub
+from ..stub_packages import (
+    guessed,
+    imported_from,
+    kept_files,
+    kept_nodes,
+    stub_packages,
+    written_values,
+)
+
+_SETTINGS = re.compile(
+    r"(^|_)(config|configs|configuration|conf|cfg|settings?|secrets?|credentials?|creds|keys?|apikeys?"
+    r"|constants?|consts?|env|environment|params|parameters|tokens?|passwords?|auth|local|private|vars"
+    r"|variables|options|defaults|globals|const)(_\w+)?$",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Missing:
+    """A module that the slice imports and nobody has."""
+
+    module: str
+    path: str
+    line: int
+    gap: str
+    """The detail of the gap that says so; empty where none does."""
+
+
+def applies(border: Border) -> tuple[Contact, ...]:
+    """Imports of modules that are neither in the repository nor anywhere else."""
+    return tuple(Contact(each.module, each.path, "", each.line) for each in _missing(border))
+
+
+def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
+    """A module with a value for each name: as written in an example, as inferred, or by custom."""
+    missing = _missing(border)
+    importers = {each.module: each.path for each in missing}
+    reasons = dict.fromkeys(importers, "is not in the repository")
+    known = {
+        module: written_values(border.repository, module, path)
+        for module, path in importers.items()
+    }
+
+    def written(place: str) -> str | None:
+        module = _module_of(place, known)
+        return known[module].get(place[len(module) + 1 :])
+
+    def guess(place: str) -> str | None:
+        name = place.rpartition(".")[2]
+        is_setting = bool(_SETTINGS.search(_module_of(place, known).rpartition(".")[2]))
+        if not name.isidentifier() or "(" in place or not (is_setting or name.isupper()):
+            return None
+        found = known[_module_of(place, known)].get(name) or guessed(name)
+        return found or (repr(name.lower()) if name.isupper() and is_setting else None)
+
+    packages = stub_packages(border, reasons, written, guess)
+    return Mock(
+        treated=tuple(Treated(name, "stubbed", reasons[name]) for name in importers),
+        setup=packages.setup,
+        pieces=("stubs",),
+        modules=packages.modules,
+        filled=tuple(each.gap for each in missing if each.gap),
+        gaps=tuple(
+            Gap(
+                "missing-module", each.path, each.line, f"no module {each.module} in the repository"
+            )
+            for each in missing
+            if not each.gap
+        ),
+    )
+
+
+def _module_of(place: str, modules: dict[str, dict[str, str]]) -> str:
+    return max((m for m in modules if f"{place}.".startswith(f"{m}.")), key=len)
+
+
+# ----------------------------------------------------------------------------- what is missing
+
+
+def _missing(border: Border) -> tuple[Missing, ...]:
+    found: dict[str, Missing] = {}
+    for each in sorted((*_unresolved(border), *_names_of_packages(border), *_unknown(border))):
+        if not any(f"{each.module}.".startswith(f"{known}.") for known in found):
+            found[each.module] = each
+    return tuple(found.values())
+
+
+def _unresolved(border: Border) -> Iterator[Missing]:
+    """Modules below packages of the repository, as the slicer has noted them."""
+    for gap in border.sliced.gaps:
+        named = re.match(r"no module (\S+) in the repository$", gap.detail)
+        if gap.kind == "unresolved-import" and named:
+            yield Missing(named[1], gap.path, gap.line, gap.detail)
+
+
+def _names_of_packages(border: Border) -> Iterator[Missing]:
+    """`from . import keys`, where the package has no such module and binds no such name."""
+    unbound = {
+        (gap.path, gap.detail.split("'")[1]): gap.detail
+        for gap in border.sliced.gaps
+        if gap.kind == "undefined-name" and "'" in gap.detail
+    }
+    for path in kept_files(border):
+        module = border.repository.module_name(path)
+        is_package = path.endswith("__init__.py")
+        for node in kept_nodes(border, path):
+            if isinstance(node, ast.ImportFrom) and node.level:
+                source = imported_from(node, module, is_package=is_package)
+                for alias in node.names:
+                    detail = unbound.get((path, alias.name))
+                    if detail:
+                        yield Missing(f"{source}.{alias.name}", path, node.lineno, detail)
+
+
+def _unknown(border: Border) -> Iterator[Missing]:
+    """Modules that no distribution provides, and no program that we know."""
+    for external in border.sliced.manifest.externals:
+        top = external.module.partition(".")[0]
+        stubbed = must_stub(external, border.settings)
+        if stubbed is None or not stubbed.is_gap or top in sys.stdlib_module_names:
+            continue
+        if border.modules(external.module) and not has_fallback(border, external.module):
+            path, line = _imported_at(border, external.module)
+            yield Missing(external.module, path, line, "")
+
+
+def _imported_at(border: Border, module: str) -> tuple[str, int]:
+    for path in kept_files(border):
+        for node in kept_nodes(border, path):
+            names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+            if isinstance(node, ast.ImportFrom) and not node.level:
+                names = [node.module or ""]
+            if module in names:
+                return path, getattr(node, "lineno", 1)
+    return "", 1
+
+
+EXAMPLES: tuple[Example, ...] = (
+    Example(
+        title="keys and numbers of a settings module that is ignored on purpose",
+        source="""\
+import config
+from config import TOKEN, ADMIN_IDS
+
+
+class Client:
+    base = config.API_URL
+
+    def __init__(self):
+        self.limit = config.MAX_RETRIES + 1
+        self.token = TOKEN.strip()
+
+    def header(self, user):
+        assert isinstance(self.token, str)
+        if user not in ADMIN_IDS and config.DEBUG:
+            return None
+        return f"{self.base}:{config.PORT + 1} {self.limit} {self.token}"
+""",
+        target="Client.header",
+        call="Client().header(1)",
+        gives="'http://localhost:8000:8001 4 token'",
+        files=((".gitignore", "config.py\n"),),
+    ),
+    Example(
+        title="an example beside the module that is missing",
+        source="""\
+from local_settings import DATABASE, FEATURES, timeout
+
+
+def summary(extra=None):
+    names = [name.upper() for name in FEATURES]
+    return DATABASE["host"], DATABASE["port"] + 1, names, timeout * 2
+""",
+        target="summary",
+        call="summary()",
+        gives="('db.example', 5433, ['A', 'B'], 1.0)",
+        files=(
+            (".gitignore", "local_settings.py\n"),
+            (
+                "local_settings.example.py",
+                'DATABASE = {"host": "db.example", "port": 5432}\nFEATURES = ["a", "b"]\n'
+                "timeout: float = 0.5\n",
+            ),
+        ),
+    ),
+    Example(
+        title="a settings object, and a text that an example of the environment shows",
+        source="""\
+from config import settings
+from config.secrets import SLACK_SIGNING_SECRET
+
+
+def describe():
+    url = settings.database_url.replace("localhost", "there")
+    return [url, settings.PAGE_SIZE // 4, SLACK_SIGNING_SECRET.encode()]
+""",
+        target="describe",
+        call="describe()",
+        gives="['postgresql://there/test', 4, b'abc']",
+        files=(
+            (".gitignore", "config.py\n"),
+            (".env.example", "SLACK_SIGNING_SECRET=abc\n"),
+        ),
+    ),
+    Example(
+        title="modules beside the file, imported relatively, which hold code",
+        source="""\
+from package.bot import answer
+
+
+def call(text):
+    return answer(text)
+""",
+        target="call",
+        call="call('hello')",
+        gives="'HELLO key 2'",
+        effects=("call package.checks.check",),
+        files=(
+            ("package/__init__.py", ""),
+            (
+                "package/bot.py",
+                "from . import keys\nfrom .checks import CheckError, check\n\n\n"
+                "def answer(text):\n    try:\n        check(text)\n"
+                "    except CheckError:\n        return None\n"
+                "    return f'{text.upper()} {keys.KEY} {len(keys.PAIRS[text])}'\n",
+            ),
+        ),
+    ),
+    Example(
+        title="something else where the settings are not there",
+        source="""\
+try:
+    import local_settings as settings
+except ImportError:
+    class settings:
+        NAME = "none"
+
+
+def name():
+    return settings.NAME
+""",
+        target="name",
+        call="name()",
+        gives="'none'",
+        files=((".gitignore", "local_settings.py\n"),),
+    ),
+)
+
+FAMILY = Family("modules that are not in the repository", applies, stub, EXAMPLES)
