@@ -24,3 +24,7 @@ FAMILIES: tuple[Family, ...] = (
     PYGAME,
     PLOTTING,
 )
+from .subprocesses import FAMILY as SUBPROCESS
+from .urllib_http import FAMILY as URLLIB
+
+FAMILIES: tuple[Family, ...] = (REQUESTS, HTTPX, AIOHTTP, URLLIB, SUBPROCESS)
