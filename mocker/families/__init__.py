@@ -9,6 +9,7 @@ from .httpx_http import FAMILY as HTTPX
 from .not_installable import FAMILY as NOT_INSTALLABLE
 from .plotting import FAMILY as PLOTTING
 from .pygame_games import FAMILY as PYGAME
+from .openai_sdk import FAMILY as OPENAI
 from .requests_http import FAMILY as REQUESTS
 from .sqlite import FAMILY as SQLITE
 from .urllib_http import FAMILY as URLLIB
@@ -28,3 +29,4 @@ from .subprocesses import FAMILY as SUBPROCESS
 from .urllib_http import FAMILY as URLLIB
 
 FAMILIES: tuple[Family, ...] = (REQUESTS, HTTPX, AIOHTTP, URLLIB, SUBPROCESS)
+FAMILIES: tuple[Family, ...] = (OPENAI, REQUESTS)

@@ -1,0 +1,62 @@
+"""What models answer: texts of the shape that a slice reads, and the ways in which they fail."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+
+from .model import Border
+from .shape import variants_at
+
+ANSWER = "This is the answer."
+"""What a model says where nothing is known of what it is asked for."""
+_FAILURES: dict[str, dict[str, object]] = {
+    "empty": {"content": ""},
+    "prose": {"content": ANSWER},
+    "rate limit": {"status": 429},
+    "unauthorized": {"status": 401},
+    "server error": {"status": 500},
+    "timeout": {"fails": "timeout"},
+    "no connection": {"fails": "connection"},
+}
+
+
+def model_variants(
+    border: Border,
+    places: Sequence[str],
+    own: Mapping[str, Mapping[str, object]] | None = None,
+) -> dict[str, dict[str, object]]:
+    """The variants of a model's answer: `default` first, then what the slice may also meet."""
+    found = {
+        variant.name: {"content": text_of(variant.value)}
+        for variant in variants_at(border, *places, kind="text")
+    }
+    answers: dict[str, dict[str, object]] = {}
+    for name, answer in found.items():
+        content = answer["content"] or (ANSWER if name == "default" else "")
+        answers[name] = {"content": content}
+    default = answers["default"]
+    for name, extra in (own or {}).items():
+        answers.setdefault(name, {**default, **extra})
+    for name, extra in _FAILURES.items():
+        answers.setdefault(name, extra)
+    return answers
+
+
+def text_of(value: object) -> str:
+    """A value as the text that a model would have written for it."""
+    if isinstance(value, str):
+        return value
+    return "" if value in (None, {}, []) else json.dumps(value)
+
+
+def places_of(
+    module: str, clients: Sequence[str], resource: str, calls: Sequence[str], rest: str
+) -> tuple[str, ...]:
+    """Places of answers below each of the clients of a module."""
+    return tuple(
+        ".".join(filter(None, (module, client, resource, call + rest if rest[0] == "[" else call)))
+        + ("" if rest[0] == "[" else f".{rest}")
+        for client in clients
+        for call in calls
+    )
