@@ -9,6 +9,7 @@ from .httpx_http import FAMILY as HTTPX
 from .not_installable import FAMILY as NOT_INSTALLABLE
 from .plotting import FAMILY as PLOTTING
 from .pygame_games import FAMILY as PYGAME
+from .anthropic_sdk import FAMILY as ANTHROPIC
 from .openai_sdk import FAMILY as OPENAI
 from .requests_http import FAMILY as REQUESTS
 from .sqlite import FAMILY as SQLITE
@@ -30,3 +31,4 @@ from .urllib_http import FAMILY as URLLIB
 
 FAMILIES: tuple[Family, ...] = (REQUESTS, HTTPX, AIOHTTP, URLLIB, SUBPROCESS)
 FAMILIES: tuple[Family, ...] = (OPENAI, REQUESTS)
+FAMILIES: tuple[Family, ...] = (OPENAI, ANTHROPIC, REQUESTS)
