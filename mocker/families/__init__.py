@@ -12,6 +12,7 @@ from .pygame_games import FAMILY as PYGAME
 from .anthropic_sdk import FAMILY as ANTHROPIC
 from .openai_sdk import FAMILY as OPENAI
 from .requests_http import FAMILY as REQUESTS
+from .sqlalchemy_db import FAMILY as SQLALCHEMY
 from .sqlite import FAMILY as SQLITE
 from .urllib_http import FAMILY as URLLIB
 
@@ -32,3 +33,4 @@ from .urllib_http import FAMILY as URLLIB
 FAMILIES: tuple[Family, ...] = (REQUESTS, HTTPX, AIOHTTP, URLLIB, SUBPROCESS)
 FAMILIES: tuple[Family, ...] = (OPENAI, REQUESTS)
 FAMILIES: tuple[Family, ...] = (OPENAI, ANTHROPIC, REQUESTS)
+FAMILIES: tuple[Family, ...] = (REQUESTS, SQLALCHEMY, SQLITE)

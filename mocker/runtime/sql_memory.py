@@ -108,18 +108,18 @@ class RawSqlite:
     def __init__(self, connection: Any) -> None:
         import sqlite3
 
-        self._connection, self._class = connection, sqlite3.Connection
+        self.connection, self._class = connection, sqlite3.Connection
 
     @property
     def in_transaction(self) -> bool:
         """Whether changes wait for a commit."""
-        return self._connection.in_transaction
+        return self.connection.in_transaction
 
     def execute(self, sql: str, values: Any = ()) -> list[Any]:
         """Run one statement, and give its rows as tuples."""
         import sqlite3
 
-        cursor = sqlite3.Cursor(self._connection)
+        cursor = sqlite3.Cursor(self.connection)
         cursor.row_factory = None
         sqlite3.Cursor.execute(cursor, sql, values)
         found = sqlite3.Cursor.fetchall(cursor)
@@ -128,7 +128,7 @@ class RawSqlite:
 
     def commit(self) -> None:
         """Commit."""
-        self._class.commit(self._connection)
+        self._class.commit(self.connection)
 
     def columns(self, table: str) -> list[tuple[str, str]]:
         """Name and declared type of each column; empty where there is no such table."""
