@@ -11,6 +11,7 @@ from .plotting import FAMILY as PLOTTING
 from .pygame_games import FAMILY as PYGAME
 from .anthropic_sdk import FAMILY as ANTHROPIC
 from .openai_sdk import FAMILY as OPENAI
+from .django_orm import FAMILY as DJANGO
 from .requests_http import FAMILY as REQUESTS
 from .sqlalchemy_db import FAMILY as SQLALCHEMY
 from .sqlite import FAMILY as SQLITE
@@ -34,3 +35,4 @@ FAMILIES: tuple[Family, ...] = (REQUESTS, HTTPX, AIOHTTP, URLLIB, SUBPROCESS)
 FAMILIES: tuple[Family, ...] = (OPENAI, REQUESTS)
 FAMILIES: tuple[Family, ...] = (OPENAI, ANTHROPIC, REQUESTS)
 FAMILIES: tuple[Family, ...] = (REQUESTS, SQLALCHEMY, SQLITE)
+FAMILIES: tuple[Family, ...] = (REQUESTS, SQLALCHEMY, SQLITE, DJANGO)

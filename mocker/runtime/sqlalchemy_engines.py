@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import weakref
 from typing import Any
 
@@ -25,6 +26,9 @@ FOREIGN_OPTIONS = frozenset(
     use_native_unicode use_native_uuid use_nchar_for_unicode use_setinputsizes strategy
     """.split()
 )
+
+# what the dialect asks about tables, which no server would be asked in these words
+SQLITE_OWN = re.compile(r"\A\s*PRAGMA\b|\bsqlite_(temp_)?master\b", re.IGNORECASE)
 
 
 class ExpectedColumns:
@@ -257,7 +261,7 @@ def memory_dialect(base: Any, *, is_async: bool) -> Any:
             return compiled is not None and not getattr(compiled, "isplaintext", False)
 
         def _ready(self, cursor: Any, statement: str, parameters: Any) -> str:
-            if not statement.lstrip().upper().startswith("PRAGMA"):
+            if not SQLITE_OWN.search(statement):
                 record("query", self.slice_func_database.name, statement, plain_values(parameters))
             if not self.slice_func_is_sqlite:
                 statement = translated(statement)

@@ -6,7 +6,7 @@ import re
 import sys
 from typing import Any
 
-from .sql_memory import fix_clock, plain_values, sql_database
+from .sql_memory import SqlWorld, fix_clock, plain_values, sql_database
 from .sql_text import sql_verb
 from .world import record, replace
 
@@ -90,7 +90,8 @@ def answer_sqlite() -> None:
 
     def connect(database: Any, *arguments: Any, **options: Any) -> Any:
         caller = sys._getframe(1).f_globals.get("__name__", "")
-        if caller.partition(".")[0] in SQLITE_TOOLS:
+        is_known = any(database == each.file for each in SqlWorld.databases.values())
+        if is_known or caller.partition(".")[0] in SQLITE_TOOLS:
             return real(database, *arguments, **options)
         options |= dict(zip(SQLITE_OPTIONS, arguments, strict=False))
         factory = options.get("factory", sqlite3.Connection)
