@@ -4,18 +4,23 @@ from __future__ import annotations
 
 from ..model import Family
 from .aiohttp_http import FAMILY as AIOHTTP
+from .anthropic_sdk import FAMILY as ANTHROPIC
+from .asgi_endpoints import FAMILY as ASGI
 from .config_modules import FAMILY as CONFIG_MODULES
+from .django_orm import FAMILY as DJANGO
+from .flask_views import FAMILY as FLASK
 from .httpx_http import FAMILY as HTTPX
 from .not_installable import FAMILY as NOT_INSTALLABLE
+from .openai_sdk import FAMILY as OPENAI
 from .plotting import FAMILY as PLOTTING
 from .pygame_games import FAMILY as PYGAME
-from .anthropic_sdk import FAMILY as ANTHROPIC
-from .openai_sdk import FAMILY as OPENAI
-from .django_orm import FAMILY as DJANGO
 from .requests_http import FAMILY as REQUESTS
 from .sqlalchemy_db import FAMILY as SQLALCHEMY
 from .sqlite import FAMILY as SQLITE
+from .subprocesses import FAMILY as SUBPROCESS
+from .templates import FAMILY as TEMPLATES
 from .urllib_http import FAMILY as URLLIB
+from .web_servers import FAMILY as SERVERS
 
 FAMILIES: tuple[Family, ...] = (
     NOT_INSTALLABLE,
@@ -27,12 +32,13 @@ FAMILIES: tuple[Family, ...] = (
     SQLITE,
     PYGAME,
     PLOTTING,
+    SUBPROCESS,
+    OPENAI,
+    ANTHROPIC,
+    SQLALCHEMY,
+    DJANGO,
+    FLASK,
+    ASGI,
+    SERVERS,
+    TEMPLATES,
 )
-from .subprocesses import FAMILY as SUBPROCESS
-from .urllib_http import FAMILY as URLLIB
-
-FAMILIES: tuple[Family, ...] = (REQUESTS, HTTPX, AIOHTTP, URLLIB, SUBPROCESS)
-FAMILIES: tuple[Family, ...] = (OPENAI, REQUESTS)
-FAMILIES: tuple[Family, ...] = (OPENAI, ANTHROPIC, REQUESTS)
-FAMILIES: tuple[Family, ...] = (REQUESTS, SQLALCHEMY, SQLITE)
-FAMILIES: tuple[Family, ...] = (REQUESTS, SQLALCHEMY, SQLITE, DJANGO)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import Any
 
-from .loading import when_loaded
+from .on_import import on_import
 from .world import chosen, record, replace, undo_with
 
 
@@ -71,7 +71,7 @@ def play_pygame_alone(
         os.putenv(name, value)  # SDL reads the process's own, whatever stands for os.environ
     PygameInput.events, PygameInput.keys, PygameInput.waiting = events, keys, None
     PygameInput.milliseconds = 0
-    when_loaded("pygame", lambda pygame: _patch_pygame(pygame, parts))
+    on_import("pygame", lambda pygame: _patch_pygame(pygame, parts))
 
 
 def _patch_pygame(pygame: Any, parts: list[str]) -> None:

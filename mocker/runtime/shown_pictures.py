@@ -7,7 +7,8 @@ import os
 from collections.abc import Iterator
 from typing import Any
 
-from .loading import as_data, when_loaded
+from .as_data import as_data
+from .on_import import on_import
 from .world import chosen, record, replace, undo_with
 
 
@@ -16,10 +17,10 @@ def show_plots_nowhere() -> None:
     if "MPLBACKEND" not in os.environ:
         undo_with(os.environ.pop, "MPLBACKEND", None)
         os.environ["MPLBACKEND"] = "agg"
-    when_loaded("matplotlib", _patch_matplotlib)
-    when_loaded("matplotlib.figure", _patch_figure)
-    when_loaded("matplotlib.pyplot", _patch_pyplot)
-    when_loaded("matplotlib.animation", _patch_animation)
+    on_import("matplotlib", _patch_matplotlib)
+    on_import("matplotlib.figure", _patch_figure)
+    on_import("matplotlib.pyplot", _patch_pyplot)
+    on_import("matplotlib.animation", _patch_animation)
 
 
 def _patch_matplotlib(matplotlib: Any) -> None:
@@ -168,11 +169,11 @@ class NotedFilm:
 
 def show_images_nowhere(keys: list[int]) -> None:
     """No window and no camera for OpenCV, no viewer for Pillow, no browser for plotly."""
-    when_loaded("cv2", lambda cv2: _patch_cv2(cv2, keys))
-    when_loaded("PIL.ImageShow", _patch_pillow)
-    when_loaded("PIL.ImageGrab", _patch_grab)
-    when_loaded("plotly.basedatatypes", _patch_plotly_figure)
-    when_loaded("plotly.io", lambda io: replace(io, "show", lambda fig, *_, **__: record(
+    on_import("cv2", lambda cv2: _patch_cv2(cv2, keys))
+    on_import("PIL.ImageShow", _patch_pillow)
+    on_import("PIL.ImageGrab", _patch_grab)
+    on_import("plotly.basedatatypes", _patch_plotly_figure)
+    on_import("plotly.io", lambda io: replace(io, "show", lambda fig, *_, **__: record(
         "show", "plotly.io.show", as_data(fig))))  # fmt: skip
 
 

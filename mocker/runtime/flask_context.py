@@ -1,0 +1,147 @@
+"""Flask views that are called directly: a request is there as soon as they ask for one."""
+
+from __future__ import annotations
+
+import io
+from typing import Any
+
+from .on_import import on_import
+from .world import chosen, record, replace, undo_with
+
+_PROXIES = ("app_ctx", "current_app", "g", "request_ctx", "request", "session")
+
+
+class FlaskCalls:
+    """The requests that can be there, and the applications that the slice has made."""
+
+    requests: dict[str, dict[str, Any]] = {}
+    user: dict[str, Any] = {}
+    apps: list[Any] = []
+
+
+def give_flask_requests(requests: dict[str, dict[str, Any]], user: dict[str, Any]) -> None:
+    """Push a request context where code needs one and nobody has pushed any.
+
+    `requests`: variant → method, path, query, and what is sent: json, form, files, data.
+    `user`: attributes of the one who is logged in.
+    """
+    FlaskCalls.requests, FlaskCalls.user, FlaskCalls.apps = requests, user, []
+    on_import("flask.globals", _patch_proxies)
+    on_import("flask.app", _patch_app)
+    on_import("flask_login.utils", _patch_login)
+    on_import("flask_socketio", _patch_socketio)
+
+
+def flask_request(**sent: Any) -> Any:
+    """Push a context with such a request: `flask_request(method="POST", json={…})`."""
+    if not FlaskCalls.apps:
+        from flask import Flask
+
+        Flask("slice", root_path=".")
+    app = FlaskCalls.apps[0]
+    if not app.secret_key:
+        app.secret_key = "slice"
+    files = {
+        name: (io.BytesIO(content.encode()), file)
+        for name, (file, content) in sent.pop("files", {}).items()
+    }
+    if files:
+        sent["data"] = {**sent.pop("form", {}), **files}
+        sent["content_type"] = "multipart/form-data"
+    elif "form" in sent:
+        sent["data"] = sent.pop("form")
+    cookies = sent.pop("cookies", {})
+    headers = dict(sent.pop("headers", {}))
+    if cookies:
+        headers["Cookie"] = "; ".join(f"{name}={value}" for name, value in cookies.items())
+    values = sent.pop("session", {})
+    context = app.test_request_context(
+        sent.pop("path", "/"), query_string=sent.pop("args", {}), headers=headers, **sent
+    )
+    context.push()
+    context.session.update(values)
+    return context
+
+
+def _patch_proxies(module: Any) -> None:
+    for name in _PROXIES:
+        proxy = getattr(module, name, None)
+        if proxy is not None:
+            real = proxy._get_current_object
+            _replace_slot(proxy, _in_context(real))
+
+
+def _replace_slot(proxy: Any, finder: Any) -> None:
+    before = proxy._get_current_object
+    object.__setattr__(proxy, "_get_current_object", finder)
+    undo_with(object.__setattr__, proxy, "_get_current_object", before)
+
+
+def _in_context(real: Any) -> Any:
+    def current() -> Any:
+        try:
+            return real()
+        except RuntimeError:
+            flask_request(**chosen("flask.request", FlaskCalls.requests))
+            return real()
+
+    return current
+
+
+def _patch_app(module: Any) -> None:
+    init = module.Flask.__init__
+
+    def noted(app: Any, *positional: Any, **named: Any) -> None:
+        init(app, *positional, **named)
+        FlaskCalls.apps.append(app)
+
+    def run(app: Any, host: Any = None, port: Any = None, *_: Any, **__: Any) -> None:
+        record("serve", "flask", host or "127.0.0.1", port or 5000)
+
+    replace(module.Flask, "__init__", noted)
+    replace(module.Flask, "run", run)
+
+
+def _patch_login(module: Any) -> None:
+    real = module._get_user
+
+    def user() -> Any:
+        """Who is logged in; by default somebody is."""
+        who = chosen("flask_login.current_user", {"default": "known", "anonymous": "anonymous"})
+        from flask import current_app, g
+
+        manager = getattr(current_app, "login_manager", None)
+        if "_login_user" in g:
+            return real()
+        if who == "anonymous":
+            g._login_user = manager.anonymous_user() if manager else module_mixin("Anonymous")()
+            return g._login_user
+        loaded = real() if manager else None
+        if loaded is None or not loaded.is_authenticated:
+            callback = getattr(manager, "_user_callback", None)
+            loaded = callback("1") if callback else None
+        if loaded is None:
+            loaded = module_mixin("")()
+            loaded.__dict__.update({"id": 1, "username": "user", **FlaskCalls.user})
+        g._login_user = loaded
+        return loaded
+
+    def module_mixin(kind: str) -> type:
+        import flask_login
+
+        base = flask_login.AnonymousUserMixin if kind else flask_login.UserMixin
+        return type("User", (base,), {})
+
+    replace(module, "_get_user", user)
+
+
+def _patch_socketio(module: Any) -> None:
+    def emit(event: Any, *data: Any, **_: Any) -> None:
+        record("message", f"socketio {event}", *data)
+
+    replace(module, "emit", emit)
+    replace(module, "send", lambda message, **_: record("message", "socketio message", message))
+    replace(module.SocketIO, "emit", lambda _self, event, *data, **_: emit(event, *data))
+    replace(module.SocketIO, "send", lambda _self, data, **_: emit("message", data))
+    replace(module.SocketIO, "run", lambda _self, app, host=None, port=None, **_: record(
+        "serve", "flask", host or "127.0.0.1", port or 5000))  # fmt: skip
