@@ -50,7 +50,7 @@ class _Names(ast.NodeVisitor):
         self.gets = False
         self.is_async = False
 
-    def visit_Call(self, node: ast.Call) -> None:  # noqa: N802  name as `ast` wants it
+    def visit_Call(self, node: ast.Call) -> None:
         match node.func:
             case ast.Attribute(attr=name) | ast.Name(id=name):
                 self.called.add(name)
@@ -61,13 +61,13 @@ class _Names(ast.NodeVisitor):
                 pass
         self.generic_visit(node)
 
-    def visit_Attribute(self, node: ast.Attribute) -> None:  # noqa: N802
+    def visit_Attribute(self, node: ast.Attribute) -> None:
         if isinstance(node.value, ast.Attribute) and node.value.attr in ("c", "columns"):
             self.columns.append(node.attr)
         self.called.update({node.attr} & {"query"})
         self.generic_visit(node)
 
-    def visit_Subscript(self, node: ast.Subscript) -> None:  # noqa: N802
+    def visit_Subscript(self, node: ast.Subscript) -> None:
         match node:
             case ast.Subscript(
                 value=ast.Attribute(attr="c" | "columns"), slice=ast.Constant(value=str() as name)
