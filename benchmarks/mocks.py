@@ -26,6 +26,7 @@ from slicefunc.driver.compile import Options, compile_slice
 from slicefunc.driver.missing import Trial
 from slicefunc.driver.origin import origin_of
 from slicefunc.driver.provision import Provision, provision
+from slicefunc.mocker.stand_ins import call_of, stand_ins
 from slicefunc.slicer import Repository, Slice, slice_function
 from slicefunc.slicer.errors import SliceFuncError
 from slicefunc.slicer.requirement import Requirement, normal, parse_requirement
@@ -158,7 +159,7 @@ def _run(example: Example, repository: Repository, sliced: Slice, profile: Profi
     tests, recorded = _tests(example)
     plan = {
         "qualname": example.qualname, "recorded": recorded, "tests": tests,
-        "receiver": "", "arguments": [], "is_bound": True,
+        "receiver": _receiver(repository, sliced), "call": call_of(repository, sliced),
     }  # fmt: skip
     files = (
         ("sliced.py", sliced.source.encode("utf-8", "surrogatepass")),
@@ -177,6 +178,15 @@ def _run(example: Example, repository: Repository, sliced: Slice, profile: Profi
         tail = outcome.stderr.decode("utf-8", "replace").strip().splitlines()[-1:]
         return {"imports": False, "called": "", "why": f"{outcome.end}: {outcome.detail} {tail}"}
     return report
+
+
+def _receiver(repository: Repository, sliced: Slice) -> str:
+    """An expression that makes an instance of the target's class."""
+    (target,) = sliced.manifest.targets
+    pairs = stand_ins(repository, sliced)
+    if "." in target.qualname and pairs and pairs[0][0] == "self":
+        return pairs[0][1]
+    return ""
 
 
 def _tests(example: Example) -> tuple[list[str], str]:

@@ -73,28 +73,22 @@ def _reach(module: types.ModuleType, plan: dict[str, Any], report: dict[str, Any
     carried = _carried(module, owner, name, plan, report)
     if carried:
         report["called"], report["how"] = "carried", carried
-    if classes:
+    if plan["receiver"]:
         try:
-            receiver = eval(plan["receiver"], vars(module)) if plan.get("receiver") else owner()
+            eval(plan["receiver"], vars(module))
             report["constructs"] = True
         except BaseException as error:
             report["constructs"] = any(call.get("self") for call in calls)
             report["construction"] = _why(error)
-            receiver = None
-        if not carried and (receiver is not None or not plan.get("is_bound")):
-            _stand_in(module, receiver if receiver is not None else owner, name, plan, report)
-    elif not carried:
-        _stand_in(module, module, name, plan, report)
+    if not carried:
+        _stand_in(module, plan, report)
 
 
-def _stand_in(
-    module: types.ModuleType, owner: Any, name: str, plan: dict[str, Any], report: dict[str, Any]
-) -> None:
+def _stand_in(module: types.ModuleType, plan: dict[str, Any], report: dict[str, Any]) -> None:
     before = len(calls)
     try:
-        scope = {**vars(module), "_owner": owner}
-        result = eval(f"_owner.{name}({', '.join(plan['arguments'])})", scope)
-        _driven(result)
+        flags = ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
+        _driven(eval(compile(plan["call"], "<call>", "eval", flags), vars(module)))
     except BaseException as error:
         report["why"] = _why(error)
     ended = _good(calls[before:])
