@@ -51,7 +51,7 @@ class Api:
 """,
         target="Api.names",
         call="Api('http://there.example').names()",
-        gives="[]",
+        gives="['text-1', 'text-2']",
         effects=("request GET http://there.example/users",),
     ),
     Example(

@@ -70,7 +70,7 @@ def item(walk: Walk, base: Node, key: ast.expr) -> Node:
             for part in (key.lower, key.upper, key.step):
                 if part is not None:
                     walk.note(walk.value(part), "type", "int")
-            walk.note(base, "sliced")
+            walk.note(base, "sliced", getattr(key.lower, "value", None))
             return base
         case ast.Constant(value=value):
             found = walk.graph.take(base, ("key", value))

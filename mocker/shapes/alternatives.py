@@ -84,14 +84,13 @@ def _sequence(shape: Sequence, depth: int) -> Iterator[Other]:
     if not shape.length:
         yield depth, "items", replace(shape, length=2)
     parts = dict(shape.parts)
-    first = parts.get(0, shape.item)
-    for deep, name, other in _others(first, depth + 1):
-        if other is not None:
-            yield (
-                deep,
-                f"first_{name}",
-                replace(shape, parts=tuple(sorted({**parts, 0: other}.items(), key=str))),
-            )
+    places = sorted({*parts, 0} if shape.length else parts, key=str)
+    for place in places:
+        for deep, name, other in _others(parts.get(place, shape.item), depth + 1):
+            if other is not None:
+                label = "first" if place == 0 else f"item_{place}".replace("-", "last_")
+                changed = tuple(sorted({**parts, place: other}.items(), key=str))
+                yield deep, f"{label}_{name}", replace(shape, parts=changed)
 
 
 def _name(value: object) -> str:

@@ -260,7 +260,9 @@ def _sequence(uses: Uses, known: Gathered, kind: Kind, hint: str, depth: int) ->
     bounds = [cast("int", f.value) for f in known.facts
               if f.kind == "length" and isinstance(f.value, int)]  # fmt: skip
     tests = [*_lengths(known), *(t for t in tests_of(uses) if not t.candidates)]
-    length = max([2, least, *bounds, *(-e for e in exact if e < 0)])
+    skipped = max([0, *(f.value for f in known.facts
+                        if f.kind == "sliced" and isinstance(f.value, int))])  # fmt: skip
+    length = max([2 + skipped, least, *bounds, *(-e for e in exact if e < 0)])
     positive = [e for e in exact if e > 0]
     if positive:
         length = max(positive)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import cast
 
 from ..flow import NO_USES, Label, Uses
@@ -53,7 +53,7 @@ def _element(tag: str, uses: Uses, infer: Infer, depth: int) -> Element:
                     attributes[name] = _value(below, name, infer)
             case ("attr", str(name)) if name in _ONE or name in _MANY:
                 for call, result in _calls(below):
-                    many = name in _MANY or (name == "find" and False)
+                    many = name in _MANY
                     children += _found(name, call, result, infer, uses, depth, many=many)
             case ("attr", str(name)) if name in _TEXT:
                 text = _text(tag, name, below, infer)
@@ -73,21 +73,27 @@ def _element(tag: str, uses: Uses, infer: Infer, depth: int) -> Element:
 
 def _joined(children: list[Element]) -> tuple[Element, ...]:
     """Elements that are looked for in the same way are the same."""
-    found: dict[tuple[str, str], Element] = {}
+    found: dict[str, Element] = {}
     for child in children:
-        key = (child.tag, repr([(n, s) for n, s in child.attributes if isinstance(s, Plain)]))
+        fixed = [(n, s) for n, s in child.attributes if isinstance(s, Plain) and s.values]
+        key = f"{child.tag} {fixed!r}"
         before = found.get(key)
-        if before is None:
-            found[key] = child
-        else:
-            found[key] = Element(
-                child.tag,
-                tuple({**dict(before.attributes), **dict(child.attributes)}.items()),
-                before.text or child.text,
-                _joined([*before.children, *child.children]),
-                max(before.count, child.count),
-            )
+        found[key] = child if before is None else _both(before, child)
     return tuple(found.values())
+
+
+def _both(first: Element, second: Element) -> Element:
+    parts = dict(first.parts)
+    for place, part in second.parts:
+        parts[place] = _both(parts[place], part) if place in parts else part
+    return Element(
+        first.tag,
+        tuple({**dict(first.attributes), **dict(second.attributes)}.items()),
+        first.text or second.text,
+        _joined([*first.children, *second.children]),
+        max(first.count, second.count),
+        tuple(parts.items()),
+    )
 
 
 def _value(uses: Uses, name: str, infer: Infer) -> Shape:
@@ -111,31 +117,48 @@ def _found(
     name: str, call: Label, result: Uses, infer: Infer, uses: Uses, depth: int, *, many: bool
 ) -> list[Element]:
     """The elements that one call looks for, with what is done with them."""
-    count = 1
-    inner = result
-    if many:
-        inner = result.below.get(("item",), NO_USES)
-        count = 2
-        for label, below in result.below.items():
-            if label[0] == "key" and isinstance(label[1], int):
-                from .infer import merged
-
-                inner = merged(inner, below)
-                count = max(count, label[1] + 1 if label[1] >= 0 else -label[1])
     paths = _paths(name, call, uses)
-    return [_chain(path, inner, infer, depth, count) for path in paths]
+    if not many:
+        return [_chain(path, _Wanted(result), infer, depth) for path in paths]
+    inner = result.below.get(("item",), NO_USES)
+    known = {
+        label[1]: below
+        for label, below in result.below.items()
+        if label[0] == "key" and isinstance(label[1], int)
+    }
+    skipped = [f.value for f in result.facts if f.kind == "sliced" and isinstance(f.value, int)]
+    count = max([2 + max([0, *skipped]), *(k + 1 if k >= 0 else -k for k in known)])
+    wanted = _Wanted(inner, count, tuple(sorted(known.items())))
+    return [_chain(path, wanted, infer, depth) for path in paths]
+
+
+@dataclass(frozen=True, slots=True)
+class _Wanted:
+    """What is done with what is found: with each, and with those at known places."""
+
+    uses: Uses
+    count: int = 1
+    known: tuple[tuple[int, Uses], ...] = ()
 
 
 def _chain(
-    path: list[tuple[str, dict[str, str]]], inner: Uses, infer: Infer, depth: int, count: int
+    path: list[tuple[str, dict[str, str]]], wanted: _Wanted, infer: Infer, depth: int
 ) -> Element:
     (tag, fixed), *rest = path
     if rest:
-        child = _chain(rest, inner, infer, depth + 1, count)
+        child = _chain(rest, wanted, infer, depth + 1)
         return Element(tag, _fixed(fixed), None, (child,))
-    made = _element(tag, inner, infer, depth + 1)
-    attributes = {**dict(made.attributes), **dict(_fixed(fixed))}
-    return replace(made, attributes=tuple(attributes.items()), count=count)
+    made = _with(_element(tag, wanted.uses, infer, depth + 1), fixed)
+    parts = tuple(
+        (place, _with(_both(made, _element(tag, uses, infer, depth + 1)), fixed))
+        for place, uses in wanted.known
+    )
+    return replace(made, count=wanted.count, parts=parts)
+
+
+def _with(element: Element, fixed: dict[str, str]) -> Element:
+    attributes = {**dict(element.attributes), **dict(_fixed(fixed))}
+    return replace(element, attributes=tuple(attributes.items()))
 
 
 def _fixed(values: dict[str, str]) -> tuple[tuple[str, Shape], ...]:

@@ -82,6 +82,9 @@ class Element:
     text: Shape | None = None
     children: tuple[Element, ...] = ()
     count: int = 1
+    """How many of it stand beside one another."""
+    parts: tuple[tuple[int, Element], ...] = ()
+    """Those at known places among them that differ."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,8 +19,9 @@ def sample(kind: str, hint: str, n: int) -> object:
     match kind:
         case "int":
             return n
-        case "number":
-            return n + 0.5
+        case "number" | "float":
+            # a whole number can be counted with, too
+            return n + 0.5 if kind == "float" or said == "number" else n
         case "bool":
             return n % 2 == 1
         case "bytes":

@@ -42,7 +42,7 @@ def value_of(shape: Shape, n: int = 1) -> object:
         case Sequence(item=item, parts=parts, length=length):
             known = dict(parts)
             return [
-                value_of(known.get(i) or known.get(i - length) or item, i + 1)
+                value_of(known.get(i) or known.get(i - length) or item, (n - 1) * length + i + 1)
                 for i in range(length)
             ]
         case Holding():
@@ -147,6 +147,11 @@ def _element(element: Element, n: int) -> str:
     if not text and not element.children:
         text = f"{element.tag}-{n}"
     inner = "".join(
-        _element(child, i + 1) for child in element.children for i in range(child.count)
+        _element(_at(child, i), i + 1) for child in element.children for i in range(child.count)
     )
     return f"<{element.tag}{attributes}>{text}{inner}</{element.tag}>"
+
+
+def _at(element: Element, place: int) -> Element:
+    parts = dict(element.parts)
+    return parts.get(place) or parts.get(place - element.count) or element

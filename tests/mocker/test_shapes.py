@@ -1,0 +1,122 @@
+"""The answers that are inferred for a place are answers that the program can use."""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+import re
+import sys
+import types
+from pathlib import Path
+
+import pytest
+from slicefunc.mocker.border import find_border
+from slicefunc.mocker.settings import Settings
+from slicefunc.mocker.shape import Variant, variants_at
+from slicefunc.slicer import Repository, slice_function
+
+from .shape_programs import PROGRAMS, Program
+
+_STEP = re.compile(r"\.(\w+|\*)|\(\)")
+
+
+class Giver:
+    """Whatever is asked for: at the end of the place, the answer."""
+
+    def __init__(self, steps, answer):
+        self.steps = steps
+        self.answer = answer
+
+    def _next(self, step):
+        if self.steps and self.steps[0] in (step, ".*"):
+            rest = self.steps[1:]
+            return self.answer if not rest else Giver(rest, self.answer)
+        return Giver((), None)
+
+    def __getattr__(self, name):
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return self._next(f".{name}")
+
+    def __call__(self, *_args, **_named):
+        return self._next("()")
+
+    def __await__(self):
+        yield from ()
+        return self
+
+    async def __aenter__(self):
+        return self
+
+    async def __aexit__(self, *_error):
+        return None
+
+
+class Awaited(dict):
+    """A plain answer that may be awaited, too."""
+
+    def __await__(self):
+        yield from ()
+        return self
+
+
+def outside_module(place: str, answer: object) -> types.ModuleType:
+    module = types.ModuleType("outside")
+    steps = tuple(found[0] for found in _STEP.finditer(place, len("outside")))
+    if isinstance(answer, dict):
+        answer = Awaited(answer)
+    if steps[:2] == (".Base", "()"):
+        name = steps[2][1:]
+        module.Base = type("Base", (), {name: lambda _self, *_args: answer})
+    else:
+        first = steps[0][1:]
+        setattr(module, first, Giver(steps[1:], answer))
+        module.__getattr__ = lambda _name: Giver((), None)
+    return module
+
+
+def variants(program: Program, folder: Path) -> tuple[Variant, ...]:
+    (folder / "program.py").write_text(program.source)
+    repository = Repository(folder)
+    called = re.findall(r"(\w+)\((?:\)\.(\w+)\()?", program.call)
+    name, method = next(
+        (n, m) for n, m in called if f"class {n}" in program.source or f"def {n}(" in program.source
+    )
+    target = f"{name}.{method}" if f"class {name}" in program.source else name
+    sliced = slice_function(repository, f"program.py::{target}")
+    border = find_border(repository, sliced, Settings())
+    return variants_at(border, program.place, kind=program.kind)
+
+
+def result(program: Program, answer: object) -> str:
+    before = sys.modules.get("outside")
+    sys.modules["outside"] = outside_module(program.place, answer)
+    try:
+        module = sys.modules["program"] = types.ModuleType("program")
+        exec(program.source, vars(module))
+        value = eval(program.call, vars(module))
+        if inspect.iscoroutine(value):
+            value = asyncio.run(value)
+        return repr(value)
+    except Exception as error:
+        return type(error).__name__
+    finally:
+        del sys.modules["outside"], sys.modules["program"]
+        if before is not None:
+            sys.modules["outside"] = before
+
+
+@pytest.mark.parametrize("program", PROGRAMS, ids=lambda p: p.title)
+def test_the_default_answer_lets_the_program_go_on(program: Program, tmp_path: Path):
+    default, *_ = variants(program, tmp_path)
+    assert default.name == "default"
+    assert result(program, default.value) == program.gives, default.value
+
+
+@pytest.mark.parametrize("program", [p for p in PROGRAMS if p.others], ids=lambda p: p.title)
+def test_other_answers_reach_other_branches(program: Program, tmp_path: Path):
+    _, *others = variants(program, tmp_path)
+    reached = {result(program, variant.value): variant.name for variant in others}
+    assert reached.keys() >= set(program.others), [(v.name, v.value) for v in others]
+    assert len(others) <= 5
+    assert len({variant.name for variant in others}) == len(others)
