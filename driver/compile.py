@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from ..mocker import mock_slice, read_settings
@@ -115,16 +115,28 @@ def compile_environment(
     for line in choice.lines():
         tell(line)
     origin = origin_of(repository.path)
-    trial = Trial(sliced, cases, choice.make)
-    place = at_hand(sliced.manifest)
-    if verification.installs:
+
+    def placed(sliced: Slice) -> Provision:
+        if not verification.installs:
+            return at_hand(sliced.manifest)
         if sliced.manifest.requirements:
             tell(f"installing {', '.join(sliced.manifest.requirements)}")
         try:
-            place = provision(repository, sliced.manifest, origin, trial.errors)
+            trial = Trial(sliced, cases, choice.make)
+            return provision(repository, sliced.manifest, origin, trial.errors)
         except InstallError as error:
             advice = "--no-install runs it with the interpreter at hand"
             raise InstallError(f"{error} ({advice})") from error
+
+    place = placed(sliced)
+    # stand-ins: mocked again, without what cannot be installed
+    while place.not_installable:
+        options = _without(options, place.not_installable)
+        stubbed = compile_slice(repository, (target,), options)
+        if stubbed.source == sliced.source:
+            break
+        tell(f"stubbed, as it cannot be installed: {', '.join(place.not_installable)}")
+        sliced, place = stubbed, placed(stubbed)
     for line in place.lines():
         tell(line)
     # verify: same trees, runs alone, observed alike each time, branches taken
@@ -133,3 +145,9 @@ def compile_environment(
     # record: all that a scorer and a writer of candidates need
     environment = environment_record(repository, origin, sliced, verified, place)
     return Compiled(sliced, verified, place, environment)
+
+
+def _without(options: Options | None, distributions: Sequence[str]) -> Options:
+    """The options that also stub these distributions."""
+    options = options or Options()
+    return replace(options, stubs=tuple(dict.fromkeys((*options.stubs, *distributions))))

@@ -114,7 +114,7 @@ def _names_of_packages(border: Border) -> Iterator[Missing]:
         for gap in border.sliced.gaps
         if gap.kind == "undefined-name" and "'" in gap.detail
     }
-    for path in kept_files(border):
+    for path in sorted({path for path, _ in unbound}):
         module = border.repository.module_name(path)
         is_package = path.endswith("__init__.py")
         for node in kept_nodes(border, path):

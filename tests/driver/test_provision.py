@@ -122,10 +122,26 @@ def test_versions_that_cannot_be_had_give_way(repo: Path) -> None:
 @needs_sandbox
 def test_distribution_that_does_not_exist_is_a_reason(repo: Path) -> None:
     (repo / "code.py").write_text("import no_such\n\ndef f():\n    return no_such.x\n")
-    done = _verify(repo, "f")
+    done = _verify(repo, "f", "--mock", "none")
     assert done.status == 1
     assert "no_such: not installed: distribution-not-found" in done.err
     assert "FAILED: runs alone: ModuleNotFoundError: No module named 'no_such'" in done.err
+
+
+@needs_sandbox
+def test_distribution_that_does_not_exist_is_stubbed(repo: Path) -> None:
+    text = (
+        "import no_such\nimport tiny_one\n\n"
+        "def f():\n    return f'{no_such.x()} {tiny_one.VERSION}'\n"
+    )
+    (repo / "code.py").write_text(text)
+    cases, env = repo.parent / "cases.py", repo.parent / "env"
+    cases.write_text("def case():\n    return f()\n")
+    done = _verify(repo, "f", "--cases", cases, "--env", env)
+    assert done.status == 0, done.err
+    assert "stubbed, as it cannot be installed: no_such" in done.err
+    assert _record(env)["requirements"] == ["tiny_one"]
+    assert "no_such.x() 2.0" in (env / "observations.json").read_text()
 
 
 @needs_sandbox
