@@ -14,6 +14,7 @@ from .not_installable import FAMILY as NOT_INSTALLABLE
 from .openai_sdk import FAMILY as OPENAI
 from .plotting import FAMILY as PLOTTING
 from .pygame_games import FAMILY as PYGAME
+from .mail import FAMILY as MAIL
 from .requests_http import FAMILY as REQUESTS
 from .sqlalchemy_db import FAMILY as SQLALCHEMY
 from .sqlite import FAMILY as SQLITE
@@ -42,3 +43,4 @@ FAMILIES: tuple[Family, ...] = (
     SERVERS,
     TEMPLATES,
 )
+FAMILIES: tuple[Family, ...] = (REQUESTS, HTTPX, AIOHTTP, URLLIB, SUBPROCESS, MAIL)

@@ -27,10 +27,7 @@ class WireTransport(asyncio.Transport):
         try:
             found = self.wire.feed(bytes(data))
         except HttpFailure:
-            import aiohttp
-
-            error = aiohttp.ServerTimeoutError("Timeout on reading data from socket")
-            self.loop.call_soon(self.protocol.set_exception, error)
+            self.loop.call_soon(self.protocol.set_exception, TimeoutError())
             return
         if found:
             self.loop.call_soon(self.protocol.data_received, found)

@@ -2,43 +2,36 @@
 
 from __future__ import annotations
 
-import io
 from typing import Any
 
 from .http_answers import HttpAnswers, HttpFailure
 from .http_wire import HttpWire
 from .on_import import on_import
+from .wire_socket import WireSocket
 from .world import replace
 
 
-class WireSocket:
+class HttpSocket(WireSocket):
     """What http.client sees of a connection."""
 
     def __init__(self, wire: HttpWire) -> None:
-        self.wire = wire
-        self.waiting = b""
+        super().__init__(wire.feed)
         self.timed_out = False
 
-    def sendall(self, data: Any) -> None:
-        """Bytes of a request; what is answered waits to be read."""
+    def sendall(self, data: Any, *_: Any) -> None:
+        """Bytes of a request; a failure shows where the library would see it."""
         try:
-            self.waiting += self.wire.feed(bytes(data))
+            super().sendall(data)
         except HttpFailure as failure:
             if str(failure) == "connection":
                 raise ConnectionRefusedError(111, "Connection refused") from None
             self.timed_out = True
 
-    def makefile(self, *_: Any, **__: Any) -> Any:
-        """The bytes that wait."""
+    def recv(self, size: int = 8192, *_: Any) -> bytes:
+        """The answer, unless it is late."""
         if self.timed_out:
             raise TimeoutError("timed out")
-        waiting, self.waiting = self.waiting, b""
-        return io.BufferedReader(io.BytesIO(waiting))  # type: ignore[arg-type]
-
-    def __getattr__(self, name: str) -> Any:
-        if name.startswith("_"):
-            raise AttributeError(name)
-        return lambda *_, **__: None
+        return super().recv(size)
 
 
 def answer_http_client(answers: HttpAnswers) -> None:
@@ -47,7 +40,7 @@ def answer_http_client(answers: HttpAnswers) -> None:
     def connect(scheme: str) -> Any:
         def connect(self: Any) -> None:
             host = f"[{self.host}]" if ":" in self.host else self.host
-            self.sock = WireSocket(HttpWire(f"{scheme}://{host}:{self.port}", answers))
+            self.sock = HttpSocket(HttpWire(f"{scheme}://{host}:{self.port}", answers))
             if getattr(self, "_tunnel_host", None):
                 self._tunnel()
 

@@ -1,0 +1,197 @@
+"""smtplib, imaplib and poplib stay real: the servers that they talk to stand in the process."""
+
+from __future__ import annotations
+
+from ..model import Border, Contact, Example, Family, Mock, Treated
+
+_MODULES = ("smtplib", "imaplib", "poplib")
+
+
+def applies(border: Border) -> tuple[Contact, ...]:
+    """Anything of these modules."""
+    return border.named(*_MODULES)
+
+
+def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
+    """Every message is taken and noted; mailboxes hold the same two messages."""
+    used = [module for module in _MODULES if any(c.name.startswith(module) for c in contacts)]
+    why = "it talks to a server in the process, which notes what it is given"
+    return Mock(
+        treated=tuple(Treated(module, "faked", why) for module in used),
+        setup="answer_mail()\n",
+        pieces=("mail",),
+    )
+
+
+_CHOOSE = "__import__('slice_func_mocks').choose"
+
+EXAMPLES: tuple[Example, ...] = (
+    Example(
+        title="a message by TLS",
+        source="""\
+import smtplib
+import ssl
+from email.mime.multipart import MIMEMultipart
+from email.mime.text import MIMEText
+
+
+class Mailer:
+    def __init__(self, user, password):
+        self.user = user
+        self.password = password
+
+    def send(self, to, subject, body):
+        message = MIMEMultipart()
+        message["From"] = self.user
+        message["To"] = ", ".join(to)
+        message["Subject"] = subject
+        message.attach(MIMEText(body, "plain"))
+        try:
+            with smtplib.SMTP_SSL("smtp.example", 465, context=ssl.create_default_context()) as server:
+                server.login(self.user, self.password)
+                return server.sendmail(self.user, to, message.as_string())
+        except smtplib.SMTPAuthenticationError as error:
+            return error.smtp_code
+        except smtplib.SMTPException as error:
+            return type(error).__name__
+""",
+        target="Mailer.send",
+        call=(
+            "[Mailer('a@b.example', 'p').send(['c@d.example'], 'Hi', 'Text'), _effects[-1][2:],"
+            f" {_CHOOSE}(smtp='login'), Mailer('a', 'p').send(['c@d.example'], 'Hi', 'Text'),"
+            f" {_CHOOSE}(smtp='refused'), Mailer('a', 'p').send(['c@d.example'], 'Hi', 'Text')]"
+        ),
+        gives=(
+            "[{}, ('a@b.example', ['c@d.example'], {'from': 'a@b.example', 'subject': 'Hi', "
+            "'to': 'c@d.example', 'parts': [['text/plain', None, 'Text']]}), None, 535, None, "
+            "'SMTPRecipientsRefused']"
+        ),
+        effects=("message smtp smtp.example:465",),
+    ),
+    Example(
+        title="a message by STARTTLS, with a file",
+        source="""\
+import smtplib
+from email.message import EmailMessage
+
+HOST, PORT = "mail.example", 587
+
+
+def report(to, text, data):
+    message = EmailMessage()
+    message["Subject"] = "Report"
+    message["From"] = "me@example.com"
+    message["To"] = to
+    message.set_content(text)
+    message.add_attachment(data, maintype="image", subtype="png", filename="plot.png")
+    server = smtplib.SMTP(HOST, PORT, timeout=10)
+    try:
+        server.ehlo()
+        server.starttls()
+        server.login("me", "secret")
+        server.send_message(message)
+    finally:
+        server.quit()
+    return True
+""",
+        target="report",
+        call="(report('a@b.example', 'see', b'\\xff\\x00'), _effects[-1][4]['parts'])",
+        gives=(
+            "(True, [['text/plain', None, 'see'], ['image/png', 'plot.png', {'base64': '/wA='}]])"
+        ),
+        effects=("message smtp mail.example:587",),
+    ),
+    Example(
+        title="the mails of a folder",
+        source="""\
+import email
+import imaplib
+
+
+def subjects(host, user, password, folder="INBOX"):
+    box = imaplib.IMAP4_SSL(host)
+    box.login(user, password)
+    box.select(folder)
+    status, found = box.search(None, "UNSEEN")
+    titles = []
+    for number in found[0].split():
+        status, data = box.fetch(number, "(RFC822)")
+        for part in data:
+            if isinstance(part, tuple):
+                message = email.message_from_bytes(part[1])
+                titles.append((message["subject"], message.is_multipart()))
+        box.store(number, "+FLAGS", "\\\\Seen")
+    box.close()
+    box.logout()
+    return status, titles
+""",
+        target="subjects",
+        call="subjects('imap.example', 'u', 'p')",
+        gives="('OK', [('Hello', False), ('Report', True)])",
+        effects=(
+            "read imap imap.example:993",
+            "read imap imap.example:993",
+            "read imap imap.example:993",
+            "command imap imap.example:993",
+            "read imap imap.example:993",
+            "command imap imap.example:993",
+            "command imap imap.example:993",
+        ),
+    ),
+    Example(
+        title="a mailbox of POP",
+        source="""\
+import poplib
+from email.parser import BytesParser
+
+
+class Box:
+    def __init__(self, host):
+        self.server = poplib.POP3(host)
+
+    def fetch(self, user, password):
+        self.server.user(user)
+        self.server.pass_(password)
+        count, _ = self.server.stat()
+        found = []
+        for number in range(1, count + 1):
+            _, lines, _ = self.server.retr(number)
+            found.append(BytesParser().parsebytes(b"\\r\\n".join(lines))["from"])
+            self.server.dele(number)
+        self.server.quit()
+        return found
+""",
+        target="Box.fetch",
+        call="Box('pop.example').fetch('u', 'p')",
+        gives="['Ada <ada@example.com>', 'Bob <bob@example.com>']",
+        effects=(
+            "read pop pop.example:110",
+            "command pop pop.example:110",
+            "read pop pop.example:110",
+            "command pop pop.example:110",
+        ),
+    ),
+    Example(
+        title="a server that is not there",
+        source="""\
+import smtplib
+import socket
+
+
+def alive(host):
+    try:
+        with smtplib.SMTP(host, timeout=2) as server:
+            return server.noop()[0]
+    except (ConnectionRefusedError, socket.gaierror, socket.timeout) as error:
+        return type(error).__name__
+""",
+        target="alive",
+        call=(
+            f"[alive('a.example'), {_CHOOSE}(smtp='connection'), alive('a.example'),"
+            f" {_CHOOSE}(smtp='timeout'), alive('a.example')]"
+        ),
+        gives="[250, None, 'ConnectionRefusedError', None, 'TimeoutError']",
+    ),
+)
+
+FAMILY = Family("mail", applies, stub, EXAMPLES)
