@@ -11,6 +11,7 @@ from .django_orm import FAMILY as DJANGO
 from .flask_views import FAMILY as FLASK
 from .httpx_http import FAMILY as HTTPX
 from .not_installable import FAMILY as NOT_INSTALLABLE
+from .cuda import FAMILY as CUDA
 from .openai_sdk import FAMILY as OPENAI
 from .plotting import FAMILY as PLOTTING
 from .pygame_games import FAMILY as PYGAME
@@ -44,3 +45,4 @@ FAMILIES: tuple[Family, ...] = (
     TEMPLATES,
 )
 FAMILIES: tuple[Family, ...] = (REQUESTS, HTTPX, AIOHTTP, URLLIB, SUBPROCESS, MAIL)
+FAMILIES: tuple[Family, ...] = (OPENAI, ANTHROPIC, CUDA, REQUESTS)
