@@ -7,15 +7,17 @@ from .aiohttp_http import FAMILY as AIOHTTP
 from .anthropic_sdk import FAMILY as ANTHROPIC
 from .asgi_endpoints import FAMILY as ASGI
 from .config_modules import FAMILY as CONFIG_MODULES
+from .cuda import FAMILY as CUDA
 from .django_orm import FAMILY as DJANGO
 from .flask_views import FAMILY as FLASK
 from .httpx_http import FAMILY as HTTPX
+from .mail import FAMILY as MAIL
+from .mongo import FAMILY as MONGO
 from .not_installable import FAMILY as NOT_INSTALLABLE
-from .cuda import FAMILY as CUDA
 from .openai_sdk import FAMILY as OPENAI
 from .plotting import FAMILY as PLOTTING
 from .pygame_games import FAMILY as PYGAME
-from .mail import FAMILY as MAIL
+from .redis_db import FAMILY as REDIS
 from .requests_http import FAMILY as REQUESTS
 from .sqlalchemy_db import FAMILY as SQLALCHEMY
 from .sqlite import FAMILY as SQLITE
@@ -43,6 +45,8 @@ FAMILIES: tuple[Family, ...] = (
     ASGI,
     SERVERS,
     TEMPLATES,
+    MAIL,
+    CUDA,
+    MONGO,
+    REDIS,
 )
-FAMILIES: tuple[Family, ...] = (REQUESTS, HTTPX, AIOHTTP, URLLIB, SUBPROCESS, MAIL)
-FAMILIES: tuple[Family, ...] = (OPENAI, ANTHROPIC, CUDA, REQUESTS)

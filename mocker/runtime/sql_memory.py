@@ -206,21 +206,6 @@ def fix_clock(connection: Any) -> None:
     connection.create_function("random", 0, lambda: 42)
 
 
-def plain_values(values: Any) -> Any:
-    """Parameters of a statement as plain data."""
-    if isinstance(values, dict):
-        return {str(key): plain_values(value) for key, value in values.items()}
-    if isinstance(values, (list, tuple)):
-        return [plain_values(value) for value in values]
-    if values is None or isinstance(values, (bool, int, float, str, bytes)):
-        return values
-    if isinstance(values, (bytearray, memoryview)):
-        return bytes(values)
-    if hasattr(values, "__iter__") and not hasattr(values, "as_string"):
-        return [plain_values(value) for value in values]
-    return str(values)
-
-
 def _column(name: str) -> str:
     return f"{_quoted(name)} INTEGER PRIMARY KEY" if name.lower() == "id" else _quoted(name)
 

@@ -10,7 +10,8 @@ from typing import Any
 from .imported_later import when_imported
 from .sample_values import sample_text, sample_value
 from .sql_functions import server_functions
-from .sql_memory import RawSqlite, SqlDatabase, SqlWorld, plain_values, sql_database
+from .plain_data import plain_values
+from .sql_memory import RawSqlite, SqlDatabase, SqlWorld, sql_database
 from .sql_text import Named, sql_verb
 from .sql_translation import sqlite_values, translated
 from .world import chosen, record, replace, undo_with

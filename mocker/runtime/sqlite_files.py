@@ -6,7 +6,8 @@ import re
 import sys
 from typing import Any
 
-from .sql_memory import SqlWorld, fix_clock, plain_values, sql_database
+from .plain_data import plain_values
+from .sql_memory import SqlWorld, fix_clock, sql_database
 from .sql_text import sql_verb
 from .world import record, replace
 

@@ -1,0 +1,422 @@
+"""MongoDB in memory, by mongomock: one for each address, for the life of the script."""
+
+from __future__ import annotations
+
+import contextlib
+from typing import Any
+
+from .imported_later import when_imported
+from .plain_data import plain_values
+from .world import chosen, record, replace
+
+READING = frozenset(
+    "find find_one count_documents estimated_document_count distinct aggregate update_one"
+    " update_many replace_one delete_one delete_many find_one_and_update find_one_and_replace"
+    " find_one_and_delete".split()
+)
+WRITING = frozenset("insert_one insert_many bulk_write create_index create_indexes drop".split())
+MONGO_FOREIGN = (
+    "session collation hint comment let maxTimeMS max_time_ms allow_disk_use allowDiskUse"
+    " batch_size batchSize cursor_type read_preference".split()
+)
+
+
+class MongoWorld:
+    """What the databases hold before anybody writes."""
+
+    variants: dict[str, Any] = {}
+    stores: dict[str, Any] = {}
+    written: set[str] = set()
+    inside = 0
+    identifiers = 0
+
+
+def answer_mongo(variants: dict[str, Any]) -> None:
+    """Serve every client from memory, once the slice imports pymongo or motor.
+
+    Args:
+        variants: by name, the fields of a document that is found where nobody has written; `None`
+            for databases that are empty.
+    """
+    MongoWorld.variants = variants
+    when_imported("pymongo", _patch_pymongo)
+    when_imported("motor.motor_asyncio", _patch_motor)
+    when_imported("gridfs", _patch_gridfs)
+
+
+def _patch_pymongo(pymongo: Any) -> None:
+    import sys
+
+    import bson.objectid
+    import mongomock
+    import mongomock.collection
+    import mongomock.command_cursor
+    import mongomock.database
+
+    memory = memory_client(mongomock)
+    for name in ("pymongo", "pymongo.mongo_client", "pymongo.synchronous.mongo_client"):
+        if name in sys.modules and hasattr(sys.modules[name], "MongoClient"):
+            replace(sys.modules[name], "MongoClient", memory)
+    for name in ("pymongo", "pymongo.asynchronous.mongo_client"):
+        if name in sys.modules and hasattr(sys.modules[name], "AsyncMongoClient"):
+            replace(sys.modules[name], "AsyncMongoClient", async_client(memory, awaits_cursor=True))
+    collection = mongomock.collection.Collection
+    for name in sorted(READING | WRITING):
+        if hasattr(collection, name):
+            replace(collection, name, _recorded(getattr(collection, name), name))
+    replace(collection, "watch", lambda self, *_, **__: contextlib.nullcontext(iter(())))
+    database = mongomock.database.Database
+    create = database.create_collection
+    replace(database, "create_collection", lambda self, name, *_, **__: create(self, name))
+    replace(database, "command", lambda self, *_, **__: {"ok": 1.0})
+    for cursor in (mongomock.collection.Cursor, mongomock.command_cursor.CommandCursor):
+        replace(cursor, "to_list", lambda self, length=None: list(self)[:length])
+    builder = mongomock.collection.BulkOperationBuilder
+    for name in ("add_insert", "add_update", "add_replace", "add_delete"):
+        replace(builder, name, _with_known_options(getattr(builder, name)))
+    replace(bson.objectid.ObjectId, "__init__", _numbered(bson.objectid.ObjectId.__init__))
+
+
+def _numbered(prepare: Any) -> Any:
+    def initialise(self: Any, oid: Any = None) -> None:
+        """A new identifier is the next number: no clock, nothing random."""
+        if oid is None:
+            MongoWorld.identifiers += 1
+            oid = bytes.fromhex(f"697ded00{0:010x}{MongoWorld.identifiers:06x}")
+        prepare(self, oid)
+
+    return initialise
+
+
+def _with_known_options(function: Any) -> Any:
+    """Without the options that pymongo has and mongomock has not."""
+    import inspect
+
+    known = inspect.signature(function).parameters
+
+    def call(self: Any, *arguments: Any, **options: Any) -> Any:
+        return function(self, *arguments, **{k: v for k, v in options.items() if k in known})
+
+    return call
+
+
+def memory_client(mongomock: Any) -> Any:
+    """The class of clients."""
+
+    import pymongo.mongo_client
+    from mongomock.store import ServerStore
+
+    real = pymongo.mongo_client.MongoClient
+
+    class RealBehind(type):
+        """Whoever looks at the class sees what the real one has, as motor does."""
+
+        def __getattr__(cls, name: str) -> Any:
+            return getattr(real, name)
+
+    class MongoClient(mongomock.MongoClient, metaclass=RealBehind):
+        """A client of databases in memory."""
+
+        def __init__(self, host: Any = None, port: Any = None, *rest: Any, **options: Any) -> None:
+            first = host[0] if isinstance(host, (list, tuple)) and host else host
+            address = str(first or "localhost").replace("mongodb+srv://", "mongodb://")
+            shown = shown_address(address, port)
+            store = MongoWorld.stores.setdefault(shown, ServerStore())
+            kept = {k: v for k, v in options.items() if k in ("tz_aware", "document_class")}
+            try:
+                super().__init__(address, _port(port), _store=store, **kept)
+            except (ValueError, TypeError, mongomock.InvalidURI):
+                super().__init__("localhost", 27017, _store=store, **kept)
+            self.slice_func_name = shown
+
+        def __class_getitem__(cls, item: Any) -> Any:
+            return cls
+
+        def get_default_database(self, default: Any = None, **options: Any) -> Any:
+            try:
+                return super().get_default_database(default)
+            except mongomock.ConfigurationError:
+                return self[default or "database"]
+
+        def start_session(self, *arguments: Any, **options: Any) -> Any:
+            return MemorySession(self)
+
+    return MongoClient
+
+
+class MemorySession:
+    """A session: what it does is done at once."""
+
+    def __init__(self, client: Any) -> None:
+        self.client = client
+        self.in_transaction = False
+
+    def __enter__(self) -> Any:
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self.in_transaction = False
+
+    @contextlib.contextmanager
+    def start_transaction(self, *_arguments: Any, **_options: Any) -> Any:
+        """A transaction without a way back."""
+        self.in_transaction = True
+        yield self
+        self.in_transaction = False
+
+    def with_transaction(self, callback: Any, *_arguments: Any, **_options: Any) -> Any:
+        """Call it."""
+        return callback(self)
+
+    def commit_transaction(self) -> None:
+        """It is done already."""
+
+    def abort_transaction(self) -> None:
+        """It stays."""
+
+    def end_session(self) -> None:
+        """Nothing to end."""
+
+
+def _recorded(function: Any, name: str) -> Any:
+    def call(self: Any, *arguments: Any, **options: Any) -> Any:
+        options = {key: value for key, value in options.items() if key not in MONGO_FOREIGN}
+        if MongoWorld.inside:
+            return function(self, *arguments, **options)
+        database = self.database
+        server = getattr(database.client, "slice_func_name", "localhost:27017")
+        target = f"mongodb://{server}/{database.name}"
+        said = {key: plain_values(value) for key, value in options.items()}
+        record("query", target, f"{self.name}.{name}", plain_values(arguments), **said)
+        MongoWorld.inside += 1
+        try:
+            place = f"{target}.{self.name}"
+            if name in WRITING or options.get("upsert"):
+                MongoWorld.written.add(place)
+            elif place not in MongoWorld.written:
+                _invent(self, arguments[0] if arguments else options.get("filter"), name)
+            return function(self, *arguments, **options)
+        finally:
+            MongoWorld.inside -= 1
+
+    call.__name__ = name
+    return call
+
+
+def _invent(collection: Any, wanted: Any, name: str) -> None:
+    """Where nobody has written, there is a document that answers the question."""
+    fields = chosen("database", MongoWorld.variants)
+    if fields is None:
+        return
+    if name == "distinct":
+        wanted = {}
+    if name == "aggregate":
+        stages = wanted if isinstance(wanted, list) else []
+        wanted = next((stage["$match"] for stage in stages if "$match" in stage), {})
+    if collection.count_documents(wanted or {}):
+        return
+    from mongomock.filtering import filter_applies
+
+    document = matching({**fields}, wanted or {})
+    if not wanted or filter_applies(wanted, {"_id": 0, **document}):
+        collection.insert_one(document)
+
+
+def matching(document: dict[str, Any], wanted: Any) -> dict[str, Any]:
+    """A document with the fields that a filter asks for."""
+    for key, value in dict(wanted).items():
+        if key in ("$and", "$or", "$nor"):
+            for part in (value if key == "$and" else value[:1]) if key != "$nor" else ():
+                matching(document, part)
+        elif not key.startswith("$"):
+            inner = document
+            *above, last = key.split(".")
+            for part in above:
+                inner = inner.setdefault(part, {})
+            inner[last] = _satisfying(value, inner.get(last))
+    return document
+
+
+def _satisfying(value: Any, before: Any) -> Any:
+    if not isinstance(value, dict) or not any(str(key).startswith("$") for key in value):
+        return value
+    for operator, operand in value.items():
+        if operator in ("$eq", "$gte", "$lte", "$all"):
+            return operand
+        if operator in ("$in",):
+            return operand[0] if operand else before
+        if operator in ("$gt", "$lt") and isinstance(operand, (int, float)):
+            return operand + (1 if operator == "$gt" else -1)
+        if operator in ("$gt", "$lt"):
+            import datetime
+
+            step = datetime.timedelta(days=1 if operator == "$gt" else -1)
+            return operand + step if isinstance(operand, datetime.datetime) else operand
+        if operator == "$exists":
+            return before if before is not None else 1
+    return before
+
+
+def shown_address(address: str, port: Any) -> str:
+    """Host and port without user and password."""
+    host = address.partition("://")[2] or address
+    host = host.partition("/")[0].rpartition("@")[2].partition(",")[0]
+    return host if ":" in host else f"{host}:{port or 27017}"
+
+
+def _port(port: Any) -> int:
+    return int(port) if str(port or "").isdigit() else 27017
+
+
+# ----------------------------------------------------------------------------- await
+
+
+def _patch_motor(motor: Any) -> None:
+    import mongomock
+
+    replace(
+        motor, "AsyncIOMotorClient", async_client(memory_client(mongomock), awaits_cursor=False)
+    )
+
+
+def _patch_gridfs(gridfs: Any) -> None:
+    from mongomock.gridfs import enable_gridfs_integration
+
+    enable_gridfs_integration()
+
+
+def async_client(memory: Any, *, awaits_cursor: bool) -> Any:
+    """The class of clients whose operations are awaited."""
+
+    class AsyncCursor:
+        def __init__(self, cursor: Any) -> None:
+            self.cursor = cursor
+
+        def __getattr__(self, name: str) -> Any:
+            def call(*arguments: Any, **options: Any) -> Any:
+                found = getattr(self.cursor, name)(*arguments, **options)
+                return self if found is self.cursor else found
+
+            return call
+
+        def __aiter__(self) -> Any:
+            return self
+
+        async def __anext__(self) -> Any:
+            try:
+                return next(self.cursor)
+            except StopIteration:
+                raise StopAsyncIteration from None
+
+        async def to_list(self, length: Any = None) -> Any:
+            return list(self.cursor)[:length]
+
+        async def next(self) -> Any:
+            return await self.__anext__()
+
+        async def __aenter__(self) -> Any:
+            return self
+
+        async def __aexit__(self, *_error: object) -> None:
+            return None
+
+    class AsyncCollection:
+        def __init__(self, collection: Any, database: Any) -> None:
+            self.delegate, self.database = collection, database
+            self.name = collection.name
+
+        def __getattr__(self, name: str) -> Any:
+            found = getattr(self.delegate, name)
+            if type(found).__name__ == "Collection":
+                return AsyncCollection(found, self.database)
+            if name in ("find", "list_indexes"):
+                return lambda *a, **o: AsyncCursor(found(*a, **o))
+            if name in ("aggregate", "watch") and not awaits_cursor:
+                return lambda *a, **o: AsyncCursor(found(*a, **o))
+            return awaited(found)
+
+        __getitem__ = __getattr__
+
+        def with_options(self, *_arguments: Any, **_options: Any) -> Any:
+            return self
+
+    class AsyncDatabase:
+        def __init__(self, database: Any, client: Any) -> None:
+            self.delegate, self.client = database, client
+            self.name = database.name
+
+        def get_collection(self, name: str, *_arguments: Any, **_options: Any) -> Any:
+            return AsyncCollection(self.delegate[name], self)
+
+        __getitem__ = get_collection
+
+        def __getattr__(self, name: str) -> Any:
+            methods = "command create_collection drop_collection list_collection_names".split()
+            return awaited(getattr(self.delegate, name)) if name in methods else self[name]
+
+    class AsyncSession(MemorySession):
+        async def __aenter__(self) -> Any:
+            return self
+
+        async def __aexit__(self, *_error: object) -> None:
+            return None
+
+        @contextlib.asynccontextmanager
+        async def start_transaction(self, *_arguments: Any, **_options: Any) -> Any:
+            yield self
+
+        async def with_transaction(self, callback: Any, *_arguments: Any, **_options: Any) -> Any:
+            return await callback(self)
+
+    class AsyncClient:
+        def __init__(self, *arguments: Any, **options: Any) -> None:
+            self.delegate = memory(*arguments, **options)
+
+        def __class_getitem__(cls, item: Any) -> Any:
+            return cls
+
+        def get_database(self, name: Any = None, *_arguments: Any, **_options: Any) -> Any:
+            found = self.delegate[name] if name else self.delegate.get_default_database()
+            return AsyncDatabase(found, self)
+
+        get_default_database = get_database
+        __getitem__ = get_database
+
+        def __getattr__(self, name: str) -> Any:
+            if name in ("list_database_names", "drop_database", "server_info"):
+                return awaited(getattr(self.delegate, name))
+            return self[name]
+
+        async def start_session(self, *_arguments: Any, **_options: Any) -> Any:
+            return AsyncSession(self)
+
+        def get_io_loop(self) -> Any:
+            import asyncio
+
+            return asyncio.get_event_loop()
+
+        def close(self) -> Any:
+            return _done() if awaits_cursor else None
+
+        async def aconnect(self) -> None:
+            return None
+
+        async def __aenter__(self) -> Any:
+            return self
+
+        async def __aexit__(self, *_error: object) -> None:
+            return None
+
+    def awaited(function: Any) -> Any:
+        async def call(*arguments: Any, **options: Any) -> Any:
+            found = function(*arguments, **options)
+            return AsyncCursor(found) if "Cursor" in type(found).__name__ else found
+
+        return call
+
+    AsyncClient.__name__ = "AsyncMongoClient" if awaits_cursor else "AsyncIOMotorClient"
+    return AsyncClient
+
+
+async def _done() -> None:
+    return None
