@@ -70,10 +70,13 @@ def _choose(border: Border) -> Iterator[Chosen]:
 def _manifest(manifest: Manifest, chosen: Sequence[Chosen]) -> Manifest:
     treated = [treated for each in chosen for treated in each.mock.treated]
     filled = {name: each.family for each in chosen for name in each.mock.filled}
+    gaps = [_gap(gap, filled) for gap in manifest.gaps]
+    carried = {path for each in chosen for path in each.mock.data_files}
     return replace(
         manifest,
         externals=tuple(_external(external, treated) for external in manifest.externals),
-        gaps=(*(_gap(gap, filled) for gap in manifest.gaps), *_added(chosen)),
+        gaps=tuple(dict.fromkeys([*gaps, *_added(chosen)])),
+        data_files=tuple(sorted({*manifest.data_files, *carried})),
         mocks=tuple(Mocked(each.family, tuple(map(_place, each.contacts))) for each in chosen),
     )
 
@@ -92,8 +95,10 @@ def _external(external: External, treated: Sequence[Treated]) -> External:
     fitting = [t for t in treated if is_below(external.module, t.module)]
     if not fitting:
         return external
-    best = max(fitting, key=lambda t: len(t.module))
-    return replace(external, treatment=best.treatment, reason=best.reason)
+    longest = max(len(t.module) for t in fitting)
+    best = [t for t in fitting if len(t.module) == longest]
+    reasons = dict.fromkeys(t.reason for t in best)
+    return replace(external, treatment=best[0].treatment, reason="; ".join(reasons))
 
 
 def _gap(gap: Gap, filled: dict[str, str]) -> Gap:

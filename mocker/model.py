@@ -59,7 +59,9 @@ class Mock:
     filled: tuple[str, ...] = ()
     """Names of modules or files whose gap this fills."""
     gaps: tuple[Gap, ...] = ()
-    """Gaps that nobody has listed yet, filled by this."""
+    """What nobody has and nobody has listed yet: filled by this."""
+    data_files: tuple[str, ...] = ()
+    """Files of the repository that this carries along."""
 
 
 @dataclass(frozen=True, slots=True)
