@@ -7,7 +7,7 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from .kept import Kept, kept_trees
+from .kept_trees import Kept, kept_trees
 from .model import Border
 from .shape import variants_at
 

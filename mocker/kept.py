@@ -1,59 +1,154 @@
-"""The syntax trees of what a slice keeps, definition by definition."""
+"""The statements that a slice keeps, as trees, and what the names in them mean outside."""
 
 from __future__ import annotations
 
 import ast
+import builtins
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property
+from typing import TYPE_CHECKING
 
-from .model import Border
+if TYPE_CHECKING:
+    from .model import Border
 
-_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True)
 class Kept:
-    """One kept definition with its own statements; a class comes without its methods."""
+    """One kept statement: of a module, or a member of a class."""
 
     path: str
-    qualname: str
-    nodes: tuple[ast.stmt, ...]
-
-    def walk(self) -> Iterator[ast.AST]:
-        """Every node in it."""
-        for node in self.nodes:
-            yield from ast.walk(node)
+    node: ast.stmt
+    owner: str
+    """Name of the class that it is a member of; empty at the top of a module."""
+    is_target: bool
 
 
-def kept_trees(border: Border) -> tuple[Kept, ...]:
-    """All kept definitions, in the manifest's order."""
-    found: list[Kept] = []
-    for definition in border.sliced.manifest.definitions:
-        place = (definition.first_line, definition.last_line)
-        tree = border.repository.source(definition.path).tree
-        node = _by_lines(tree).get(place)
-        if isinstance(node, ast.ClassDef):
-            nodes = tuple(s for s in node.body if not isinstance(s, (*_FUNCTIONS, ast.ClassDef)))
-            found.append(Kept(definition.path, definition.qualname, nodes))
-        elif node is not None:
-            found.append(Kept(definition.path, definition.qualname, (node,)))
-    return tuple(found)
+class KeptCode:
+    """Everything that a slice keeps, to be searched."""
 
-
-@lru_cache(maxsize=64)
-def _by_lines(tree: ast.Module) -> dict[tuple[int, int], ast.stmt]:
-    found: dict[tuple[int, int], ast.stmt] = {}
-
-    def add(body: Sequence[ast.stmt]) -> None:
-        for node in body:
-            decorators = getattr(node, "decorator_list", ())
-            first = min([node.lineno, *(d.lineno for d in decorators)])
-            found.setdefault((first, node.end_lineno or first), node)
-            if isinstance(node, ast.ClassDef):
-                add(node.body)
+    def __init__(self, border: Border) -> None:
+        self._border = border
+        targets = {(t.path, t.qualname) for t in border.sliced.manifest.targets}
+        ranges: dict[str, dict[int, tuple[int, bool]]] = {}
+        classes: dict[str, set[int]] = {}
+        for definition in border.sliced.manifest.definitions:
+            is_target = (definition.path, definition.qualname) in targets
+            if definition.kind == "class":
+                classes.setdefault(definition.path, set()).add(definition.first_line)
             else:
-                add([s for s in ast.iter_child_nodes(node) if isinstance(s, ast.stmt)])
+                found = ranges.setdefault(definition.path, {})
+                for line in range(definition.first_line, definition.last_line + 1):
+                    found[line] = (definition.last_line, is_target)
+        self.statements: tuple[Kept, ...] = tuple(
+            kept
+            for path in sorted({*ranges, *classes})
+            for kept in _kept(path, self._tree(path).body, "", ranges.get(path, {}))
+        )
 
-    add(tree.body)
-    return found
+    def _tree(self, path: str) -> ast.Module:
+        return self._border.repository.source(path).tree
+
+    @cached_property
+    def imports(self) -> dict[str, dict[str, str]]:
+        """File → bound name → dotted name, of imports at any depth."""
+        found: dict[str, dict[str, str]] = {}
+        for path in {kept.path for kept in self.statements}:
+            bound = found.setdefault(path, {})
+            for node in ast.walk(self._tree(path)):
+                if isinstance(node, ast.Import):
+                    for alias in node.names:
+                        name = alias.asname or alias.name.partition(".")[0]
+                        bound[name] = alias.name if alias.asname else name
+                elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+                    for alias in node.names:
+                        bound[alias.asname or alias.name] = f"{node.module}.{alias.name}"
+        return found
+
+    def dotted(self, node: ast.expr, path: str) -> str:
+        """The outside name that an expression spells, with `()` for calls; else empty."""
+        match node:
+            case ast.Name(id=name):
+                known = self.imports.get(path, {}).get(name)
+                return known or (f"builtins.{name}" if hasattr(builtins, name) else "")
+            case ast.Attribute(value=value, attr=attribute):
+                above = self.dotted(value, path)
+                return f"{above}.{attribute}" if above else ""
+            case ast.Call(func=function):
+                above = self.dotted(function, path)
+                return f"{above}()" if above else ""
+            case _:
+                return ""
+
+    def calls(self) -> Iterator[tuple[Kept, ast.Call]]:
+        """Every call in the kept code, with the statement that holds it."""
+        for kept in self.statements:
+            for node in ast.walk(kept.node):
+                if isinstance(node, ast.Call):
+                    yield kept, node
+
+    @cached_property
+    def calls_by_name(self) -> dict[str, list[tuple[Kept, ast.Call]]]:
+        """Last part of the called name → the calls."""
+        found: dict[str, list[tuple[Kept, ast.Call]]] = {}
+        for kept, call in self.calls():
+            match call.func:
+                case ast.Name(id=name) | ast.Attribute(attr=name):
+                    found.setdefault(name, []).append((kept, call))
+                case _:
+                    pass
+        return found
+
+    @cached_property
+    def bindings(self) -> dict[str, list[tuple[Kept, ast.expr]]]:
+        """Name of a module variable, class variable or attribute → the values given to it."""
+        found: dict[str, list[tuple[Kept, ast.expr]]] = {}
+        for kept in self.statements:
+            nodes = ast.walk(kept.node) if not isinstance(kept.node, Function) else ()
+            for node in nodes:
+                for name, value in assigned(node, attributes=True):
+                    found.setdefault(name, []).append((kept, value))
+            if isinstance(kept.node, Function):
+                for node in ast.walk(kept.node):
+                    for name, value in assigned(node, names=False, attributes=True):
+                        found.setdefault(name, []).append((kept, value))
+        return found
+
+
+def assigned(
+    node: ast.AST, *, names: bool = True, attributes: bool = False
+) -> Iterator[tuple[str, ast.expr]]:
+    """Names that a node binds, with the value; with `attributes` also those of objects."""
+    match node:
+        case ast.Assign(targets=targets, value=value):
+            pairs = [(target, value) for target in targets]
+        case ast.AnnAssign(target=target, value=ast.expr() as value):
+            pairs = [(target, value)]
+        case ast.NamedExpr(target=target, value=value):
+            pairs: Sequence[tuple[ast.expr, ast.expr]] = [(target, value)]
+        case _:
+            return
+    for target, value in pairs:
+        match target:
+            case ast.Name(id=name) if names:
+                yield name, value
+            case ast.Attribute(attr=name) if attributes:
+                yield name, value
+            case _:
+                pass
+
+
+def _kept(
+    path: str, body: Sequence[ast.stmt], owner: str, lines: dict[int, tuple[int, bool]]
+) -> Iterator[Kept]:
+    for node in body:
+        if isinstance(node, ast.ClassDef):
+            yield from _kept(path, node.body, node.name, lines)
+            continue
+        last, is_target = lines.get(node.lineno, (0, False))
+        if (node.end_lineno or node.lineno) <= last:
+            yield Kept(path, node, owner, is_target)
+        elif isinstance(node, (ast.If, ast.Try, ast.With)):
+            yield from _kept(path, node.body, owner, lines)

@@ -9,6 +9,7 @@ from .asgi_endpoints import FAMILY as ASGI
 from .config_modules import FAMILY as CONFIG_MODULES
 from .cuda import FAMILY as CUDA
 from .django_orm import FAMILY as DJANGO
+from .files import FAMILY as FILES
 from .flask_views import FAMILY as FLASK
 from .httpx_http import FAMILY as HTTPX
 from .mail import FAMILY as MAIL
@@ -29,6 +30,7 @@ from .web_servers import FAMILY as SERVERS
 FAMILIES: tuple[Family, ...] = (
     NOT_INSTALLABLE,
     CONFIG_MODULES,
+    FILES,
     REQUESTS,
     HTTPX,
     AIOHTTP,

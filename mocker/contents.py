@@ -1,0 +1,483 @@
+"""What a file holds that a slice reads and nobody has: in the format that its reader expects."""
+
+from __future__ import annotations
+
+import ast
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, cast
+
+from .shape import Kind, variants_at
+
+if TYPE_CHECKING:
+    from .kept import Kept, KeptCode
+    from .model import Border
+
+Content = object
+"""Text, or (kind, data) for what the runtime makes; `None` for a file that is missing."""
+
+_EXTENSIONS: dict[str, str] = {
+    **dict.fromkeys((".json", ".geojson", ".ipynb"), "json"),
+    **dict.fromkeys((".jsonl", ".ndjson"), "jsonl"),
+    **dict.fromkeys((".csv", ".tsv"), "csv"),
+    **dict.fromkeys((".yaml", ".yml"), "yaml"),
+    ".toml": "toml",
+    **dict.fromkeys((".ini", ".cfg", ".conf", ".properties"), "ini"),
+    **dict.fromkeys((".pkl", ".pickle", ".p", ".joblib"), "pickle"),
+    **dict.fromkeys((".npy", ".npz"), "numpy"),
+    **dict.fromkeys(
+        (".png", ".jpg", ".jpeg", ".gif", ".bmp", ".ico", ".webp", ".tif", ".tiff"), "image"
+    ),
+    **dict.fromkeys((".xml", ".svg", ".rss", ".xsd"), "xml"),
+    **dict.fromkeys((".html", ".htm"), "html"),
+    **dict.fromkeys((".wav", ".mp3", ".flac", ".ogg"), "sound"),
+    **dict.fromkeys((".zip", ".whl", ".jar"), "zip"),
+    **dict.fromkeys((".tar", ".tgz", ".tar.gz"), "tar"),
+    ".gz": "gzip",
+    **dict.fromkeys((".xlsx", ".xls", ".xlsm"), "sheet"),
+    ".env": "env",
+    **dict.fromkeys((".txt", ".md", ".log", ".list"), "text"),
+}
+_READERS: dict[str, str] = {
+    "json.load": "json", "json.loads": "json", "orjson.loads": "json", "ujson.load": "json",
+    "simplejson.load": "json", "pandas.read_json": "json",
+    "csv.reader": "csv", "csv.DictReader": "csv", "pandas.read_csv": "csv",
+    "pandas.read_table": "csv",
+    "polars.read_csv": "csv",
+    "yaml.safe_load": "yaml", "yaml.load": "yaml", "yaml.full_load": "yaml",
+    "yaml.safe_load_all": "yaml", "toml.load": "toml", "toml.loads": "toml", "tomllib.load": "toml",
+    "tomllib.loads": "toml", "tomli.load": "toml", "tomlkit.parse": "toml",
+    "configparser.ConfigParser": "ini", "configparser.RawConfigParser": "ini",
+    "configparser.SafeConfigParser": "ini",
+    "pickle.load": "pickle", "pickle.loads": "pickle", "joblib.load": "pickle",
+    "dill.load": "pickle",
+    "pandas.read_pickle": "pickle", "numpy.load": "numpy", "numpy.loadtxt": "numbers",
+    "numpy.genfromtxt": "numbers", "PIL.Image.open": "image", "cv2.imread": "image",
+    "matplotlib.pyplot.imread": "image", "imageio.imread": "image", "pygame.image.load": "image",
+    "skimage.io.imread": "image", "tkinter.PhotoImage": "image",
+    "xml.etree.ElementTree.parse": "xml", "lxml.etree.parse": "xml", "xml.dom.minidom.parse": "xml",
+    "bs4.BeautifulSoup": "html", "wave.open": "sound", "soundfile.read": "sound",
+    "librosa.load": "sound", "scipy.io.wavfile.read": "sound", "zipfile.ZipFile": "zip",
+    "tarfile.open": "tar", "gzip.open": "gzip", "openpyxl.load_workbook": "sheet",
+    "pandas.read_excel": "sheet", "pandas.ExcelFile": "sheet", "dotenv.dotenv_values": "env",
+}  # fmt: skip
+
+_ROWS = 3
+_HTML = "<!DOCTYPE html>\n<html><head><title>Title</title></head><body><p>Text</p></body></html>\n"
+
+
+def read_directly(dotted: str) -> str | None:
+    """The format of what a function reads from a path, or from a stream."""
+    return _READERS.get(dotted)
+
+
+def contents(
+    border: Border, code: KeptCode, kept: Kept, path: str, reader: str, call: ast.Call | None = None
+) -> dict[str, Content]:
+    """The contents that a file can have, by variant; the first lets the slice go on.
+
+    Args:
+        border: of the slice.
+        code: its kept code.
+        kept: the statement that reads the file.
+        path: as the slice names it.
+        reader: the format that the reading function itself stands for, if it does.
+        call: what opens it.
+    """
+    format_ = reader or _format(code, kept, path, call)
+    found = dict(_variants(border, code, kept, path, format_))
+    found["missing"] = None
+    return found
+
+
+def _format(code: KeptCode, kept: Kept, path: str, call: ast.Call | None) -> str:
+    name = path.lower().replace("\\", "/").rpartition("/")[2]
+    by_name = next((f for e, f in _EXTENSIONS.items() if name.endswith(e)), "")
+    named = _readers_of_stream(code, kept, call)
+    if by_name in named or not named:
+        return by_name or "text"
+    if "json" in named and by_name == "jsonl":
+        return "jsonl"
+    if len(named) == 1 or not by_name:
+        return min(named)
+    return by_name
+
+
+def _readers_of_stream(code: KeptCode, kept: Kept, call: ast.Call | None) -> set[str]:
+    """Formats of the functions that are given the stream, or its text, or anything unknown."""
+    names, scope = _stream(kept.node, call)
+    found: set[str] = set()
+    for node in ast.walk(scope):
+        if isinstance(node, ast.Call):
+            reader = _READERS.get(code.dotted(node.func, kept.path))
+            inside = {id(n) for n in ast.walk(node)}
+            used = {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}
+            if reader and (not names or names & used or (call is not None and id(call) in inside)):
+                found.add(reader)
+    return found
+
+
+def _stream(whole: ast.stmt, call: ast.Call | None) -> tuple[set[str], ast.AST]:
+    """What the opened file is called, with what is read from it, and where."""
+    names: set[str] = set()
+    scope: ast.AST = whole
+    for node in ast.walk(whole):
+        match node:
+            case ast.With(items=items) | ast.AsyncWith(items=items):
+                for item in items:
+                    if item.context_expr is call and isinstance(item.optional_vars, ast.Name):
+                        names.add(item.optional_vars.id)
+                        scope = node
+            case ast.Assign(targets=[ast.Name(id=name)], value=value) if value is call:
+                names.add(name)
+            case _:
+                pass
+    for _ in range(2):  # text = stream.read(); for line in stream
+        for node in ast.walk(whole) if names else ():
+            match node:
+                case ast.Assign(targets=[ast.Name(id=name)], value=value):
+                    source = value
+                case ast.For(target=ast.Name(id=name), iter=iterated):
+                    source = iterated
+                case _:
+                    continue
+            if any(isinstance(n, ast.Name) and n.id in names for n in ast.walk(source)):
+                names.add(name)
+    return names, scope
+
+
+def _variants(
+    border: Border, code: KeptCode, kept: Kept, path: str, format_: str
+) -> Iterator[tuple[str, Content]]:
+    match format_:
+        case "json":
+            places = ("json.load()", "json.loads()", "orjson.loads()", "ujson.load()")
+            for name, value in _values(border, places, "json"):
+                yield name, json.dumps(value, ensure_ascii=False) + "\n"
+            yield "broken", "{"
+        case "jsonl":
+            for name, value in _values(border, ("json.loads()",), "json"):
+                yield name, (json.dumps(value, ensure_ascii=False) + "\n") * 2
+        case "csv":
+            yield from _tables(code, kept, "\t" if path.endswith(".tsv") else "")
+        case "yaml":
+            places = ("yaml.safe_load()", "yaml.load()", "yaml.full_load()")
+            for name, value in _values(border, places, "any"):
+                yield name, json.dumps(value, ensure_ascii=False) + "\n"  # JSON is YAML
+        case "toml":
+            places = ("tomllib.load()", "tomllib.loads()", "toml.load()", "tomli.load()")
+            for name, value in _values(border, places, "any"):
+                yield name, _toml(value)
+        case "ini":
+            yield "default", _ini(code)
+        case "env":
+            yield "default", "KEY=value\n"
+        case "pickle":
+            places = ("pickle.load()", "joblib.load()", "dill.load()", "pandas.read_pickle()")
+            for name, value in _values(border, places, "any"):
+                yield name, ("pickle", value)
+        case "numpy":
+            names = sorted({*_keys(code, kept)})
+            numbers = [[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]
+            is_archive = path.endswith(".npz")
+            yield (
+                "default",
+                ("numpy", dict.fromkeys(names, numbers) if is_archive else [1.0, 2.0, 3.0, 4.0]),
+            )
+        case "numbers":
+            yield "default", "1 2 3\n4 5 6\n7 8 9\n"
+        case "image":
+            yield "default", ("png", (16, 16))
+        case "xml":
+            yield "default", _xml(code)
+        case "html":
+            yield "default", _HTML
+        case "sound":
+            yield "default", ("wav", 0.25)
+        case "zip" | "tar":
+            yield "default", (format_, {"file.txt": "text\n"})
+        case "gzip":
+            yield "default", ("gzip", _lines(kept))
+        case "sheet":
+            yield "default", ("sheet", _sheet(code, kept))
+        case _:
+            yield from _texts(border, kept)
+
+
+def _values(border: Border, places: Sequence[str], kind: Kind) -> Iterator[tuple[str, object]]:
+    for variant in variants_at(border, *places, kind=kind):
+        yield variant.name, variant.value
+
+
+def _texts(border: Border, kept: Kept) -> Iterator[tuple[str, Content]]:
+    places = ("builtins.open().read()", "builtins.open().readline()", "builtins.open()[]")
+    found = variants_at(border, *places, "pathlib.Path().read_text()", kind="text")
+    plain = _lines(kept)
+    for variant in found:
+        value = variant.value
+        text = value.decode("utf-8", "replace") if isinstance(value, bytes) else str(value)
+        yield variant.name, text if text and variant.name == "default" else text or plain
+    if not found[0].value:
+        yield "default", plain
+    yield "empty", ""
+
+
+# ----------------------------------------------------------------------------- formats
+
+
+def _lines(kept: Kept) -> str:
+    """Lines that can be split and converted as the reading code does it."""
+    separator, is_number, fields = "", False, _ROWS
+    for node in ast.walk(kept.node):
+        match node:
+            case ast.Call(
+                func=ast.Attribute(attr="split"), args=[ast.Constant(value=str(text)), *_]
+            ):
+                if text.strip("\r\n"):
+                    separator = text
+            case ast.Call(func=ast.Name(id="int" | "float")):
+                is_number = True
+            case ast.Call(func=ast.Name(id="map"), args=[ast.Name(id="int" | "float"), *_]):
+                is_number = True
+            case ast.Assign(targets=[ast.Tuple(elts=items)]):
+                fields = len(items) if len(items) > 1 else fields
+            case ast.For(target=ast.Tuple(elts=items)):
+                fields = len(items) if len(items) > 1 else fields
+            case _:
+                pass
+    words = [str(n + 1) if is_number else f"text{n + 1}" for n in range(max(_ROWS, fields))]
+    if separator:
+        return f"{separator.join(words[:fields])}\n" * 2
+    return "".join(word + "\n" for word in words[:_ROWS])
+
+
+def _keys(code: KeptCode, kept: Kept | None = None) -> Iterator[str]:
+    """Constant texts that the kept code subscripts with, and those in lists of columns."""
+    for one in [kept] if kept is not None else code.statements:
+        for node in ast.walk(one.node):
+            match node:
+                case ast.Subscript(slice=ast.Constant(value=str(key))):
+                    yield key
+                case ast.Subscript(slice=ast.List(elts=items) | ast.Tuple(elts=items)):
+                    yield from _constants(items)
+                case ast.keyword(
+                    arg="usecols" | "columns" | "subset" | "by" | "on" | "index_col" | "parse_dates"
+                    | "x" | "y" | "hue" | "values" | "index", value=value,
+                ):  # fmt: skip
+                    items = value.elts if isinstance(value, (ast.List, ast.Tuple)) else [value]
+                    yield from _constants(items)
+                case ast.Call(
+                    func=ast.Attribute(
+                        attr="groupby"
+                        | "drop"
+                        | "sort_values"
+                        | "set_index"
+                        | "pivot_table"
+                        | "melt"
+                    ),
+                    args=[first, *_],
+                ):
+                    items = first.elts if isinstance(first, (ast.List, ast.Tuple)) else [first]
+                    yield from _constants(items)
+                case _:
+                    pass
+
+
+def _constants(items: Iterable[ast.expr]) -> Iterator[str]:
+    for item in items:
+        if isinstance(item, ast.Constant) and isinstance(item.value, str):
+            yield item.value
+
+
+def _tables(code: KeptCode, kept: Kept, separator: str) -> Iterator[tuple[str, Content]]:
+    columns = _columns(code)
+    for call_kept, call in code.calls():
+        name = code.dotted(call.func, call_kept.path)
+        for word in call.keywords:
+            if (
+                word.arg in ("sep", "delimiter")
+                and name in _READERS
+                and isinstance(word.value, ast.Constant)
+            ):
+                separator = separator or str(word.value.value).replace("\\s+", " ")
+    separator = separator or ","
+    rows = [list(columns), *_cells(code, columns)]
+    yield "default", "".join(separator.join(map(str, row)) + "\n" for row in rows)
+    yield "header", separator.join(columns) + "\n"
+    yield "empty", ""
+
+
+def _columns(code: KeptCode) -> list[str]:
+    names = list(dict.fromkeys(_keys(code)))
+    positions = [
+        node.slice.value
+        for kept in code.statements
+        for node in ast.walk(kept.node)
+        if isinstance(node, ast.Subscript)
+        and isinstance(node.slice, ast.Constant)
+        and isinstance(node.slice.value, int)
+    ]
+    width = max([_ROWS, *(p + 1 for p in positions if 0 <= p < 64)])
+    plain = [f"column{n + 1}" for n in range(max(0, width - len(names)))]
+    return [*names, *plain]
+
+
+def _cells(code: KeptCode, columns: Sequence[str]) -> list[list[object]]:
+    """Numbers, which are texts too; dates and words where columns are used so."""
+    dates, words = _uses(code)
+    rows: list[list[object]] = []
+    for n in range(_ROWS):
+        row: list[object] = []
+        for column in columns:
+            if column in dates or column.lower() in ("date", "timestamp", "datetime"):
+                row.append(f"2024-01-0{n + 1}")
+            elif column in words:
+                choice = words[column] or [f"text{n + 1}"]
+                row.append(choice[n % len(choice)])
+            else:
+                row.append(n + 1)
+        rows.append(row)
+    return rows
+
+
+def _uses(code: KeptCode) -> tuple[set[str], dict[str, list[str]]]:
+    """Columns that are dates; columns that are words, with those they are compared with."""
+    dates: set[str] = set()
+    words: dict[str, list[str]] = {}
+    for kept in code.statements:
+        for node in ast.walk(kept.node):
+            match node:
+                case ast.Attribute(
+                    value=ast.Subscript(slice=ast.Constant(value=str(key))), attr="dt"
+                ):
+                    dates.add(key)
+                case ast.Attribute(
+                    value=ast.Subscript(slice=ast.Constant(value=str(key))),
+                    attr="str" | "lower" | "upper" | "split" | "strip",
+                ):
+                    words.setdefault(key, [])
+                case ast.Call(
+                    func=ast.Attribute(attr="to_datetime" | "strptime" | "fromisoformat"),
+                    args=[ast.Subscript(slice=ast.Constant(value=str(key))), *_],
+                ):
+                    dates.add(key)
+                case ast.Compare(
+                    left=ast.Subscript(slice=ast.Constant(value=str(key))),
+                    ops=[ast.Eq() | ast.NotEq()],
+                    comparators=[ast.Constant(value=str(text))],
+                ):
+                    words.setdefault(key, []).append(text)
+                case _:
+                    pass
+    return dates, words
+
+
+def _sheet(code: KeptCode, kept: Kept) -> list[list[object]]:
+    columns = _columns(code)
+    names: dict[str, None] = {}
+    for node in ast.walk(kept.node):
+        match node:
+            case ast.keyword(arg="sheet_name", value=ast.Constant(value=str(name))):
+                names.setdefault(name)
+            case _:
+                pass
+    loads = [k for k, c in code.calls() if code.dotted(c.func, k.path) == "openpyxl.load_workbook"]
+    if loads:
+        for key in _keys(code):
+            if ":" not in key and not key[-1:].isdigit():
+                names.setdefault(key[:31])
+    return [list(names), list(columns), *_cells(code, columns)]
+
+
+def _toml(value: object, prefix: str = "") -> str:
+    if not isinstance(value, dict):
+        return "# empty\n"
+    table = cast("dict[str, object]", value)
+    plain = {k: v for k, v in table.items() if not isinstance(v, dict) and v is not None}
+    text = "".join(f"{json.dumps(k)} = {_toml_value(v)}\n" for k, v in plain.items())
+    for key, below in table.items():
+        if isinstance(below, dict):
+            name = f"{prefix}{json.dumps(key)}"
+            text += f"[{name}]\n{_toml(cast('object', below), name + '.')}"
+    return text
+
+
+def _toml_value(value: object) -> str:
+    if isinstance(value, (list, tuple)):
+        return f"[{', '.join(_toml_value(v) for v in cast('Sequence[object]', value))}]"
+    if isinstance(value, dict):
+        pairs = cast("dict[str, object]", value).items()
+        return f"{{{', '.join(f'{json.dumps(k)} = {_toml_value(v)}' for k, v in pairs)}}}"
+    return json.dumps(value)
+
+
+def _ini(code: KeptCode) -> str:
+    """The sections and options that the slice asks a parser for."""
+    found: dict[str, dict[str, str]] = {}
+    for kept in code.statements:
+        for node in ast.walk(kept.node):
+            match node:
+                case ast.Call(
+                    func=ast.Attribute(attr="get" | "getint" | "getfloat" | "getboolean" as how),
+                    args=[ast.Constant(value=str(section)), ast.Constant(value=str(option)), *_],
+                ):
+                    found.setdefault(section, {})[option] = "text" if how == "get" else "1"
+                case ast.Call(
+                    func=ast.Attribute(attr="set" | "has_option"),
+                    args=[ast.Constant(value=str(section)), ast.Constant(value=str(option)), *_],
+                ):
+                    found.setdefault(section, {}).setdefault(option, "1")
+                case ast.Subscript(
+                    value=ast.Subscript(slice=ast.Constant(value=str(section))),
+                    slice=ast.Constant(value=str(option)),
+                ):
+                    found.setdefault(section, {}).setdefault(option, "1")
+                case ast.Subscript(slice=ast.Constant(value=str(section))):
+                    found.setdefault(section, {})
+                case ast.Call(
+                    func=ast.Attribute(attr="items" | "options"),
+                    args=[ast.Constant(value=str(section))],
+                ):
+                    found.setdefault(section, {"option": "text"})
+                case _:
+                    pass
+    # a section that is kept in a variable: the options asked of it are offered in each
+    loose = sorted({key for key in _keys(code) if key not in found})
+    return "".join(
+        f"[{section}]\n"
+        + "".join(f"{option} = {value}\n" for option, value in options.items())
+        + "".join(f"{option} = 1\n" for option in loose if option not in options and not options)
+        for section, options in found.items()
+        if section != "DEFAULT" or options
+    )
+
+
+def _xml(code: KeptCode) -> str:
+    """An element for each tag that is looked for, with the attributes that are asked for."""
+    tags: dict[str, None] = {}
+    attributes: dict[str, None] = {}
+    for kept in code.statements:
+        for node in ast.walk(kept.node):
+            match node:
+                case ast.Call(
+                    func=ast.Attribute(attr="find" | "findall" | "iter" | "findtext" | "iterfind"),
+                    args=[ast.Constant(value=str(tag)), *_],
+                ):
+                    tags.setdefault(tag.rpartition("/")[2].partition("[")[0])
+                case ast.Call(
+                    func=ast.Attribute(attr="get"), args=[ast.Constant(value=str(name)), *_]
+                ):
+                    attributes.setdefault(name)
+                case ast.Subscript(
+                    value=ast.Attribute(attr="attrib"), slice=ast.Constant(value=str(name))
+                ):
+                    attributes.setdefault(name)
+                case _:
+                    pass
+    given = "".join(f' {name}="1"' for name in attributes if name.isidentifier())
+    names = [tag for tag in tags if tag.isidentifier()]
+    leaves = "".join(f"<{tag}{given}>1</{tag}>" for tag in names)
+    inner = "".join(
+        f"<{tag}{given}>{leaves.replace(f'<{tag}{given}>1</{tag}>', '')}1</{tag}>" for tag in names
+    )
+    return f'<?xml version="1.0"?>\n<root{given}>{inner}</root>\n'

@@ -1,0 +1,41 @@
+"""Whether it is the slice that asks: its own code is on the stack."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import Any
+
+
+def _own_namespace() -> dict[str, Any]:
+    """The namespace of the script that has loaded this."""
+    frame: Any = sys._getframe()
+    while frame is not None and "_slice_func_mocks" not in frame.f_globals:
+        frame = frame.f_back
+    return frame.f_globals if frame is not None else {}
+
+
+_own_names: dict[str, Any] = _own_namespace()
+_own_folder = (
+    os.path.join(os.path.dirname(os.path.abspath(str(_own_names.get("__file__")))), "")
+    if os.path.basename(str(_own_names.get("__file__"))) == "slice_func_mocks.py"
+    else ""
+)
+
+
+def is_own_frame(frame: Any) -> bool:
+    """Whether a frame runs code of the slice: of its script, or of a module that it carries."""
+    names = frame.f_globals
+    if names is _own_names or hasattr(names.get("__loader__"), "slice_identity"):
+        return True
+    return bool(_own_folder) and frame.f_code.co_filename.startswith(_own_folder)
+
+
+def asked_by_slice() -> bool:
+    """Whether code of the slice is anywhere on this thread's stack."""
+    frame: Any = sys._getframe(1)
+    while frame is not None:
+        if is_own_frame(frame):
+            return True
+        frame = frame.f_back
+    return False

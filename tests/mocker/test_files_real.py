@@ -1,0 +1,223 @@
+"""Functions on real files and on the mock do the same, and nothing outside is touched."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from slicefunc.driver.compile import Options, compile_slice
+from slicefunc.slicer import Repository
+
+CHILD = """
+import json, os, runpy, sys
+names = runpy.run_path(sys.argv[1])
+try:
+    gives = repr(eval(sys.argv[2], names))
+except Exception as error:
+    gives = type(error).__name__ + str(getattr(error, "filename", ""))
+files = {}
+for folder, _, found in os.walk("."):
+    for name in found:
+        path = os.path.join(folder, name)
+        files[path] = open(path, "rb").read().decode("latin-1")
+effects = [effect[:2] for effect in names.get("_effects", ())]
+print(json.dumps([gives, files, effects]))
+"""
+
+
+def sliced(folder: Path, source: str, target: str, mock: str = "auto", **files: str) -> str:
+    repository = folder / f"repository_{mock}"
+    repository.mkdir()
+    (repository / "example.py").write_text(source)
+    for name, text in files.items():
+        (repository / name).write_text(text)
+    options = Options(mock=mock)
+    return compile_slice(Repository(repository), [f"example.py::{target}"], options).source
+
+
+def run(folder: Path, script: str, call: str, **files: str) -> list:
+    inside = folder / "inside"
+    inside.mkdir(parents=True)
+    (folder / "script.py").write_text(script)
+    for name, text in files.items():
+        (inside / name).write_text(text)
+    done = subprocess.run(
+        [sys.executable, "-c", CHILD, str(folder / "script.py"), call],
+        cwd=inside, capture_output=True, text=True, timeout=60, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout.splitlines()[-1])
+
+
+KEEPER = """
+import json, os, shutil, glob, csv, sqlite3
+from pathlib import Path
+
+SETTINGS = json.load(open("settings.json"))
+
+
+def work(names):
+    os.makedirs("out/deep", exist_ok=True)
+    with open("out/names.csv", "w", newline="") as stream:
+        csv.writer(stream).writerows([[n, len(n)] for n in names])
+    with open("settings.json", "a") as stream:
+        stream.write("\\n")
+    Path("out/deep/a.txt").write_text("a")
+    shutil.copy("out/deep/a.txt", "out/b.txt")
+    os.rename("out/b.txt", "out/c.txt")
+    os.remove("out/deep/a.txt")
+    found = sorted(glob.glob("out/**/*", recursive=True))
+    with open("settings.json") as stream:
+        again = json.load(stream)
+    try:
+        open(names[0] + "/x.txt")
+    except FileNotFoundError as error:
+        missing = error.filename
+    return found, SETTINGS == again, missing, os.path.getsize("out/names.csv"), Path("out").is_dir()
+"""
+
+
+def test_relative_files_are_as_they_are_without_mocks(tmp_path: Path):
+    settings = '{"a": 1}'
+    mocked = sliced(tmp_path, KEEPER, "work", **{"settings.json": settings})
+    plain = sliced(tmp_path, KEEPER, "work", "none", **{"settings.json": settings})
+    assert "offer_files" in mocked
+    call = "work(['x', 'yy'])"
+    real = run(tmp_path / "real", plain, call, **{"settings.json": settings})
+    offered = run(tmp_path / "offered", mocked, call)
+    assert offered == real
+    assert offered[1]["./settings.json"] == settings + "\n"
+
+
+OUTSIDE = """
+import os, shutil, tempfile
+from pathlib import Path
+
+BASE = "{base}"
+
+
+def work():
+    with open(BASE + "/kept.txt", "a") as stream:
+        stream.write("more")
+    os.makedirs(BASE + "/new/deep")
+    Path(BASE + "/new/deep/x.txt").write_text("x")
+    shutil.copytree(BASE + "/new", BASE + "/copy")
+    os.replace(BASE + "/copy/deep/x.txt", BASE + "/y.txt")
+    os.remove(BASE + "/gone.txt")
+    shutil.rmtree(BASE + "/tree")
+    found = []
+    for folder, folders, files in os.walk(BASE):
+        folders.sort()
+        found.append((os.path.relpath(folder, BASE), sorted(folders), sorted(files)))
+    with tempfile.TemporaryDirectory() as folder:
+        (Path(folder) / "t").write_text("t")
+        temporary = os.listdir(folder)
+    try:
+        os.remove(BASE + "/gone.txt")
+    except FileNotFoundError as error:
+        again = "not there"
+    return (
+        found, Path(BASE + "/kept.txt").read_text(), os.path.exists(BASE + "/gone.txt"),
+        os.path.isdir(BASE + "/tree"), sorted(p.name for p in Path(BASE).iterdir()), temporary, again,
+    )
+"""
+
+
+def outside(folder: Path) -> Path:
+    base = folder / "outside"
+    (base / "tree").mkdir(parents=True)
+    (base / "tree" / "leaf.txt").write_text("leaf")
+    (base / "kept.txt").write_text("kept ")
+    (base / "gone.txt").write_text("gone")
+    return base
+
+
+def test_outside_files_change_for_the_slice_alone(tmp_path: Path):
+    base = outside(tmp_path / "a")
+    source = OUTSIDE.replace("{base}", str(base))
+    mocked = run(tmp_path / "mocked", sliced(tmp_path, source, "work"), "work()")
+    assert sorted(p.name for p in base.rglob("*")) == ["gone.txt", "kept.txt", "leaf.txt", "tree"]
+    assert (base / "kept.txt").read_text() == "kept "
+    real = run(tmp_path / "real", sliced(tmp_path, source, "work", "none"), "work()")
+    assert not (base / "gone.txt").exists()
+    assert mocked[0] == real[0]
+    assert mocked[1] == {}
+    assert ["remove", f"{base}/gone.txt"] in mocked[2]
+    assert ["write", f"{base}/kept.txt"] in mocked[2]
+
+
+READERS = {
+    "data.json": ("json.load(open('{}'))", "import json"),
+    "rows.csv": ("list(csv.DictReader(open('{}')))", "import csv"),
+    "table.csv": ("pd.read_csv('{}').shape[0]", "import pandas as pd"),
+    "conf.yaml": ("yaml.safe_load(open('{}'))", "import yaml"),
+    "conf.toml": ("tomllib.load(open('{}', 'rb'))", "import tomllib"),
+    "model.pkl": ("pickle.load(open('{}', 'rb'))", "import pickle"),
+    "a.npy": ("np.load('{}').sum()", "import numpy as np"),
+    "numbers.txt": ("np.loadtxt('{}').shape", "import numpy as np"),
+    "p.png": ("Image.open('{}').size", "from PIL import Image"),
+    "p.jpg": ("Image.open('{}').format", "from PIL import Image"),
+    "x.xml": ("ET.parse('{}').getroot().tag", "import xml.etree.ElementTree as ET"),
+    "a.zip": ("zipfile.ZipFile('{}').namelist()", "import zipfile"),
+    "a.tar.gz": ("tarfile.open('{}').getnames()", "import tarfile"),
+    "s.wav": ("wave.open('{}').getframerate()", "import wave"),
+    "t.txt.gz": ("gzip.open('{}', 'rt').read()", "import gzip"),
+    "b.xlsx": ("[c.value for c in openpyxl.load_workbook('{}').active[1]]", "import openpyxl"),
+    "s.xlsx": ("list(pd.read_excel('{}').columns)", "import pandas as pd"),
+    "plain.txt": ("Path('{}').read_text().splitlines()", "from pathlib import Path"),
+}
+FOLDERS = ("", "/srv/data/", "C:\\\\Users\\\\me\\\\", "assets/")
+
+
+@pytest.mark.parametrize("name", READERS)
+def test_what_a_reader_reads_has_its_format(name: str, tmp_path: Path):
+    expression, importing = READERS[name]
+    needed = importing.split()[1].partition(".")[0]
+    if needed in ("openpyxl", "yaml", "pandas", "PIL") or "excel" in expression:
+        pytest.importorskip("openpyxl" if "excel" in expression else needed)
+    for number, folder in enumerate(FOLDERS):
+        where = tmp_path / str(number)
+        where.mkdir()
+        source = f"{importing}\n\n\ndef read():\n    return {expression.format(folder + name)}\n"
+        script = sliced(where, source, "read")
+        gives, files, effects = run(where / "run", script, "read()")
+        assert not gives.endswith("Error"), (folder, gives)
+        assert not gives.startswith("FileNotFoundError"), (folder, gives)
+        assert files == {}
+        assert effects == []
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "def f(path):\n    with open(path) as s:\n        return s.read()\n",
+        "def f(text):\n    with open('out.txt', 'w') as s:\n        s.write(text)\n",
+        "import os\n\n\ndef f(path):\n    os.remove(path)\n",
+        "import os\n\n\ndef f(a, b):\n    return os.path.join(a, b), os.path.exists(a)\n",
+        "from pathlib import Path\n\n\ndef f(a):\n    return Path(a).read_text(), Path(a).name\n",
+        "import json\n\n\ndef f(text):\n    return json.loads(text)\n",
+        "import pandas as pd\n\n\ndef f(rows):\n    return pd.DataFrame(rows).to_csv()\n",
+    ],
+)
+def test_a_slice_that_needs_no_file_is_left_alone(source: str, tmp_path: Path):
+    assert sliced(tmp_path, source, "f") == sliced(tmp_path, source, "f", "none")
+
+
+def test_a_case_can_choose_that_a_file_is_missing(tmp_path: Path):
+    source = "import json\n\n\ndef f():\n    return json.load(open('a.json'))\n"
+    script = sliced(tmp_path, source, "f")
+    call = "__import__('slice_func_mocks').choose(files='missing') or f()"
+    assert run(tmp_path / "run", script, call)[0] == "FileNotFoundErrora.json"
+
+
+def test_stopping_gives_the_files_back(tmp_path: Path):
+    script = sliced(
+        tmp_path, "import os\n\n\ndef f():\n    return open('/etc/x.conf').read()\n", "f"
+    )
+    call = "[f(), __import__('slice_func_mocks').stop(), open is __import__('io').open, open]"
+    gives = run(tmp_path / "run", script, call)[0]
+    assert gives.endswith("None, True, <built-in function open>]")
