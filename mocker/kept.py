@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from .model import Border
 
+_DEPTH = 4
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
@@ -67,20 +68,64 @@ class KeptCode:
                         bound[alias.asname or alias.name] = f"{node.module}.{alias.name}"
         return found
 
-    def dotted(self, node: ast.expr, path: str) -> str:
-        """The outside name that an expression spells, with `()` for calls; else empty."""
+    def dotted(self, node: ast.expr, path: str, depth: int = 0) -> str:
+        """The outside name that an expression spells, with `()` for calls; else empty.
+
+        A variable that holds what an outside call gave spells that call.
+        """
         match node:
             case ast.Name(id=name):
                 known = self.imports.get(path, {}).get(name)
+                if known is None and depth < _DEPTH:
+                    known = self._held(name, depth + 1)
                 return known or (f"builtins.{name}" if hasattr(builtins, name) else "")
+            case ast.Attribute(value=ast.Name(id="self" | "cls"), attr=name):
+                return self._held(name, depth + 1) if depth < _DEPTH else ""
             case ast.Attribute(value=value, attr=attribute):
-                above = self.dotted(value, path)
+                above = self.dotted(value, path, depth)
                 return f"{above}.{attribute}" if above else ""
             case ast.Call(func=function):
-                above = self.dotted(function, path)
+                above = self.dotted(function, path, depth)
                 return f"{above}()" if above else ""
             case _:
                 return ""
+
+    def _held(self, name: str, depth: int) -> str:
+        for kept, value in (*self.bindings.get(name, ()), *self.locals.get(name, ()))[:2]:
+            if isinstance(value, (ast.Call, ast.Attribute)):
+                found = self.dotted(value, kept.path, depth)
+                if found:
+                    return found
+        return ""
+
+    @cached_property
+    def locals(self) -> dict[str, list[tuple[Kept, ast.expr]]]:
+        """Names bound in functions, with `with … as` too → the values given to them."""
+        found: dict[str, list[tuple[Kept, ast.expr]]] = {}
+        for kept in self.statements:
+            for node in ast.walk(kept.node):
+                if isinstance(kept.node, Function):
+                    for name, value in assigned(node):
+                        found.setdefault(name, []).append((kept, value))
+                if isinstance(node, ast.withitem) and isinstance(node.optional_vars, ast.Name):
+                    name = node.optional_vars.id
+                    found.setdefault(name, []).append((kept, node.context_expr))
+        return found
+
+    @cached_property
+    def classes(self) -> tuple[tuple[str, ast.ClassDef], ...]:
+        """The kept classes at the top of modules, with all that stands in them."""
+        kept = {
+            (d.path, d.qualname)
+            for d in self._border.sliced.manifest.definitions
+            if d.kind == "class"
+        }
+        return tuple(
+            (path, node)
+            for path in sorted({path for path, _ in kept})
+            for node in self._tree(path).body
+            if isinstance(node, ast.ClassDef) and (path, node.name) in kept
+        )
 
     def calls(self) -> Iterator[tuple[Kept, ast.Call]]:
         """Every call in the kept code, with the statement that holds it."""

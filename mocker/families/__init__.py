@@ -9,6 +9,7 @@ from .asgi_endpoints import FAMILY as ASGI
 from .config_modules import FAMILY as CONFIG_MODULES
 from .cuda import FAMILY as CUDA
 from .django_orm import FAMILY as DJANGO
+from .environment import FAMILY as ENVIRONMENT
 from .files import FAMILY as FILES
 from .flask_views import FAMILY as FLASK
 from .httpx_http import FAMILY as HTTPX
@@ -52,3 +53,4 @@ FAMILIES: tuple[Family, ...] = (
     MONGO,
     REDIS,
 )
+FAMILIES: tuple[Family, ...] = (REQUESTS, FILES, ENVIRONMENT)

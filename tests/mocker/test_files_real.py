@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 import sys
 from pathlib import Path
@@ -122,7 +121,8 @@ def work():
         again = "not there"
     return (
         found, Path(BASE + "/kept.txt").read_text(), os.path.exists(BASE + "/gone.txt"),
-        os.path.isdir(BASE + "/tree"), sorted(p.name for p in Path(BASE).iterdir()), temporary, again,
+        os.path.isdir(BASE + "/tree"),
+        sorted(p.name for p in Path(BASE).iterdir()), temporary, again,
     )
 """
 

@@ -1,0 +1,321 @@
+"""Environment variables that a slice reads, and values that it can use."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from .kept import Kept, KeptCode
+from .texts import ANY, GIVEN, Texts
+
+if TYPE_CHECKING:
+    from ..slicer import Repository
+    from .model import Border
+
+_READ = ("os.environ", "os.getenv", "os.environ.get", "os.environ.pop", "os.environb")
+_ASKED = (
+    "decouple.config", "decouple.AutoConfig()", "environs.Env()", "environs.env", "environ.Env()",
+    "starlette.config.Config()",
+)  # fmt: skip
+_TEMPLATES = (".env.example", ".env.sample", ".env.template", ".env.dist", "env.example",
+              "example.env", "sample.env", ".env.local.example", ".env.test")  # fmt: skip
+_SETTINGS = ("pydantic_settings.BaseSettings", "pydantic.BaseSettings", "pydantic.v1.BaseSettings")
+_LEFT_ALONE = frozenset({"PATH", "HOME", "USER", "LANG", "TERM", "SHELL", "PWD", "PYTHONPATH",
+                         "DISPLAY", "CI", "DEBUG", "TMPDIR", "VIRTUAL_ENV"})  # fmt: skip
+_TELEGRAM = f"123456789:{'A' * 35}"
+_BY_NAME: tuple[tuple[str, str], ...] = (
+    (r"DATABASE_UR[IL]|DB_UR[IL]|SQLALCHEMY", "sqlite://"),
+    (r"REDIS_UR[IL]", "redis://localhost:6379/0"),
+    (r"MONGO.*UR[IL]", "mongodb://localhost:27017/database"),
+    (r"(AMQP|RABBIT).*UR[IL]", "amqp://guest:guest@localhost:5672/"),
+    (r"LOG_?LEVEL", "INFO"),
+    (r"TELEGRAM.*TOKEN|TG.*TOKEN", _TELEGRAM),
+    (r"TIMEZONE|\bTZ\b", "UTC"),
+    (r"REGION", "us-east-1"),
+    (r"PORT$", "8000"),
+    (r"EMAIL|MAIL_FROM|SENDER", "user@example.com"),
+    (r"(?:^|_)(ID|IDS|COUNT|SIZE|LIMIT|TIMEOUT|INTERVAL|SECONDS|MINUTES|DAYS|NUM|MAX|MIN)$", "1"),
+    (r"UR[IL]|ENDPOINT|WEBHOOK|BASE_?URL|API_BASE", "http://localhost:8000"),
+    (r"HOST|SERVER|ADDRESS", "localhost"),
+    (r"LOCALAPPDATA|APPDATA|USERPROFILE|PROGRAMFILES|HOMEPATH", "/home/user/AppData"),
+    (r"PATH$|DIR$|FOLDER$|DIRECTORY$|ROOT$", "data"),
+    (r"FILE(NAME)?$", "data.txt"),
+    (r"(^|_)(ENABLE|USE|IS)_|ENABLED$", "true"),
+    (r"USER(NAME)?$|LOGIN", "user"),
+    (r"MODEL", "model"),
+)
+
+
+def variables(border: Border, code: KeptCode) -> dict[str, str]:
+    """Each variable that is read without a default, with a value that the slice can use."""
+    known = _templates(border.repository)
+    telegram = border.modules("telegram", "telebot", "aiogram", "pyrogram", "telethon")
+    found: dict[str, str] = {}
+    for name, guess in sorted(_read(code)):
+        if name in _LEFT_ALONE or not re.fullmatch(r"[A-Za-z_]\w*", name):
+            continue
+        value = guess or _usable(known.get(name, "")) or _by_name(name)
+        if value == "key" and telegram and re.search("TOKEN", name):
+            value = _TELEGRAM
+        if guess or name not in found:
+            found[name] = value
+    return found
+
+
+def dotenv_names(code: KeptCode) -> set[str]:
+    """Names that are asked of the values of a `.env` file."""
+    found: set[str] = set()
+    for kept in code.statements:
+        for node in ast.walk(kept.node):
+            match node:
+                case ast.Subscript(value=value, slice=ast.Constant(value=str(name))):
+                    inner = value
+                case ast.Call(
+                    func=ast.Attribute(value=value, attr="get"),
+                    args=[ast.Constant(value=str(name)), *_],
+                ):
+                    inner = value
+                case _:
+                    continue
+            if code.dotted(inner, kept.path).startswith("dotenv.dotenv_values()"):
+                found.add(name)
+    return found
+
+
+def _templates(repository: Repository) -> dict[str, str]:
+    """What the repository says to write into `.env`."""
+    found: dict[str, str] = {}
+    for path in _TEMPLATES:
+        if repository.is_file(path):
+            for line in repository.read_data(path).decode("utf-8", "replace").splitlines():
+                match = re.match(r"\s*(?:export\s+)?([A-Za-z_]\w*)\s*=\s*(.*)", line)
+                if match:
+                    found.setdefault(match[1], match[2].split(" #")[0].strip().strip("'\""))
+    return found
+
+
+def _usable(value: str) -> str:
+    """A value of a template, unless it only says that there should be one."""
+    return "" if re.search(r"(?i)^$|your|<|\.\.\.|xxx|change|here|todo|\$\{", value) else value
+
+
+def _by_name(name: str) -> str:
+    upper = name.upper()
+    return next((value for pattern, value in _BY_NAME if re.search(pattern, upper)), "key")
+
+
+# ----------------------------------------------------------------------------- what is read
+
+
+def _read(code: KeptCode) -> Iterator[tuple[str, str]]:
+    """Names that are read without a default; with a value where the use tells one."""
+    texts = Texts(code)
+    for kept in code.statements:
+        above = _parents(kept.node)
+        for node in ast.walk(kept.node):
+            for expression, cast in _asked(code, kept, node):
+                for name in sorted(texts.of(expression, kept)):
+                    if ANY not in name and GIVEN not in name:
+                        yield name, cast or _from_use(code, kept, node, above)
+    yield from _settings(code)
+
+
+def _asked(code: KeptCode, kept: Kept, node: ast.AST) -> Iterator[tuple[ast.expr, str]]:
+    """The name that is asked for, and the value that a cast tells."""
+    match node:
+        case ast.Subscript(value=value, slice=name, ctx=ast.Load()):
+            if code.dotted(value, kept.path) == "os.environ":
+                yield name, ""
+        case ast.Call(func=function, args=[name, *rest], keywords=words):
+            dotted = code.dotted(function, kept.path)
+            if dotted in _READ:
+                default = [*rest, *(w.value for w in words if w.arg == "default")]
+                if not default or _is_none(default[0]):
+                    yield name, ""
+                return
+            asked = next((top for top in _ASKED if dotted.startswith(top)), "")
+            method = dotted.removeprefix(asked).lstrip(".")
+            has_default = any(word.arg == "default" for word in words) or (
+                asked.startswith("environs") and rest
+            )
+            if asked and not has_default and method not in ("read_env", "prefixed", "seal"):
+                cast = next((w.value for w in words if w.arg in ("cast", "subcast")), None)
+                kind = cast.id if isinstance(cast, ast.Name) else method
+                yield name, _of_kind(kind)
+        case _:
+            pass
+
+
+def _is_none(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and node.value is None
+
+
+def _of_kind(kind: str) -> str:
+    return {
+        "int": "1", "float": "1.0", "bool": "true", "Csv": "a,b", "list": "a,b", "json": "{}",
+        "url": "http://localhost:8000", "path": "data", "decimal": "1", "date": "2024-01-01",
+        "timedelta": "1", "log_level": "INFO", "uuid": "00000000-0000-4000-8000-000000000000",
+        "datetime": "2024-01-01T12:00:00", "dict": "a=b",
+    }.get(kind, "")  # fmt: skip
+
+
+def _parents(whole: ast.AST) -> dict[int, ast.AST]:
+    return {id(below): node for node in ast.walk(whole) for below in ast.iter_child_nodes(node)}
+
+
+def _from_use(code: KeptCode, kept: Kept, node: ast.AST, above: dict[int, ast.AST]) -> str:
+    """A value that what is done with the variable takes; empty where any text will do."""
+    parent = above.get(id(node))
+    while isinstance(parent, (ast.BoolOp, ast.IfExp)):
+        node, parent = parent, above.get(id(parent))
+    if parent is None:
+        return ""
+    found = _taken_by(parent, node, above)
+    if found:
+        return found
+    match parent:
+        case ast.Assign(targets=[ast.Name(id=name) | ast.Attribute(attr=name)]):
+            pass
+        case ast.AnnAssign(target=ast.Name(id=name) | ast.Attribute(attr=name)):
+            pass
+        case _:
+            return ""
+    for one in code.statements:
+        parents = _parents(one.node)
+        for use in ast.walk(one.node):
+            match use:
+                case ast.Name(id=used, ctx=ast.Load()) | ast.Attribute(attr=used, ctx=ast.Load()):
+                    if used == name and id(use) in parents:
+                        found = found or _taken_by(parents[id(use)], use, parents)
+                case _:
+                    pass
+    return found
+
+
+def _taken_by(parent: ast.AST, node: ast.AST, above: dict[int, ast.AST]) -> str:
+    match parent:
+        case ast.Call(func=ast.Name(id="int"), args=[first, *_]) if first is node:
+            return "1"
+        case ast.Call(func=ast.Name(id="float"), args=[first, *_]) if first is node:
+            return "1.0"
+        case ast.Call(func=ast.Name(id=name), args=[first, *_]) if first is node:
+            return {"strtobool": "true", "Path": "data"}.get(name, "")
+        case ast.Call(func=ast.Attribute(attr="loads"), args=[first, *_]) if first is node:
+            return "{}"
+        case ast.Call(func=ast.Attribute(attr="literal_eval"), args=[first, *_]) if first is node:
+            return "[]"
+        case ast.Call(func=ast.Attribute(attr="b64decode"), args=[first, *_]) if first is node:
+            return "a2V5"
+        case ast.Attribute(value=value, attr="split") if value is node:
+            return _split(above.get(id(parent)), above)
+        case ast.Attribute(value=value, attr="lower" | "upper" | "strip") if value is node:
+            call = above.get(id(parent))
+            outer = above.get(id(call)) if call is not None else None
+            return _taken_by(outer, call, above) if outer is not None and call is not None else ""
+        case ast.Compare(left=left, comparators=[other]) if left is node:
+            values = other.elts if isinstance(other, (ast.Tuple, ast.List, ast.Set)) else [other]
+            texts = [v.value for v in values if isinstance(v, ast.Constant)]
+            return next((text for text in texts if isinstance(text, str) and text), "")
+        case _:
+            return ""
+
+
+def _split(call: ast.AST | None, above: dict[int, ast.AST]) -> str:
+    separator = ","
+    match call:
+        case ast.Call(args=[ast.Constant(value=str(text)), *_]):
+            separator = text
+        case _:
+            separator = " "
+    outer = above.get(id(call))
+    numbers = isinstance(outer, (ast.comprehension, ast.Call)) and any(
+        isinstance(node, ast.Name) and node.id in ("int", "float")
+        for node in ast.walk(above.get(id(outer), outer))
+    )
+    return separator.join(("1", "2") if numbers else ("a", "b"))
+
+
+# ----------------------------------------------------------------------------- settings classes
+
+
+def _settings(code: KeptCode) -> Iterator[tuple[str, str]]:
+    """Fields without a default of the classes of pydantic-settings."""
+    for _, cls in settings_classes(code):
+        prefix = next(_prefixes(cls), "")
+        for node in cls.body:
+            match node:
+                case ast.AnnAssign(target=ast.Name(id=name), annotation=annotation, value=value):
+                    alias, needed = _field(value)
+                    if needed and name != "model_config":
+                        yield alias or (prefix + name).upper(), _of_annotation(annotation)
+                case _:
+                    pass
+
+
+def settings_classes(code: KeptCode) -> list[tuple[str, ast.ClassDef]]:
+    """The kept classes that pydantic-settings fills from the environment, each with its file."""
+    return [
+        (path, cls)
+        for path, cls in code.classes
+        if any(code.dotted(base, path) in _SETTINGS for base in cls.bases)
+    ]
+
+
+def _prefixes(cls: ast.ClassDef) -> Iterator[str]:
+    for node in ast.walk(cls):
+        match node:
+            case ast.keyword(arg="env_prefix", value=ast.Constant(value=str(text))):
+                yield text
+            case ast.Assign(
+                targets=[ast.Name(id="env_prefix")], value=ast.Constant(value=str(text))
+            ):
+                yield text
+            case _:
+                pass
+
+
+def _field(value: ast.expr | None) -> tuple[str, bool]:
+    """The name that a field asks for, and whether it has no default."""
+    match value:
+        case None:
+            return "", True
+        case ast.Call(
+            func=ast.Name(id="Field") | ast.Attribute(attr="Field"), args=args, keywords=words
+        ):
+            alias = next(
+                (w.value.value for w in words if w.arg in ("env", "alias", "validation_alias")
+                 and isinstance(w.value, ast.Constant)), ""
+            )  # fmt: skip
+            given = [w for w in words if w.arg in ("default", "default_factory")]
+            is_open = bool(args) and isinstance(args[0], ast.Constant) and args[0].value is ...
+            return str(alias), is_open or not (args or given)
+        case _:
+            return "", False
+
+
+def _of_annotation(node: ast.expr) -> str:
+    match node:
+        case ast.Subscript(value=ast.Name(id="Literal"), slice=inner):
+            first = inner.elts[0] if isinstance(inner, ast.Tuple) else inner
+            return str(first.value) if isinstance(first, ast.Constant) else ""
+        case ast.Subscript(value=ast.Name(id=name)):
+            kind = name.lower()
+            if kind in ("list", "set", "tuple", "sequence", "frozenset"):
+                numbers = any(isinstance(n, ast.Name) and n.id == "int" for n in ast.walk(node))
+                return "[1]" if numbers else '["a"]'
+            return "{}" if kind in ("dict", "mapping") else ""
+        case ast.Name(id=name) | ast.Attribute(attr=name):
+            return {
+                "int": "1", "float": "1.0", "bool": "true", "list": "[]", "dict": "{}",
+                "HttpUrl": "http://localhost:8000", "AnyUrl": "http://localhost:8000",
+                "AnyHttpUrl": "http://localhost:8000", "EmailStr": "user@example.com",
+                "PostgresDsn": "postgresql://user:key@localhost:5432/database",
+                "RedisDsn": "redis://localhost:6379/0", "PositiveInt": "1",
+                "UUID": _of_kind("uuid"),
+                "MongoDsn": "mongodb://localhost:27017/database", "Path": "data", "Decimal": "1",
+                "FilePath": "data.txt", "DirectoryPath": ".", "timedelta": "60",
+            }.get(name, "")  # fmt: skip
+        case _:
+            return ""
