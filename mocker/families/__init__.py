@@ -11,6 +11,7 @@ from .cuda import FAMILY as CUDA
 from .django_orm import FAMILY as DJANGO
 from .environment import FAMILY as ENVIRONMENT
 from .files import FAMILY as FILES
+from .browsers import FAMILY as BROWSERS
 from .flask_views import FAMILY as FLASK
 from .httpx_http import FAMILY as HTTPX
 from .mail import FAMILY as MAIL
@@ -44,6 +45,10 @@ FAMILIES: tuple[Family, ...] = (
     ANTHROPIC,
     SQLALCHEMY,
     DJANGO,
+    REQUESTS,
+    PYGAME,
+    PLOTTING,
+    BROWSERS,
     FLASK,
     ASGI,
     SERVERS,
@@ -54,3 +59,4 @@ FAMILIES: tuple[Family, ...] = (
     REDIS,
 )
 FAMILIES: tuple[Family, ...] = (REQUESTS, FILES, ENVIRONMENT)
+)
