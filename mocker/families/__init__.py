@@ -6,12 +6,12 @@ from ..model import Family
 from .aiohttp_http import FAMILY as AIOHTTP
 from .anthropic_sdk import FAMILY as ANTHROPIC
 from .asgi_endpoints import FAMILY as ASGI
+from .browsers import FAMILY as BROWSERS
 from .config_modules import FAMILY as CONFIG_MODULES
 from .cuda import FAMILY as CUDA
 from .django_orm import FAMILY as DJANGO
 from .environment import FAMILY as ENVIRONMENT
 from .files import FAMILY as FILES
-from .browsers import FAMILY as BROWSERS
 from .flask_views import FAMILY as FLASK
 from .httpx_http import FAMILY as HTTPX
 from .mail import FAMILY as MAIL
@@ -32,6 +32,7 @@ from .web_servers import FAMILY as SERVERS
 FAMILIES: tuple[Family, ...] = (
     NOT_INSTALLABLE,
     CONFIG_MODULES,
+    ENVIRONMENT,
     FILES,
     REQUESTS,
     HTTPX,
@@ -45,9 +46,6 @@ FAMILIES: tuple[Family, ...] = (
     ANTHROPIC,
     SQLALCHEMY,
     DJANGO,
-    REQUESTS,
-    PYGAME,
-    PLOTTING,
     BROWSERS,
     FLASK,
     ASGI,
@@ -57,6 +55,4 @@ FAMILIES: tuple[Family, ...] = (
     CUDA,
     MONGO,
     REDIS,
-)
-FAMILIES: tuple[Family, ...] = (REQUESTS, FILES, ENVIRONMENT)
 )
