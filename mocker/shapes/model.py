@@ -123,3 +123,18 @@ class Maybe:
 
 
 Shape = Anything | Plain | Mapping | Sequence | Holding | Markup | Object | Maybe
+
+
+def holds_objects(shape: Shape | None) -> bool:
+    """Whether there is something with attributes in it, which plain data cannot have."""
+    match shape:
+        case Object():
+            return True
+        case Maybe(shape=inner) | Holding(inner=inner):
+            return holds_objects(inner)
+        case Sequence(item=item, parts=parts):
+            return holds_objects(item) or any(holds_objects(part) for _, part in parts)
+        case Mapping(entries=entries, rest=rest):
+            return holds_objects(rest) or any(holds_objects(entry.shape) for entry in entries)
+        case _:
+            return False

@@ -9,7 +9,8 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 from ..model import Border, StubModule, is_below
-from ..shape import variants_at
+from ..shape import shape_at, variants_at
+from ..shapes.model import holds_objects
 from .usage import Usage, usage_of
 
 _ERROR = re.compile(r"(Error|Exception|Warning)$")
@@ -114,6 +115,8 @@ def _fits(value: object, place: str, usage: Usage) -> bool:
 
 
 def _values(border: Border, place: str, usage: Usage) -> dict[str, str]:
+    if holds_objects(shape_at(border, place)):
+        return {}  # data have no attributes: the stand-in of everything goes further
     variants = variants_at(border, place)
     default = variants[0].value if variants else None
     if repr(default) in _EMPTY:
