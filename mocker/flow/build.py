@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from ...slicer.closure.analysis import analysis_of
 from ...slicer.definitions import ClassInfo, module_class, module_scope
 from ...slicer.repository import Module, Repository
 from . import calls, expressions, statements
 from .annotations import annotate
+from .follow import Follower
+from .graph import Node
 from .walk import Frame, Walk
 
 if TYPE_CHECKING:
@@ -52,7 +54,28 @@ def build_walk(repository: Repository, manifest: Manifest) -> Walk:
         kept.setdefault(definition.path, set()).add(definition.first_line)
     for path in sorted(kept):
         _module(walk, repository.module_at(path), kept[path])
+    _call_values(walk)
     return walk
+
+
+def _call_values(walk: Walk) -> None:
+    """Functions are called wherever they have gone to, too: from tables, by other names."""
+    graph = walk.graph
+    for value, node in sorted(walk.callables.items()):
+        args = node.args
+        names = [arg.arg for arg in (*args.posonlyargs, *args.args)]
+        result = graph.named.get(("result", node))
+        for holder in sorted(Follower(graph).reached((value,))):
+            for label, target in list(graph.edges.get(holder, {}).items()):
+                if label[0] != "call":
+                    continue
+                positional = cast("tuple[Node, ...]", label[2])
+                named = dict(cast("tuple[tuple[str, Node], ...]", label[3]))
+                given = dict(zip(names, positional, strict=False)) | named
+                for name, argument in given.items():
+                    graph.flow(argument, graph.at(("parameter", node, name)))
+                if result is not None:
+                    graph.flow(result, target)
 
 
 def _module(walk: Walk, module: Module, lines: set[int]) -> None:
@@ -69,6 +92,8 @@ def _module(walk: Walk, module: Module, lines: set[int]) -> None:
                         classes.append(module_class(module, unit, node))
                     case ast.FunctionDef() | ast.AsyncFunctionDef():
                         functions.append((node, None))
+                        held = walk.graph.at(("global", module.path, node.name))
+                        walk.callables[held] = node
                     case _:
                         statements.statement(walk, node)
         for cls in classes:

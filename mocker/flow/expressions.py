@@ -167,7 +167,11 @@ def _kind(node: ast.expr) -> str | None:
 
 def unary(walk: Walk, node: ast.UnaryOp) -> Node:
     """`not x` and signs."""
-    inner = walk.value(node.operand)
+    match node:
+        case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int() | float() as value)):
+            return walk.graph.constant(-value)
+        case _:
+            inner = walk.value(node.operand)
     if isinstance(node.op, ast.Not):
         result = walk.graph.new()
         walk.note(inner, "truth", None)
@@ -390,18 +394,14 @@ def yielded_from(walk: Walk, node: ast.YieldFrom) -> Node:
 def function(walk: Walk, node: ast.Lambda) -> Node:
     """A lambda: a function whose result is one expression."""
     scope = function_scope(node, walk.frame.scope, None)
-    result = walk.graph.new()
+    graph = walk.graph
+    result = graph.named["result", node] = graph.new()
     frame = Frame(scope, dict(walk.frame.names), result)
-    walk.graph.named["lambda", node] = result
     with walk.inside(frame):
         args = node.args
-        for index, arg in enumerate((*args.posonlyargs, *args.args)):
-            parameter = walk.graph.at(("parameter", node, index))
-            walk.bind(arg.arg, parameter)
-        walk.graph.flow(walk.value(node.body), result)
-    return result
-
-
-def functions(walk: Walk, node: ast.expr) -> list[FunctionInfo]:
-    """Functions of the repository that an expression may be."""
-    return [v.function for v in walk.inferred(node) if isinstance(v, FunctionValue)]
+        for arg in (*args.posonlyargs, *args.args, *args.kwonlyargs):
+            walk.bind(arg.arg, graph.at(("parameter", node, arg.arg)))
+        graph.flow(walk.value(node.body), result)
+    value = graph.new()
+    walk.callables[value] = node
+    return value

@@ -144,9 +144,10 @@ def called(walk: Walk, function: ast.expr, *arguments: Node) -> Node | None:
     graph = walk.graph
     match function:
         case ast.Lambda():
-            for index, argument in enumerate(arguments):
-                graph.flow(argument, graph.at(("parameter", function, index)))
-            return graph.named.get(("lambda", function))
+            names = [arg.arg for arg in (*function.args.posonlyargs, *function.args.args)]
+            for name, argument in zip(names, arguments, strict=False):
+                graph.flow(argument, graph.at(("parameter", function, name)))
+            return graph.named.get(("result", function))
         case ast.Call(func=ast.Name(id="itemgetter") | ast.Attribute(attr="itemgetter")):
             for key in function.args:
                 if isinstance(key, ast.Constant) and arguments:

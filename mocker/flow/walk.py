@@ -68,6 +68,8 @@ class Walk:
         """Functions inside functions, walked when what is around them has been."""
         self.modules: dict[Node, tuple[Module | Namespace, Module]] = {}
         """Nodes that stand for modules of the repository."""
+        self.callables: dict[Node, FunctionNode | ast.Lambda] = {}
+        """Nodes that stand for functions of the slice."""
         self._visitors = visitors
 
     # ------------------------------------------------------------------ values

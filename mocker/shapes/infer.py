@@ -10,7 +10,7 @@ from ..flow import NO_USES, Fact, Label, Uses
 from .formats import held
 from .known_methods import BYTES, FILE, MAPPING, SEQUENCE, TEXT
 from .model import Anything, Entry, Mapping, Maybe, Object, Plain, Sequence, Shape
-from .scalars import Test, solve, tests_of
+from .scalars import Test, are_alike, solve, tests_of
 
 Kind = Literal["any", "json", "text", "number"]
 _SCALARS = {"str": "text", "text": "text", "char": "text", "int": "int", "number": "number",
@@ -382,7 +382,6 @@ def _plain(kind: str, uses: Uses, hint: str) -> Shape:
     from .samples import sample
 
     tests = tests_of(uses)
-    constants = [c for test in tests for c in test.candidates]
     if not kind:
         kind = _kind_of(tests, uses)
     if not tests:
@@ -390,9 +389,9 @@ def _plain(kind: str, uses: Uses, hint: str) -> Shape:
     first = sample(kind, hint, 1)
     pool = [first, *_usual(kind)]
     values = solve(tests, pool, lambda v: _is_of(v, kind))
-    if not kind and not constants:
-        values = solve(tests, [first, "", None], lambda _: True)
-    free = values[:1] == (first,)
+    free = values[:1] == (first,) and are_alike(
+        tests, [first, *(sample(kind, hint, n) for n in (2, 3))]
+    )
     shape_kind = kind or _name_of(values[0] if values else first)
     return Plain(shape_kind, hint, values, is_free=free)  # type: ignore[arg-type]
 
@@ -410,7 +409,7 @@ def _usual(kind: str) -> list[object]:
         case "bytes":
             return [b""]
         case _:
-            return []
+            return ["", 0, None]
 
 
 def _kind_of(tests: list[Test], uses: Uses) -> str:

@@ -214,3 +214,8 @@ def solve(
             seen.add(outcomes[id(value)])
             found.append(value)
     return tuple(found)
+
+
+def are_alike(tests: Sequence[Test], values: Sequence[object]) -> bool:
+    """Whether the values take the slice the same way."""
+    return len({tuple(bool(test.holds(value)) for test in tests) for value in values}) == 1

@@ -91,7 +91,9 @@ def _written(shape: Holding, n: int) -> str:
             return str(value_of(shape.inner, n))
         case ("split", separator):
             parts = cast("list[object]", value_of(shape.inner, n))
-            return str(separator).join(str(part) for part in parts)
+            sign = str(separator)
+            instead = "_" if sign == "-" else "-"
+            return sign.join(str(part).replace(sign, instead) for part in parts)
         case ("url" | "email" | "uuid" | "path" as kind,):
             return str(sample("text", str(kind), n))
         case ("ip",):
