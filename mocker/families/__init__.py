@@ -16,6 +16,7 @@ from .flask_views import FAMILY as FLASK
 from .httpx_http import FAMILY as HTTPX
 from .mail import FAMILY as MAIL
 from .mongo import FAMILY as MONGO
+from .hardware import FAMILY as HARDWARE
 from .not_installable import FAMILY as NOT_INSTALLABLE
 from .openai_sdk import FAMILY as OPENAI
 from .plotting import FAMILY as PLOTTING
@@ -56,3 +57,4 @@ FAMILIES: tuple[Family, ...] = (
     MONGO,
     REDIS,
 )
+FAMILIES: tuple[Family, ...] = (CONFIG_MODULES, HARDWARE, NOT_INSTALLABLE, REQUESTS)

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import copy
 import importlib
 import types
 from typing import Any
+
+from .world import chosen
 
 _answers: dict[str, dict[str, Any]] = {}
 """Dotted path with `()` for calls → the answers of that place, by variant."""
@@ -12,6 +15,13 @@ _decorators: set[str] = set()
 """Last parts of the names that the slice uses as decorators."""
 ANYTHING = object()
 """An answer that is a stub."""
+
+
+_asked: dict[tuple[str, str], int] = {}
+TIRED = 100
+"""After so many equal calls a stub gives something empty, so that `while` loops end."""
+GIVES_UP = 1000
+"""After so many it raises KeyboardInterrupt: what ends the loops of programs that never do."""
 
 
 class Raises:
@@ -26,6 +36,37 @@ class Raises:
         module, _, name = self.name.rpartition(".")
         found = getattr(importlib.import_module(module or "builtins"), name)
         return found(*self.args)
+
+
+class InTurn:
+    """Answers that follow one another, and then start again: so that loops begin and end."""
+
+    def __init__(self, *values: Any) -> None:
+        self.values = values
+        self.given = 0
+
+    def next(self) -> Any:
+        """The one whose turn it is."""
+        self.given += 1
+        return self.values[(self.given - 1) % len(self.values)]
+
+
+def stub_chosen(path: str, default: Any) -> Any:
+    """What a place answers by the table and the case; exceptions are raised."""
+    found = chosen(path, _answers[path]) if path in _answers else ANYTHING
+    if isinstance(found, Raises):
+        raise found.error()
+    if isinstance(found, InTurn):
+        return found.next()
+    return default if found is ANYTHING else copy.deepcopy(found)
+
+
+def stub_tires(path: str, told: str) -> bool:
+    """Whether a place has given the same answer so often that a loop must wait for another."""
+    count = _asked[path, told] = _asked.get((path, told), 0) + 1
+    if count > GIVES_UP:
+        raise KeyboardInterrupt(f"{path} was called {GIVES_UP} times")
+    return count > TIRED
 
 
 def expect(answers: dict[str, dict[str, Any]], decorators: tuple[str, ...] = ()) -> None:

@@ -3,27 +3,30 @@
 from __future__ import annotations
 
 import abc
-import copy
+import importlib
 import re
 import sys
 from collections.abc import Iterator
 from typing import Any
 
-from .stub_answers import ANYTHING, Raises, _answers, _decorates, stub_argument
+from .stub_answers import (
+    ANYTHING,
+    _answers,
+    _asked,
+    _decorates,
+    stub_argument,
+    stub_chosen,
+    stub_tires,
+)
 from .stub_arithmetic import stub_operators
-from .world import chosen, record
+from .world import record
 
 _kept: dict[str, Stub] = {}
 """What stubs have under an attribute, by its key: the same each time, so that it can be changed."""
-_asked: dict[tuple[str, str], int] = {}
 _UNPACKING = {"UNPACK_SEQUENCE", "UNPACK_EX"}
 _ERROR = re.compile(r"(Error|Exception|Warning|Interrupt|Timeout)$")
 _NUMERIC_FORMAT = re.compile(r"[-+ #0-9.,_<>=^]*[bcdeEfFgGnoxX%]$|.*[.,_]\d*$")
 _ASKED_OF_ALL = re.compile(r"__\w+__$|_is_coroutine|_ipython_|_repr_\w*_$|_pytest|_mock_")
-TIRED = 100
-"""After so many equal calls a stub gives something empty, so that `while` loops end."""
-GIVES_UP = 1000
-"""After so many it raises KeyboardInterrupt: what ends the loops of programs that never do."""
 
 
 # ------------------------------------------------------------------- calls and their answers
@@ -38,20 +41,15 @@ def stub_call(path: str, key: str, args: tuple[Any, ...], kwargs: dict[str, Any]
         return args[0]
     told = ", ".join([*map(repr, plain), *(f"{name}={value!r}" for name, value in named.items())])
     called = f"{key}({told if len(told) < 200 else told[:200] + '…'})"
-    asked = _asked[called, told] = _asked.get((called, told), 0) + 1
-    if asked > GIVES_UP:
-        raise KeyboardInterrupt(f"{path} was called {GIVES_UP} times")
-    return stub_answer(f"{path}()", called, is_tired=asked > TIRED)
+    return stub_answer(f"{path}()", called, is_tired=stub_tires(path, called))
 
 
 def stub_answer(path: str, key: str, *, is_tired: bool = False) -> Any:
     """What a place gives."""
-    found = chosen(path, _answers[path]) if path in _answers else ANYTHING
+    found = stub_chosen(path, ANYTHING)
     if found is ANYTHING:
         return Stub(path, key, 0 if is_tired else 1)
-    if isinstance(found, Raises):
-        raise found.error()
-    return type(found)() if is_tired and found is not None else copy.deepcopy(found)
+    return type(found)() if is_tired and found is not None else found
 
 
 def _member(path: str, key: str, name: str) -> Any:
@@ -348,9 +346,7 @@ class PlainStub(_Behaves):
         path = cls._stub_class_path
         plain = [stub_argument(arg) for arg in args]
         record("call", path, *plain, **{n: stub_argument(kwargs[n]) for n in sorted(kwargs)})
-        answer = chosen(f"{path}()", _answers[f"{path}()"]) if f"{path}()" in _answers else None
-        if isinstance(answer, Raises):
-            raise answer.error()
+        stub_chosen(f"{path}()", None)
         for name, value in (*zip(_fields(cls), args, strict=False), *kwargs.items()):
             if not _is_defined(cls, name):
                 self.__dict__.setdefault(name, value)
@@ -460,6 +456,8 @@ def stub_getattr(module: str) -> Any:
     def member(name: str) -> Any:
         if _ASKED_OF_ALL.match(name) and name != "__version__":
             raise AttributeError(f"module {module!r} has no attribute {name!r}")
+        if f"{module}.{name}" in getattr(sys.modules[module].__loader__, "texts", ()):
+            return importlib.import_module(f"{module}.{name}")
         return _member(module, module, name)
 
     return member

@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 import builtins
 import re
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from ..model import Border, StubModule, is_below
 from ..shape import shape_at, variants_at
@@ -40,6 +40,7 @@ def stub_packages(
     reasons: Mapping[str, str],
     written: Told | None = None,
     guess: Told | None = None,
+    by_hand: Sequence[str] = (),
 ) -> StubPackages:
     """Stubs of some modules, made from what the slice uses of them.
 
@@ -48,12 +49,14 @@ def stub_packages(
         reasons: dotted name of a module → why it is stubbed; what is below it is stubbed with it.
         written: goes before what is inferred from the uses of a value.
         guess: goes after it.
+        by_hand: modules below these whose text somebody else has.
     """
     usage = usage_of(border, tuple(reasons))
+    usage = replace(usage, modules=tuple(sorted({*usage.modules, *by_hand})))
     answers = dict(_answers(border, usage, written, guess))
     texts = tuple(
         StubModule(name, _module(name, usage, answers, _reason(name, reasons)))
-        for name in sorted({*usage.modules, *reasons})
+        for name in sorted({*usage.modules, *reasons} - {*by_hand})
     )
     return StubPackages(texts, _setup(usage, answers))
 
