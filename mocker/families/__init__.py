@@ -25,6 +25,7 @@ from .redis_db import FAMILY as REDIS
 from .requests_http import FAMILY as REQUESTS
 from .sqlalchemy_db import FAMILY as SQLALCHEMY
 from .sqlite import FAMILY as SQLITE
+from .sockets import FAMILY as SOCKETS
 from .subprocesses import FAMILY as SUBPROCESS
 from .templates import FAMILY as TEMPLATES
 from .urllib_http import FAMILY as URLLIB
@@ -58,3 +59,4 @@ FAMILIES: tuple[Family, ...] = (
     REDIS,
 )
 FAMILIES: tuple[Family, ...] = (CONFIG_MODULES, HARDWARE, NOT_INSTALLABLE, REQUESTS)
+FAMILIES: tuple[Family, ...] = (REQUESTS, HTTPX, AIOHTTP, URLLIB, SUBPROCESS, MAIL, SOCKETS)

@@ -111,7 +111,8 @@ class SmtpServer(LineServer):
         address = re.search(r"<([^>]*)>", text)
         match command:
             case b"EHLO":
-                return b"250-mail.example\r\n250-8BITMIME\r\n250-SMTPUTF8\r\n250-STARTTLS\r\n" + (
+                return (
+                    b"250-mail.example\r\n250-8BITMIME\r\n250-SMTPUTF8\r\n250-STARTTLS\r\n"
                     b"250-AUTH PLAIN LOGIN\r\n250 SIZE 50000000\r\n"
                 )
             case b"MAIL":

@@ -78,16 +78,20 @@ class WireFile(io.RawIOBase):
         self.connection = connection
 
     def readable(self) -> bool:
+        """It is."""
         return True
 
     def writable(self) -> bool:
+        """It is."""
         return True
 
     def readinto(self, buffer: Any) -> int:
+        """What waits, as far as there is room."""
         found = self.connection.recv(len(buffer))
         buffer[: len(found)] = found
         return len(found)
 
     def write(self, data: Any) -> int:
+        """All is taken."""
         self.connection.sendall(bytes(data))
         return len(data)

@@ -1,0 +1,224 @@
+"""Sockets of the internet are answered in the process; those of the machine stay real."""
+
+from __future__ import annotations
+
+import ast
+import json
+
+from ..kept import kept_trees
+from ..model import Border, Contact, Example, Family, Mock, Treated
+from ..shape import variants_at
+
+_QUIET = (
+    "socket.AF_ socket.SOCK_ socket.SOL_ socket.SO_ socket.IPPROTO_ socket.error socket.timeout "
+    "socket.gaierror socket.herror socket.inet_ socket.htons socket.ntohs socket.htonl "
+    "socket.ntohl socket.gethostname socket.socketpair"
+)
+_STREAMS = "asyncio.open_connection asyncio.start_server socketserver ssl.wrap_socket".split()
+_PLACES = (
+    "socket.socket().recv()",
+    "socket.socket().recvfrom()[0]",
+    "socket.create_connection().recv()",
+    "asyncio.open_connection()[0].read()",
+    "asyncio.open_connection()[0].readline()",
+)
+
+
+def applies(border: Border) -> tuple[Contact, ...]:
+    """Names of hosts, connections and servers; constants and types alone are nothing."""
+    quiet = tuple(_QUIET.split())
+    found = (*border.named("socket"), *border.named(*_STREAMS))
+    return tuple(c for c in found if c.name != "socket" and not c.name.startswith(quiet))
+
+
+def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
+    """A peer answers once whenever it has been sent something, and then there is the end."""
+    del contacts
+    return Mock(
+        treated=(Treated("socket", "faked", "connections are answered in the process"),),
+        setup=f"answer_network({_answers(border)!r})\n",
+        pieces=("sockets",),
+    )
+
+
+def _answers(border: Border) -> dict[str, object]:
+    found = {v.name: v.value for v in variants_at(border, *_PLACES, kind="text")}
+    if found.get("default"):
+        return found
+    called = {
+        ast.unparse(node.func)
+        for one in kept_trees(border)
+        for node in one.walk()
+        if isinstance(node, ast.Call)
+    }
+    if "json.loads" in called:
+        parsed = variants_at(border, "json.loads()", kind="json")
+        return {v.name: json.dumps(v.value) for v in parsed}
+    return {"default": b"OK\r\n", "empty": b""}
+
+
+_CHOOSE = "__import__('slice_func_mocks').choose"
+
+EXAMPLES: tuple[Example, ...] = (
+    Example(
+        title="a client that speaks JSON",
+        source="""\
+import json
+import socket
+
+
+class Client:
+    def __init__(self, host, port):
+        self.sock = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+        self.sock.connect((host, port))
+
+    def send_command(self, command, data=None):
+        request = {"command": command, **(data or {})}
+        self.sock.sendall(json.dumps(request).encode())
+        return json.loads(self.sock.recv(1024).decode())
+
+    def both(self):
+        found = self.send_command("reset"), self.send_command("step", {"action": 1})
+        self.sock.close()
+        return found
+""",
+        target="Client.both",
+        call="Client('gym.example', 5000).both()",
+        gives="({}, {})",
+        effects=(
+            "request tcp://gym.example:5000",
+            "message tcp://gym.example:5000",
+            "message tcp://gym.example:5000",
+        ),
+    ),
+    Example(
+        title="ports that are open",
+        source="""\
+import socket
+
+
+def scan(host, ports):
+    found = []
+    target = socket.gethostbyname(host)
+    for port in ports:
+        with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as s:
+            s.settimeout(0.5)
+            if s.connect_ex((target, port)) == 0:
+                found.append(port)
+    return found, target.startswith("198.18.")
+
+
+def name(host):
+    try:
+        return socket.gethostbyname(host) and scan(host, [22, 80])
+    except socket.gaierror:
+        return "unknown"
+""",
+        target="name",
+        call=(
+            f"[name('a.example'), {_CHOOSE}(sockets='connection'), name('a.example'),"
+            f" {_CHOOSE}(sockets='unknown'), name('a.example')]"
+        ),
+        gives="[([22, 80], True), None, ([], True), None, 'unknown']",
+        effects=("request tcp://a.example:22", "request tcp://a.example:80") * 2,
+    ),
+    Example(
+        title="a server that echoes",
+        source="""\
+import socket
+
+HOST, PORT = "127.0.0.1", 65432
+
+
+def serve():
+    with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as server:
+        server.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        server.bind((HOST, PORT))
+        server.listen()
+        connection, address = server.accept()
+        with connection:
+            while True:
+                data = connection.recv(1024)
+                if not data:
+                    break
+                connection.sendall(data.upper())
+                if len(data) < 1024:
+                    break
+    return address[0]
+""",
+        target="serve",
+        call="serve()",
+        gives="'192.0.2.1'",
+        effects=("command bind tcp://127.0.0.1:65432", "message tcp://192.0.2.1:49153"),
+    ),
+    Example(
+        title="streams of asyncio",
+        source="""\
+import asyncio
+
+
+async def ask(host, port, text):
+    reader, writer = await asyncio.open_connection(host, port)
+    writer.write(text.encode() + b"\\n")
+    await writer.drain()
+    line = await reader.readline()
+    rest = await reader.read()
+    writer.close()
+    await writer.wait_closed()
+    return line, rest
+""",
+        target="ask",
+        call="await ask('time.example', 37, 'now')",
+        gives="(b'OK\\r\\n', b'')",
+        effects=("request tcp://time.example:37", "message tcp://time.example:37"),
+    ),
+    Example(
+        title="datagrams",
+        source="""\
+import socket
+import struct
+
+
+def announce(text, group="224.1.1.1", port=5004):
+    sock = socket.socket(socket.AF_INET, socket.SOCK_DGRAM, socket.IPPROTO_UDP)
+    sock.setsockopt(socket.IPPROTO_IP, socket.IP_MULTICAST_TTL, struct.pack("b", 2))
+    sock.settimeout(1)
+    sock.sendto(text.encode(), (group, port))
+    found = []
+    while True:
+        try:
+            data, sender = sock.recvfrom(1024)
+            found.append((data, sender[1]))
+        except socket.timeout:
+            break
+    sock.close()
+    return found
+""",
+        target="announce",
+        call="(announce('hello'), _effects[-1][2])",
+        gives="([(b'OK\\r\\n', 5004)], 'hello')",
+        effects=("message udp://224.1.1.1:5004",),
+    ),
+    Example(
+        title="a certificate",
+        source="""\
+import socket
+import ssl
+
+
+def expires(host, port=443):
+    context = ssl.create_default_context()
+    with socket.create_connection((host, port), timeout=3) as raw:
+        with context.wrap_socket(raw, server_hostname=host) as sock:
+            sock.sendall(b"HEAD / HTTP/1.0\\r\\n\\r\\n")
+            lines = sock.makefile("rb").readlines()
+            return sock.getpeercert()["notAfter"], sock.version(), lines
+""",
+        target="expires",
+        call="expires('example.org')",
+        gives="('Jan  1 00:00:00 2036 GMT', 'TLSv1.3', [b'OK\\r\\n'])",
+        effects=("request tcp://example.org:443", "message tcp://example.org:443"),
+    ),
+)
+
+FAMILY = Family("sockets", applies, stub, EXAMPLES)
