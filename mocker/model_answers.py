@@ -43,6 +43,55 @@ def model_variants(
     return answers
 
 
+_OWN: dict[str, dict[str, dict[str, object]]] = {
+    "openai": {
+        "calls a tool": {"calls": True},
+        "cut off": {"finish": "length"},
+        "filtered": {"finish": "content_filter"},
+        "refusal": {"refuses": True},
+        "flagged": {"flags": True},
+        "another schema": {"ignores_schema": True},
+        "run failed": {"run": "failed"},
+    },
+    "anthropic": {
+        "calls a tool": {"calls": True},
+        "cut off": {"finish": "length"},
+        "refusal": {"finish": "content_filter"},
+    },
+    "google": {
+        "calls a tool": {"calls": True},
+        "cut off": {"finish": "length"},
+        "filtered": {"finish": "content_filter"},
+    },
+    "ollama": {"calls a tool": {"calls": True}, "cut off": {"finish": "length"}},
+    "cohere": {},
+}
+
+
+def protocol_setup(
+    border: Border, places: Sequence[str], protocols: Sequence[str], keys: Sequence[str] = ()
+) -> str:
+    """Statements that answer these protocols with texts of the shape that is read at the places.
+
+    Args:
+        border: of the slice.
+        places: where the slice gets texts that a model has written.
+        protocols: `openai`, `anthropic`, `google`, `ollama`, `cohere`.
+        keys: variables of the environment that clients ask for.
+    """
+    lines = [f"supply_keys({', '.join(map(repr, keys))})\n"] if keys else []
+    for protocol in protocols:
+        variants = model_variants(border, places, _OWN[protocol])
+        lines.append(f"answer_{protocol}({variants!r})\n")
+    return "".join(lines)
+
+
+def protocol_pieces(protocols: Sequence[str]) -> tuple[str, ...]:
+    """The runtime pieces for these protocols."""
+    files = {"cohere": "ollama_protocol"}
+    return tuple(dict.fromkeys(files.get(name, f"{name}_protocol") for name in protocols))
+
+
 def text_of(value: object) -> str:
     """A value as the text that a model would have written for it."""
     if isinstance(value, str):

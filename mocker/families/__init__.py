@@ -22,6 +22,11 @@ from .openai_sdk import FAMILY as OPENAI
 from .plotting import FAMILY as PLOTTING
 from .pygame_games import FAMILY as PYGAME
 from .redis_db import FAMILY as REDIS
+from .google_models import FAMILY as GOOGLE_MODELS
+from .langchain_models import FAMILY as LANGCHAIN
+from .litellm_models import FAMILY as LITELLM
+from .openai_sdk import FAMILY as OPENAI
+from .other_models import FAMILY as OTHER_MODELS
 from .requests_http import FAMILY as REQUESTS
 from .sqlalchemy_db import FAMILY as SQLALCHEMY
 from .sqlite import FAMILY as SQLITE
@@ -60,3 +65,6 @@ FAMILIES: tuple[Family, ...] = (
 )
 FAMILIES: tuple[Family, ...] = (CONFIG_MODULES, HARDWARE, NOT_INSTALLABLE, REQUESTS)
 FAMILIES: tuple[Family, ...] = (REQUESTS, HTTPX, AIOHTTP, URLLIB, SUBPROCESS, MAIL, SOCKETS)
+MODELS = (OPENAI, ANTHROPIC, GOOGLE_MODELS, OTHER_MODELS, LITELLM, LANGCHAIN, CUDA)
+
+FAMILIES: tuple[Family, ...] = (*MODELS, REQUESTS)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..model import Border, Contact, Example, Family, Mock, Treated
-from ..model_answers import model_variants, places_of
+from ..model_answers import places_of, protocol_pieces, protocol_setup
 
 _CLIENTS = ("Anthropic()", "AsyncAnthropic()", "AnthropicBedrock()", "AnthropicVertex()")
 _PLACES = (
@@ -12,10 +12,6 @@ _PLACES = (
     *places_of("anthropic", _CLIENTS, "completions", ("create()",), "completion"),
     *places_of("anthropic", _CLIENTS, "messages", ("stream()",), "text_stream[]"),
 )
-_OWN = {
-    "calls a tool": {"calls": True}, "cut off": {"finish": "length"},
-    "refusal": {"finish": "content_filter"},
-}  # fmt: skip
 
 
 def applies(border: Border) -> tuple[Contact, ...]:
@@ -26,14 +22,11 @@ def applies(border: Border) -> tuple[Contact, ...]:
 def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
     """Each message is answered as the protocol says, with a text that the slice can read."""
     del contacts
-    variants = model_variants(border, _PLACES, _OWN)
+    setup = protocol_setup(border, _PLACES, ("anthropic",), ("ANTHROPIC_API_KEY",))
     return Mock(
         treated=(Treated("anthropic", "faked", "its HTTP transport is answered in the script"),),
-        setup=(
-            f'supply_keys("ANTHROPIC_API_KEY")\nat_once("anthropic")\n'
-            f"answer_anthropic({variants!r})\n"
-        ),
-        pieces=("anthropic_protocol",),
+        setup=f'at_once("anthropic")\n{setup}',
+        pieces=protocol_pieces(("anthropic",)),
     )
 
 

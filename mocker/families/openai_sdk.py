@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..model import Border, Contact, Example, Family, Mock, Treated
-from ..model_answers import model_variants, places_of
+from ..model_answers import places_of, protocol_pieces, protocol_setup
 
 _CLIENTS = ("OpenAI()", "AsyncOpenAI()", "AzureOpenAI()", "AsyncAzureOpenAI()")
 _MESSAGE = ("create()", "parse()")
@@ -21,11 +21,6 @@ _PLACES = (
     ),
     *places_of("openai", ("",), "chat.completions", ("create()",), "choices[].message.content"),
 )
-_OWN = {
-    "calls a tool": {"calls": True}, "cut off": {"finish": "length"}, "filtered":
-    {"finish": "content_filter"}, "refusal": {"refuses": True}, "flagged": {"flags": True},
-    "another schema": {"ignores_schema": True}, "run failed": {"run": "failed"},
-}  # fmt: skip
 _OLD = tuple(
     f"openai.{name}"
     for name in (
@@ -43,15 +38,11 @@ def applies(border: Border) -> tuple[Contact, ...]:
 def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
     """Each request is answered as the protocol says, with a text that the slice can read."""
     del contacts
-    variants = model_variants(border, _PLACES, _OWN)
+    keys = ("OPENAI_API_KEY", "AZURE_OPENAI_API_KEY")
     return Mock(
         treated=(Treated("openai", "faked", "its HTTP transport is answered in the script"),),
-        setup=(
-            'supply_keys("OPENAI_API_KEY", "AZURE_OPENAI_API_KEY")\n'
-            'at_once("openai")\n'
-            f"answer_openai({variants!r})\n"
-        ),
-        pieces=("openai_protocol",),
+        setup=f'at_once("openai")\n{protocol_setup(border, _PLACES, ("openai",), keys)}',
+        pieces=protocol_pieces(("openai",)),
     )
 
 

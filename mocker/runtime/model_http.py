@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 from urllib.parse import parse_qsl, unquote, urlsplit
 
+from .model_values import ANSWER
 from .on_import import on_import
 from .world import chosen, record, replace, undo_with
 
@@ -45,6 +46,8 @@ class ModelCall:
         """The service's name; its host where it is not widely known."""
         if self.host.endswith(".openai.azure.com"):
             return "azure openai"
+        if "aiplatform.googleapis.com" in self.host:
+            return "google"
         return MODEL_HOSTS.get(self.host, self.host)
 
     def said(self, what: str, **named: Any) -> None:
@@ -91,11 +94,17 @@ def serve_models(
 ) -> None:
     """Answer requests whose path ends as one of the patterns says, by the variants of a place.
 
-    A pattern that begins with a host in `<>` holds for that host alone.
+    A pattern that begins with the name of a service in `<>` holds for its host alone.
     """
     if not _services:
         on_import("httpx", _patch_transports)
         on_import("httpx2", _patch_transports)
+    if place in _variants:
+        # asked for by a second SDK: what is known of the slice's reading goes first
+        first, second = _variants[place], variants
+        is_plain = first["default"].get("content") == ANSWER
+        _variants[place] = {**first, **second} if is_plain else {**second, **first}
+        return
     _variants[place] = variants
     for pattern, function in service.items():
         _services.append((place, re.compile(pattern), function))
@@ -107,7 +116,8 @@ def model_reply(method: str, url: str, headers: Any, content: bytes) -> ModelRep
     is_known = (
         parts.netloc in MODEL_HOSTS
         or "x-stainless-lang" in headers
-        or parts.netloc.endswith(".openai.azure.com")
+        or parts.netloc.endswith((".openai.azure.com", "aiplatform.googleapis.com"))
+        or "ollama-python" in headers.get("user-agent", "")
         or parts.path.endswith(("/chat/completions", "/api/chat", "/api/generate"))
     )
     if not is_known:

@@ -120,7 +120,7 @@ def _chat(call: ModelCall) -> Any:
     head = {
         "id": made_id("chatcmpl-", call.body.get("messages")), "created": CREATED,
         "model": call.body.get("model") or call.path.split("/deployments/")[-1].split("/")[0],
-        "system_fingerprint": None,
+        "system_fingerprint": None, "service_tier": "default",
     }  # fmt: skip
     usage = _usage(call, message["content"] or message.get("tool_calls") or "")
     if call.body.get("stream"):

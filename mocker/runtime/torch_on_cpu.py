@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import io
 import re
-from typing import Any
+from typing import Any, Self
 
 from .on_import import on_import
 from .world import chosen, record, replace
@@ -216,7 +216,7 @@ class Idle:
     def __init__(self, *_args: Any, **_named: Any) -> None:
         """There is nothing to it."""
 
-    def __enter__(self) -> Idle:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_error: object) -> None:

@@ -1,0 +1,185 @@
+"""`litellm` stays real: whichever service it calls is answered below httpx."""
+
+from __future__ import annotations
+
+from ..model import Border, Contact, Example, Family, Mock, Treated
+from ..model_answers import protocol_pieces, protocol_setup
+
+_ROOTS = tuple(
+    f"litellm.{name}"
+    for name in ("completion()", "acompletion()", "Router().completion()", "Router().acompletion()")
+)
+_PLACES = tuple(
+    place
+    for root in _ROOTS
+    for place in (
+        f"{root}.choices[].message.content", f"{root}[].choices[].delta.content",
+        f"{root}[][][][]",
+    )
+)  # fmt: skip
+_PROTOCOLS = ("openai", "anthropic", "google", "ollama", "cohere")
+_KEYS = tuple(
+    f"{name}_API_KEY"
+    for name in (
+        "OPENAI", "AZURE", "ANTHROPIC", "GEMINI", "GROQ", "TOGETHERAI", "MISTRAL", "DEEPSEEK",
+        "OPENROUTER", "XAI", "PERPLEXITYAI", "FIREWORKS_AI", "CEREBRAS", "COHERE",
+    )
+)  # fmt: skip
+
+
+def applies(border: Border) -> tuple[Contact, ...]:
+    """Anything of litellm."""
+    return border.named("litellm")
+
+
+def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
+    """Each service is answered in its own protocol."""
+    del contacts
+    setup = protocol_setup(border, _PLACES, _PROTOCOLS, _KEYS)
+    return Mock(
+        treated=(
+            Treated("litellm", "faked", "the services that it calls are answered below httpx"),
+        ),
+        setup=f'litellm_at_home()\nat_once("openai")\n{setup}',
+        pieces=("model_libraries", *protocol_pieces(_PROTOCOLS)),
+    )
+
+
+EXAMPLES = (
+    Example(
+        title="one function for every service",
+        source="""\
+from litellm import completion
+
+
+def ask(question, models):
+    found = {}
+    for model in models:
+        reply = completion(model=model, messages=[{"role": "user", "content": question}])
+        found[model] = reply.choices[0].message.content
+    return found
+""",
+        target="ask",
+        call="sorted(ask('?', ['gpt-4o', 'groq/llama-3.1-8b-instant', 'anthropic/claude-3-haiku-20240307']).values())",
+        gives="['This is the answer.', 'This is the answer.', 'This is the answer.']",
+        effects=(
+            "request openai chat.completions",
+            "request groq chat.completions",
+            "request anthropic messages",
+        ),
+    ),
+    Example(
+        title="an agent that streams",
+        source="""\
+import litellm
+from litellm import CustomStreamWrapper
+from litellm.exceptions import ContextWindowExceededError
+from litellm.types.utils import Usage
+
+litellm.modify_params = True
+
+
+class Agent:
+    def __init__(self, model="gpt-4o-mini"):
+        self.model = model
+        self.tokens = 0
+
+    async def _stream(self, messages) -> CustomStreamWrapper:
+        return await litellm.acompletion(
+            model=self.model, messages=messages, stream=True, stream_options={"include_usage": True}
+        )
+
+    async def say(self, text):
+        try:
+            stream = await self._stream([{"role": "user", "content": text}])
+        except ContextWindowExceededError:
+            return None
+        parts = []
+        async for chunk in stream:
+            usage: Usage | None = getattr(chunk, "usage", None)
+            if usage:
+                self.tokens += usage.total_tokens
+            if chunk.choices and chunk.choices[0].delta.content:
+                parts.append(chunk.choices[0].delta.content)
+        return "".join(parts), self.tokens > 0
+""",
+        target="Agent.say",
+        call="await Agent().say('hello')",
+        gives="('This is the answer.', True)",
+        effects=("request openai chat.completions",),
+    ),
+    Example(
+        title="what a model can do, and what it costs",
+        source="""\
+import litellm
+from litellm import token_counter
+
+
+def plan(model, text):
+    known = litellm.get_supported_openai_params(model) or []
+    count = token_counter(model=model, text=text)
+    return "tools" in known, count, litellm.supports_response_schema(model), model in litellm.model_cost
+""",
+        target="plan",
+        call="plan('gpt-4o', 'three little words')",
+        gives="(True, 3, True, True)",
+    ),
+    Example(
+        title="embeddings for a store",
+        source="""\
+import asyncio
+
+from litellm import aembedding
+
+
+class Index:
+    def __init__(self, model="text-embedding-3-small"):
+        self.model = model
+        self.rows = []
+
+    async def add(self, texts):
+        reply = await aembedding(model=self.model, input=texts)
+        self.rows += [item["embedding"] for item in reply.data]
+        return [len(row) for row in self.rows]
+""",
+        target="Index.add",
+        call="await Index().add(['a', 'b'])",
+        gives="[1536, 1536]",
+        effects=("request openai embeddings",),
+    ),
+    Example(
+        title="an error, and another model instead",
+        source="""\
+import litellm
+from litellm import RateLimitError, completion
+
+
+def careful(text):
+    try:
+        reply = completion(
+            model="gpt-4o", messages=[{"role": "user", "content": text}], num_retries=0, max_retries=0
+        )
+    except RateLimitError:
+        return "limited"
+    except (litellm.AuthenticationError, litellm.Timeout) as error:
+        return type(error).__name__
+    return reply["choices"][0]["message"]["content"]
+
+
+def each(text):
+    import slice_func_mocks
+
+    found = []
+    for variant in ("default", "rate limit", "unauthorized", "timeout"):
+        slice_func_mocks.choose(openai=variant)
+        found.append(careful(text))
+    return found
+""",
+        target="each",
+        call="each('x')",
+        gives="['This is the answer.', 'limited', 'AuthenticationError', 'Timeout']",
+        effects=("request openai chat.completions",) * 4,
+    ),
+)
+
+FAMILY = Family("litellm", applies, stub, EXAMPLES)
