@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, cast
 from .shape import Kind, variants_at
 
 if TYPE_CHECKING:
-    from .kept import Kept, KeptCode
+    from .kept_code import Kept, KeptCode
     from .model import Border
 
 Content = object

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from .contents import read_directly
-from .kept import Kept, KeptCode
+from .kept_code import Kept, KeptCode
 from .texts import Texts
 
 if TYPE_CHECKING:

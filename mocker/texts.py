@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass, field
 
-from .kept import Function, Kept, KeptCode, assigned
+from .kept_code import Function, Kept, KeptCode, assigned
 
 ANY = "*"
 """Stands for a part that is not written down."""

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from .kept import Kept, KeptCode
+from .kept_code import Kept, KeptCode
 from .texts import ANY, GIVEN, Texts
 
 if TYPE_CHECKING:

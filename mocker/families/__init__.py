@@ -27,6 +27,10 @@ from .langchain_models import FAMILY as LANGCHAIN
 from .litellm_models import FAMILY as LITELLM
 from .openai_sdk import FAMILY as OPENAI
 from .other_models import FAMILY as OTHER_MODELS
+from .clock import FAMILY as CLOCK
+from .environment import FAMILY as ENVIRONMENT
+from .files import FAMILY as FILES
+from .randomness import FAMILY as RANDOMNESS
 from .requests_http import FAMILY as REQUESTS
 from .sqlalchemy_db import FAMILY as SQLALCHEMY
 from .sqlite import FAMILY as SQLITE
@@ -68,3 +72,4 @@ FAMILIES: tuple[Family, ...] = (REQUESTS, HTTPX, AIOHTTP, URLLIB, SUBPROCESS, MA
 MODELS = (OPENAI, ANTHROPIC, GOOGLE_MODELS, OTHER_MODELS, LITELLM, LANGCHAIN, CUDA)
 
 FAMILIES: tuple[Family, ...] = (*MODELS, REQUESTS)
+FAMILIES: tuple[Family, ...] = (REQUESTS, FILES, ENVIRONMENT, CLOCK, RANDOMNESS)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..kept import KeptCode
+from ..kept_code import KeptCode
 from ..model import Border, Contact, Example, Family, Mock, Treated
 from ..variables import dotenv_names, settings_classes, variables
 

@@ -19,7 +19,7 @@ from ...slicer.data import MAX_EMBEDDED, MAX_FILE
 from ...slicer.model import Gap
 from ..contents import Content, contents
 from ..file_uses import FileUse, file_uses
-from ..kept import KeptCode
+from ..kept_code import KeptCode
 from ..model import Border, Contact, Example, Family, Mock, Treated
 from ..texts import ANY, GIVEN
 

@@ -19,7 +19,7 @@ from typing import Any
 
 from .file_contents import content_bytes
 from .own_code import asked_by_slice
-from .world import chosen, record, replace, undo_with
+from .world import chosen, record, replace, restart_with, undo_with
 
 _real_os = {name: getattr(os, name) for name in (
     "stat", "lstat", "access", "readlink", "listdir", "scandir", "chdir", "mkdir", "rmdir",
@@ -557,6 +557,7 @@ def offer_files(plan: dict[str, dict[str, Any]]) -> None:
             replace(accessor, name, staticmethod(getattr(os, name)))
     replace(tempfile, "gettempdir", _temporary_folder)
     replace(tempfile, "_get_candidate_names", _temporary_names)
+    restart_with(setattr, _TemporaryNames, "number", 0)
 
 
 def _temporary_folder() -> str:

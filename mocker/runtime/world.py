@@ -10,6 +10,7 @@ effects: list[Any] = []
 choices: dict[str, str] = {}
 """Place → name of the variant that it answers with, as the case has chosen it."""
 _undo = contextlib.ExitStack()
+_restarts: list[tuple[Any, tuple[Any, ...]]] = []
 
 
 def record(kind: str, target: str, *arguments: object, **named: object) -> None:
@@ -42,6 +43,18 @@ def replace(owner: Any, name: str, value: object) -> None:
 def undo_with(callback: Any, *arguments: Any) -> None:
     """Have a function called by `stop`."""
     _undo.callback(callback, *arguments)
+
+
+def restart_with(callback: Any, *arguments: Any) -> None:
+    """Have a function called by `restart`."""
+    _restarts.append((callback, arguments))
+
+
+def restart() -> None:
+    """Begin anew, as before the first case: nothing is chosen, clocks and generators start over."""
+    choices.clear()
+    for callback, arguments in _restarts:
+        callback(*arguments)
 
 
 def stop() -> None:

@@ -59,6 +59,7 @@ def run_cases(request: Mapping[str, Raw], emit: Callable[[str], None]) -> None:
     def run_all(trace: Raw = None) -> None:
         for case in request["cases"]:
             determinism.restart()
+            _restart_mocks()
             observer = Observer(namespace, own_names, folder, trace)
             text = observe_case(case, request["target"], namespace, observer, own_names)
             emit(f'{{"kind":"case","name":{quoted(case["name"])},"observation":{text}}}')
@@ -73,6 +74,13 @@ def run_cases(request: Mapping[str, Raw], emit: Callable[[str], None]) -> None:
     else:
         run_all()
     emit('{"kind":"end"}')
+
+
+def _restart_mocks() -> None:
+    """What stands in for the outside world begins anew, too, where the script carries it."""
+    restart = vars(sys.modules.get("slice_func_mocks", builtins)).get("restart")
+    if restart is not None:
+        restart()
 
 
 def module_name(file_name: str) -> str:
