@@ -41,6 +41,12 @@ from .urllib_http import FAMILY as URLLIB
 from .web_servers import FAMILY as SERVERS
 
 FAMILIES: tuple[Family, ...] = (
+from .tkinter_gui import FAMILY as TKINTER
+from .web_servers import FAMILY as SERVERS
+
+FAMILIES: tuple[Family, ...] = (
+    CONFIG_MODULES,
+    TKINTER,
     NOT_INSTALLABLE,
     CONFIG_MODULES,
     ENVIRONMENT,
