@@ -7,6 +7,7 @@ from .aiohttp_http import FAMILY as AIOHTTP
 from .anthropic_sdk import FAMILY as ANTHROPIC
 from .asgi_endpoints import FAMILY as ASGI
 from .browsers import FAMILY as BROWSERS
+from .chat_bots import FAMILY as CHAT_BOTS
 from .config_modules import FAMILY as CONFIG_MODULES
 from .cuda import FAMILY as CUDA
 from .django_orm import FAMILY as DJANGO
@@ -64,6 +65,7 @@ FAMILIES: tuple[Family, ...] = (
     SQLALCHEMY,
     DJANGO,
     BROWSERS,
+    CHAT_BOTS,
     FLASK,
     ASGI,
     SERVERS,
