@@ -8,50 +8,47 @@ from .anthropic_sdk import FAMILY as ANTHROPIC
 from .asgi_endpoints import FAMILY as ASGI
 from .browsers import FAMILY as BROWSERS
 from .chat_bots import FAMILY as CHAT_BOTS
+from .clock import FAMILY as CLOCK
 from .config_modules import FAMILY as CONFIG_MODULES
 from .cuda import FAMILY as CUDA
 from .django_orm import FAMILY as DJANGO
 from .environment import FAMILY as ENVIRONMENT
 from .files import FAMILY as FILES
 from .flask_views import FAMILY as FLASK
-from .httpx_http import FAMILY as HTTPX
-from .mail import FAMILY as MAIL
-from .mongo import FAMILY as MONGO
-from .hardware import FAMILY as HARDWARE
-from .not_installable import FAMILY as NOT_INSTALLABLE
-from .openai_sdk import FAMILY as OPENAI
-from .plotting import FAMILY as PLOTTING
-from .pygame_games import FAMILY as PYGAME
-from .redis_db import FAMILY as REDIS
 from .google_models import FAMILY as GOOGLE_MODELS
+from .hardware import FAMILY as HARDWARE
+from .httpx_http import FAMILY as HTTPX
 from .langchain_models import FAMILY as LANGCHAIN
 from .litellm_models import FAMILY as LITELLM
+from .mail import FAMILY as MAIL
+from .mongo import FAMILY as MONGO
+from .not_installable import FAMILY as NOT_INSTALLABLE
 from .openai_sdk import FAMILY as OPENAI
 from .other_models import FAMILY as OTHER_MODELS
-from .clock import FAMILY as CLOCK
-from .environment import FAMILY as ENVIRONMENT
-from .files import FAMILY as FILES
+from .plotting import FAMILY as PLOTTING
+from .pygame_games import FAMILY as PYGAME
 from .randomness import FAMILY as RANDOMNESS
+from .redis_db import FAMILY as REDIS
 from .requests_http import FAMILY as REQUESTS
+from .sockets import FAMILY as SOCKETS
 from .sqlalchemy_db import FAMILY as SQLALCHEMY
 from .sqlite import FAMILY as SQLITE
-from .sockets import FAMILY as SOCKETS
 from .subprocesses import FAMILY as SUBPROCESS
 from .templates import FAMILY as TEMPLATES
+from .tkinter_gui import FAMILY as TKINTER
 from .urllib_http import FAMILY as URLLIB
 from .web_servers import FAMILY as SERVERS
 
 FAMILIES: tuple[Family, ...] = (
-from .tkinter_gui import FAMILY as TKINTER
-from .web_servers import FAMILY as SERVERS
-
-FAMILIES: tuple[Family, ...] = (
-    CONFIG_MODULES,
-    TKINTER,
     NOT_INSTALLABLE,
     CONFIG_MODULES,
+    HARDWARE,
     ENVIRONMENT,
     FILES,
+    CLOCK,
+    RANDOMNESS,
+    TKINTER,
+    SERVERS,
     REQUESTS,
     HTTPX,
     AIOHTTP,
@@ -68,16 +65,14 @@ FAMILIES: tuple[Family, ...] = (
     CHAT_BOTS,
     FLASK,
     ASGI,
-    SERVERS,
     TEMPLATES,
     MAIL,
     CUDA,
     MONGO,
     REDIS,
+    SOCKETS,
+    GOOGLE_MODELS,
+    LANGCHAIN,
+    LITELLM,
+    OTHER_MODELS,
 )
-FAMILIES: tuple[Family, ...] = (CONFIG_MODULES, HARDWARE, NOT_INSTALLABLE, REQUESTS)
-FAMILIES: tuple[Family, ...] = (REQUESTS, HTTPX, AIOHTTP, URLLIB, SUBPROCESS, MAIL, SOCKETS)
-MODELS = (OPENAI, ANTHROPIC, GOOGLE_MODELS, OTHER_MODELS, LITELLM, LANGCHAIN, CUDA)
-
-FAMILIES: tuple[Family, ...] = (*MODELS, REQUESTS)
-FAMILIES: tuple[Family, ...] = (REQUESTS, FILES, ENVIRONMENT, CLOCK, RANDOMNESS)
