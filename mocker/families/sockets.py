@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import json
 
-from ..kept import kept_trees
+from ..kept_trees import kept_trees
 from ..model import Border, Contact, Example, Family, Mock, Treated
 from ..shape import variants_at
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import ast
 
-from ...slicer.definitions import FunctionInfo, comprehension_scope, function_scope
+from ...slicer.definitions import comprehension_scope, function_scope
 from ...slicer.infer.functions import is_property
-from ...slicer.values import ClassValue, FunctionValue, Instance, SuperValue
+from ...slicer.values import ClassValue, Instance, SuperValue
 from .graph import Node
 from .walk import Frame, Walk
 

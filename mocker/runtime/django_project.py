@@ -6,10 +6,10 @@ import types
 from typing import Any
 
 from .imported_later import when_imported
-from .sample_values import sample_text, sample_value
 from .plain_data import plain_values
-from .sql_memory import RawSqlite, SqlWorld, sql_database
+from .sample_values import sample_text, sample_value
 from .sql_functions import server_functions
+from .sql_memory import RawSqlite, SqlWorld, sql_database
 from .sql_text import Named, sql_verb
 from .world import chosen, record, replace, undo_with
 
@@ -213,7 +213,7 @@ def field_value(field: Any, number: int) -> Any:
     kind = field.get_internal_type()
     moment = datetime.datetime(2026, 1, number, 12)
     if settings.USE_TZ:
-        moment = moment.replace(tzinfo=datetime.timezone.utc)
+        moment = moment.replace(tzinfo=datetime.UTC)
     if kind.endswith(("AutoField", "IntegerField")):
         return number
     values: dict[str, Any] = {

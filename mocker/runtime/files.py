@@ -279,7 +279,7 @@ def _path_text(path: Any) -> str | None:
         return None
 
 
-def open_file(  # noqa: PLR0913, PLR0917 - as the builtin
+def open_file(
     file: Any,
     mode: str = "r",
     buffering: int = -1,

@@ -102,7 +102,6 @@ def _with_known_options(function: Any) -> Any:
 
 def memory_client(mongomock: Any) -> Any:
     """The class of clients."""
-
     import pymongo.mongo_client
     from mongomock.store import ServerStore
 

@@ -8,9 +8,9 @@ import weakref
 from typing import Any
 
 from .imported_later import when_imported
+from .plain_data import plain_values
 from .sample_values import sample_text, sample_value
 from .sql_functions import server_functions
-from .plain_data import plain_values
 from .sql_memory import RawSqlite, SqlDatabase, SqlWorld, sql_database
 from .sql_text import Named, sql_verb
 from .sql_translation import sqlite_values, translated
