@@ -60,6 +60,11 @@ def fields_of(walk: Walk, cls: ClassInfo) -> tuple[Field, ...]:
     return tuple(found.values())
 
 
+def checked_field(walk: Walk, cls: ClassInfo, name: str) -> Node:
+    """What a field of a model is made of, as the validators of the class see it."""
+    return walk.graph.at(("checked", cls.node, name))
+
+
 def _alias(default: ast.expr | None) -> str | None:
     match default:
         case ast.Call(keywords=keywords):
@@ -199,7 +204,7 @@ def _class(
 
 def _outside(walk: Walk, node: Node, name: str, *, is_checked: bool) -> None:
     kind = _SIMPLE.get(name)
-    if kind is not None:
+    if kind is not None and (is_checked or kind not in ("date", "uuid", "path")):
         walk.note(node, "type", kind)
     elif not is_checked and not name.startswith(_PLAIN_BASES):
         walk.note(node, "type", f"instance {name}")

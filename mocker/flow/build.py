@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, cast
 
 from ...slicer.closure.analysis import analysis_of
 from ...slicer.definitions import ClassInfo, module_class, module_scope
+from ...slicer.infer.functions import decorator_name
 from ...slicer.repository import Module, Repository
 from . import calls, expressions, statements
-from .annotations import annotate
+from .annotations import annotate, checked_field
 from .follow import Follower
 from .graph import Node
 from .walk import Frame, Walk
@@ -18,6 +19,7 @@ from .walk import Frame, Walk
 if TYPE_CHECKING:
     from ...slicer.model import Manifest
 
+_VALIDATORS = frozenset({"field_validator", "validator"})
 _VISITORS = {
     ast.Name: expressions.name,
     ast.Constant: expressions.constant,
@@ -113,6 +115,7 @@ def _class(walk: Walk, cls: ClassInfo, lines: set[int]) -> Iterator[statements.F
         for node in member.nodes:
             match node:
                 case ast.FunctionDef() | ast.AsyncFunctionDef():
+                    _validator(walk, cls, node)
                     yield node
                 case ast.Assign(targets=[ast.Name(id=name), *_], value=value):
                     walk.graph.flow(walk.value(value), walk.attribute_of(cls, name))
@@ -123,3 +126,17 @@ def _class(walk: Walk, cls: ClassInfo, lines: set[int]) -> Iterator[statements.F
                         walk.graph.flow(walk.value(value), held)
                 case _:
                     continue
+
+
+def _validator(walk: Walk, cls: ClassInfo, node: statements.FunctionNode) -> None:
+    """A validator of a model gets what its fields are made of."""
+    arguments = [arg.arg for arg in (*node.args.posonlyargs, *node.args.args)]
+    for decorator in node.decorator_list:
+        match decorator:
+            case ast.Call(func=func, args=names) if decorator_name(func) in _VALIDATORS:
+                for name in names:
+                    if isinstance(name, ast.Constant) and len(arguments) > 1:
+                        held = walk.graph.at(("parameter", node, arguments[1]))
+                        walk.graph.flow(checked_field(walk, cls, str(name.value)), held)
+            case _:
+                continue

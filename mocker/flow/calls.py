@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from ...slicer.definitions import ClassInfo, FunctionInfo
 from ...slicer.errors import SourceError
 from ...slicer.values import ClassValue, FunctionValue
-from .annotations import annotate, fields_of, is_enum
+from .annotations import annotate, checked_field, fields_of, is_enum
 from .expressions import member
 from .graph import Node
 from .library_calls import CallSite, library_call, method_call
@@ -167,6 +167,7 @@ def construct(walk: Walk, cls: ClassInfo, given: _Given, result: Node) -> None:
                     walk.note(value, "optional")
         if value is not None:
             graph.flow(value, holder)
+            graph.flow(value, checked_field(walk, cls, field.name))
             annotate(walk, value, field.annotation, cls.scope, is_checked=True)
     for base in walk.inference.external_bases(cls):
         if base not in ("?", "builtins.object"):

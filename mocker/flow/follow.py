@@ -18,6 +18,8 @@ class Follower:
     """Answers about one graph; keeps what it has found."""
 
     graph: Graph
+    assumed: dict[Node, object] = field(default_factory=dict[Node, object])
+    """What the values of parameters are taken to be, where they serve as keys."""
     _reached: dict[Nodes, Nodes] = field(default_factory=dict[Nodes, Nodes])
     _origins: dict[Node, Nodes] = field(default_factory=dict[Node, Nodes])
     _asked: set[Node] = field(default_factory=set[Node])
@@ -63,18 +65,19 @@ class Follower:
 
     def constants(self, node: Node) -> tuple[object, ...]:
         """The constants that a node may hold, in the order of the text."""
-        found = {
-            (type(value), value): value
-            for origin in sorted(self.origins(node))
-            if isinstance(value := self.graph.constants.get(origin, ...), (str, int, float, bytes))
-            or value is None
-        }
+        found: dict[object, object] = {}
+        for origin in sorted(self.origins(node)):
+            value = self.graph.constants.get(origin, self.assumed.get(origin, ...))
+            if isinstance(value, (str, int, float, bytes)) or value is None:
+                found[type(value), value] = value
         return tuple(found.values())
 
     def contents(self, node: Node) -> tuple[object, ...]:
         """The constants that a container holds, or the characters of a text."""
         found: list[object] = []
         for origin in sorted(self.origins(node)):
+            text = self.graph.constants.get(origin)
+            found += text if isinstance(text, str) else ""
             for label, source in self.graph.held.get(origin, ()):
                 if label[0] in ("key", "item"):
                     values = self.constants(source)

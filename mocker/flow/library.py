@@ -70,7 +70,7 @@ NEEDS: dict[str, str] = {
     "time.sleep": "number", "datetime.datetime.fromtimestamp": "number",
     "datetime.datetime.utcfromtimestamp": "number", "datetime.timedelta": "number",
     "time.localtime": "number", "time.gmtime": "number", "time.ctime": "number",
-    "builtins.ord": "char", "builtins.open": "path", "os.path.join": "text",
+    "builtins.ord": "char", "builtins.int.from_bytes": "bytes", "int.from_bytes": "bytes", "builtins.open": "path", "os.path.join": "text",
     "os.path.basename": "text", "os.path.exists": "path", "os.path.dirname": "text",
     "os.path.splitext": "text", "os.path.isfile": "path", "os.path.isdir": "path",
     "os.listdir": "folder", "os.makedirs": "path", "os.remove": "path", "pathlib.Path": "path",

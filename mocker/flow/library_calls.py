@@ -247,6 +247,8 @@ def _filter(walk: Walk, site: CallSite, first: Node) -> None:
 
 
 def _dict(walk: Walk, site: CallSite, first: Node) -> None:
+    if isinstance(site.node.args[0], (ast.Name, ast.Attribute, ast.Subscript)):
+        walk.note(first, "type", "dict")
     walk.graph.flow(first, site.result)
 
 
@@ -345,6 +347,10 @@ def _text_method(walk: Walk, name: str, site: CallSite, base: Node) -> None:
     first = site.argument(0)
     if name in ("startswith", "endswith", "find", "index", "count") and first is not None:
         sign = name if name in ("startswith", "endswith") else "finds"
+        if name == "index":
+            result = graph.new()
+            walk.note(result, "truth", True)
+            walk.note(first, "compare", ("in", base), result)
         walk.note(base, "compare", (sign, first), site.result)
     elif name in ("isdigit", "isnumeric", "isdecimal", "isalpha", "isalnum", "isupper", "islower"):
         walk.note(base, "compare", (name, base), site.result)
@@ -355,7 +361,7 @@ def _text_method(walk: Walk, name: str, site: CallSite, base: Node) -> None:
         for value in site.positional:
             formatted(walk, value, "")
     elif name == "strftime":
-        walk.note(base, "type", "date")
+        walk.note(base, "type", "instance datetime.datetime")
     elif name == "sort":
         item = graph.take(base, ("item",))
         _keyed(walk, site, item)

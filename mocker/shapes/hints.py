@@ -13,9 +13,10 @@ HintKind = Literal[
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 _LAST: tuple[tuple[HintKind, frozenset[str]], ...] = (
     ("int", frozenset(
-        "id ids count counts num number size index idx total page pages limit offset year month "
+        "id count counts num number size index idx total page pages limit offset year month "
         "day hour minute port age width height length n i j k qty quantity rank level step steps "
-        "epoch epochs seed votes likes views stars forks timestamp ts code status".split()
+        "epoch epochs seed votes likes views stars forks timestamp ts number dim dims pin "
+        "tokens rows cols columns batch channels layers iterations".split()
     )),
     ("number", frozenset(
         "price amount score rate ratio lat lon lng latitude longitude temp temperature weight "
@@ -28,6 +29,7 @@ _LAST: tuple[tuple[HintKind, frozenset[str]], ...] = (
     ("path", frozenset("path file filename filepath dir folder directory dirname fname".split())),
     ("uuid", frozenset("uuid guid".split())),
 )  # fmt: skip
+_COUNTS = frozenset("n num nb no number count max min".split())
 _BOOLEAN = frozenset("is has can should use enable enabled disabled verbose debug force".split())
 
 
@@ -43,6 +45,8 @@ def hint_kind(name: str) -> HintKind:
         return ""
     if parts[0] in _BOOLEAN:
         return "bool"
+    if parts[0] in _COUNTS and len(parts) > 1:
+        return "int"
     for kind, names in _LAST:
         if parts[-1] in names:
             return kind
@@ -53,3 +57,21 @@ def stem(name: str) -> str:
     """How a sample text of that name is called."""
     text = "-".join(words(name)) or "text"
     return text[:-1] if len(text) > 3 and text.endswith("s") and not text.endswith("ss") else text
+
+
+_EXTENSIONS = {
+    "json": "json", "csv": "csv", "yaml": "yaml", "yml": "yaml", "xml": "xml", "html": "html",
+    "image": "png", "img": "png", "png": "png", "jpg": "jpg", "picture": "png", "video": "mp4",
+    "audio": "wav", "wav": "wav", "mp3": "mp3", "excel": "xlsx", "xlsx": "xlsx", "xls": "xlsx",
+    "pdf": "pdf", "db": "db", "database": "db", "log": "log", "toml": "toml", "ini": "ini",
+    "zip": "zip", "pickle": "pkl", "pkl": "pkl", "md": "md", "model": "pt", "weights": "pt",
+    "config": "json", "dir": "", "folder": "", "directory": "", "dirname": "",
+}  # fmt: skip
+
+
+def extension(name: str) -> str:
+    """The end of a file's name, with its dot, as the name of the variable suggests."""
+    for part in words(name):
+        if part in _EXTENSIONS:
+            return _EXTENSIONS[part] and f".{_EXTENSIONS[part]}"
+    return ".txt"

@@ -6,17 +6,23 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Literal, cast
 
-from ..flow import NO_USES, Fact, Label, Uses
+from ..flow import NO_USES, Fact, Follower, Label, Uses
+from .arrays import library_of
 from .formats import held
-from .known_methods import BYTES, FILE, MAPPING, SEQUENCE, TEXT
+from .known_methods import BYTES, DATE, FILE, MAPPING, NUMBER, PATH, SEQUENCE, TEXT
 from .model import Anything, Entry, Mapping, Maybe, Object, Plain, Sequence, Shape
 from .scalars import Test, are_alike, solve, tests_of
 
 Kind = Literal["any", "json", "text", "number"]
-_SCALARS = {"str": "text", "text": "text", "char": "text", "int": "int", "number": "number",
+_SCALARS = {"str": "text", "text": "text", "char": "char", "int": "int", "number": "number",
             "float": "number", "bool": "bool", "bytes": "bytes"}  # fmt: skip
 _FORMATS = {"date": ("date", "iso"), "url": ("url",), "email": ("email",), "uuid": ("uuid",),
             "path": ("path",)}  # fmt: skip
+_BUILTIN = {
+    "builtins.str": "str", "builtins.int": "int", "builtins.float": "number",
+    "builtins.list": "list", "builtins.tuple": "list", "builtins.dict": "dict",
+    "builtins.bool": "bool", "builtins.bytes": "bytes", "builtins.set": "list",
+}  # fmt: skip
 _MAX_DEPTH = 12
 
 
@@ -25,6 +31,7 @@ class Gathered:
     """The uses of a value, by what they say of it."""
 
     facts: tuple[Fact, ...]
+    follower: Follower | None = None
     keys: dict[object, Uses] = field(default_factory=dict[object, Uses])
     attributes: dict[str, Uses] = field(default_factory=dict[str, Uses])
     calls: list[tuple[Label, Uses]] = field(default_factory=list[tuple[Label, Uses]])
@@ -38,7 +45,20 @@ class Gathered:
     def types(self) -> list[str]:
         """Names of types that the value must be of, the sure ones first."""
         found = [f for f in self.facts if f.kind == "type" and isinstance(f.value, str)]
-        return [cast("str", f.value) for f in sorted(found, key=lambda f: f.is_weak)]
+        names = [cast("str", f.value) for f in sorted(found, key=lambda f: f.is_weak)]
+        return names + [name for f in self.facts for name in self._tested(f)]
+
+    def _tested(self, fact: Fact) -> list[str]:
+        if fact.kind != "isinstance" or self.follower is None or not fact.value:
+            return []
+        first = cast("tuple[str, ...]", fact.value)[0]
+        if self.follower.wanted(fact) is not True:
+            return []
+        return [_BUILTIN.get(first) or f"instance {first}"]
+
+    def instances(self) -> list[str]:
+        """Dotted names of classes whose instance it is said to be."""
+        return [t.removeprefix("instance ") for t in self.types() if t.startswith("instance ")]
 
     def has(self, kind: str) -> bool:
         """Whether there is a fact of the kind."""
@@ -47,7 +67,7 @@ class Gathered:
 
 def gather(uses: Uses) -> Gathered:
     """Sort what is done with a value."""
-    found = Gathered(uses.facts)
+    found = Gathered(uses.facts, uses.follower)
     unknown = NO_USES
     for label, below in uses.below.items():
         match label:
@@ -124,8 +144,12 @@ def _shape(uses: Uses, known: Gathered, kind: Kind, hint: str, depth: int) -> Sh
         return inside or _text(uses, known, hint, depth)
     if kind == "number":
         return _plain("number", uses, hint)
-    if kind == "any" and _is_object(known):
-        return _object(known, hint, depth)
+    if kind == "any":
+        special = special_object(uses, known, hint)
+        if special is not None:
+            return special
+        if _is_object(known):
+            return _object(known, hint, depth)
     if _is_mapping(known):
         return _mapping(uses, known, kind, hint, depth)
     if _is_sequence(known):
@@ -133,6 +157,30 @@ def _shape(uses: Uses, known: Gathered, kind: Kind, hint: str, depth: int) -> Sh
     if inside is not None:
         return inside
     return _scalar(uses, known, hint, depth)
+
+
+# ----------------------------------------------------------------------------- objects
+
+
+def special_object(uses: Uses, known: Gathered, hint: str) -> Object | None:
+    """What is no plain value: an instance of a class that is said, an array, a table."""
+    for fact in known.facts:
+        if fact.kind == "class":
+            return Object(own=fact.value, hint=hint)
+    names = known.instances()
+    if names and not names[0].startswith(("pandas.", "numpy.", "torch.")):
+        made = _object(known, hint, 1)
+        return replace(made, type_name=names[0])
+    library = library_of(known, hint)
+    if library == "pandas.DataFrame":
+        return Object(type_name=library, hint=hint, columns=infer(records(uses), "json", "row"))
+    if library:
+        return Object(type_name=library, hint=hint)
+    if known.attributes and known.attributes.keys() <= DATE:
+        return Object(type_name="datetime.datetime", hint=hint)
+    if known.attributes.keys() & PATH:
+        return Object(type_name="pathlib.Path", hint=hint)
+    return None
 
 
 # ----------------------------------------------------------------------------- decisions
@@ -147,10 +195,7 @@ def _own(known: Gathered, *tables: frozenset[str]) -> set[str]:
 
 def _is_object(known: Gathered) -> bool:
     return bool(
-        known.calls
-        or _own(known, MAPPING, SEQUENCE, TEXT, BYTES)
-        or known.has("entered")
-        or any(t.startswith("instance ") for t in known.types())
+        known.calls or _own(known, MAPPING, SEQUENCE, TEXT, BYTES, NUMBER) or known.has("entered")
     )
 
 
@@ -174,6 +219,8 @@ def _is_sequence(known: Gathered) -> bool:
         return True
     if "str" in types or known.attributes.keys() & (TEXT - SEQUENCE):
         return False
+    if known.has_unknown_key and not known.has("convert"):
+        return True
     return bool(
         known.is_iterated
         or known.keys
@@ -323,7 +370,7 @@ def _object(known: Gathered, hint: str, depth: int) -> Object:
     item = None
     if known.is_iterated or known.keys or known.has_unknown_key:
         item = infer(all_merged((known.item, *known.keys.values())), "any", hint, depth + 1)
-    names = [t.removeprefix("instance ") for t in known.types() if t.startswith("instance ")]
+    names = known.instances()
     return Object(
         attributes, result, item, names[0] if names else "", hint,
         is_awaited=any(gather(below).has("awaited") for _, below in known.calls),
@@ -367,12 +414,14 @@ def _called(uses: Uses) -> Iterator[tuple[Label, Uses]]:
 def _scalar(uses: Uses, known: Gathered, hint: str, depth: int) -> Shape:
     del depth
     for name in known.types():
-        if name in _FORMATS and name != "path":
+        if name in _FORMATS and name not in ("path", "date"):
             from .model import Holding
 
             return Holding(cast("tuple[object, ...]", _FORMATS[name]), Anything(hint), hint)
         if name in _SCALARS:
             return _plain(_SCALARS[name], uses, hint)
+    if known.attributes.keys() & (NUMBER - {"real", "imag"}):
+        return _plain("int", uses, hint)
     if known.attributes.keys() & TEXT:
         return _plain("text", uses, hint)
     return _plain("", uses, hint)
@@ -406,6 +455,8 @@ def _usual(kind: str) -> list[object]:
             return [True, False]
         case "text":
             return [""]
+        case "char":
+            return ["a", "1", "", " "]
         case "bytes":
             return [b""]
         case _:
@@ -440,7 +491,9 @@ def _is_of(value: object, kind: str) -> bool:
     name = _name_of(value)
     if not kind:
         return True
-    return name == kind or (kind == "number" and name == "int") or name == "none"
+    if kind == "char":
+        return isinstance(value, str) and len(value) <= 1
+    return name == kind or (kind in ("number", "float") and name == "int") or name == "none"
 
 
 def _nullable(uses: Uses, known: Gathered, shape: Shape) -> Shape:

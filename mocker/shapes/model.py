@@ -18,7 +18,7 @@ class Anything:
 class Plain:
     """A text, number, boolean, bytes or `None`, with the values that the slice's tests want."""
 
-    kind: Literal["text", "int", "number", "bool", "bytes", "none"]
+    kind: Literal["text", "char", "int", "number", "float", "bool", "bytes", "none"]
     hint: str = ""
     values: tuple[object, ...] = ()
     """The one for which the slice goes on, then one for each other outcome of a test; empty where
@@ -111,6 +111,10 @@ class Object:
     """Whether what calling it gives is awaited."""
     is_entered: bool = False
     """Whether it stands in a `with`."""
+    own: object = None
+    """The class of the slice whose instance it is."""
+    columns: Shape | None = None
+    """Of a table, what a row is like."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from .hints import hint_kind, stem
+from .hints import extension, hint_kind, stem
 
 _TEXTS = {
     "date": "2024-01-0{n}T10:00:00",
     "url": "https://example.com/{stem}-{n}",
     "email": "user{n}@example.com",
-    "path": "{stem}-{n}.txt",
+    "path": "{stem}-{n}{extension}",
     "uuid": "00000000-0000-4000-8000-00000000000{n}",
 }
 
@@ -24,6 +24,8 @@ def sample(kind: str, hint: str, n: int) -> object:
             return n + 0.5 if kind == "float" or said == "number" else n
         case "bool":
             return n % 2 == 1
+        case "char":
+            return chr(ord("a") + (n - 1) % 26)
         case "bytes":
             return f"{stem(hint)}-{n}".encode()
         case "none":
@@ -39,4 +41,4 @@ def sample(kind: str, hint: str, n: int) -> object:
 def text(hint: str, n: int) -> str:
     """The n-th sample text."""
     form = _TEXTS.get(hint_kind(hint), "{stem}-{n}")
-    return form.format(stem=stem(hint), n=n)
+    return form.format(stem=stem(hint), n=n, extension=extension(hint))

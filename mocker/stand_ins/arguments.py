@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from ...slicer.closure.analysis import analysis_of
 from ...slicer.definitions import ClassInfo
@@ -15,13 +14,20 @@ from ...slicer.model import Slice
 from ...slicer.repository import Repository
 from ...slicer.suggest.functions import TargetFunction, target_functions
 from ..flow import NO_USES, Follower, Uses
-from ..flow.annotations import Field, bases_of, fields_of, is_enum
+from ..flow.annotations import (
+    Field,
+    annotate,
+    bases_of,
+    checked_field,
+    fields_of,
+    is_enum,
+)
 from ..flow.build import build_walk
-from ..flow.graph import Fact
 from ..flow.walk import Walk
 from ..shapes import infer
 from ..shapes.infer import merged
-from ..shapes.model import Anything, Object
+from ..shapes.model import Anything, Mapping, Object, Plain, Shape
+from ..shapes.values import value_of
 from .render import expression
 
 _MAX_DEPTH = 4
@@ -39,6 +45,8 @@ def stand_ins(repository: Repository, sliced: Slice) -> tuple[tuple[str, str], .
     function = maker.target()
     if function is None:
         return ()
+    maker.assume(function)
+    maker.follower = Follower(maker.walk.graph, maker.assumed)
     pairs: list[tuple[str, str]] = []
     if function.owner is not None and function.takes_self and function.node.name != "__init__":
         receiver = maker.class_name(function.owner)
@@ -66,9 +74,22 @@ def call_of(repository: Repository, sliced: Slice) -> str:
             return callee
     elif function.owner is not None:
         callee = maker.class_name(function.owner)
+    return _call(node, callee, pairs)
+
+
+def _call(
+    node: ast.FunctionDef | ast.AsyncFunctionDef, callee: str, pairs: list[tuple[str, str]]
+) -> str:
     positional = {arg.arg for arg in node.args.posonlyargs}
-    given = ", ".join(text if name in positional else f"{name}={text}" for name, text in pairs)
-    call = f"{callee}({given})"
+    if any(name.startswith("*") and not name.startswith("**") for name, _ in pairs):
+        positional |= {arg.arg for arg in node.args.args}
+    given: list[str] = []
+    for name, text in pairs:
+        if name.startswith("*"):
+            given.append(f"{name[: name.count('*')]}{text}")
+        else:
+            given.append(text if name in positional else f"{name}={text}")
+    call = f"{callee}({', '.join(given)})"
     if isinstance(node, ast.AsyncFunctionDef):
         is_generator = any(isinstance(n, ast.Yield) for n in ast.walk(node))
         return f"[item async for item in {call}]" if is_generator else f"await {call}"
@@ -89,6 +110,7 @@ class _Maker:
     follower: Follower = field(init=False)
     libraries: frozenset[str] = field(init=False)
     kept: frozenset[tuple[str, int]] = field(init=False)
+    assumed: dict[int, object] = field(default_factory=dict[int, object])
 
     def __post_init__(self) -> None:
         self.walk = build_walk(self.repository, self.sliced.manifest)
@@ -120,7 +142,31 @@ class _Maker:
         for arg in needed:
             said = self.literal(function, arg.arg, skipped) if depth == 0 else None
             found.append((arg.arg, said or self.parameter(node, arg, depth)))
+        rest = node.args.vararg
+        if rest is not None and len(node.args.defaults) == 0 and depth == 0:
+            held = self.walk.graph.named.get(("parameter", node, rest.arg))
+            uses = self.follower.uses((held,)) if held is not None else NO_USES
+            if uses.below or uses.facts:
+                found.append((f"*{rest.arg}", self.of(uses, rest.arg, depth)))
+        named = node.args.kwarg
+        if named is not None and depth == 0:
+            held = self.walk.graph.named.get(("parameter", node, named.arg))
+            uses = self.follower.uses((held,)) if held is not None else NO_USES
+            shape = infer(uses, "any", named.arg)
+            if isinstance(shape, Mapping) and any(not e.may_be_missing for e in shape.entries):
+                found.append((f"**{named.arg}", self.of(uses, named.arg, depth)))
         return found
+
+    def assume(self, function: TargetFunction) -> None:
+        """Values of parameters that serve as keys elsewhere: the other arguments hold them."""
+        for arg in function.positional:
+            held = self.walk.graph.named.get(("parameter", function.node, arg.arg))
+            if held is not None and held not in self.follower.graph.constants:
+                shape = infer(self.follower.uses((held,)), "any", arg.arg)
+                if isinstance(shape, (Anything, Plain)):
+                    value = value_of(shape)
+                    if isinstance(value, (str, int)):
+                        self.assumed[held] = value
 
     def parameter(
         self, node: ast.FunctionDef | ast.AsyncFunctionDef, arg: ast.arg, depth: int
@@ -132,15 +178,28 @@ class _Maker:
 
     def of(self, uses: Uses, hint: str, depth: int) -> str:
         """An expression for a value that is used so."""
-        for fact in uses.facts:
-            if fact.kind == "class" and isinstance(fact.value, ClassInfo):
-                return self.instance(fact.value, depth + 1)
         shape = infer(uses, "any", hint)
-        return expression(shape, self.libraries, self._known)
 
-    def _known(self, shape: Object) -> str | None:
-        del shape
-        return None
+        def known(wanted: Object) -> str | None:
+            cls = wanted.own
+            return self.instance(cls, depth + 1) if isinstance(cls, ClassInfo) else None
+
+        return expression(self._replaced(shape, uses, hint), self.libraries, known)
+
+    def _replaced(self, shape: Shape, uses: Uses, hint: str) -> Shape:
+        """An instance of a class that the slice does not hold is what it uses of it."""
+        cls = shape.own if isinstance(shape, Object) else None
+        if not isinstance(cls, ClassInfo) or self.holds(cls):
+            return shape
+        plain = replace(uses, facts=tuple(f for f in uses.facts if f.kind != "class"))
+        made = infer(plain, "any", hint)
+        if isinstance(made, Object):
+            return replace(made, type_name=made.type_name or cls.qualname)
+        return Object(type_name=cls.qualname, hint=hint) if isinstance(made, Anything) else made
+
+    def holds(self, cls: ClassInfo) -> bool:
+        """Whether the slice keeps the class."""
+        return (cls.module.path, cls.unit.first) in self.kept
 
     def literal(self, function: TargetFunction, name: str, shift: int) -> str | None:
         """What a call in the repository passes, where that is a literal."""
@@ -170,8 +229,8 @@ class _Maker:
 
     def instance(self, cls: ClassInfo, depth: int) -> str:
         """An expression for an instance."""
-        if (cls.module.path, cls.unit.first) not in self.kept:
-            return self.structural(cls)
+        if not self.holds(cls):
+            return expression(Object(type_name=cls.qualname), self.libraries, lambda _: None)
         name = self.class_name(cls)
         if is_enum(self.walk, cls):
             members = [u.binds[0] for u in cls.members if isinstance(u.node, ast.Assign)]
@@ -184,10 +243,6 @@ class _Maker:
         else:
             given = self._fields(cls, depth)
         return f"{name}({', '.join(f'{key}={text}' for key, text in given)})"
-
-    def structural(self, cls: ClassInfo) -> str:
-        """An object that has what the slice uses of a class that it does not hold."""
-        return expression(Object((), None, None, cls.qualname), self.libraries, self._known)
 
     def _init(self, cls: ClassInfo) -> TargetFunction | None:
         try:
@@ -213,15 +268,14 @@ class _Maker:
         return [(f.name, self._field(cls, f, depth)) for f in needed]
 
     def _field(self, cls: ClassInfo, known: Field, depth: int) -> str:
-        from ..flow.annotations import annotate
-
         graph = self.walk.graph
         node = graph.new()
         annotate(self.walk, node, known.annotation, cls.scope)
-        uses = merged(
-            self.follower.uses((node,)),
-            self.follower.uses((self.walk.attribute_of(cls, known.name),)),
+        holders = (
+            self.walk.attribute_of(cls, known.name),
+            checked_field(self.walk, cls, known.name),
         )
+        uses = merged(self.follower.uses((node,)), self.follower.uses(holders))
         return self.of(uses, known.name, depth)
 
 
@@ -253,6 +307,3 @@ def _is_literal(node: ast.expr) -> bool:
 
 def _is_empty(value: object) -> bool:
     return isinstance(value, (list, dict, tuple, set)) and not value
-
-
-__all__ = ["Anything", "Fact", "Sequence", "call_of", "stand_ins"]

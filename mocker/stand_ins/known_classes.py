@@ -47,6 +47,7 @@ KNOWN: dict[str, str] = {
     ),
     "bs4.BeautifulSoup": '__import__("bs4").BeautifulSoup("<p>text-1</p>", "html.parser")',
     "numpy.ndarray": '__import__("numpy").arange(1.0, 5.0).reshape(2, 2)',
+    "numpy.arange": '__import__("numpy").arange',
     "numpy.array": '__import__("numpy").arange(1.0, 5.0).reshape(2, 2)',
     "numpy.random.Generator": '__import__("numpy").random.default_rng(1)',
     "pandas.Series": '__import__("pandas").Series([1.5, 2.5, 3.5])',
@@ -71,17 +72,3 @@ KNOWN: dict[str, str] = {
     "builtins.type": "object",
     "typing.Any": "'any-1'",
 }
-
-NUMERIC_ARRAYS = frozenset(
-    "shape dtype ndim reshape astype flatten ravel transpose T argmax argmin squeeze "
-    "dot clip cumsum".split()
-)
-"""What is asked of arrays only."""
-TENSORS = frozenset(
-    "to cuda cpu detach unsqueeze view permute size backward requires_grad device numel "
-    "contiguous grad".split()
-)
-TABLES = frozenset(
-    "columns iterrows itertuples groupby iloc loc to_csv head dropna fillna merge sort_values "
-    "reset_index set_index drop_duplicates pivot_table".split()
-)

@@ -8,7 +8,7 @@ from dataclasses import replace
 from ..shapes.hints import words
 from ..shapes.model import Anything, Entry, Mapping, Maybe, Object, Sequence, Shape
 from ..shapes.values import value_of
-from .known_classes import KNOWN, NUMERIC_ARRAYS, TABLES, TENSORS
+from .known_classes import KNOWN
 
 Known = Callable[[Object], str | None]
 """An expression for an instance of a class of its own; `None` where there is none."""
@@ -17,6 +17,7 @@ _MAPPINGS = frozenset("dict dictionary mapping config cfg params kwargs options 
                       "d dic obj headers data".split())  # fmt: skip
 _NUMBERS = frozenset("nums numbers values scores prices weights".split())
 _CALLABLES = frozenset("callback func fn function handler predicate hook on_progress".split())
+_IMAGES = frozenset("img image frame picture photo".split())
 _SELF = "lambda self, *args, **named: "
 
 
@@ -51,7 +52,7 @@ def expression(shape: Shape, libraries: frozenset[str], known: Known, n: int = 1
             ]
             return "[" + ", ".join(made) + "]"
         case Object():
-            return known(shape) or _object(shape, libraries, known, n)
+            return (known(shape) if shape.own else None) or _object(shape, libraries, known, n)
         case _:
             return repr(value_of(shape, n))
 
@@ -90,29 +91,23 @@ def _guess(hint: str, n: int) -> str:
 
 
 def _object(shape: Object, libraries: frozenset[str], known: Known, n: int) -> str:
-    names = {str(entry.key) for entry in shape.attributes}
-    if shape.type_name in KNOWN:
-        return KNOWN[shape.type_name]
-    if shape.type_name == "argparse.Namespace":
+    name = shape.type_name
+    if name == "pandas.DataFrame":
+        return _table(shape)
+    if name.startswith("numpy.ndarray") and set(words(shape.hint)) & _IMAGES:
+        return f"{KNOWN['numpy.arange']}(192, dtype='uint8').reshape(8, 8, 3)"
+    if name in KNOWN:
+        return KNOWN[name]
+    if name == "argparse.Namespace":
         return _namespace(shape, libraries, known, n)
-    for table, library, name in (
-        (TABLES, "pandas", "pandas.DataFrame"),
-        (TENSORS, "torch", "torch.Tensor"),
-        (NUMERIC_ARRAYS, "numpy", "numpy.ndarray"),
-    ):
-        is_said = shape.type_name.startswith(library)
-        if library in libraries and (is_said or (names & table and not shape.type_name)):
-            if library == "pandas":
-                return _table(shape, libraries, known)
-            return KNOWN.get(shape.type_name, KNOWN[name])
     return _class(shape, libraries, known, n)
 
 
-def _table(shape: Object, libraries: frozenset[str], known: Known) -> str:
-    columns = [e for e in shape.attributes if str(e.key).startswith("[")]
-    made = {str(e.key)[1:-1]: [value_of(e.shape, i) for i in (1, 2)] for e in columns}
-    del libraries, known
-    return f'__import__("pandas").DataFrame({made or {"a": [1, 2], "b": [3.5, 4.5]}!r})'
+def _table(shape: Object) -> str:
+    rows = [value_of(shape.columns, n) for n in (1, 2, 3)] if shape.columns is not None else []
+    columns = {"a": [1, 2, 3], "b": [3.5, 4.5, 5.5]}
+    is_known = rows and isinstance(rows[0], dict) and rows[0]
+    return f'__import__("pandas").DataFrame({rows if is_known else columns!r})'
 
 
 def _namespace(shape: Object, libraries: frozenset[str], known: Known, n: int) -> str:
