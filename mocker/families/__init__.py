@@ -10,6 +10,7 @@ from .browsers import FAMILY as BROWSERS
 from .chat_bots import FAMILY as CHAT_BOTS
 from .clock import FAMILY as CLOCK
 from .config_modules import FAMILY as CONFIG_MODULES
+from .boto import FAMILY as AWS
 from .cuda import FAMILY as CUDA
 from .django_orm import FAMILY as DJANGO
 from .environment import FAMILY as ENVIRONMENT
@@ -76,3 +77,6 @@ FAMILIES: tuple[Family, ...] = (
     LITELLM,
     OTHER_MODELS,
 )
+MODELS = (OPENAI, ANTHROPIC, GOOGLE_MODELS, OTHER_MODELS, LITELLM, LANGCHAIN, CUDA)
+
+FAMILIES: tuple[Family, ...] = (*MODELS, AWS, REQUESTS)
