@@ -29,6 +29,8 @@ from .other_models import FAMILY as OTHER_MODELS
 from .plotting import FAMILY as PLOTTING
 from .pygame_games import FAMILY as PYGAME
 from .randomness import FAMILY as RANDOMNESS
+from .mysql import FAMILY as MYSQL
+from .postgres import FAMILY as POSTGRES
 from .redis_db import FAMILY as REDIS
 from .requests_http import FAMILY as REQUESTS
 from .sockets import FAMILY as SOCKETS
@@ -80,3 +82,4 @@ FAMILIES: tuple[Family, ...] = (
 MODELS = (OPENAI, ANTHROPIC, GOOGLE_MODELS, OTHER_MODELS, LITELLM, LANGCHAIN, CUDA)
 
 FAMILIES: tuple[Family, ...] = (*MODELS, AWS, REQUESTS)
+FAMILIES: tuple[Family, ...] = (REQUESTS, SQLALCHEMY, SQLITE, DJANGO, POSTGRES, MYSQL, MONGO, REDIS)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import tempfile
 from os import unlink as unlink_file
 from typing import Any
@@ -51,6 +52,8 @@ class SqlDatabase:
         if verb in ("PRAGMA", "ALTER", "DROP", "BEGIN", "COMMIT", "ROLLBACK", "SAVEPOINT"):
             return
         named = Named(sql)
+        if named.created and not re.search(r"\bIF\s+NOT\s+EXISTS\b", sql, re.IGNORECASE):
+            self.settled |= {name.lower() for name in named.created}  # it is new, and empty
         if not named.columns or named.created:
             return
         raw = RawSqlite(connection)
@@ -73,7 +76,8 @@ class SqlDatabase:
             known = {column.lower() for column, _ in there}
             for column in named.columns[table]:
                 if column.lower() not in known and column.lower() not in ("rowid", "oid"):
-                    raw.execute(f"ALTER TABLE {_quoted(table)} ADD COLUMN {_quoted(column)}")
+                    kind = " NUM_INT" if column.lower() in named.numbers else ""
+                    raw.execute(f"ALTER TABLE {_quoted(table)} ADD COLUMN {_quoted(column)}{kind}")
         if name not in self.settled:
             self.settled.add(name)
             fact = SqlWorld.tables.get(name, {})
@@ -92,7 +96,7 @@ class SqlDatabase:
         if not columns and not fact["values"]:
             columns = ["id", "name"]
         columns += [f"column{number + 1}" for number in range(len(columns), fact["values"])]
-        parts = [_column(name) for name in columns]
+        parts = [_column(name, name.lower() in fact["numbers"]) for name in columns]
         parts += [
             f"UNIQUE ({', '.join(map(_quoted, key))})"
             for key in fact["unique"]
@@ -206,12 +210,16 @@ def fix_clock(connection: Any) -> None:
     connection.create_function("random", 0, lambda: 42)
 
 
-def _column(name: str) -> str:
-    return f"{_quoted(name)} INTEGER PRIMARY KEY" if name.lower() == "id" else _quoted(name)
+def _column(name: str, is_number: bool) -> str:
+    if name.lower() == "id":
+        return f"{_quoted(name)} INTEGER PRIMARY KEY"
+    return f"{_quoted(name)} NUM_INT" if is_number else _quoted(name)
 
 
 def _copied(fact: dict[str, Any] | None) -> Any:
-    return fact and {**fact, "columns": list(fact["columns"]), "unique": list(fact["unique"])}
+    return fact and {
+        key: list(value) if isinstance(value, list) else value for key, value in fact.items()
+    }
 
 
 def _quoted(name: str) -> str:

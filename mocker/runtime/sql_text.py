@@ -65,9 +65,11 @@ class Named:
         self.reads: set[str] = set()
         self.created: set[str] = set()
         self.unique: list[list[str]] = []
+        self.numbers: set[str] = set()
         self.unnamed = 0
         self._aliases: dict[str, str] = {}
         self._places: set[int] = set()
+        self._said = {text.lower() for _, text in self.words}
         self._common = self._common_tables()
         self._find_tables()
         if self.columns:
@@ -152,9 +154,11 @@ class Named:
                 owner = self._aliases.get(self._name(at - 2).lower())
                 if owner:
                     self._add(owner, name)
+                    self._counts(at - 2, at, name)
             elif behind not in ("(", ".") and before not in ("::", "constraint", "collate"):
                 if name.lower() not in named_after_as and name != "{}":
                     self._add(first, name)
+                    self._counts(at, at, name)
         self._conflicts(first)
         self._count_values()
 
@@ -162,6 +166,17 @@ class Named:
         known = self.columns[table]
         if column.lower() not in (name.lower() for name in known):
             known.append(column)
+
+    def _counts(self, first: int, last: int, name: str) -> None:
+        """Note that a column is used as a number: summed up, or reckoned or compared with one."""
+        before, behind = self.lower(first - 1), self.lower(last + 1)
+        is_summed = before == "(" and self.lower(first - 2) in ("avg", "sum", "round", "abs")
+        is_reckoned = before in ("*", "/", "+", "-") and self.lower(first - 2) not in ("(", ",")
+        is_reckoned = is_reckoned or behind in ("*", "/", "+", "-")
+        following = self.words[last + 2][0] if last + 2 < len(self.words) else ""
+        is_compared = behind in ("<", ">", "=", "<=", ">=", "!", "<>") and following == "number"
+        if is_summed or is_compared or (is_reckoned and "interval" not in self._said):
+            self.numbers.add(name.lower())
 
     def _conflicts(self, table: str) -> None:
         """`ON CONFLICT (a, b)` says that there is such a key."""
@@ -202,11 +217,20 @@ def tables_of(texts: list[str]) -> dict[str, dict[str, Any]]:
 def add_named(found: dict[str, dict[str, Any]], named: Named) -> None:
     """Join what one statement names to what others do."""
     for table, columns in named.columns.items():
-        empty: dict[str, Any] = {"columns": [], "unique": [], "read": False, "values": 0}
+        empty: dict[str, Any] = {
+            "columns": [],
+            "unique": [],
+            "read": False,
+            "values": 0,
+            "numbers": [],
+        }
         fact = found.setdefault(table.lower(), empty)
         known = {name.lower() for name in fact["columns"]}
         fact["columns"] += [name for name in columns if name.lower() not in known]
         fact["read"] = fact["read"] or table in named.reads
+        fact["numbers"] = sorted(
+            {*fact["numbers"], *(named.numbers & {c.lower() for c in columns})}
+        )
         if next(iter(named.columns)) == table:
             fact["unique"] += [key for key in named.unique if key not in fact["unique"]]
             fact["values"] = max(fact["values"], named.unnamed)

@@ -1,0 +1,424 @@
+"""A SQL server in memory: what every fake driver of PostgreSQL and MySQL stands on."""
+
+from __future__ import annotations
+
+import re
+import threading
+from typing import Any
+
+from .plain_data import plain_values
+from .sql_functions import server_functions
+from .sql_memory import RawSqlite, sql_database
+from .sql_text import Named, sql_verb, sql_words
+from .sql_translation import sqlite_values, translated
+from .world import record
+
+PLAIN_MARK = re.compile(r"%(?:\((\w+)\))?s|%%")
+
+
+class ServerResult:
+    """What a statement gave."""
+
+    def __init__(
+        self, columns: list[str], rows: list[Any], count: int, last: Any, verb: str
+    ) -> None:
+        self.columns, self.rows, self.count, self.last, self.verb = columns, rows, count, last, verb
+
+    @property
+    def status(self) -> str:
+        """What PostgreSQL says when it is done, as `INSERT 0 1`."""
+        if self.verb == "INSERT":
+            return f"INSERT 0 {max(self.count, 0)}"
+        if self.verb in ("UPDATE", "DELETE", "SELECT"):
+            return f"{self.verb} {max(self.count, 0)}"
+        return self.verb
+
+
+class ServerSession:
+    """One connection to a server: transactions, translation, and rows of the declared types.
+
+    Args:
+        name: address of the database, without a password.
+        raises: gives the driver's own exception for a kind of failure and a message.
+        types: conversions by kind: bool, datetime, date, time, decimal, json, uuid, array, bytes.
+        is_postgres: whether a failure spoils the rest of the transaction, among other things.
+    """
+
+    def __init__(self, name: str, raises: Any, types: dict[str, Any], *, is_postgres: bool) -> None:
+        import sqlite3
+
+        self.name, self.raises, self.types, self.is_postgres = name, raises, types, is_postgres
+        self.database = sql_database(name)
+        self.raw = sqlite3.Connection(
+            self.database.file, isolation_level=None, check_same_thread=False, timeout=1
+        )
+        server_functions(self.raw)
+        if is_postgres:
+            RawSqlite(self.raw).execute("PRAGMA case_sensitive_like = ON")
+        self.autocommit = False
+        self.begun = self.failed = self.closed = False
+        self.lock = threading.RLock()
+
+    def run(self, sql: str, values: Any = None, style: str = "format") -> ServerResult:
+        """Run one statement as the slice gave it."""
+        with self.lock:
+            return self._run(sql, values, style)
+
+    def _run(self, sql: str, values: Any, style: str) -> ServerResult:
+        if self.closed:
+            raise self.raises("closed", "connection already closed")
+        said = [sql, plain_values(values)] if values else [sql, []]
+        record("query", self.name, *said)
+        verb = sql_verb(sql)
+        if verb in ("COMMIT", "END") or (verb == "ROLLBACK" and " TO " not in sql.upper()):
+            self._end(verb)
+            return ServerResult([], [], -1, None, verb)
+        if verb == "ROLLBACK":
+            self.failed = False
+        if self.failed:
+            raise self.raises(
+                "failed",
+                "current transaction is aborted, commands ignored until end of transaction block",
+            )
+        try:
+            return self._execute(sql, values, style, verb)
+        except Exception as error:
+            self.failed = self.is_postgres and self.begun
+            kind, message = failure(error)
+            if not kind:
+                raise
+            raise self.raises(kind, message) from None
+
+    def _execute(self, sql: str, values: Any, style: str, verb: str) -> ServerResult:
+        if style == "format":
+            sql, values = bound(sql, values, is_postgres=self.is_postgres)
+        else:
+            values = list(values or [])
+        text = translated(sql, style=style if values else "plain")
+        if sql_verb(text) not in ("BEGIN", "SAVEPOINT", "RELEASE", "ROLLBACK"):
+            self.database.prepare(self.raw, text)
+        if verb in ("BEGIN", "START"):
+            self.begun, is_begin = True, not self.raw.in_transaction
+            text = "BEGIN" if is_begin else "SELECT 1 WHERE 0"
+        elif not self.begun and not self.autocommit:
+            self.begun = True
+            RawSqlite(self.raw).execute("BEGIN")
+        result = self._rows(text, values, verb)
+        if not self.is_postgres and verb in ("CREATE", "ALTER", "DROP", "TRUNCATE"):
+            self._end("COMMIT")  # MySQL commits of itself where tables change
+        return result
+
+    def _rows(self, text: str, values: Any, verb: str) -> ServerResult:
+        cursor = self.raw.cursor()
+        statements = [part for part in split_statements(text) if part.strip()]
+        if not statements and self.is_postgres:
+            raise self.raises("empty", "can't execute an empty query")
+        for part in statements[:-1]:
+            self.database.prepare(self.raw, part)
+            cursor.execute(part)
+        cursor.execute(statements[-1], sqlite_values(values))
+        columns = [part[0] for part in cursor.description or ()]
+        if text == "SELECT 1 WHERE 0":
+            columns = []
+        found = cursor.fetchall()
+        count = len(found) if columns else cursor.rowcount
+        last = cursor.lastrowid
+        rows = self._typed(text, columns, found) if columns else []
+        if self.is_postgres:
+            columns = [server_name(name) for name in columns]
+        return ServerResult(columns, rows, count, last, verb)
+
+    def commit(self) -> None:
+        """What the method of the driver does."""
+        if self.begun:
+            record("query", self.name, "COMMIT", [])
+            self._end("ROLLBACK" if self.failed else "COMMIT")
+
+    def rollback(self) -> None:
+        """What the method of the driver does."""
+        if self.begun:
+            record("query", self.name, "ROLLBACK", [])
+            self._end("ROLLBACK")
+
+    def close(self) -> None:
+        """Close; what is not committed is lost."""
+        if not self.closed:
+            if self.raw.in_transaction:
+                RawSqlite(self.raw).execute("ROLLBACK")
+            self.closed = True
+            self.raw.close()
+
+    def _end(self, how: str) -> None:
+        self.begun = self.failed = False
+        if self.raw.in_transaction:
+            RawSqlite(self.raw).execute(how if how != "END" else "COMMIT")
+
+    # ------------------------------------------------------------------- types
+
+    def _typed(self, sql: str, columns: list[str], rows: list[Any]) -> list[Any]:
+        kinds = self._declared(sql)
+        converters = [self._converter(name, sql, kinds) for name in columns]
+        if not any(converters):
+            return [tuple(row) for row in rows]
+        return [
+            tuple(
+                convert(value) if convert is not None and value is not None else value
+                for convert, value in zip(converters, row, strict=True)
+            )
+            for row in rows
+        ]
+
+    def _declared(self, sql: str) -> dict[str, str]:
+        """Declared type by name of column, and by the names that the statement gives them."""
+        raw = RawSqlite(self.raw)
+        kinds: dict[str, str] = {}
+        for table in Named(sql).columns:
+            for name, declared in raw.columns(table):
+                kinds.setdefault(name.lower(), declared.upper())
+        words = [text for _, text in sql_words(sql)]
+        for at in range(1, len(words) - 1):
+            if words[at].lower() == "as" and words[at - 1].strip('"').lower() in kinds:
+                kinds.setdefault(
+                    words[at + 1].strip('"').lower(), kinds[words[at - 1].strip('"').lower()]
+                )
+        return kinds
+
+    def _converter(self, column: str, sql: str, kinds: dict[str, str]) -> Any:
+        name = column.lower()
+        inside = re.fullmatch(r"(max|min|coalesce|sum)\(\s*(?:\w+\.)?\"?(\w+)\"?.*\)", name)
+        if name.startswith(("exists", "not exists")) and self.is_postgres:
+            return self.types.get("bool")
+        if re.match(r"(now|current_timestamp|datetime)\b", name):
+            return self.types.get("datetime")
+        if name.startswith("avg("):
+            return self.types.get("average")
+        declared = kinds.get(inside[2] if inside else name, "")
+        return self._for_declared(declared)
+
+    def _for_declared(self, declared: str) -> Any:
+        kind = declared_kind(declared)
+        convert = self.types.get(kind)
+        scale = re.search(r"\(\s*\d+\s*,\s*(\d+)\s*\)", declared)
+        if kind == "decimal" and convert is not None and scale:
+            return lambda value: convert(f"{value:.{scale[1]}f}" if value == value else value)
+        return convert
+
+
+def declared_kind(declared: str) -> str:
+    """Which conversion a declared type asks for."""
+    patterns = (
+        ("array", r"\[\]"), ("bool", r"BOOL|TINYINT\(1\)"), ("aware", r"TIMESTAMPTZ"),
+        ("datetime", r"TIMESTAMP|DATETIME"), ("date", r"DATE\b"), ("time", r"TIME\b"),
+        ("decimal", r"NUMERIC|DECIMAL|MONEY"), ("json", r"JSON"), ("uuid", r"UUID"),
+        ("bytes", r"BYTEA|BLOB|BINARY"), ("float", r"REAL|FLOAT|DOUBLE"),
+    )  # fmt: skip
+    return next((kind for kind, pattern in patterns if re.match(pattern, declared)), "") or (
+        "array" if "[]" in declared else ""
+    )
+
+
+def server_types(**more: Any) -> dict[str, Any]:
+    """Conversions that most drivers share, and those of one driver."""
+    import datetime
+    import decimal
+    import json
+
+    def moment(value: Any) -> Any:
+        return datetime.datetime.fromisoformat(value).replace(tzinfo=None)
+
+    def aware(value: Any) -> Any:
+        found = datetime.datetime.fromisoformat(value)
+        return found if found.tzinfo else found.replace(tzinfo=datetime.timezone.utc)
+
+    def average(value: Any) -> Any:
+        return decimal.Decimal(f"{value:.16f}")
+
+    return {
+        "bool": bool,
+        "datetime": moment,
+        "aware": aware,
+        "date": lambda value: datetime.date.fromisoformat(str(value)[:10]),
+        "time": datetime.time.fromisoformat,
+        "decimal": lambda value: decimal.Decimal(str(value)),
+        "average": average,
+        "json": lambda value: json.loads(value) if isinstance(value, str) else value,
+        "array": lambda value: json.loads(value) if isinstance(value, str) else value,
+        "float": float,
+        **more,
+    }
+
+
+def server_name(column: str) -> str:
+    """The name that PostgreSQL gives to a column that has none of its own."""
+    call = re.match(r"(\w+)\s*\(", column)
+    if call:
+        return {"datetime": "?column?", "json_group_array": "array_agg"}.get(
+            call[1].lower(), call[1].lower()
+        )
+    return column if re.fullmatch(r"[^\W\d][\w$ ?]*", column) else "?column?"
+
+
+def bound(sql: str, values: Any, *, is_postgres: bool) -> tuple[str, Any]:
+    """A statement whose tuples are spelt out, as `IN %s`."""
+    if not values:
+        return sql, []
+    if isinstance(values, dict):
+        return sql, values
+    if not isinstance(values, (list, tuple)):
+        values = [values]
+    spread = (tuple, set, frozenset) if is_postgres else (tuple, list, set, frozenset)
+    if not any(isinstance(value, spread) for value in values):
+        return sql, list(values)
+    rest, flat = iter(values), []
+
+    def spelt(found: re.Match[str]) -> str:
+        if found[0] == "%%":
+            return found[0]
+        value = next(rest)
+        if isinstance(value, spread):
+            flat.extend(value)
+            return "(" + ", ".join("%s" for _ in value) + ")"
+        flat.append(value)
+        return found[0]
+
+    return PLAIN_MARK.sub(spelt, sql), flat
+
+
+def split_statements(sql: str) -> list[str]:
+    """The statements of a text, one by one."""
+    if ";" not in sql:
+        return [sql]
+    parts, current = [], ""
+    for found in re.finditer(r"'(?:[^']|'')*'|\"[^\"]*\"|;|[^;'\"]+|['\"]", sql):
+        if found[0] == ";":
+            parts.append(current)
+            current = ""
+        else:
+            current += found[0]
+    return [part for part in [*parts, current] if part.strip()] or [sql]
+
+
+def failure(error: Exception) -> tuple[str, str]:
+    """The kind of a failure of SQLite, and a message; no kind for what is no failure of SQL."""
+    import sqlite3
+
+    if not isinstance(error, sqlite3.Error):
+        return "", ""
+    message = str(error)
+    kinds = (
+        ("unique", "UNIQUE constraint failed|PRIMARY KEY"), ("null", "NOT NULL constraint failed"),
+        ("foreign", "FOREIGN KEY"), ("check", "CHECK constraint"), ("table", "no such table"),
+        ("exists", "already exists"), ("column", "no such column|has no column"),
+        ("syntax", "syntax error|incomplete input|unrecognized token"),
+        ("function", "no such function"), ("locked", "locked"),
+        ("values", "binding|bindings|values for"),
+    )  # fmt: skip
+    kind = next((kind for kind, pattern in kinds if re.search(pattern, message)), "other")
+    if kind == "unique":
+        named = re.search(r"failed: (\w+)\.(\w+)", message)
+        if named:
+            message = f'duplicate key value violates unique constraint "{named[1]}_{named[2]}_key"'
+    return kind, message
+
+
+def server_address(scheme: str, default_port: int, dsn: Any, options: dict[str, Any]) -> str:
+    """Where a connection leads, without user and password."""
+    given = {key: value for key, value in options.items() if value is not None}
+    text = str(dsn or "")
+    if "://" in text:
+        rest = text.partition("://")[2]
+        host, _, database = rest.partition("/")
+        given.setdefault("host", host.rpartition("@")[2].partition(":")[0])
+        port = host.rpartition("@")[2].partition(":")[2]
+        given.setdefault("port", port or default_port)
+        given.setdefault("database", database.partition("?")[0])
+    else:
+        for key, value in re.findall(r"(\w+)\s*=\s*('[^']*'|\S+)", text):
+            given.setdefault(key, value.strip("'"))
+    database = given.get("dbname") or given.get("database") or given.get("db") or given.get("user")
+    host, port = given.get("host") or "localhost", given.get("port") or default_port
+    return f"{scheme}://{host}:{port}/{database or ''}"
+
+
+def composed(sql: Any) -> Any:
+    """The text of SQL that was put together from pieces, as by `psycopg2.sql`."""
+    if isinstance(sql, (bytes, bytearray)):
+        return bytes(sql).decode()
+    if isinstance(sql, str) or not hasattr(sql, "as_string"):
+        return sql
+    name = type(sql).__name__
+    inner = getattr(sql, "_wrapped", None)
+    if inner is None:
+        inner = getattr(sql, "_obj", "")
+    if name == "Composed":
+        return "".join(composed(part) for part in inner)
+    if name == "Identifier":
+        return ".".join('"' + part.replace('"', '""') + '"' for part in inner)
+    if name == "Placeholder":
+        return f"%({inner})s" if inner else "%s"
+    return str(inner) if name == "SQL" else sql_literal(inner)
+
+
+def sql_literal(value: Any) -> str:
+    """A value as it is written in SQL."""
+    if value is None:
+        return "NULL"
+    if isinstance(value, bool):
+        return "TRUE" if value else "FALSE"
+    if isinstance(value, (int, float)):
+        return str(value)
+    if isinstance(value, (bytes, bytearray, memoryview)):
+        return f"X'{bytes(value).hex()}'"
+    if isinstance(value, tuple):
+        return "(" + ", ".join(map(sql_literal, value)) + ")"
+    (stored,) = sqlite_values([value])
+    return (
+        sql_literal(stored)
+        if not isinstance(stored, str)
+        else "'" + stored.replace("'", "''") + "'"
+    )
+
+
+class ServerCursor:
+    """A cursor of the DB-API over a session; drivers add their own ways."""
+
+    def start(self, session: Any, connection: Any) -> None:
+        """Begin with no result."""
+        self.s_session, self.s_connection = session, connection
+        self.s_result = ServerResult([], [], -1, None, "")
+        self.s_at, self.s_closed, self.s_query = 0, False, None
+
+    def run(self, sql: Any, values: Any = None) -> None:
+        """Execute one statement."""
+        if self.s_closed:
+            raise self.s_session.raises("closed", "cursor already closed")
+        self.s_at, self.s_query = 0, composed(sql)
+        self.s_result = ServerResult([], [], -1, None, "")
+        self.s_result = self.s_session.run(self.s_query, values)
+
+    def run_many(self, sql: Any, rows: Any) -> None:
+        """Execute one statement for each row."""
+        count, last = 0, None
+        for values in rows:
+            self.run(sql, values)
+            count += max(self.s_result.count, 0)
+            last = self.s_result.last
+        self.s_result = ServerResult([], [], count, last, self.s_result.verb)
+
+    def shaped(self, row: Any) -> Any:
+        """A row as the driver gives it."""
+        return row
+
+    def next_rows(self, count: int | None) -> list[Any]:
+        """The next rows."""
+        if not self.s_result.columns and self.s_session.is_postgres:
+            raise self.s_session.raises("nothing", "no results to fetch")
+        end = len(self.s_result.rows) if count is None else self.s_at + count
+        found = self.s_result.rows[self.s_at : end]
+        self.s_at += len(found)
+        return [self.shaped(row) for row in found]
+
+    def next_row(self) -> Any:
+        """The next row or `None`."""
+        found = self.next_rows(1)
+        return found[0] if found else None
