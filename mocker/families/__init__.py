@@ -6,11 +6,11 @@ from ..model import Family
 from .aiohttp_http import FAMILY as AIOHTTP
 from .anthropic_sdk import FAMILY as ANTHROPIC
 from .asgi_endpoints import FAMILY as ASGI
+from .boto import FAMILY as AWS
 from .browsers import FAMILY as BROWSERS
 from .chat_bots import FAMILY as CHAT_BOTS
 from .clock import FAMILY as CLOCK
 from .config_modules import FAMILY as CONFIG_MODULES
-from .boto import FAMILY as AWS
 from .cuda import FAMILY as CUDA
 from .django_orm import FAMILY as DJANGO
 from .environment import FAMILY as ENVIRONMENT
@@ -23,14 +23,14 @@ from .langchain_models import FAMILY as LANGCHAIN
 from .litellm_models import FAMILY as LITELLM
 from .mail import FAMILY as MAIL
 from .mongo import FAMILY as MONGO
+from .mysql import FAMILY as MYSQL
 from .not_installable import FAMILY as NOT_INSTALLABLE
 from .openai_sdk import FAMILY as OPENAI
 from .other_models import FAMILY as OTHER_MODELS
 from .plotting import FAMILY as PLOTTING
+from .postgres import FAMILY as POSTGRES
 from .pygame_games import FAMILY as PYGAME
 from .randomness import FAMILY as RANDOMNESS
-from .mysql import FAMILY as MYSQL
-from .postgres import FAMILY as POSTGRES
 from .redis_db import FAMILY as REDIS
 from .requests_http import FAMILY as REQUESTS
 from .sockets import FAMILY as SOCKETS
@@ -78,8 +78,7 @@ FAMILIES: tuple[Family, ...] = (
     LANGCHAIN,
     LITELLM,
     OTHER_MODELS,
+    AWS,
+    POSTGRES,
+    MYSQL,
 )
-MODELS = (OPENAI, ANTHROPIC, GOOGLE_MODELS, OTHER_MODELS, LITELLM, LANGCHAIN, CUDA)
-
-FAMILIES: tuple[Family, ...] = (*MODELS, AWS, REQUESTS)
-FAMILIES: tuple[Family, ...] = (REQUESTS, SQLALCHEMY, SQLITE, DJANGO, POSTGRES, MYSQL, MONGO, REDIS)
