@@ -26,15 +26,18 @@ NETWORK = ("socket.connect", "socket.getaddrinfo", "socket.gethostbyname", "sock
 MOST_ITEMS = 1000
 
 attempts: list[str] = []
+"""Reaching for the network, and for files outside the box."""
+processes: list[str] = []
 calls: list[dict[str, Any]] = []
 
 
 def watch(event: str, arguments: tuple[Any, ...]) -> None:
     """Note what reaches for the network, for processes, and for files outside the box."""
     if event in NETWORK:
-        attempts.append(f"{event} {arguments[-1]!r}")
+        named = arguments[1] if event == "socket.connect" else arguments[0]
+        attempts.append(f"{event} {named!r}")
     elif event in ("subprocess.Popen", "os.system", "os.exec", "os.posix_spawn"):
-        attempts.append(f"{event} {arguments[0]!r}")
+        processes.append(f"{event} {arguments[0]!r}")
     elif event == "open" and isinstance(arguments[0], str) and arguments[2]:
         path = os.path.abspath(arguments[0])
         is_written = arguments[2] & (os.O_WRONLY | os.O_RDWR | os.O_CREAT)
@@ -60,6 +63,7 @@ def main() -> None:
     except BaseException as error:
         report["why"] = _why(error)
     report["attempts"] = attempts[:20]
+    report["processes"] = processes[:20]
     os.write(1, ("\n" + json.dumps(report) + "\n").encode())
     os._exit(0)  # threads and handlers that the slice has started end here
 

@@ -167,7 +167,7 @@ def _markdown(summary: Record) -> str:
         ["import", share(summary["import"], made)],
         ["of those with mocks: import", share(summary["mocked_import"], summary["mocked"])],
         ["kept definitions verbatim", share(summary["verbatim"], made)],
-        ["reached for the network, processes or files outside", str(summary["attempts"])],
+        ["reached for the network, or for files outside the box", str(summary["attempts"])],
         *([f"does not import: {text}", str(n)] for text, n in summary["reasons"].items()),
     ]
     return table(["", ""], rows)
