@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from bisect import bisect_left
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -71,7 +72,7 @@ class Border:
     repository: Repository
     sliced: Slice
     contacts: tuple[Contact, ...]
-    """Every outside name of every kept definition, sorted."""
+    """Every outside name of every kept definition, sorted by name."""
     settings: Settings
     claimed: frozenset[str] = frozenset()
     """Modules that an earlier family has treated."""
@@ -83,11 +84,17 @@ class Border:
 
         `requests` also finds `requests.get`, and `openai.OpenAI` also `openai.OpenAI().chat`.
         """
-        return tuple(
-            c
-            for c in self.contacts
-            if any(is_below(c.name, name) for name in names) and not self._is_left_out(c.name)
-        )
+        found = (contact for name in names for contact in self._below(name))
+        return tuple(sorted({c for c in found if not self._is_left_out(c.name)}))
+
+    def _below(self, top: str) -> Iterator[Contact]:
+        # contacts are sorted by name, and a slice may have a hundred thousand
+        for place in range(bisect_left(self.contacts, top, key=_name), len(self.contacts)):
+            contact = self.contacts[place]
+            if not contact.name.startswith(top):
+                return
+            if is_below(contact.name, top):
+                yield contact
 
     def modules(self, *tops: str) -> tuple[str, ...]:
         """Modules that the slice imports which are one of these, or lie below one, sorted."""
@@ -103,6 +110,10 @@ class Border:
     def _is_left_out(self, name: str) -> bool:
         """Whether it is stubbed already, or the user wants it real."""
         return any(is_below(name, module) for module in (*self.stubbed, *self.settings.real))
+
+
+def _name(contact: Contact) -> str:
+    return contact.name
 
 
 def is_below(name: str, top: str) -> bool:
