@@ -155,10 +155,11 @@ def _tell(result: Slice) -> None:
         say(f"mocked: {', '.join(each.family for each in manifest.mocks)}")
     for warning in manifest.warnings:
         say(f"warning: {warning}")
-    for gap in manifest.gaps[:GAPS_SHOWN]:
+    gaps = [gap for gap in manifest.gaps if not gap.filled_by]
+    for gap in gaps[:GAPS_SHOWN]:
         say(f"gap: {gap.path}:{gap.line}: {gap.kind}: {gap.detail}")
-    if len(manifest.gaps) > GAPS_SHOWN:
-        say(f"gap: and {len(manifest.gaps) - GAPS_SHOWN} more, all of them with --json")
+    if len(gaps) > GAPS_SHOWN:
+        say(f"gap: and {len(gaps) - GAPS_SHOWN} more, all of them with --json")
 
 
 def _all(given: argparse.Namespace) -> int:

@@ -27,7 +27,7 @@ _real_os = {name: getattr(os, name) for name in (
     "open", "makedirs", "listxattr", "getxattr", "setxattr",
 ) if hasattr(os, name)}  # fmt: skip
 _real_open, _real_rmtree = io.open, shutil.rmtree
-_real_gettempdir = tempfile.gettempdir
+_top_folder = os.path.realpath(tempfile.gettempdir())  # asked for later, it would ask itself
 _real_candidate_names: Any = vars(tempfile)["_get_candidate_names"]
 _WINDOWS_DRIVE = re.compile(r"[A-Za-z]:[\\/]|\\\\")
 _offered: dict[str, dict[str, Any]] = {}
@@ -42,7 +42,7 @@ def files_root() -> str:
     """The folder in place of the world; made when it is first needed, gone at the end."""
     global _files_root
     if not _files_root:
-        top = os.path.realpath(_real_gettempdir())
+        top = _top_folder
         for number in range(1 << 20):
             path = os.path.join(top, f"slice-func-files-{number}")
             try:
@@ -562,7 +562,7 @@ def offer_files(plan: dict[str, dict[str, Any]]) -> None:
 
 def _temporary_folder() -> str:
     if not asked_by_slice():
-        return _real_gettempdir()
+        return _top_folder
     path = files_root() + "/tmp"
     _real_os["makedirs"](path, exist_ok=True)
     return path

@@ -98,6 +98,8 @@ def load(source: str, name: str, file: str) -> dict[str, Raw]:
     sys.modules[name] = module
     linecache.cache[file] = (len(source), None, source.splitlines(True), file)
     namespace = module.__dict__
+    # the process's own, as for any module: exec would hand over the copy that is kept for us here
+    namespace["__builtins__"] = builtins
     exec(compile(source, file, "exec", dont_inherit=True), namespace)  # noqa: S102 - its purpose
     return namespace
 
