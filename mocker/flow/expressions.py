@@ -80,6 +80,7 @@ def item(walk: Walk, base: Node, key: ast.expr) -> Node:
         case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int() as value)):
             return walk.graph.take(base, ("key", -value))
         case ast.Tuple(elts=elements) if any(isinstance(e, ast.Slice) for e in elements):
+            walk.note(base, "argument", ("dimensions", len(elements)))
             return base
         case ast.List(elts=elements):
             for element in elements:  # columns of a table
@@ -90,7 +91,12 @@ def item(walk: Walk, base: Node, key: ast.expr) -> Node:
             walk.value(key)  # rows of a table
             return base
         case _:
-            return walk.graph.take_by(base, walk.value(key))
+            place = walk.value(key)
+            if isinstance(key, ast.BinOp) and isinstance(key.op, (ast.Sub, ast.Add)):
+                for side in (key.left, key.right):
+                    if isinstance(side, ast.Name) and _kind(key.right) == "int":
+                        walk.note(walk.name(side.id), "type", "int")
+            return walk.graph.take_by(base, place)
 
 
 def binary(walk: Walk, node: ast.BinOp) -> Node:
@@ -99,6 +105,8 @@ def binary(walk: Walk, node: ast.BinOp) -> Node:
     result = walk.graph.new()
     if isinstance(node.op, ast.Mod) and _is_text(node.left):
         return result  # a format
+    walk.note(left, "argument", ("arithmetic",), result)
+    walk.note(right, "argument", ("arithmetic",), result)
     if isinstance(node.op, ast.Add):
         for side, other in ((left, node.right), (right, node.left)):
             kind = _kind(other)
@@ -358,6 +366,7 @@ def _assign_attribute(walk: Walk, base: ast.expr, attr: str, value: Node) -> Non
         walk.graph.flow(value, walk.attribute_of(cls, attr))
     if not classes:
         walk.graph.store(value, holder, ("attr", attr))
+        walk.note(holder, "argument", ("assigned", attr))
 
 
 def awaited(walk: Walk, node: ast.Await) -> Node:

@@ -22,7 +22,7 @@ PARSERS: dict[str, tuple[str, ...]] = {
     "xmltodict.parse": ("xml", "dict"), "feedparser.parse": ("feed",),
     "base64.b64decode": ("base64",), "base64.urlsafe_b64decode": ("base64",),
     "base64.standard_b64decode": ("base64",),
-    "bytes.fromhex": ("hex",), "binascii.unhexlify": ("hex",),
+    "bytes.fromhex": ("hex",), "builtins.bytes.fromhex": ("hex",), "binascii.unhexlify": ("hex",),
     "datetime.datetime.fromisoformat": ("date", "iso"),
     "datetime.date.fromisoformat": ("date", "iso-day"),
     "dateutil.parser.parse": ("date", "iso"), "dateparser.parse": ("date", "iso"),

@@ -88,6 +88,7 @@ def _parsed(walk: Walk, name: str, site: CallSite, first: Node) -> None:
         streams = walk.dotted(argument)
         if not any(stream in text for text in streams for stream in _STREAMS):
             walk.note(first, "type", "path")
+            walk.note(first, "argument", (name, 0))
             return
     walk.graph.flow(walk.graph.take(first, ("parse", *PARSERS[name])), site.result)
     if any(walk.caught):

@@ -7,8 +7,9 @@ from dataclasses import dataclass, field, replace
 from typing import Literal, cast
 
 from ..flow import NO_USES, Fact, Follower, Label, Uses
-from .arrays import library_of
+from .arrays import dimensions, functions, library_of
 from .formats import held
+from .hints import stem
 from .known_methods import BYTES, DATE, FILE, MAPPING, NUMBER, PATH, SEQUENCE, TEXT
 from .model import Anything, Entry, Mapping, Maybe, Object, Plain, Sequence, Shape
 from .scalars import Test, are_alike, solve, tests_of
@@ -22,6 +23,12 @@ _BUILTIN = {
     "builtins.str": "str", "builtins.int": "int", "builtins.float": "number",
     "builtins.list": "list", "builtins.tuple": "list", "builtins.dict": "dict",
     "builtins.bool": "bool", "builtins.bytes": "bytes", "builtins.set": "list",
+}  # fmt: skip
+_ENDINGS = {
+    "openpyxl.load_workbook": ".xlsx", "pandas.read_excel": ".xlsx", "cv2.imread": ".png",
+    "PIL.Image.open": ".png", "cv2.VideoCapture": ".mp4", "pandas.read_csv": ".csv",
+    "pandas.read_json": ".json", "pandas.read_parquet": ".parquet", "numpy.load": ".npy",
+    "matplotlib.pyplot.imread": ".png", "wave.open": ".wav", "librosa.load": ".wav",
 }  # fmt: skip
 _MAX_DEPTH = 12
 
@@ -54,6 +61,8 @@ class Gathered:
         first = cast("tuple[str, ...]", fact.value)[0]
         if self.follower.wanted(fact) is not True:
             return []
+        if first.rpartition(".")[2] in ("Callable", "FunctionType"):
+            return ["callable"]
         return [_BUILTIN.get(first) or f"instance {first}"]
 
     def instances(self) -> list[str]:
@@ -167,15 +176,17 @@ def special_object(uses: Uses, known: Gathered, hint: str) -> Object | None:
     for fact in known.facts:
         if fact.kind == "class":
             return Object(own=fact.value, hint=hint)
+    if "callable" in known.types():
+        return Object(result=Anything(hint), hint=hint)
     names = known.instances()
     if names and not names[0].startswith(("pandas.", "numpy.", "torch.")):
         made = _object(known, hint, 1)
         return replace(made, type_name=names[0])
-    library = library_of(known, hint)
+    library = library_of(known, uses, hint)
     if library == "pandas.DataFrame":
         return Object(type_name=library, hint=hint, columns=infer(records(uses), "json", "row"))
     if library:
-        return Object(type_name=library, hint=hint)
+        return Object(type_name=library, hint=hint, dimensions=dimensions(known, uses, hint))
     if known.attributes and known.attributes.keys() <= DATE:
         return Object(type_name="datetime.datetime", hint=hint)
     if known.attributes.keys() & PATH:
@@ -195,8 +206,19 @@ def _own(known: Gathered, *tables: frozenset[str]) -> set[str]:
 
 def _is_object(known: Gathered) -> bool:
     return bool(
-        known.calls or _own(known, MAPPING, SEQUENCE, TEXT, BYTES, NUMBER) or known.has("entered")
+        known.calls
+        or _own(known, MAPPING, SEQUENCE, TEXT, BYTES, NUMBER)
+        or known.has("entered")
+        or any(_says(fact, "assigned") for fact in known.facts)
     )
+
+
+def _says(fact: Fact, word: str) -> bool:
+    match fact.kind, fact.value:
+        case "argument", (str() as said, *_):
+            return said == word
+        case _:
+            return False
 
 
 def _is_mapping(known: Gathered) -> bool:
@@ -413,7 +435,13 @@ def _called(uses: Uses) -> Iterator[tuple[Label, Uses]]:
 
 def _scalar(uses: Uses, known: Gathered, hint: str, depth: int) -> Shape:
     del depth
-    for name in known.types():
+    ending = next((_ENDINGS[n] for n in functions(known) if n in _ENDINGS), None)
+    if ending is not None:
+        return Plain("text", hint, (f"{stem(hint)}-1{ending}",), is_free=False)
+    types = known.types()
+    if "int" in types and "number" in types:
+        return _plain("int", uses, hint)
+    for name in types:
         if name in _FORMATS and name not in ("path", "date"):
             from .model import Holding
 

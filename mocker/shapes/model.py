@@ -113,6 +113,8 @@ class Object:
     """Whether it stands in a `with`."""
     own: object = None
     """The class of the slice whose instance it is."""
+    dimensions: int = 0
+    """Of an array; 0 where nothing tells."""
     columns: Shape | None = None
     """Of a table, what a row is like."""
 

@@ -23,11 +23,13 @@ from ..flow.annotations import (
     is_enum,
 )
 from ..flow.build import build_walk
+from ..flow.graph import Fact
 from ..flow.walk import Walk
 from ..shapes import infer
 from ..shapes.infer import merged
 from ..shapes.model import Anything, Mapping, Object, Plain, Shape
 from ..shapes.values import value_of
+from .docstrings import documented_argument, documented_type
 from .render import expression
 
 _MAX_DEPTH = 4
@@ -174,6 +176,11 @@ class _Maker:
         """An expression for a parameter, from its annotation and what is done with it."""
         held = self.walk.graph.named.get(("parameter", node, arg.arg))
         uses = self.follower.uses((held,)) if held is not None else NO_USES
+        said = None
+        if arg.annotation is None:
+            said = documented_type(ast.get_docstring(node), arg.arg)
+        if said is not None:
+            uses = merged(uses, Uses((Fact("type", said),), {}, self.follower))
         return self.of(uses, arg.arg, depth)
 
     def of(self, uses: Uses, hint: str, depth: int) -> str:
@@ -204,6 +211,11 @@ class _Maker:
     def literal(self, function: TargetFunction, name: str, shift: int) -> str | None:
         """What a call in the repository passes, where that is a literal."""
         order = [arg.arg for arg in function.positional]
+        example = documented_argument(
+            ast.get_docstring(function.node), function.name, order[shift:], name
+        )
+        if example is not None and _is_literal(example):
+            return ast.unparse(example)
         mentions = Mentions(self.repository)
         for number, site in enumerate(mentions.calls(function.name)):
             if number >= _MAX_SITES:

@@ -47,7 +47,6 @@ KNOWN: dict[str, str] = {
     ),
     "bs4.BeautifulSoup": '__import__("bs4").BeautifulSoup("<p>text-1</p>", "html.parser")',
     "numpy.ndarray": '__import__("numpy").arange(1.0, 5.0).reshape(2, 2)',
-    "numpy.arange": '__import__("numpy").arange',
     "numpy.array": '__import__("numpy").arange(1.0, 5.0).reshape(2, 2)',
     "numpy.random.Generator": '__import__("numpy").random.default_rng(1)',
     "pandas.Series": '__import__("pandas").Series([1.5, 2.5, 3.5])',

@@ -94,13 +94,33 @@ def _object(shape: Object, libraries: frozenset[str], known: Known, n: int) -> s
     name = shape.type_name
     if name == "pandas.DataFrame":
         return _table(shape)
-    if name.startswith("numpy.ndarray") and set(words(shape.hint)) & _IMAGES:
-        return f"{KNOWN['numpy.arange']}(192, dtype='uint8').reshape(8, 8, 3)"
+    if name in ("numpy.ndarray", "numpy.array", "torch.Tensor"):
+        return _array(shape, libraries)
     if name in KNOWN:
         return KNOWN[name]
     if name == "argparse.Namespace":
         return _namespace(shape, libraries, known, n)
     return _class(shape, libraries, known, n)
+
+
+def _array(shape: Object, libraries: frozenset[str]) -> str:
+    """Numbers in so many dimensions; of pictures small ones."""
+    is_picture = bool(set(words(shape.hint)) & _IMAGES)
+    count = shape.dimensions or (3 if is_picture else 1)
+    sizes = {1: (4,), 2: (3, 3), 3: (4, 4, 3)}.get(count, (2,) * count)
+    if is_picture and count == 2:
+        sizes = (8, 8)
+    total = 1
+    for size in sizes:
+        total *= size
+    is_torch = shape.type_name.startswith("torch") or "numpy" not in libraries
+    if is_torch and "torch" in libraries:
+        made = f'__import__("torch").arange(1.0, {total + 1}.0)'
+    elif is_picture and libraries & {"cv2", "PIL", "skimage"}:
+        made = f'__import__("numpy").arange({total}, dtype="uint8")'
+    else:
+        made = f'__import__("numpy").arange(1.0, {total + 1}.0)'
+    return made if count == 1 else f"{made}.reshape({', '.join(map(str, sizes))})"
 
 
 def _table(shape: Object) -> str:
