@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 
 from ...slicer.definitions import ClassInfo, Scope
 from ...slicer.errors import SourceError
@@ -29,6 +30,7 @@ _SIMPLE = {
     "collections.abc.Sequence": "list", "collections.abc.Iterable": "list",
     "typing.Callable": "callable", "collections.abc.Callable": "callable",
 }  # fmt: skip
+_MAX_DEPTH = 5
 _PLAIN_BASES = ("enum.", "abc.", "typing.", "builtins.")
 
 
@@ -92,10 +94,20 @@ def is_enum(walk: Walk, cls: ClassInfo) -> bool:
     return any(base.startswith("enum.") for base in bases_of(walk, cls))
 
 
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """Where an annotation stands."""
+
+    scope: Scope
+    is_checked: bool
+    """Whether plain data are made into instances of its classes."""
+    depth: int = 0
+    """How far inside other annotations."""
+
+
 def annotate(
-    walk: Walk, node: Node, annotation: ast.expr | None, scope: Scope, *, is_checked: bool = False,
-    depth: int = 0,
-) -> None:  # fmt: skip
+    walk: Walk, node: Node, annotation: ast.expr | None, scope: Scope, *, is_checked: bool = False
+) -> None:
     """Note on a node what an annotation says of its values.
 
     Args:
@@ -104,100 +116,99 @@ def annotate(
         annotation: the expression.
         scope: where it stands.
         is_checked: whether plain data are made into instances of its classes.
-        depth: how far inside other annotations.
     """
-    if annotation is None or depth > 5:
+    _annotate(walk, node, annotation, _Place(scope, is_checked))
+
+
+def _annotate(walk: Walk, node: Node, annotation: ast.expr | None, place: _Place) -> None:
+    if annotation is None or place.depth > _MAX_DEPTH:
         return
-    inner = {"is_checked": is_checked, "depth": depth + 1}
+    inner = replace(place, depth=place.depth + 1)
     match annotation:
         case ast.Constant(value=str() as text):
             try:
                 parsed = ast.parse(text, mode="eval").body
             except SyntaxError:
                 return
-            annotate(walk, node, parsed, scope, **inner)
+            _annotate(walk, node, parsed, inner)
         case ast.Constant(value=None):
             walk.note(node, "optional", "none")
         case ast.BinOp(left=left, op=ast.BitOr(), right=right):
-            _union(walk, node, [left, right], scope, **inner)
+            _union(walk, node, [left, right], inner)
         case ast.Subscript(value=base, slice=part):
             name = base.attr if isinstance(base, ast.Attribute) else getattr(base, "id", "")
             parts = part.elts if isinstance(part, ast.Tuple) else [part]
-            _generic(walk, node, name, parts, scope, inner)
+            _generic(walk, node, name, parts, inner)
         case ast.Name() | ast.Attribute():
-            _class(walk, node, annotation, scope, is_checked=is_checked, depth=depth)
+            _class(walk, node, annotation, place)
         case _:
             return
 
 
-def _generic(
-    walk: Walk, node: Node, name: str, parts: list[ast.expr], scope: Scope, inner: dict[str, int]
-) -> None:
-    given: dict[str, bool | int] = {
-        "is_checked": bool(inner["is_checked"]),
-        "depth": inner["depth"],
-    }
+def _generic(walk: Walk, node: Node, name: str, parts: list[ast.expr], place: _Place) -> None:
     graph = walk.graph
     if name in _SEQUENCES:
         walk.note(node, "type", "list")
-        _inside(walk, graph.take(node, ("item",)), parts[0], scope, given)
+        _annotate(walk, graph.take(node, ("item",)), parts[0], place)
     elif name in _MAPPINGS and len(parts) == 2:
         walk.note(node, "type", "dict")
-        _inside(walk, graph.take(node, ("value",)), parts[1], scope, given)
+        _annotate(walk, graph.take(node, ("value",)), parts[1], place)
     elif name in ("tuple", "Tuple"):
         walk.note(node, "type", "list")
         if len(parts) == 2 and isinstance(parts[1], ast.Constant):
-            _inside(walk, graph.take(node, ("item",)), parts[0], scope, given)
+            _annotate(walk, graph.take(node, ("item",)), parts[0], place)
         else:
             for index, part in enumerate(parts):
-                _inside(walk, graph.take(node, ("key", index)), part, scope, given)
+                _annotate(walk, graph.take(node, ("key", index)), part, place)
     elif name in _THROUGH:
         if name == "Optional":
             walk.note(node, "optional", "none")
-        _inside(walk, node, parts[0], scope, given)
+        _annotate(walk, node, parts[0], place)
     elif name == "Union":
-        _union(walk, node, parts, scope, bool(given["is_checked"]), int(given["depth"]))
+        _union(walk, node, parts, place)
     elif name == "Literal":
-        result = graph.new()
-        walk.note(result, "truth", True)
-        for part in parts:
-            if isinstance(part, ast.Constant):
-                walk.note(node, "compare", ("==", graph.constant(part.value)), result)
+        values = [part.value for part in parts if isinstance(part, ast.Constant)]
+        one_of(walk, node, values)
     elif name == "Callable":
         walk.note(node, "type", "callable")
 
 
-def _inside(
-    walk: Walk, node: Node, part: ast.expr, scope: Scope, given: dict[str, bool | int]
-) -> None:
-    annotate(
-        walk, node, part, scope, is_checked=bool(given["is_checked"]), depth=int(given["depth"])
-    )
+def one_of(walk: Walk, node: Node, values: Iterable[object]) -> None:
+    """The value must be one of these constants."""
+    result = walk.graph.new()
+    walk.note(result, "truth", True)
+    for value in values:
+        walk.note(node, "compare", ("==", walk.graph.constant(value)), result)
 
 
-def _union(
-    walk: Walk, node: Node, parts: list[ast.expr], scope: Scope, is_checked: bool, depth: int
-) -> None:
+def members_of(cls: ClassInfo) -> list[object]:
+    """The constants that the members of an enumeration stand for."""
+    return [
+        unit.node.value.value
+        for unit in cls.members
+        if isinstance(unit.node, ast.Assign) and isinstance(unit.node.value, ast.Constant)
+    ]
+
+
+def _union(walk: Walk, node: Node, parts: list[ast.expr], place: _Place) -> None:
     sure = [p for p in parts if not (isinstance(p, ast.Constant) and p.value is None)]
     if len(sure) < len(parts):
         walk.note(node, "optional", "none")
     if sure:
-        annotate(walk, node, sure[0], scope, is_checked=is_checked, depth=depth)
+        _annotate(walk, node, sure[0], place)
 
 
-def _class(
-    walk: Walk, node: Node, annotation: ast.expr, scope: Scope, *, is_checked: bool, depth: int
-) -> None:
+def _class(walk: Walk, node: Node, annotation: ast.expr, place: _Place) -> None:
     try:
-        values = ordered(walk.inference.evaluate(annotation, scope))
+        values = ordered(walk.inference.evaluate(annotation, place.scope))
     except (SourceError, RecursionError):
         return
     for value in values:
         match value:
             case External(name=name):
-                _outside(walk, node, name, is_checked=is_checked)
+                _outside(walk, node, name, is_checked=place.is_checked)
             case ClassValue(cls=cls):
-                _ours(walk, node, cls, is_checked=is_checked, depth=depth)
+                _ours(walk, node, cls, place)
             case _:
                 continue
 
@@ -212,30 +223,21 @@ def _outside(walk: Walk, node: Node, name: str, *, is_checked: bool) -> None:
         walk.graph.flow(walk.graph.take(root, ("call", 0, (), ())), node)
 
 
-def _ours(walk: Walk, node: Node, cls: ClassInfo, *, is_checked: bool, depth: int) -> None:
-    bases = bases_of(walk, cls)
+def _ours(walk: Walk, node: Node, cls: ClassInfo, place: _Place) -> None:
     if is_enum(walk, cls):
-        if is_checked:
-            result = walk.graph.new()
-            walk.note(result, "truth", True)
-            for unit in cls.members:
-                match unit.node:
-                    case ast.Assign(value=ast.Constant(value=constant)):
-                        walk.note(node, "compare", ("==", walk.graph.constant(constant)), result)
-                    case _:
-                        continue
+        if place.is_checked:
+            one_of(walk, node, members_of(cls))
         else:
             walk.note(node, "class", cls)
         return
-    is_mapping = any(base.endswith("TypedDict") for base in bases)
-    if not is_mapping and not is_checked:
+    is_mapping = any(base.endswith("TypedDict") for base in bases_of(walk, cls))
+    if not is_mapping and not place.is_checked:
         walk.note(node, "class", cls)
-    if is_mapping or is_checked:
-        walk.note(node, "type", "dict")
-        for field in fields_of(walk, cls):
-            inner = walk.graph.take(node, ("key", field.name))
-            if field.default is not None:
-                walk.note(inner, "optional")
-            annotate(
-                walk, inner, field.annotation, cls.scope, is_checked=is_checked, depth=depth + 1
-            )
+        return
+    walk.note(node, "type", "dict")
+    for field in fields_of(walk, cls):
+        inner = walk.graph.take(node, ("key", field.name))
+        if field.default is not None:
+            walk.note(inner, "optional")
+        within = _Place(cls.scope, place.is_checked, place.depth + 1)
+        _annotate(walk, inner, field.annotation, within)

@@ -14,13 +14,13 @@ from . import calls, expressions, statements
 from .annotations import annotate, checked_field
 from .follow import Follower
 from .graph import Node
-from .walk import Frame, Walk
+from .walk import Frame, Visitor, Walk
 
 if TYPE_CHECKING:
     from ...slicer.model import Manifest
 
 _VALIDATORS = frozenset({"field_validator", "validator"})
-_VISITORS = {
+_VISITORS: dict[type[ast.AST], Visitor] = {
     ast.Name: expressions.name,
     ast.Constant: expressions.constant,
     ast.Attribute: expressions.attribute,

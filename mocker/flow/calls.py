@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from ...slicer.definitions import ClassInfo, FunctionInfo
 from ...slicer.errors import SourceError
 from ...slicer.values import ClassValue, FunctionValue
-from .annotations import annotate, checked_field, fields_of, is_enum
+from .annotations import annotate, checked_field, fields_of, is_enum, members_of, one_of
 from .expressions import member
 from .graph import Node
 from .library_calls import CallSite, library_call, method_call
@@ -59,18 +59,24 @@ def call(walk: Walk, node: ast.Call) -> Node:
     if is_ours:
         return result
     if isinstance(func, ast.Attribute) and base is not None:
-        if func.attr in _VALIDATORS | _JSON_VALIDATORS and given.positional:
-            data = given.positional[0]
-            if func.attr in _JSON_VALIDATORS:
-                data = walk.graph.take(data, ("parse", "json"))
-            for cls in walk.classes(func.value):
-                validated(walk, cls, data)
+        _validate(walk, func, given)
     site = CallSite(node, base, given.positional, given.named, result)
     if not any(library_call(walk, name, site) for name in names) and base is not None:
         method_call(walk, site)
     for mapping in given.keywords:
         walk.note(mapping, "type", "dict")
     return result
+
+
+def _validate(walk: Walk, func: ast.Attribute, given: _Given) -> None:
+    """`Model.model_validate(data)` and its like."""
+    if func.attr not in _VALIDATORS | _JSON_VALIDATORS or not given.positional:
+        return
+    data = given.positional[0]
+    if func.attr in _JSON_VALIDATORS:
+        data = walk.graph.take(data, ("parse", "json"))
+    for cls in walk.classes(func.value):
+        validated(walk, cls, data)
 
 
 def _given(walk: Walk, node: ast.Call) -> _Given:
@@ -152,7 +158,7 @@ def construct(walk: Walk, cls: ClassInfo, given: _Given, result: Node) -> None:
         return
     if is_enum(walk, cls):
         if given.positional:
-            _enum(walk, cls, given.positional[0])
+            one_of(walk, given.positional[0], members_of(cls))
         return
     fields = fields_of(walk, cls)
     filled = dict(zip((field.name for field in fields), given.positional, strict=False))
@@ -179,17 +185,6 @@ def validated(walk: Walk, cls: ClassInfo, data: Node) -> None:
     """A mapping, or list of them, is made into an instance."""
     construct(walk, cls, _Given((), (), None, (data,)), walk.graph.new())
     walk.note(data, "type", "dict")
-
-
-def _enum(walk: Walk, cls: ClassInfo, value: Node) -> None:
-    result = walk.graph.new()
-    walk.note(result, "truth", True)
-    for unit in cls.members:
-        match unit.node:
-            case ast.Assign(value=ast.Constant(value=constant)):
-                walk.note(value, "compare", ("==", walk.graph.constant(constant)), result)
-            case _:
-                continue
 
 
 def _hand_over(walk: Walk, node: ast.Call, given: _Given, result: Node) -> None:

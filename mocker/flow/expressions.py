@@ -10,7 +10,7 @@ from ...slicer.values import ClassValue, Instance, SuperValue
 from .graph import Node
 from .walk import Frame, Walk
 
-_SIGNS = {
+_SIGNS: dict[type[ast.cmpop], str] = {
     ast.Eq: "==", ast.NotEq: "!=", ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=",
     ast.In: "in", ast.NotIn: "not in", ast.Is: "is", ast.IsNot: "is not",
 }  # fmt: skip
@@ -87,8 +87,8 @@ def item(walk: Walk, base: Node, key: ast.expr) -> Node:
                 if isinstance(element, ast.Constant):
                     walk.graph.take(base, ("key", element.value))
             return base
-        case ast.Compare() | ast.BoolOp():
-            walk.value(key)  # rows of a table
+        case ast.Compare() | ast.BoolOp() | ast.BinOp(op=ast.BitAnd() | ast.BitOr()):
+            _rows(walk, key)
             return base
         case _:
             place = walk.value(key)
@@ -97,6 +97,16 @@ def item(walk: Walk, base: Node, key: ast.expr) -> Node:
                     if isinstance(side, ast.Name) and _kind(key.right) == "int":
                         walk.note(walk.name(side.id), "type", "int")
             return walk.graph.take_by(base, place)
+
+
+def _rows(walk: Walk, condition: ast.expr) -> None:
+    """Rows of a table are chosen by a condition: there are to be some."""
+    match condition:
+        case ast.BinOp(left=left, op=ast.BitAnd() | ast.BitOr(), right=right):
+            _rows(walk, left)
+            _rows(walk, right)
+        case _:
+            walk.note(walk.value(condition), "truth", True)
 
 
 def binary(walk: Walk, node: ast.BinOp) -> Node:
@@ -131,8 +141,9 @@ def binary(walk: Walk, node: ast.BinOp) -> Node:
         elif isinstance(node.op, ast.Mult):
             walk.note(side, "type", "number")
         elif isinstance(node.op, (ast.Mod, ast.LShift, ast.RShift, ast.BitAnd, ast.BitXor)):
-            if _kind(given) == "int":
-                walk.note(side, "type", "int")
+            if _kind(given) != "int":
+                continue
+            walk.note(side, "type", "int")
     if isinstance(node.op, (ast.Div, ast.Mod, ast.FloorDiv)):
         walk.note(right, "compare", ("!=", walk.graph.constant(0)), _true(walk))
     if isinstance(node.op, ast.BitOr):

@@ -207,13 +207,13 @@ class Uses:
 NO_USES = Uses((), {})
 
 
-def _is_step(label: Label, token: str) -> bool:
+def _is_step(label: Label, step: str) -> bool:
     match label[0]:
         case "attr":
-            return token in (".*", f".{label[1]}")
+            return step in (".*", f".{label[1]}")
         case "call":
-            return token == "()"
+            return step == "()"
         case "key" | "sub" | "item" | "value":
-            return token == "[]"
+            return step == "[]"
         case _:
             return False

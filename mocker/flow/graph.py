@@ -15,8 +15,8 @@ from typing import Literal
 Node = int
 Label = tuple[Hashable, ...]
 """`("attr", name)`, `("key", constant)`, `("sub",)` for a key that is not known, `("item",)` for
-what iterating gives, `("value",)` for the values of a mapping, `("call", place, arguments, keywords)`
-with the nodes of what is given, `("parse", format, …)` for what a parser makes of it."""
+what iterating gives, `("value",)` for the values of a mapping, `("call", place, arguments,
+keywords)` with the nodes of what is given, `("parse", format, …)` for what a parser makes of it."""
 FactKind = Literal[
     "compare", "truth", "type", "convert", "length", "unpack", "isinstance", "match", "optional",
     "sliced", "argument", "caught", "class", "awaited", "entered",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-PARSERS: dict[str, tuple[str, ...]] = {
+PARSERS: dict[str, tuple[str | None, ...]] = {
     "json.loads": ("json",), "json.load": ("json",), "simplejson.loads": ("json",),
     "ujson.loads": ("json",), "orjson.loads": ("json",), "json5.loads": ("json",),
     "yaml.safe_load": ("yaml",), "yaml.load": ("yaml",), "yaml.full_load": ("yaml",),
@@ -64,13 +64,14 @@ PICKS = frozenset(
 )
 """One of the items of the first argument."""
 
-NEEDS: dict[str, str] = {
+_NEEDS: dict[str, str] = {
     "builtins.round": "number", "builtins.abs": "number", "builtins.pow": "number",
     "builtins.range": "int", "builtins.chr": "int", "builtins.hex": "int", "builtins.bin": "int",
     "time.sleep": "number", "datetime.datetime.fromtimestamp": "number",
     "datetime.datetime.utcfromtimestamp": "number", "datetime.timedelta": "number",
     "time.localtime": "number", "time.gmtime": "number", "time.ctime": "number",
-    "builtins.ord": "char", "builtins.int.from_bytes": "bytes", "int.from_bytes": "bytes", "builtins.open": "path", "os.path.join": "text",
+    "builtins.ord": "char", "builtins.int.from_bytes": "bytes", "int.from_bytes": "bytes",
+    "builtins.open": "path", "os.path.join": "text",
     "os.path.basename": "text", "os.path.exists": "path", "os.path.dirname": "text",
     "os.path.splitext": "text", "os.path.isfile": "path", "os.path.isdir": "path",
     "os.listdir": "folder", "os.makedirs": "path", "os.remove": "path", "pathlib.Path": "path",
@@ -82,12 +83,9 @@ NEEDS: dict[str, str] = {
     "hashlib.sha256": "bytes", "hashlib.md5": "bytes", "hashlib.sha1": "bytes",
     "base64.b64encode": "bytes", "builtins.callable": "any", "builtins.memoryview": "bytes",
 }  # fmt: skip
+_MATH = "floor ceil sqrt log log2 log10 exp sin cos tan radians degrees fabs isnan"
+NEEDS = _NEEDS | {f"math.{name}": "number" for name in _MATH.split()}
 """What the first argument must be."""
-
-NEEDS |= {
-    f"math.{name}": "number"
-    for name in "floor ceil sqrt log log2 log10 exp sin cos tan radians degrees fabs isnan".split()
-}
 
 CONVERSIONS = {
     "builtins.int": "int", "builtins.float": "float", "builtins.str": "str",

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable
 from dataclasses import dataclass
 
+from ...slicer.values import FunctionValue
 from .expressions import formatted
 from .graph import Node
 from .library import (
@@ -159,8 +161,6 @@ def called(walk: Walk, function: ast.expr, *arguments: Node) -> Node | None:
             return graph.take(arguments[0], ("parse", kind))
         case _:
             pass
-    from ...slicer.values import FunctionValue
-
     for value in walk.inferred(function):
         if isinstance(value, FunctionValue):
             args = value.function.node.args
@@ -262,13 +262,18 @@ def _gather(walk: Walk, site: CallSite, first: Node) -> None:
             walk.graph.flow(walk.value(argument.value), site.result)
 
 
-_SPECIAL = {
+def _counted(walk: Walk, site: CallSite, first: Node) -> None:
+    del site
+    walk.graph.take(first, ("item",))
+
+
+_SPECIAL: dict[str, Callable[[Walk, CallSite, Node], None]] = {
     "builtins.len": _length, "builtins.isinstance": _isinstance, "builtins.getattr": _getattr,
     "builtins.hasattr": _hasattr, "builtins.enumerate": _enumerate, "builtins.zip": _zip,
     "itertools.zip_longest": _zip, "builtins.sum": _sum, "builtins.any": _any,
     "builtins.all": _any, "builtins.map": _map, "builtins.filter": _filter,
     "builtins.dict": _dict, "collections.OrderedDict": _dict, "asyncio.gather": _gather,
-    "collections.Counter": lambda walk, _, first: walk.graph.take(first, ("item",)) and None,
+    "collections.Counter": _counted,
 }  # fmt: skip
 
 
@@ -366,5 +371,5 @@ def _text_method(walk: Walk, name: str, site: CallSite, base: Node) -> None:
     elif name == "sort":
         item = graph.take(base, ("item",))
         _keyed(walk, site, item)
-    elif name in ("raise_for_status",):
+    elif name == "raise_for_status":
         walk.note(base, "argument", ("raises",))

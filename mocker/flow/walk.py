@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
@@ -76,7 +76,7 @@ class Walk:
 
     def value(self, node: ast.expr | None) -> Node:
         """The node of an expression; everything in it is walked."""
-        visitor = self._visitors.get(type(node))
+        visitor = self._visitors.get(type(node)) if node is not None else None
         if visitor is not None:
             return visitor(self, node)
         for child in ast.iter_child_nodes(node) if node is not None else ():
@@ -91,7 +91,7 @@ class Walk:
         self.graph.note(node, Fact(kind, value, result, self.graph.is_weak))
 
     @contextmanager
-    def weakly(self, is_weak: bool = True) -> Iterator[None]:
+    def weakly(self, is_weak: bool = True) -> Generator[None]:
         """What is walked inside stands where the slice does not come when all goes well."""
         graph = self.graph
         before, graph.is_weak = graph.is_weak, graph.is_weak or is_weak
@@ -99,7 +99,7 @@ class Walk:
         graph.is_weak = before
 
     @contextmanager
-    def inside(self, frame: Frame) -> Iterator[None]:
+    def inside(self, frame: Frame) -> Generator[None]:
         """Walk the statements of another function."""
         before = self.frame if hasattr(self, "frame") else None
         self.frame = frame
@@ -108,7 +108,7 @@ class Walk:
             self.frame = before
 
     @contextmanager
-    def in_scope(self, scope: Scope) -> Iterator[None]:
+    def in_scope(self, scope: Scope) -> Generator[None]:
         """Walk a comprehension: the names around it are seen as they are."""
         frame = self.frame
         before, names = frame.scope, dict(frame.names)

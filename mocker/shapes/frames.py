@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import cast
+
 from ..flow import Fact, Label, Uses
 
 _NUMERIC = frozenset(
@@ -80,7 +82,8 @@ def _named(method: Uses) -> list[str]:
     found: list[str] = []
     for label in method.below:
         if label[0] == "call":
-            positional, named = label[2], label[3]
+            positional = cast("tuple[int, ...]", label[2])
+            named = cast("tuple[tuple[str, int], ...]", label[3])
             nodes = [*positional, *(n for name, n in named if name in ("by", "subset", "columns"))]
             for node in nodes:
                 values = (*follower.constants(node), *follower.contents(node))

@@ -2,28 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator
+from dataclasses import replace
 from typing import Literal, cast
 
-from ..flow import NO_USES, Fact, Follower, Label, Uses
+from ..flow import NO_USES, Fact, Label, Uses
 from .arrays import dimensions, functions, library_of
 from .formats import held
+from .frames import columns
+from .gathered import Gathered, all_merged, gather, merged
 from .hints import stem
 from .known_methods import BYTES, DATE, FILE, MAPPING, NUMBER, PATH, SEQUENCE, TEXT
-from .model import Anything, Entry, Mapping, Maybe, Object, Plain, Sequence, Shape
-from .scalars import Test, are_alike, solve, tests_of
+from .model import Anything, Entry, Holding, Mapping, Maybe, Object, Plain, Sequence, Shape
+from .plain import plain
+from .scalars import Test, tests_of
 
 Kind = Literal["any", "json", "text", "number"]
 _SCALARS = {"str": "text", "text": "text", "char": "char", "int": "int", "number": "number",
             "float": "number", "bool": "bool", "bytes": "bytes"}  # fmt: skip
 _FORMATS = {"date": ("date", "iso"), "url": ("url",), "email": ("email",), "uuid": ("uuid",),
             "path": ("path",)}  # fmt: skip
-_BUILTIN = {
-    "builtins.str": "str", "builtins.int": "int", "builtins.float": "number",
-    "builtins.list": "list", "builtins.tuple": "list", "builtins.dict": "dict",
-    "builtins.bool": "bool", "builtins.bytes": "bytes", "builtins.set": "list",
-}  # fmt: skip
 _ENDINGS = {
     "openpyxl.load_workbook": ".xlsx", "pandas.read_excel": ".xlsx", "cv2.imread": ".png",
     "PIL.Image.open": ".png", "cv2.VideoCapture": ".mp4", "pandas.read_csv": ".csv",
@@ -31,101 +29,6 @@ _ENDINGS = {
     "matplotlib.pyplot.imread": ".png", "wave.open": ".wav", "librosa.load": ".wav",
 }  # fmt: skip
 _MAX_DEPTH = 12
-
-
-@dataclass(slots=True)
-class Gathered:
-    """The uses of a value, by what they say of it."""
-
-    facts: tuple[Fact, ...]
-    follower: Follower | None = None
-    keys: dict[object, Uses] = field(default_factory=dict[object, Uses])
-    attributes: dict[str, Uses] = field(default_factory=dict[str, Uses])
-    calls: list[tuple[Label, Uses]] = field(default_factory=list[tuple[Label, Uses]])
-    parsed: dict[tuple[object, ...], Uses] = field(default_factory=dict[tuple[object, ...], Uses])
-    item: Uses = NO_USES
-    value: Uses = NO_USES
-    has_value: bool = False
-    is_iterated: bool = False
-    has_unknown_key: bool = False
-
-    def types(self) -> list[str]:
-        """Names of types that the value must be of, the sure ones first."""
-        found = [f for f in self.facts if f.kind == "type" and isinstance(f.value, str)]
-        names = [cast("str", f.value) for f in sorted(found, key=lambda f: f.is_weak)]
-        return names + [name for f in self.facts for name in self._tested(f)]
-
-    def _tested(self, fact: Fact) -> list[str]:
-        if fact.kind != "isinstance" or self.follower is None or not fact.value:
-            return []
-        first = cast("tuple[str, ...]", fact.value)[0]
-        if self.follower.wanted(fact) is not True:
-            return []
-        if first.rpartition(".")[2] in ("Callable", "FunctionType"):
-            return ["callable"]
-        return [_BUILTIN.get(first) or f"instance {first}"]
-
-    def instances(self) -> list[str]:
-        """Dotted names of classes whose instance it is said to be."""
-        return [t.removeprefix("instance ") for t in self.types() if t.startswith("instance ")]
-
-    def has(self, kind: str) -> bool:
-        """Whether there is a fact of the kind."""
-        return any(fact.kind == kind for fact in self.facts)
-
-
-def gather(uses: Uses) -> Gathered:
-    """Sort what is done with a value."""
-    found = Gathered(uses.facts, uses.follower)
-    unknown = NO_USES
-    for label, below in uses.below.items():
-        match label:
-            case ("key", key):
-                found.keys[key] = below
-            case ("attr", str(name)):
-                found.attributes[name] = below
-            case ("call", *_):
-                found.calls.append((label, below))
-            case ("item",):
-                found.item = merged(found.item, below)
-                found.is_iterated = True
-            case ("value",):
-                found.value = merged(found.value, below)
-                found.has_value = True
-            case ("sub",):
-                unknown = merged(unknown, below)
-                found.has_unknown_key = True
-            case ("parse", *form):
-                found.parsed[tuple(form)] = below
-            case _:
-                found.has_value = found.has_value or label[0] == "name"
-    if found.has_unknown_key:
-        if found.has_value or any(isinstance(key, str) for key in found.keys):
-            found.value = merged(found.value, unknown)
-        else:
-            found.item = merged(found.item, unknown)
-    return found
-
-
-def merged(first: Uses, second: Uses) -> Uses:
-    """The uses of a value that is used in both ways."""
-    if not first or first is second:
-        return second or first
-    if not second:
-        return first
-    below = dict(first.below)
-    for label, uses in second.below.items():
-        below[label] = merged(below[label], uses) if label in below else uses
-    weak = first.is_weak and second.is_weak
-    return Uses((*first.facts, *second.facts), below, first.follower or second.follower, weak)
-
-
-def all_merged(several: Iterable[Uses]) -> Uses:
-    """Many ways of use in one."""
-    found = NO_USES
-    for uses in several:
-        found = merged(found, uses)
-    return found
 
 
 def infer(uses: Uses, kind: Kind = "any", hint: str = "", depth: int = 0) -> Shape:
@@ -148,11 +51,15 @@ def _shape(uses: Uses, known: Gathered, kind: Kind, hint: str, depth: int) -> Sh
     is_file = kind == "text" and bool(FILE & known.attributes.keys())
     if is_file:
         return infer(_content(uses, known), "text", hint, depth)
-    inside = held(known.parsed, uses, hint, lambda u, h, k="json": infer(u, k, h, depth + 1))
+
+    def deeper(uses: Uses, hint: str, kind: Kind = "json") -> Shape:
+        return infer(uses, kind, hint, depth + 1)
+
+    inside = held(known.parsed, uses, hint, deeper)
     if kind == "text":
         return inside or _text(uses, known, hint, depth)
     if kind == "number":
-        return _plain("number", uses, hint)
+        return plain("number", uses, hint)
     if kind == "any":
         special = special_object(uses, known, hint)
         if special is not None:
@@ -184,7 +91,7 @@ def special_object(uses: Uses, known: Gathered, hint: str) -> Object | None:
         return replace(made, type_name=names[0])
     library = library_of(known, uses, hint)
     if library == "pandas.DataFrame":
-        return Object(type_name=library, hint=hint, columns=infer(records(uses), "json", "row"))
+        return Object(type_name=library, hint=hint, columns=infer(columns(uses), "json", "row"))
     if library:
         return Object(type_name=library, hint=hint, dimensions=dimensions(known, uses, hint))
     if known.attributes and known.attributes.keys() <= DATE:
@@ -214,11 +121,11 @@ def _is_object(known: Gathered) -> bool:
 
 
 def _says(fact: Fact, word: str) -> bool:
-    match fact.kind, fact.value:
-        case "argument", (str() as said, *_):
-            return said == word
-        case _:
-            return False
+    return (
+        fact.kind == "argument"
+        and isinstance(fact.value, tuple)
+        and cast("tuple[object, ...]", fact.value)[0] == word
+    )
 
 
 def _is_mapping(known: Gathered) -> bool:
@@ -315,7 +222,7 @@ def _sequence(uses: Uses, known: Gathered, kind: Kind, hint: str, depth: int) ->
     item = known.item
     frame = known.parsed.get(("frame",))
     if frame is not None:
-        item = merged(item, records(frame))
+        item = merged(item, columns(frame))
     numbers = {"numbers", "array"} & set(known.types())
     if numbers and not item:
         item = Uses((Fact("type", "number"),), {}, uses.follower)
@@ -326,7 +233,7 @@ def _sequence(uses: Uses, known: Gathered, kind: Kind, hint: str, depth: int) ->
         if isinstance(key, int)
     )
     exact = [cast("int", f.value) for f in known.facts if f.kind == "unpack"]
-    bounds = [cast("int", f.value) for f in known.facts
+    bounds = [f.value for f in known.facts
               if f.kind == "length" and isinstance(f.value, int)]  # fmt: skip
     tests = [*_lengths(known), *(t for t in tests_of(uses) if not t.candidates)]
     skipped = max([0, *(f.value for f in known.facts
@@ -355,7 +262,10 @@ def _lengths(known: Gathered) -> list[Test]:
     found = tests_of(uses) if uses else []
 
     def of(test: Test) -> Test:
-        return replace(test, holds=lambda v: test.holds(len(cast("list[object]", v))))
+        def holds(value: object) -> bool:
+            return test.holds(len(cast("list[object]", value)))
+
+        return replace(test, holds=holds)
 
     return [of(test) for test in found]
 
@@ -372,13 +282,6 @@ def _least(key: object) -> int:
 
 def _singular(hint: str) -> str:
     return hint[:-1] if len(hint) > 3 and hint.endswith("s") and not hint.endswith("ss") else hint
-
-
-def records(frame: Uses) -> Uses:
-    """The uses of a table as uses of each of its rows."""
-    from .frames import columns
-
-    return columns(frame)
 
 
 def _object(known: Gathered, hint: str, depth: int) -> Object:
@@ -405,7 +308,7 @@ def _object(known: Gathered, hint: str, depth: int) -> Object:
 
 def _text(uses: Uses, known: Gathered, hint: str, depth: int) -> Shape:
     del known, depth
-    return _plain("text", uses, hint)
+    return plain("text", uses, hint)
 
 
 def _content(uses: Uses, known: Gathered) -> Uses:
@@ -440,88 +343,17 @@ def _scalar(uses: Uses, known: Gathered, hint: str, depth: int) -> Shape:
         return Plain("text", hint, (f"{stem(hint)}-1{ending}",), is_free=False)
     types = known.types()
     if "int" in types and "number" in types:
-        return _plain("int", uses, hint)
+        return plain("int", uses, hint)
     for name in types:
         if name in _FORMATS and name not in ("path", "date"):
-            from .model import Holding
-
             return Holding(cast("tuple[object, ...]", _FORMATS[name]), Anything(hint), hint)
         if name in _SCALARS:
-            return _plain(_SCALARS[name], uses, hint)
+            return plain(_SCALARS[name], uses, hint)
     if known.attributes.keys() & (NUMBER - {"real", "imag"}):
-        return _plain("int", uses, hint)
+        return plain("int", uses, hint)
     if known.attributes.keys() & TEXT:
-        return _plain("text", uses, hint)
-    return _plain("", uses, hint)
-
-
-def _plain(kind: str, uses: Uses, hint: str) -> Shape:
-    from .samples import sample
-
-    tests = tests_of(uses)
-    if not kind:
-        kind = _kind_of(tests, uses)
-    if not tests:
-        return Plain(kind, hint) if kind else Anything(hint)  # type: ignore[arg-type]
-    first = sample(kind, hint, 1)
-    pool = [first, *_usual(kind)]
-    values = solve(tests, pool, lambda v: _is_of(v, kind))
-    free = values[:1] == (first,) and are_alike(
-        tests, [first, *(sample(kind, hint, n) for n in (2, 3))]
-    )
-    shape_kind = kind or _name_of(values[0] if values else first)
-    return Plain(shape_kind, hint, values, is_free=free)  # type: ignore[arg-type]
-
-
-def _usual(kind: str) -> list[object]:
-    match kind:
-        case "int":
-            return [1, 0, 10, 100, -1]
-        case "number":
-            return [1.5, 0.0, 10.0, 100.0, 0.5, -1.0]
-        case "bool":
-            return [True, False]
-        case "text":
-            return [""]
-        case "char":
-            return ["a", "1", "", " "]
-        case "bytes":
-            return [b""]
-        case _:
-            return ["", 0, None]
-
-
-def _kind_of(tests: list[Test], uses: Uses) -> str:
-    converts = [f.value for f in uses.facts if f.kind == "convert"]
-    kinds = [_name_of(c) for test in tests for c in test.candidates if c is not None]
-    if converts:
-        return {"int": "int", "float": "number"}.get(str(converts[0]), "")
-    return kinds[0] if kinds else ""
-
-
-def _name_of(value: object) -> str:
-    match value:
-        case bool():
-            return "bool"
-        case int():
-            return "int"
-        case float():
-            return "number"
-        case bytes():
-            return "bytes"
-        case None:
-            return "none"
-        case _:
-            return "text"
-
-
-def _is_of(value: object, kind: str) -> bool:
-    name = _name_of(value)
-    if not kind:
-        return True
-    if kind == "char":
-        return isinstance(value, str) and len(value) <= 1
-    return name == kind or (kind in ("number", "float") and name == "int") or name == "none"
+        return plain("text", uses, hint)
+    return plain("", uses, hint)
 
 
 def _nullable(uses: Uses, known: Gathered, shape: Shape) -> Shape:

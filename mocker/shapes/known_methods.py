@@ -9,7 +9,8 @@ SEQUENCE = frozenset(name for name in dir(list) if not name.startswith("__")) | 
 TEXT = frozenset(name for name in dir(str) if not name.startswith("__"))
 BYTES = frozenset(name for name in dir(bytes) if not name.startswith("__"))
 NUMBER = frozenset(
-    "bit_length to_bytes is_integer as_integer_ratio real imag conjugate numerator bit_count".split()
+    "bit_length to_bytes is_integer as_integer_ratio real imag conjugate numerator "
+    "bit_count".split()
 )
 DATE = frozenset(
     "strftime isoformat year month day hour minute second date time timestamp weekday isoweekday "

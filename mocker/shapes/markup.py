@@ -44,13 +44,12 @@ def _element(tag: str, uses: Uses, infer: Infer, depth: int) -> Element:
         return Element(tag)
     for label, below in uses.below.items():
         match label:
-            case ("key", str(name)) | ("attr", "attrib" | "attrs" as name):
-                if label[0] == "attr":
-                    for key, value in below.below.items():
-                        if key[0] == "key":
-                            attributes[str(key[1])] = _value(value, str(key[1]), infer)
-                else:
-                    attributes[name] = _value(below, name, infer)
+            case ("key", str(name)):
+                attributes[name] = _value(below, name, infer)
+            case ("attr", "attrib" | "attrs"):
+                for key, value in below.below.items():
+                    if key[0] == "key":
+                        attributes[str(key[1])] = _value(value, str(key[1]), infer)
             case ("attr", str(name)) if name in _ONE or name in _MANY:
                 for call, result in _calls(below):
                     many = name in _MANY
@@ -235,6 +234,6 @@ def _xpath(text: str) -> list[tuple[str, dict[str, str]]]:
             if path:
                 path[-1][1].setdefault(tag[1:], tag[1:] + "-1")
         elif tag != "text()":
-            fixed = {key: value for key, value in _CONDITION.findall(conditions)}
+            fixed = dict(_CONDITION.findall(conditions))
             path.append(("div" if tag == "*" else tag, fixed))
     return path

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import importlib
 import re
-import re._parser as parser  # type: ignore[import-not-found]  # the tree that `re` compiles
 from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any, cast
 
+# the tree that `re` compiles is of a module without types
+_parser = cast("Any", importlib.import_module("re._parser"))
 _CLASSES = {
     "CATEGORY_DIGIT": "1", "CATEGORY_WORD": "a", "CATEGORY_SPACE": " ",
     "CATEGORY_NOT_DIGIT": "a", "CATEGORY_NOT_WORD": "-", "CATEGORY_NOT_SPACE": "a",
@@ -19,7 +21,7 @@ _MAX_REPEAT = 3
 def example(pattern: str) -> str | None:
     """A short text in which the pattern is found; `None` where none is found easily."""
     try:
-        tree = cast("Iterable[Any]", parser.parse(pattern))
+        tree = cast("Iterable[Any]", _parser.parse(pattern))
         text = _text(tree, {})
         compiled = re.compile(pattern)
     except (re.error, OverflowError, RecursionError, ValueError):
@@ -34,7 +36,8 @@ def _text(items: Iterable[Any], groups: dict[int, str]) -> str:
     return "".join(_part(str(operator), value, groups) for operator, value in items)
 
 
-def _part(operator: str, value: Any, groups: dict[int, str]) -> str:
+def _part(operator: str, given: object, groups: dict[int, str]) -> str:
+    value = cast("Any", given)
     match operator:
         case "LITERAL":
             return chr(value)

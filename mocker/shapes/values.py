@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 import csv
-import datetime
+import datetime as dt
 import io
 import json
 from typing import cast
@@ -24,7 +24,7 @@ from .model import (
 )
 from .samples import sample
 
-_DAY = datetime.datetime(2024, 1, 1, 10, tzinfo=datetime.UTC)
+_DAY = dt.datetime(2024, 1, 1, 10, tzinfo=dt.UTC)
 _VOID = frozenset("img br hr input link meta".split())
 
 
@@ -103,7 +103,7 @@ def _written(shape: Holding, n: int) -> str:
 
 
 def _date(layout: str, n: int) -> str:
-    day = _DAY + datetime.timedelta(days=n - 1)
+    day = _DAY + dt.timedelta(days=n - 1)
     if layout == "iso":
         return day.strftime("%Y-%m-%dT%H:%M:%S")
     if layout == "iso-day":

@@ -26,7 +26,7 @@ from ..flow.build import build_walk
 from ..flow.graph import Fact
 from ..flow.walk import Walk
 from ..shapes import infer
-from ..shapes.infer import merged
+from ..shapes.gathered import merged
 from ..shapes.model import Anything, Mapping, Object, Plain, Shape
 from ..shapes.values import value_of
 from .docstrings import documented_argument, documented_type
@@ -250,10 +250,7 @@ class _Maker:
         if depth > _MAX_DEPTH:
             return f"{name}.__new__({name})"
         found = self._init(cls)
-        if found is not None:
-            given = self.arguments(found, depth + 1)
-        else:
-            given = self._fields(cls, depth)
+        given = self.arguments(found, depth + 1) if found else self._fields(cls, depth)
         return f"{name}({', '.join(f'{key}={text}' for key, text in given)})"
 
     def _init(self, cls: ClassInfo) -> TargetFunction | None:

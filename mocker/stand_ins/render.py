@@ -126,7 +126,7 @@ def _array(shape: Object, libraries: frozenset[str]) -> str:
 def _table(shape: Object) -> str:
     rows = [value_of(shape.columns, n) for n in (1, 2, 3)] if shape.columns is not None else []
     columns = {"a": [1, 2, 3], "b": [3.5, 4.5, 5.5]}
-    is_known = rows and isinstance(rows[0], dict) and rows[0]
+    is_known = any(isinstance(row, dict) and row != {} for row in rows)
     return f'__import__("pandas").DataFrame({rows if is_known else columns!r})'
 
 

@@ -293,8 +293,8 @@ def programs(draw: st.DrawFn) -> str:
     lines = writer.use("outside.fetch()", draw(st.integers(1, 4)), "        ")
     return "\n".join(
         [
-            "import json", "import re", "from dataclasses import dataclass", "from datetime import datetime",
-            "import outside", "",
+            "import json", "import re", "from dataclasses import dataclass",
+            "from datetime import datetime", "import outside", "",
             *writer.helpers,
             "class Task:", "    def run(self):", *lines, "        return 'done'", "",
         ]

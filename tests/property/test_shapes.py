@@ -39,7 +39,7 @@ def run(source: str, answer: object) -> object:
 
 @settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(programs())
-def test_the_default_answer_satisfies_every_use(source: str):
+def test_the_default_answer_satisfies_every_use(source: str) -> None:
     default = variants(source)[0]
     try:
         assert run(source, default.value) == "done"
@@ -49,5 +49,5 @@ def test_the_default_answer_satisfies_every_use(source: str):
 
 @settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(programs())
-def test_the_answers_are_the_same_each_time(source: str):
+def test_the_answers_are_the_same_each_time(source: str) -> None:
     assert variants(source) == variants(source)

@@ -1,0 +1,110 @@
+"""The uses of a value, sorted by what they say of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import cast
+
+from ..flow import NO_USES, Fact, Follower, Label, Uses
+
+_BUILTIN = {
+    "builtins.str": "str", "builtins.int": "int", "builtins.float": "number",
+    "builtins.list": "list", "builtins.tuple": "list", "builtins.dict": "dict",
+    "builtins.bool": "bool", "builtins.bytes": "bytes", "builtins.set": "list",
+}  # fmt: skip
+
+
+@dataclass(slots=True)
+class Gathered:
+    """The uses of a value, by what they say of it."""
+
+    facts: tuple[Fact, ...]
+    follower: Follower | None = None
+    keys: dict[object, Uses] = field(default_factory=dict[object, Uses])
+    attributes: dict[str, Uses] = field(default_factory=dict[str, Uses])
+    calls: list[tuple[Label, Uses]] = field(default_factory=list[tuple[Label, Uses]])
+    parsed: dict[tuple[object, ...], Uses] = field(default_factory=dict[tuple[object, ...], Uses])
+    item: Uses = NO_USES
+    value: Uses = NO_USES
+    has_value: bool = False
+    is_iterated: bool = False
+    has_unknown_key: bool = False
+
+    def types(self) -> list[str]:
+        """Names of types that the value must be of, the sure ones first."""
+        found = [f for f in self.facts if f.kind == "type" and isinstance(f.value, str)]
+        names = [cast("str", f.value) for f in sorted(found, key=lambda f: f.is_weak)]
+        return names + [name for f in self.facts for name in self._tested(f)]
+
+    def _tested(self, fact: Fact) -> list[str]:
+        if fact.kind != "isinstance" or self.follower is None or not fact.value:
+            return []
+        first = cast("tuple[str, ...]", fact.value)[0]
+        if self.follower.wanted(fact) is not True:
+            return []
+        if first.rpartition(".")[2] in ("Callable", "FunctionType"):
+            return ["callable"]
+        return [_BUILTIN.get(first) or f"instance {first}"]
+
+    def instances(self) -> list[str]:
+        """Dotted names of classes whose instance it is said to be."""
+        return [t.removeprefix("instance ") for t in self.types() if t.startswith("instance ")]
+
+    def has(self, kind: str) -> bool:
+        """Whether there is a fact of the kind."""
+        return any(fact.kind == kind for fact in self.facts)
+
+
+def gather(uses: Uses) -> Gathered:
+    """Sort what is done with a value."""
+    found = Gathered(uses.facts, uses.follower)
+    unknown = NO_USES
+    for label, below in uses.below.items():
+        match label:
+            case ("key", key):
+                found.keys[key] = below
+            case ("attr", str(name)):
+                found.attributes[name] = below
+            case ("call", *_):
+                found.calls.append((label, below))
+            case ("item",):
+                found.item = merged(found.item, below)
+                found.is_iterated = True
+            case ("value",):
+                found.value = merged(found.value, below)
+                found.has_value = True
+            case ("sub",):
+                unknown = merged(unknown, below)
+                found.has_unknown_key = True
+            case ("parse", *form):
+                found.parsed[tuple(form)] = below
+            case _:
+                found.has_value = found.has_value or label[0] == "name"
+    if found.has_unknown_key:
+        if found.has_value or any(isinstance(key, str) for key in found.keys):
+            found.value = merged(found.value, unknown)
+        else:
+            found.item = merged(found.item, unknown)
+    return found
+
+
+def merged(first: Uses, second: Uses) -> Uses:
+    """The uses of a value that is used in both ways."""
+    if not first or first is second:
+        return second or first
+    if not second:
+        return first
+    below = dict(first.below)
+    for label, uses in second.below.items():
+        below[label] = merged(below[label], uses) if label in below else uses
+    weak = first.is_weak and second.is_weak
+    return Uses((*first.facts, *second.facts), below, first.follower or second.follower, weak)
+
+
+def all_merged(several: Iterable[Uses]) -> Uses:
+    """Many ways of use in one."""
+    found = NO_USES
+    for uses in several:
+        found = merged(found, uses)
+    return found
