@@ -17,6 +17,7 @@ ANYTHING = object()
 """An answer that is a stub."""
 
 
+_UNPACKING = {"UNPACK_SEQUENCE", "UNPACK_EX"}
 _asked: dict[tuple[str, str], int] = {}
 TIRED = 100
 """After so many equal calls a stub gives something empty, so that `while` loops end."""
@@ -104,3 +105,19 @@ def stub_argument(value: Any, depth: int = 4) -> Any:
     if isinstance(name, str):
         return name
     return f"<{type(value).__qualname__}>"
+
+
+def _unpacked(asking: Any) -> int:
+    """How many elements `a, b, c = stub` asks for: read off the instruction; 2 elsewhere."""
+    if asking is None:
+        return 2
+    import opcode
+
+    code = asking.f_code.co_code
+    at = asking.f_lasti
+    if opcode.opname[code[at]] not in _UNPACKING:
+        return 2
+    count = code[at + 1]
+    if opcode.opname[code[at]] == "UNPACK_EX" and at > 1 and code[at - 2] == opcode.EXTENDED_ARG:
+        count += code[at - 1]
+    return count

@@ -14,6 +14,7 @@ from .stub_answers import (
     _answers,
     _asked,
     _decorates,
+    _unpacked,
     stub_argument,
     stub_chosen,
     stub_tires,
@@ -23,7 +24,6 @@ from .world import record
 
 _kept: dict[str, Stub] = {}
 """What stubs have under an attribute, by its key: the same each time, so that it can be changed."""
-_UNPACKING = {"UNPACK_SEQUENCE", "UNPACK_EX"}
 _ERROR = re.compile(r"(Error|Exception|Warning|Interrupt|Timeout)$")
 _NUMERIC_FORMAT = re.compile(r"[-+ #0-9.,_<>=^]*[bcdeEfFgGnoxX%]$|.*[.,_]\d*$")
 _ASKED_OF_ALL = re.compile(r"__\w+__$|_is_coroutine|_ipython_|_repr_\w*_$|_pytest|_mock_")
@@ -205,22 +205,6 @@ class _Behaves:
 def _as_name(key: str) -> str:
     """A key as the name of a file could be."""
     return re.sub(r"\W+", "_", key).strip("_")
-
-
-def _unpacked(asking: Any) -> int:
-    """How many elements `a, b, c = stub` asks for: read off the instruction; 2 elsewhere."""
-    if asking is None:
-        return 2
-    import opcode
-
-    code = asking.f_code.co_code
-    at = asking.f_lasti
-    if opcode.opname[code[at]] not in _UNPACKING:
-        return 2
-    count = code[at + 1]
-    if opcode.opname[code[at]] == "UNPACK_EX" and at > 1 and code[at - 2] == opcode.EXTENDED_ARG:
-        count += code[at - 1]
-    return count
 
 
 # ------------------------------------------------------------------- values, classes, exceptions
