@@ -75,6 +75,8 @@ _REASONS = {
     "a server": "is inside a server that is not here",
 }
 _REAL = "computation"
+OF_MACHINES = frozenset({_REASONS["hardware"], _REASONS["another platform"]})
+"""Reasons of what is tied to a machine."""
 
 POLICY: dict[str, str] = {
     name: line[:18].strip() for line in _TABLE.strip().split("\n") for name in line[18:].split()

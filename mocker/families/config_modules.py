@@ -14,8 +14,8 @@ from ..model import Border, Contact, Example, Family, Mock, Treated
 from ..policy import must_stub
 from ..stub_packages import (
     guessed,
+    import_of,
     imported_from,
-    kept_files,
     kept_nodes,
     stub_packages,
     written_values,
@@ -57,15 +57,15 @@ def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
 
     def written(place: str) -> str | None:
         module = _module_of(place, known)
-        return known[module].get(place[len(module) + 1 :])
+        name = place[len(module) + 1 :]
+        return known[module].get(name) or known[module].get(name.rpartition(".")[2])
 
     def guess(place: str) -> str | None:
         name = place.rpartition(".")[2]
         is_setting = bool(_SETTINGS.search(_module_of(place, known).rpartition(".")[2]))
         if not name.isidentifier() or "(" in place or not (is_setting or name.isupper()):
             return None
-        found = known[_module_of(place, known)].get(name) or guessed(name)
-        return found or (repr(name.lower()) if name.isupper() and is_setting else None)
+        return guessed(name) or (repr(name.lower()) if name.isupper() and is_setting else None)
 
     packages = stub_packages(border, reasons, written, guess)
     return Mock(
@@ -134,19 +134,8 @@ def _unknown(border: Border) -> Iterator[Missing]:
         if stubbed is None or not stubbed.is_gap or top in sys.stdlib_module_names:
             continue
         if border.modules(external.module) and not has_fallback(border, external.module):
-            path, line = _imported_at(border, external.module)
-            yield Missing(external.module, path, line, "")
-
-
-def _imported_at(border: Border, module: str) -> tuple[str, int]:
-    for path in kept_files(border):
-        for node in kept_nodes(border, path):
-            names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
-            if isinstance(node, ast.ImportFrom) and not node.level:
-                names = [node.module or ""]
-            if module in names:
-                return path, getattr(node, "lineno", 1)
-    return "", 1
+            place = import_of(border, external.module)
+            yield Missing(external.module, place.path, place.line, "")
 
 
 EXAMPLES: tuple[Example, ...] = (

@@ -7,10 +7,9 @@ from importlib.resources import files
 
 from ..guards import has_fallback
 from ..model import Border, Contact, Example, Family, Mock, StubModule, Treated, is_below
-from ..policy import Stubbed, must_stub
-from ..stub_packages import stub_packages
+from ..policy import OF_MACHINES, Stubbed, must_stub
+from ..stub_packages import import_of, stub_packages
 
-_REASONS = ("needs hardware", "is of another platform")
 _WRITTEN = {
     "RPi.GPIO": "RPi_GPIO",
     "Adafruit_DHT": "Adafruit_DHT",
@@ -41,13 +40,15 @@ _LOOPS = {
     "rclpy.ok()": '{"default": InTurn(True, True, False)}',
 }
 """Questions of loops that never end."""
+_LINES = tuple(f"serial.Serial().{name}()" for name in ("readline", "read", "read_until"))
+"""What arrives at a port has the form that the slice parses."""
 _WINDLL = ("ctypes.windll", "ctypes.WinDLL", "ctypes.oledll")
 
 
 def applies(border: Border) -> tuple[Contact, ...]:
     """Modules of hardware and of platforms that this is not; and libraries of Windows."""
     found = _found(border)
-    imports = tuple(Contact(each.module, "", "", 0) for each in found)
+    imports = tuple(import_of(border, each.module) for each in found)
     return (*(border.named(*(each.module for each in found)) or imports), *border.named(*_WINDLL))
 
 
@@ -58,7 +59,7 @@ def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
     tops = [each.module for each in found]
     by_hand = [name for name in _WRITTEN if any(is_below(name, top) for top in tops)]
     reasons = {each.module: each.reason for each in found}
-    packages = stub_packages(border, reasons, guess=_guess, by_hand=by_hand)
+    packages = stub_packages(border, reasons, None, _guess, by_hand, _LINES)
     texts = {module.name: module.text for module in packages.modules}
     texts |= {name: _text(_WRITTEN[name]) for name in by_hand}
     loops = [
@@ -85,7 +86,7 @@ def _found(border: Border) -> tuple[Stubbed, ...]:
     for external in border.sliced.manifest.externals:
         if border.modules(external.module):
             stubbed = must_stub(external, border.settings)
-            is_ours = stubbed is not None and stubbed.reason in _REASONS
+            is_ours = stubbed is not None and stubbed.reason in OF_MACHINES
             if stubbed and is_ours and not has_fallback(border, external.module):
                 found[stubbed.module] = stubbed
     return tuple(found[name] for name in sorted(found))

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from ..guards import has_fallback
 from ..model import Border, Contact, Example, Family, Mock, Treated
-from ..policy import Stubbed, must_stub
-from ..stub_packages import stub_packages
+from ..policy import OF_MACHINES, Stubbed, must_stub
+from ..stub_packages import import_of, stub_packages
 
 
 def applies(border: Border) -> tuple[Contact, ...]:
     """What the policy, or the user, or the installer says cannot be there."""
     found = _found(border)
-    imports = tuple(Contact(each.module, "", "", 0) for each in found)
+    imports = tuple(import_of(border, each.module) for each in found)
     return border.named(*(each.module for each in found)) or imports
 
 
@@ -24,7 +24,6 @@ def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
         setup=packages.setup,
         pieces=("stubs",),
         modules=packages.modules,
-        filled=tuple(each.module for each in found if each.is_gap),
     )
 
 
@@ -33,7 +32,10 @@ def _found(border: Border) -> tuple[Stubbed, ...]:
     for external in border.sliced.manifest.externals:
         if border.modules(external.module):
             stubbed = must_stub(external, border.settings)
-            if stubbed is not None and not has_fallback(border, external.module):
+            # others know what hardware gives, and what settings hold
+            if stubbed is None or stubbed.is_gap or stubbed.reason in OF_MACHINES:
+                continue
+            if not has_fallback(border, external.module):
                 found[stubbed.module] = stubbed
     return tuple(found[name] for name in sorted(found))
 

@@ -7,7 +7,7 @@ import importlib
 import types
 from typing import Any
 
-from .world import chosen
+from .world import chosen, restart_with
 
 _answers: dict[str, dict[str, Any]] = {}
 """Dotted path with `()` for calls → the answers of that place, by variant."""
@@ -23,6 +23,22 @@ TIRED = 100
 """After so many equal calls a stub gives something empty, so that `while` loops end."""
 GIVES_UP = 1000
 """After so many it raises KeyboardInterrupt: what ends the loops of programs that never do."""
+
+
+def stub_anew(held: Any) -> None:
+    """Have each case find a dictionary or a set as the first one did."""
+    first: list[Any] = []
+
+    def restart() -> None:
+        if not first:
+            first.append(held.copy())
+        held.clear()
+        held.update(first[0])
+
+    restart_with(restart)
+
+
+stub_anew(_asked)
 
 
 class Raises:
@@ -44,6 +60,11 @@ class InTurn:
 
     def __init__(self, *values: Any) -> None:
         self.values = values
+        self.given = 0
+        restart_with(self.restart)
+
+    def restart(self) -> None:
+        """Begin with the first."""
         self.given = 0
 
     def next(self) -> Any:

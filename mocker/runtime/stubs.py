@@ -15,6 +15,7 @@ from .stub_answers import (
     _asked,
     _decorates,
     _unpacked,
+    stub_anew,
     stub_argument,
     stub_chosen,
     stub_tires,
@@ -22,8 +23,11 @@ from .stub_answers import (
 from .stub_arithmetic import stub_operators
 from .world import record
 
-_kept: dict[str, Stub] = {}
+_made: dict[str, Any] = {}
+"""Classes, by what they stand for."""
+_kept: dict[str, Any] = {}
 """What stubs have under an attribute, by its key: the same each time, so that it can be changed."""
+stub_anew(_kept)
 _ERROR = re.compile(r"(Error|Exception|Warning|Interrupt|Timeout)$")
 _NUMERIC_FORMAT = re.compile(r"[-+ #0-9.,_<>=^]*[bcdeEfFgGnoxX%]$|.*[.,_]\d*$")
 _ASKED_OF_ALL = re.compile(r"__\w+__$|_is_coroutine|_ipython_|_repr_\w*_$|_pytest|_mock_")
@@ -417,21 +421,21 @@ def _fields(cls: type) -> list[str]:
 def stub_class(path: str, base: type = StubClass) -> Any:
     """The stubbed class of this path, made when first asked for."""
     key = f"class {path} {base.__name__}"
-    if key not in _kept:
+    if key not in _made:
         module, _, name = path.rpartition(".")
         namespace = {"__module__": module, "_stub_class_path": path}
-        _kept[key] = type(base)(name, (base,), namespace)
-    return _kept[key]
+        _made[key] = type(base)(name, (base,), namespace)
+    return _made[key]
 
 
 def stub_error(path: str) -> Any:
     """The stubbed exception of this path, made when first asked for."""
     key = f"error {path}"
-    if key not in _kept:
+    if key not in _made:
         module, _, name = path.rpartition(".")
         base = (StubError, Warning) if name.endswith("Warning") else (StubError,)
-        _kept[key] = type(name, base, {"__module__": module})
-    return _kept[key]
+        _made[key] = type(name, base, {"__module__": module})
+    return _made[key]
 
 
 def stub_getattr(module: str) -> Any:

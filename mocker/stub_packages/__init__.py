@@ -2,7 +2,7 @@
 
 from .build import stub_packages
 from .guesses import guessed
-from .kept import kept_files, kept_nodes
+from .kept import import_of, kept_files, kept_nodes
 from .names import imported_from
 from .usage import Usage, usage_of
 from .written import written_values
@@ -10,6 +10,7 @@ from .written import written_values
 __all__ = [
     "Usage",
     "guessed",
+    "import_of",
     "imported_from",
     "kept_files",
     "kept_nodes",

@@ -19,6 +19,8 @@ _TEXTS = tuple(
     for beginning in ("CONF_", "ATTR_", "STATE_", "SERVICE_", "EVENT_")
 )
 """Modules with constants that hold their own names: what follows a beginning, in small letters."""
+_SAMPLE = re.compile(r"-1(\.\w+)?$|^user1@")
+"""What ends or begins sample texts of no special meaning."""
 _EMPTY = ("{}", "''", "0", "None")
 """What shape inference gives where it has found nothing."""
 
@@ -41,6 +43,7 @@ def stub_packages(
     written: Told | None = None,
     guess: Told | None = None,
     by_hand: Sequence[str] = (),
+    open_places: Sequence[str] = (),
 ) -> StubPackages:
     """Stubs of some modules, made from what the slice uses of them.
 
@@ -49,11 +52,12 @@ def stub_packages(
         reasons: dotted name of a module → why it is stubbed; what is below it is stubbed with it.
         written: goes before what is inferred from the uses of a value.
         guess: goes after it.
-        by_hand: modules below these whose text somebody else has.
+        by_hand: modules below these whose text somebody else has, with answers of its own.
+        open_places: places in it that answer all the same as is inferred.
     """
     usage = usage_of(border, tuple(reasons))
     usage = replace(usage, modules=tuple(sorted({*usage.modules, *by_hand})))
-    answers = dict(_answers(border, usage, written, guess))
+    answers = dict(_answers(border, usage, written, guess, by_hand, open_places))
     texts = tuple(
         StubModule(name, _module(name, usage, answers, _reason(name, reasons)))
         for name in sorted({*usage.modules, *reasons} - {*by_hand})
@@ -69,7 +73,12 @@ def _reason(module: str, reasons: Mapping[str, str]) -> str:
 
 
 def _answers(
-    border: Border, usage: Usage, written: Told | None, guess: Told | None
+    border: Border,
+    usage: Usage,
+    written: Told | None,
+    guess: Told | None,
+    by_hand: Sequence[str],
+    open_places: Sequence[str],
 ) -> Iterator[tuple[str, dict[str, str]]]:
     """Place → its variants as source; the `default` first."""
     errors: dict[str, list[str]] = {}
@@ -82,11 +91,12 @@ def _answers(
             continue
         values: dict[str, str] = {}
         if not _is_object(place, usage):
-            values = (
-                _told(place, usage, written)
-                or _values(border, place, usage)
-                or _told(place, usage, guess)
+            values = _told(place, usage, written) or _better(
+                _values(border, place, usage), _told(place, usage, guess)
             )
+        if values and place not in open_places and any(is_below(place, m) for m in by_hand):
+            first, *others = values.items()
+            values = {"default": "ANYTHING", "inferred": first[1], **dict(others)}
         raised = {e.rpartition(".")[2]: f"Raises({e!r})" for e in errors.get(place, ())}
         if values:
             known.append(place)
@@ -101,6 +111,29 @@ def _is_object(place: str, usage: Usage) -> bool:
     constructed = place.removesuffix("()")
     is_class = place.endswith("()") and _is_class(constructed, usage)
     return bool(roles) or is_class or _is_class(place, usage) or _is_error(place, usage)
+
+
+def _better(inferred: dict[str, str], guessed: dict[str, str]) -> dict[str, str]:
+    """What is inferred; but with the guessed default where the inferred is just any of its kind."""
+    if not inferred or not guessed:
+        return inferred or guessed
+    value, guess = (_value(values["default"]) for values in (inferred, guessed))
+    is_any = (
+        bool(_SAMPLE.search(value))
+        if isinstance(value, str)
+        else isinstance(value, (int, float)) and abs(value) < 4
+    )
+    are_alike = isinstance(value, str) == isinstance(guess, str) and (
+        isinstance(value, (int, float)) == isinstance(guess, (int, float))
+    )
+    return {**inferred, **guessed} if is_any and are_alike else inferred
+
+
+def _value(text: str) -> object:
+    try:
+        return ast.literal_eval(text)
+    except ValueError:
+        return None  # a number that has no literal
 
 
 def _told(place: str, usage: Usage, told: Told | None) -> dict[str, str]:
@@ -131,7 +164,9 @@ def _values(border: Border, place: str, usage: Usage) -> dict[str, str]:
 
 def _setup(usage: Usage, answers: dict[str, dict[str, str]]) -> str:
     names = {f"{module}.{name}" for module in usage.modules for name in _names(module, usage)}
-    of_calls = {place: found for place, found in answers.items() if place not in names}
+    of_calls = {
+        place: found for place, found in answers.items() if place not in names or len(found) > 1
+    }
     if not of_calls and not usage.decorators:
         return ""
     lines = [
@@ -176,6 +211,8 @@ def _names(module: str, usage: Usage) -> list[str]:
 
 def _constant(module: str, name: str, answers: dict[str, dict[str, str]]) -> str:
     path = f"{module}.{name}"
+    if len(answers.get(path, ())) > 1:
+        return f"# {name}: {answers[path]['default']}, or what the case chooses\n"
     if path in answers:
         return f"{name} = {answers[path]['default']}\n"
     for place, beginning in _TEXTS:

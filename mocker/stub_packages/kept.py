@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from ..model import Border
+from ..model import Border, Contact, is_below
 
 
 def kept_files(border: Border) -> tuple[str, ...]:
@@ -45,3 +45,19 @@ def _inside(
 def _first_line(node: ast.AST) -> int:
     decorators = getattr(node, "decorator_list", ())
     return min([getattr(node, "lineno", 0), *(d.lineno for d in decorators)])
+
+
+def import_of(border: Border, module: str) -> Contact:
+    """The first statement of the slice that imports a module, or something below it."""
+    for path in kept_files(border):
+        for node in kept_nodes(border, path):
+            match node:
+                case ast.Import(names=aliases):
+                    names = [alias.name for alias in aliases]
+                case ast.ImportFrom(level=0, module=str() as source):
+                    names = [source]
+                case _:
+                    continue
+            if any(is_below(name, module) for name in names):
+                return Contact(module, path, f"<line {node.lineno}>", node.lineno)
+    return Contact(module, "", "", 0)

@@ -1,6 +1,14 @@
 """Stands in for RPi.GPIO: outputs remember, inputs change now and then, so that waiting ends."""
 
-from slice_func_mocks import StubClass, record, stub_argument, stub_chosen, stub_getattr
+from slice_func_mocks import (
+    StubClass,
+    record,
+    stub_anew,
+    stub_argument,
+    stub_chosen,
+    stub_getattr,
+    stub_tires,
+)
 
 BOARD, BCM, UNKNOWN = 10, 11, -1
 OUT, IN, HARD_PWM, SERIAL, SPI, I2C = 0, 1, 43, 40, 41, 42
@@ -68,6 +76,7 @@ def input(channel):
     pin = int(channel)
     if pin in _levels and _directions.get(pin) != IN:
         return _levels[pin]
+    stub_tires("RPi.GPIO.input", str(pin))
     count = _reads[pin] = _reads.get(pin, -1) + 1
     rest = 1 if _pulls.get(pin) == PUD_UP else 0
     turn = (rest, 1 - rest, 1 - rest, rest)[count % 4]
@@ -111,6 +120,7 @@ def remove_event_detect(channel):
 def event_detected(channel):
     """It has happened."""
     record("read", "RPi.GPIO.event_detected", channel)
+    stub_tires("RPi.GPIO.event_detected", str(channel))
     return stub_chosen("RPi.GPIO.event_detected()", True)
 
 
@@ -142,5 +152,8 @@ class PWM(StubClass):
             noun = "dutycycle must have a value from 0.0 to 100.0"
             raise ValueError(noun if most == 100 else "frequency must be greater than 0.0")
 
+
+for _held in (_directions, _levels, _pulls, _reads):
+    stub_anew(_held)
 
 __getattr__ = stub_getattr(__name__)

@@ -1,6 +1,6 @@
 """Stands in for pigpio: the daemon is there, pins remember, waves are sent at once."""
 
-from slice_func_mocks import StubClass, record, stub_argument, stub_chosen, stub_getattr
+from slice_func_mocks import StubClass, record, stub_argument, stub_chosen, stub_getattr, stub_tires
 
 INPUT, OUTPUT, ALT5, ALT4, ALT0, ALT1, ALT2, ALT3 = range(8)
 LOW, HIGH, CLEAR, SET, OFF, ON, TIMEOUT = 0, 1, 0, 1, 0, 1, 2
@@ -81,6 +81,7 @@ class pi(StubClass):
         record("read", "pigpio.pi().read", gpio)
         if gpio in self._levels:
             return self._levels[gpio]
+        stub_tires("pigpio.pi().read", str(gpio))
         count = self._reads[gpio] = self._reads.get(gpio, -1) + 1
         turn = (0, 1, 1, 0)[count % 4]
         return stub_chosen("pigpio.pi().read()", turn) if count < 100 else turn

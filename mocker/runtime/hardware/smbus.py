@@ -1,6 +1,6 @@
 """Stands in for smbus: registers hold what was written, or small numbers."""
 
-from slice_func_mocks import StubClass, record, stub_argument, stub_chosen, stub_getattr
+from slice_func_mocks import StubClass, record, stub_argument, stub_chosen, stub_getattr, stub_tires
 
 
 class SMBus(StubClass):
@@ -27,6 +27,7 @@ class SMBus(StubClass):
 
     def _read(self, what, default, address, register):
         record("read", f"{__name__}.SMBus().{what}", address, register)
+        stub_tires(f"{__name__}.SMBus().{what}", f"{address} {register}")
         if (address, register) in self._registers:
             return self._registers[address, register]
         return stub_chosen(f"{__name__}.SMBus().{what}()", default)

@@ -1,6 +1,6 @@
 """Stands in for spidev: as many bytes come back as are sent."""
 
-from slice_func_mocks import StubClass, record, stub_argument, stub_chosen, stub_getattr
+from slice_func_mocks import StubClass, record, stub_argument, stub_chosen, stub_getattr, stub_tires
 
 
 class SpiDev(StubClass):
@@ -24,6 +24,7 @@ class SpiDev(StubClass):
     def _exchange(self, what, sent):
         data = list(sent)
         record("write", f"spidev.SpiDev().{what}", stub_argument(data))
+        stub_tires(f"spidev.SpiDev().{what}", repr(data))
         found = stub_chosen(f"spidev.SpiDev().{what}()", [1] * len(data))
         return (list(found) + [1] * len(data))[: len(data)]
 
@@ -42,6 +43,7 @@ class SpiDev(StubClass):
     def readbytes(self, count):
         """Receive."""
         record("read", "spidev.SpiDev().readbytes", count)
+        stub_tires("spidev.SpiDev().readbytes", str(count))
         found = list(stub_chosen("spidev.SpiDev().readbytes()", [1] * count))
         return (found + [1] * count)[:count]
 
