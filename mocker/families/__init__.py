@@ -18,6 +18,7 @@ from .files import FAMILY as FILES
 from .flask_views import FAMILY as FLASK
 from .google_models import FAMILY as GOOGLE_MODELS
 from .hardware import FAMILY as HARDWARE
+from .file_transfer import FAMILY as FILE_TRANSFER
 from .httpx_http import FAMILY as HTTPX
 from .langchain_models import FAMILY as LANGCHAIN
 from .litellm_models import FAMILY as LITELLM
@@ -52,6 +53,9 @@ FAMILIES: tuple[Family, ...] = (
     RANDOMNESS,
     TKINTER,
     SERVERS,
+from .websockets_net import FAMILY as WEBSOCKETS
+
+FAMILIES: tuple[Family, ...] = (
     REQUESTS,
     HTTPX,
     AIOHTTP,
@@ -81,4 +85,9 @@ FAMILIES: tuple[Family, ...] = (
     AWS,
     POSTGRES,
     MYSQL,
+    SUBPROCESS,
+    MAIL,
+    FILE_TRANSFER,
+    WEBSOCKETS,
+    SOCKETS,
 )

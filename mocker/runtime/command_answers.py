@@ -43,7 +43,10 @@ class Commands:
     variant of the output, an exit status (`1`), `missing`, `timeout` or `running`.
     """
 
-    def __init__(self, outputs: dict[str, str], *, from_use: bool) -> None:
+    def __init__(
+        self, outputs: dict[str, str], *, from_use: bool, place: str = "subprocess"
+    ) -> None:
+        self.place = place
         self.outputs = outputs
         self.from_use = from_use
 
@@ -52,8 +55,8 @@ class Commands:
         fitting = [
             place
             for place in choices
-            if place == "subprocess"
-            or (place.startswith("subprocess ") and f"subprocess {command}".startswith(place))
+            if place == self.place
+            or (place.startswith(self.place + " ") and f"{self.place} {command}".startswith(place))
         ]
         return choices[max(fitting, key=len)] if fitting else "default"
 

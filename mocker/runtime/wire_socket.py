@@ -32,10 +32,11 @@ class WireSocket:
 
     read = recv
 
-    def makefile(self, mode: str = "r", *_: Any, **__: Any) -> Any:
+    def makefile(self, mode: str = "r", buffering: Any = None, **named: Any) -> Any:
         """A file that reads what waits, and writes."""
         raw = WireFile(self)
-        return io.BufferedRWPair(raw, raw) if "w" in mode else io.BufferedReader(raw)
+        file: Any = io.BufferedRWPair(raw, raw) if "w" in mode else io.BufferedReader(raw)
+        return file if "b" in mode else io.TextIOWrapper(file, **named)
 
     def settimeout(self, *_: Any) -> None:
         """Nothing ever takes time."""
