@@ -28,7 +28,7 @@ def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
         treated=(Treated("requests", "faked", "responses answers in place of its HTTP adapter"),),
         setup=f"answer_requests({answers_text(border, 'requests', _PLACES)})\n",
         pieces=("requests_http",),
-        requirements=("responses>=0.25",),
+        requirements=("responses>=0.26",),
     )
 
 

@@ -3,17 +3,44 @@
 from __future__ import annotations
 
 import re
+import sys
 from typing import Any
 
 from .http_answers import shown_bytes
 from .on_import import on_import
 from .remote_files import reach_machine
-from .world import record, replace
+from .world import record, replace, undo_with
 
 
 def answer_telnet(outputs: dict[str, str]) -> None:
     """Have every machine that telnetlib reaches answered."""
+    if sys.version_info >= (3, 13):
+        _serve_telnetlib()
     on_import("telnetlib", lambda module: _answer_telnet(module, outputs))
+
+
+def _serve_telnetlib() -> None:
+    """Python has it no more: what is left of it is enough to be replaced."""
+    import types
+
+    class Telnet:
+        def __init__(self, host: Any = None, port: int = 0, timeout: Any = None) -> None:
+            if host is not None:
+                self.open(host, port, timeout)  # type: ignore[attr-defined]
+
+        def __enter__(self) -> Any:
+            return self
+
+        def __exit__(self, *_: object) -> None:
+            pass
+
+        def set_debuglevel(self, debuglevel: int) -> None:
+            pass
+
+    module: Any = types.ModuleType("telnetlib")
+    module.Telnet, module.TELNET_PORT = Telnet, 23
+    sys.modules["telnetlib"] = module
+    undo_with(sys.modules.pop, "telnetlib", None)
 
 
 def _answer_telnet(telnetlib: Any, outputs: dict[str, str]) -> None:

@@ -138,12 +138,18 @@ def _answer_asynchronous(client: Any, answers: dict[str, Any]) -> None:
     kind = _asynchronous(client.ClientConnection)
 
     async def opened(self: Any) -> Any:
-        return kind(SocketTalk(self.uri, answers))
+        self.connection = kind(SocketTalk(self.uri, answers))
+        return self.connection
+
+    async def left(self: Any, *_: object) -> None:
+        await self.connection.close()
 
     async def again(self: Any) -> Any:
         yield await opened(self)  # whoever connects for ever does so once
 
     replace(client.connect, "__await__", lambda self: opened(self).__await__())
+    replace(client.connect, "__aenter__", opened)
+    replace(client.connect, "__aexit__", left)
     replace(client.connect, "__aiter__", again)
 
 
