@@ -57,6 +57,8 @@ class Served:
 class Places:
     """Where a library gives a body, as `variants_at` names places."""
 
+    modules: tuple[str, ...]
+    """Names of the library."""
     json: tuple[str, ...]
     text: tuple[str, ...]
 
@@ -74,7 +76,7 @@ def answers_text(border: Border, name: str, places: Places) -> str:
 
 def _served(border: Border, kept: Sequence[Kept], places: Places) -> Iterator[Served]:
     """One answer for each address where they differ, then the one for all others."""
-    kind, bodies = _body(border, _read(kept), places)
+    kind, bodies = _body(border, _read_near(border, kept, places), places)
     texts = _constants(kept)
     asking = [(one, found) for one in kept if (found := sorted(set(_addresses(one, texts))))]
     own: list[Served] = []
@@ -104,11 +106,21 @@ class _Read:
     texts: frozenset[str]
 
 
+def _read_near(border: Border, kept: Sequence[Kept], places: Places) -> _Read:
+    """How answers are read where the library is named; anywhere, if they are handed on."""
+    named = {(c.path, c.qualname) for c in border.named(*places.modules)}
+    near = _read([one for one in kept if (one.path, one.qualname) in named])
+    everywhere = _read(kept)
+    return near if near.reads_text and not everywhere.reads_json else everywhere
+
+
 def _read(kept: Sequence[Kept]) -> _Read:
     names: set[str] = set()
     texts: set[str] = set()
     for node in (node for one in kept for node in one.walk()):
         match node:
+            case ast.Call(func=ast.Attribute(attr="json"), args=[]):
+                names.add(".json()")
             case ast.Attribute(attr=name):
                 names.add(name)
                 if isinstance(node.value, ast.Name):
@@ -119,12 +131,12 @@ def _read(kept: Sequence[Kept]) -> _Read:
                 texts.add(text)
             case _:
                 pass
-    return _Read("json" in names, bool(names & _TEXT_READS), frozenset(names), frozenset(texts))
+    return _Read(".json()" in names, bool(names & _TEXT_READS), frozenset(names), frozenset(texts))
 
 
 def _body(border: Border, read: _Read, places: Places) -> tuple[str, Bodies]:
     """Content type and variants of a body that is read so."""
-    if read.reads_json and not read.names & _HTML:
+    if read.reads_json or not read.reads_text:
         return "application/json", _variants(border, places.json, "json")
     bodies = _variants(border, places.text, "text")
     default = bodies.get("default")
@@ -149,10 +161,10 @@ def _by_parser(border: Border, read: _Read) -> tuple[str, Bodies]:
             events = {n: f"data: {json.dumps(v)}\n\ndata: [DONE]\n\n" for n, v in parsed.items()}
             return "text/event-stream", dict(events)
         return "application/json", parsed
+    if names & {"ZipFile", "unpack_archive"}:
+        return "application/zip", {"default": _ARCHIVE}
     if names & _IMAGES or "Image.open" in names:
         return "image/png", {"default": _PIXEL}
-    if names & {"ZipFile", "zipfile.ZipFile"}:
-        return "application/zip", {"default": _ARCHIVE}
     if names & _HTML or any("html.parser" in text for text in read.texts):
         return "text/html; charset=utf-8", {"default": _PAGE, "empty": "<html></html>"}
     if names & {"read_csv", "csv", "DictReader"}:

@@ -12,6 +12,7 @@ from ..model import Border, Contact, Example, Family, Mock, Treated
 
 _ROOTS = ("aiohttp.ClientSession().*()", "aiohttp.request()", "aiohttp.*()")
 _PLACES = Places(
+    modules=("aiohttp",),
     json=tuple(f"{root}.json()" for root in _ROOTS),
     text=tuple(f"{root}.{name}()" for root in _ROOTS for name in ("text", "read")),
 )

@@ -7,6 +7,7 @@ from ..model import Border, Contact, Example, Family, Mock, Treated
 
 _ROOTS = ("httpx.*()", "httpx.Client().*()", "httpx.AsyncClient().*()")
 _PLACES = Places(
+    modules=("httpx",),
     json=tuple(f"{root}.json()" for root in _ROOTS),
     text=tuple(f"{root}.{name}" for root in _ROOTS for name in ("text", "content")),
 )

@@ -6,6 +6,7 @@ from ..http_sites import Places, answers_text
 from ..model import Border, Contact, Example, Family, Mock, Treated
 
 _PLACES = Places(
+    modules=("requests",),
     json=("requests.*().json()", "requests.Session().*().json()"),
     text=(
         "requests.*().text",

@@ -9,6 +9,7 @@ _MODULES = ("urllib.request", "urllib3", "http.client", "xmlrpc.client")
 _CLIENTS = ("http.client.HTTPConnection()", "http.client.HTTPSConnection()")
 _POOLS = ("urllib3.PoolManager().*()", "urllib3.request()")
 _PLACES = Places(
+    modules=_MODULES,
     json=(
         "json.loads()",
         "json.load()",
