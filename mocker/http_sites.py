@@ -16,7 +16,7 @@ _SECOND = frozenset("request stream build_request Request send_request".split())
 _FIRST = frozenset("urlopen urlretrieve urlopen Request ws_connect".split())
 _TEXT_READS = frozenset(
     "text content body read iter_content iter_lines iter_bytes iter_text aiter_lines aiter_bytes "
-    "aiter_text iter_chunked iter_any raw data readlines urlretrieve".split()
+    "aiter_text iter_chunked iter_any raw data readlines urlretrieve ServerProxy".split()
 )
 _IMAGES = frozenset("imdecode imread PhotoImage from_bytes loadFromData".split())
 _HTML = frozenset(
@@ -33,6 +33,10 @@ _FEED = (
     '<?xml version="1.0" encoding="UTF-8"?><rss version="2.0"><channel><title>Title</title>'
     "<item><title>Item</title><link>https://example.com/item</link>"
     "<description>Text</description></item></channel></rss>"
+)
+_CALLED = (
+    "<?xml version='1.0'?><methodResponse><params><param><value><string>text</string></value>"
+    "</param></params></methodResponse>"
 )
 _TABLE = "id,name,value\n1,first,1.5\n2,second,2.5\n"
 _PIXEL = bytes.fromhex(
@@ -117,7 +121,7 @@ def _read_near(border: Border, kept: Sequence[Kept], places: Places) -> _Read:
 def _read(kept: Sequence[Kept]) -> _Read:
     names: set[str] = set()
     texts: set[str] = set()
-    for node in (node for one in kept for node in one.walk()):
+    for node in (node for one in kept for node in one.nodes):
         match node:
             case ast.Call(func=ast.Attribute(attr="json"), args=[]):
                 names.add(".json()")
@@ -169,6 +173,8 @@ def _by_parser(border: Border, read: _Read) -> tuple[str, Bodies]:
         return "text/html; charset=utf-8", {"default": _PAGE, "empty": "<html></html>"}
     if names & {"read_csv", "csv", "DictReader"}:
         return "text/csv; charset=utf-8", {"default": _TABLE, "empty": _TABLE.partition("\n")[0]}
+    if "ServerProxy" in names:
+        return "text/xml", {"default": _CALLED}
     if names & _XML:
         return "application/xml", {"default": _FEED}
     if "safe_load" in names:
@@ -194,7 +200,7 @@ def _kind_of(text: str) -> str:
 
 def _addresses(one: Kept, texts: Mapping[str, str]) -> Iterator[str]:
     """Patterns of the addresses that a definition asks for: `https://api.example/users/*`."""
-    for node in one.walk():
+    for node in one.nodes:
         if not isinstance(node, ast.Call):
             continue
         match node.func:
@@ -234,7 +240,7 @@ def _pattern(node: ast.expr, texts: Mapping[str, str]) -> str:
 def _constants(kept: Sequence[Kept]) -> dict[str, str]:
     """Names and attributes that are bound to one text, and to nothing else."""
     found: dict[str, set[str]] = {}
-    for node in (node for one in kept for node in one.walk()):
+    for node in (node for one in kept for node in one.nodes):
         match node:
             case ast.Assign(targets=[target], value=value):
                 pass
@@ -257,7 +263,7 @@ def _constants(kept: Sequence[Kept]) -> dict[str, str]:
 def _status(kept: Sequence[Kept]) -> int:
     """200, or the one success that the slice compares with where that is another."""
     compared: set[int] = set()
-    for node in (node for one in kept for node in one.walk()):
+    for node in (node for one in kept for node in one.nodes):
         if isinstance(node, ast.Compare):
             sides = [node.left, *node.comparators]
             if any("status" in ast.unparse(side) for side in sides):
@@ -278,7 +284,7 @@ def _status(kept: Sequence[Kept]) -> int:
 def _headers(kept: Sequence[Kept]) -> dict[str, str]:
     """Headers and cookies of an answer that the slice reads by subscript."""
     found: dict[str, str] = {}
-    for node in (node for one in kept for node in one.walk()):
+    for node in (node for one in kept for node in one.nodes):
         match node:
             case ast.Subscript(
                 value=ast.Attribute(attr="headers" | "cookies" as of),

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import ast
 import json
 
-from ..kept import kept_trees
+from ..kept import called_names
 from ..model import Border, Contact, Example, Family, Mock, Treated
 from ..shape import variants_at
 
@@ -44,12 +43,7 @@ def _outputs(border: Border) -> dict[str, str]:
     found = {v.name: v.value for v in variants_at(border, *_PLACES, kind="text")}
     if found.get("default"):
         return {name: str(value) for name, value in found.items()}
-    called = {
-        ast.unparse(node.func)
-        for one in kept_trees(border)
-        for node in one.walk()
-        if isinstance(node, ast.Call)
-    }
+    called = called_names(border)
     if "json.loads" in called:
         parsed = variants_at(border, "json.loads()", kind="json")
         return {v.name: json.dumps(v.value) for v in parsed}

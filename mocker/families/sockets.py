@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import ast
 import json
 
-from ..kept_trees import kept_trees
+from ..kept_trees import called_names
 from ..model import Border, Contact, Example, Family, Mock, Treated
 from ..shape import variants_at
 
@@ -14,7 +13,9 @@ _QUIET = (
     "socket.gaierror socket.herror socket.inet_ socket.htons socket.ntohs socket.htonl "
     "socket.ntohl socket.gethostname socket.socketpair"
 )
-_STREAMS = "asyncio.open_connection asyncio.start_server socketserver ssl.wrap_socket".split()
+_STREAMS = (
+    "asyncio.open_connection asyncio.start_server socketserver http.server ssl.wrap_socket".split()
+)
 _PLACES = (
     "socket.socket().recv()",
     "socket.socket().recvfrom()[0]",
@@ -45,12 +46,9 @@ def _answers(border: Border) -> dict[str, object]:
     found = {v.name: v.value for v in variants_at(border, *_PLACES, kind="text")}
     if found.get("default"):
         return found
-    called = {
-        ast.unparse(node.func)
-        for one in kept_trees(border)
-        for node in one.walk()
-        if isinstance(node, ast.Call)
-    }
+    if border.named("http.server"):
+        return {"default": b"GET / HTTP/1.0\r\nHost: localhost\r\n\r\n"}
+    called = called_names(border)
     if "json.loads" in called:
         parsed = variants_at(border, "json.loads()", kind="json")
         return {v.name: json.dumps(v.value) for v in parsed}
@@ -171,6 +169,66 @@ async def ask(host, port, text):
         call="await ask('time.example', 37, 'now')",
         gives="(b'OK\\r\\n', b'')",
         effects=("request tcp://time.example:37", "message tcp://time.example:37"),
+    ),
+    Example(
+        title="a server of asyncio",
+        source="""\
+import asyncio
+
+
+class Echo:
+    def __init__(self):
+        self.lines = []
+
+    async def handle(self, reader, writer):
+        async for line in reader:
+            self.lines.append(line)
+            writer.write(line.lower())
+            await writer.drain()
+        writer.close()
+
+    async def serve(self, port):
+        server = await asyncio.start_server(self.handle, "127.0.0.1", port)
+        async with server:
+            await server.serve_forever()
+
+
+def run(port):
+    echo = Echo()
+    try:
+        asyncio.run(echo.serve(port))
+    except KeyboardInterrupt:
+        pass
+    return echo.lines
+""",
+        target="run",
+        call="run(9000)",
+        gives="[b'OK\\r\\n']",
+        effects=("command bind tcp://127.0.0.1:9000", "message tcp://192.0.2.1:49153"),
+    ),
+    Example(
+        title="a server of socketserver",
+        source="""\
+import socketserver
+
+
+class Handler(socketserver.StreamRequestHandler):
+    def handle(self):
+        line = self.rfile.readline().strip()
+        self.wfile.write(b"got " + line)
+
+
+def main(port=8080):
+    with socketserver.TCPServer(("localhost", port), Handler) as server:
+        try:
+            server.serve_forever(poll_interval=0.01)
+        except KeyboardInterrupt:
+            return "stopped"
+""",
+        target="main",
+        call="(main(), _effects[-1][2])",
+        gives="('stopped', 'got OK')",
+        effects=("command bind tcp://localhost:8080", "message tcp://192.0.2.1:49153"),
     ),
     Example(
         title="datagrams",

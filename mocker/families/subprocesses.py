@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import ast
 import json
 
-from ..kept_trees import kept_trees
+from ..kept_trees import called_names
 from ..model import Border, Contact, Example, Family, Mock, Treated
 from ..shape import variants_at
 
@@ -49,12 +48,7 @@ def _outputs(border: Border) -> tuple[dict[str, str], bool]:
     found = {v.name: v.value for v in variants_at(border, *_PLACES, kind="text")}
     if found.get("default"):
         return {name: _text(value) for name, value in found.items()}, True
-    called = {
-        ast.unparse(node.func)
-        for one in kept_trees(border)
-        for node in one.walk()
-        if isinstance(node, ast.Call)
-    }
+    called = called_names(border)
     if called & {"json.loads", "json.load"}:
         parsed = variants_at(border, "json.loads()", "json.load()", kind="json")
         return {v.name: json.dumps(v.value) for v in parsed}, True

@@ -148,6 +148,28 @@ def twice(url):
         effects=("request GET https://pool.example/x?n=1", "request POST https://pool.example/x"),
     ),
     Example(
+        title="a procedure on another machine",
+        source="""\
+import xmlrpc.client
+
+
+def status(url, name):
+    try:
+        with xmlrpc.client.ServerProxy(url, allow_none=True) as server:
+            return server.system.status(name)
+    except xmlrpc.client.ProtocolError as error:
+        return error.errcode
+""",
+        target="status",
+        call=(
+            "[status('http://rpc.example/RPC2', 'a'),"
+            " __import__('slice_func_mocks').choose(urllib='401'),"
+            " status('http://rpc.example/RPC2', 'a')]"
+        ),
+        gives="['text', None, 401]",
+        effects=("request POST http://rpc.example/RPC2",) * 2,
+    ),
+    Example(
         title="an opener with a password and cookies",
         source="""\
 import http.cookiejar

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from ..kept import kept_trees
+from ..kept import called_names, kept_trees
 from ..model import Border, Contact, Example, Family, Mock, Treated
 from ..shape import variants_at
 
@@ -24,7 +24,7 @@ def applies(border: Border) -> tuple[Contact, ...]:
     if of_aiohttp and any(
         isinstance(node, ast.Attribute) and node.attr == "ws_connect"
         for one in kept_trees(border)
-        for node in one.walk()
+        for node in one.nodes
     ):
         found = (*found, *of_aiohttp)
     return found
@@ -45,13 +45,8 @@ def _answers(border: Border) -> dict[str, object]:
     found = {v.name: v.value for v in variants_at(border, *_PLACES, kind="text")}
     if found.get("default"):
         return found
-    names = {
-        ast.unparse(node.func)
-        for one in kept_trees(border)
-        for node in one.walk()
-        if isinstance(node, ast.Call)
-    }
-    if "json.loads" in names or any(name.endswith("receive_json") for name in names):
+    names = called_names(border)
+    if "json.loads" in names or ".receive_json" in names or "ws.receive_json" in names:
         parsed = variants_at(border, "json.loads()", kind="json")
         return {v.name: v.value for v in parsed}
     return {"default": "text"}
