@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from ..kept import called_names
+from ..kept_trees import called_names
 from ..model import Border, Contact, Example, Family, Mock, Treated
 from ..shape import variants_at
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from ..kept import called_names, kept_trees
+from ..kept_trees import called_names, kept_trees
 from ..model import Border, Contact, Example, Family, Mock, Treated
 from ..shape import variants_at
 
