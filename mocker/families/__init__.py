@@ -20,6 +20,7 @@ from .google_models import FAMILY as GOOGLE_MODELS
 from .hardware import FAMILY as HARDWARE
 from .file_transfer import FAMILY as FILE_TRANSFER
 from .httpx_http import FAMILY as HTTPX
+from .hubs import FAMILY as HUBS
 from .langchain_models import FAMILY as LANGCHAIN
 from .litellm_models import FAMILY as LITELLM
 from .mail import FAMILY as MAIL
@@ -81,6 +82,7 @@ FAMILIES: tuple[Family, ...] = (
     GOOGLE_MODELS,
     LANGCHAIN,
     LITELLM,
+    HUBS,
     OTHER_MODELS,
     AWS,
     POSTGRES,

@@ -160,17 +160,12 @@ def anthropic_message(body: dict[str, object]) -> object:
         return whole
     block = {"type": "text", "text": ""}
     delta = {"type": "text_delta", "text": TEXT}
-    usage = {"output_tokens": 1}
     return [
         {"type": "message_start", "message": {**whole, "content": []}},
         {"type": "content_block_start", "index": 0, "content_block": block},
         {"type": "content_block_delta", "index": 0, "delta": delta},
         {"type": "content_block_stop", "index": 0},
-        {
-            "type": "message_delta",
-            "delta": {"stop_reason": "end_turn"},
-            "usage": {"output_tokens": 1},
-        },
+        {"type": "message_delta", "delta": {"stop_reason": "end_turn"}, "usage": {}},
         {"type": "message_stop"},
     ]
 
