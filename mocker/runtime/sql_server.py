@@ -13,6 +13,9 @@ from .sql_text import Named, sql_verb, sql_words
 from .sql_translation import sqlite_values, translated
 from .world import record
 
+NAMED_CALL = re.compile(
+    r"\b(avg|max|min|sum|coalesce)\s*\(\s*(?:\w+\.)?\"?(\w+)\"?[^()]*\)\s+AS\s+\"?(\w+)", re.I
+)
 PLAIN_MARK = re.compile(r"%(?:\((\w+)\))?s|%%")
 
 
@@ -175,6 +178,9 @@ class ServerSession:
         for table in Named(sql).columns:
             for name, declared in raw.columns(table):
                 kinds.setdefault(name.lower(), declared.upper())
+        for function, column, name in NAMED_CALL.findall(sql):
+            inner = kinds.get(column.lower(), "")
+            kinds.setdefault(name.lower(), "AVERAGE" if function.lower() == "avg" else inner)
         words = [text for _, text in sql_words(sql)]
         for at in range(1, len(words) - 1):
             if words[at].lower() == "as" and words[at - 1].strip('"').lower() in kinds:
@@ -207,7 +213,7 @@ class ServerSession:
 def declared_kind(declared: str) -> str:
     """Which conversion a declared type asks for."""
     patterns = (
-        ("array", r"\[\]"), ("bool", r"BOOL|TINYINT\(1\)"), ("aware", r"TIMESTAMPTZ"),
+        ("average", r"AVERAGE"), ("array", r"\[\]"), ("bool", r"BOOL|TINYINT\(1\)"), ("aware", r"TIMESTAMPTZ"),
         ("datetime", r"TIMESTAMP|DATETIME"), ("date", r"DATE\b"), ("time", r"TIME\b"),
         ("decimal", r"NUMERIC|DECIMAL|MONEY"), ("json", r"JSON"), ("uuid", r"UUID"),
         ("bytes", r"BYTEA|BLOB|BINARY"), ("float", r"REAL|FLOAT|DOUBLE"),

@@ -1,0 +1,126 @@
+"""The same functions against real servers and against the mocks: the same values and effects."""
+
+from __future__ import annotations
+
+import codecs
+import json
+import re
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from slicefunc.driver.compile import compile_slice
+from slicefunc.slicer import Repository
+
+from tests.mocker.real_databases import postgres_programs, redis_programs
+from tests.mocker.real_databases.servers import postgres, program, redis_server
+
+CHILD = Path(__file__).parent / "real_databases" / "child.py"
+GREETINGS = {"HELLO", "CLIENT", "AUTH", "SELECT", "PING"}
+
+
+@pytest.fixture(scope="module")
+def postgres_folder() -> Iterator[str]:
+    if program("postgres") is None:
+        pytest.skip("PostgreSQL is not installed (Debian's package postgresql)")
+    with postgres() as folder:
+        yield folder
+
+
+@pytest.fixture(scope="module")
+def redis_socket() -> Iterator[str]:
+    if program("redis-server") is None:
+        pytest.skip("Redis is not installed (Debian's package redis-server)")
+    with redis_server() as socket:
+        yield socket
+
+
+def run(side: str, script: Path, call: str) -> tuple[str, list[object]]:
+    done = subprocess.run(
+        [sys.executable, str(CHILD), side, str(script), call],
+        cwd=script.parent, capture_output=True, text=True, timeout=60, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, f"{side}: {done.stderr}"
+    value, effects = json.loads(done.stdout.splitlines()[-1])
+    return value, effects
+
+
+def mocked(source: str, folder: Path) -> Path:
+    repository = folder / "repository"
+    repository.mkdir()
+    (repository / "program.py").write_text(source)
+    script = folder / "script.py"
+    sliced = compile_slice(Repository(repository), ["program.py::main"])
+    script.write_text(sliced.source)
+    return script
+
+
+@pytest.mark.parametrize("name", sorted(postgres_programs.PROGRAMS))
+def test_postgres_and_its_mock_agree(name: str, postgres_folder: str, tmp_path: Path):
+    import psycopg2
+
+    source = postgres_programs.PROGRAMS[name]
+    script = tmp_path / "program.py"
+    script.write_text(source)
+    admin = psycopg2.connect(host=postgres_folder, user="app", dbname="postgres")
+    admin.autocommit = True
+    with admin.cursor() as cursor:
+        cursor.execute(f"CREATE DATABASE {name}")
+    admin.close()
+    call = f"main({postgres_folder!r}, {name!r})"
+    real = run("real", script, call)
+    mock = run("mock", mocked(source, tmp_path), call)
+    assert mock == real
+
+
+@pytest.mark.parametrize("name", sorted(redis_programs.PROGRAMS))
+def test_redis_and_its_mock_agree(name: str, redis_socket: str, tmp_path: Path):
+    source = redis_programs.PROGRAMS[name]
+    script = tmp_path / "program.py"
+    script.write_text(source)
+    call = f"main('unix://{redis_socket}')"
+    with monitored(redis_socket) as seen:
+        value, _ = run("real", script, call)
+    mock, effects = run("mock", mocked(source, tmp_path), call)
+    assert mock == value
+    if name not in redis_programs.VALUES_ONLY:
+        assert [[word, *rest] for _, word, rest in effects] == seen
+
+
+class monitored:  # noqa: N801  used as a function
+    """What a real server sees meanwhile, as `MONITOR` tells it."""
+
+    def __init__(self, socket: str) -> None:
+        self.socket, self.seen = socket, []
+
+    def __enter__(self) -> list[list[str]]:
+        import redis
+
+        self.client = redis.Redis(unix_socket_path=self.socket)
+        self.client.flushall()
+        self.monitor = self.client.monitor().__enter__()
+        self.thread = threading.Thread(target=self._listen)
+        self.thread.start()
+        return self.seen
+
+    def _listen(self) -> None:
+        while True:
+            line = self.monitor.connection.read_response().decode()
+            words = [_unescaped(word) for word in re.findall(r'"((?:[^"\\]|\\.)*)"', line)]
+            if words[:2] == ["ECHO", "the-end"]:
+                return
+            # what a script in Lua calls is no command of the client
+            if " lua] " not in line and words[0].upper() not in GREETINGS:
+                self.seen.append([words[0].upper(), *words[1:]])
+
+    def __exit__(self, *_error: object) -> None:
+        self.client.echo("the-end")
+        self.thread.join(20)
+        self.client.close()
+
+
+def _unescaped(word: str) -> str:
+    return codecs.decode(word, "unicode_escape")
