@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, cast
 
 from ...slicer import Repository
 from ...slicer.errors import SourceError
@@ -47,8 +47,8 @@ def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
     if isinstance(user, str) and user.rpartition(".")[2] in labels:
         values["AUTH_USER_MODEL"] = user
         labels[user.rpartition(".")[2]] = user.rpartition(".")[0]
-    databases = written.get("DATABASES")
-    aliases = sorted({"default", *(databases if isinstance(databases, dict) else ())})
+    databases = cast("dict[str, object]", written.get("DATABASES") or {})
+    aliases = sorted({"default", *databases})
     setup = (
         "expect_tables({}, True, ['rows', 'empty'])\n"
         f"configure_django({values!r}, {labels!r}, {_apps(border)!r}, {aliases!r})\n"

@@ -108,7 +108,7 @@ def marks(student):
 """,
         target="marks",
         call="marks(2)",
-        gives="[{'subject': 'subject 2', 'average': 2.0}]",
+        gives="[{'subject': 'subject 2', 'average': Decimal('2.0000')}]",
         effects=("query mysql://localhost:3306/school",),
     ),
     Example(

@@ -242,7 +242,7 @@ def _satisfying(value: Any, before: Any) -> Any:
     for operator, operand in value.items():
         if operator in ("$eq", "$gte", "$lte", "$all"):
             return operand
-        if operator in ("$in",):
+        if operator == "$in":
             return operand[0] if operand else before
         if operator in ("$gt", "$lt") and isinstance(operand, (int, float)):
             return operand + (1 if operator == "$gt" else -1)

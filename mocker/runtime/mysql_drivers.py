@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import decimal
 import types
 from typing import Any
 
@@ -32,7 +33,8 @@ def answer_mysql() -> None:
 
 def mysql_types() -> dict[str, Any]:
     """Conversions: a boolean is a small number, JSON is a text."""
-    return server_types(bool=int, json=str, aware=server_types()["datetime"])
+    return server_types(bool=int, json=str, aware=server_types()["datetime"],
+        average=lambda value: decimal.Decimal(f"{value:.4f}"))  # fmt: skip
 
 
 # ----------------------------------------------------------------------------- pymysql
@@ -129,7 +131,7 @@ def _text(value: Any) -> Any:
 
 
 def _patch_connector(connector: Any) -> None:
-    import mysql.connector.errors as errors
+    from mysql.connector import errors
 
     def raises(kind: str, message: str) -> Exception:
         code, name = MYSQL_CODES.get(kind, (1105, "ProgrammingError"))
@@ -160,7 +162,7 @@ def _patch_connector(connector: Any) -> None:
             replace(connector, name, connection)
     if hasattr(getattr(connector, "connection", None), "MySQLConnection"):
         replace(connector.connection, "MySQLConnection", connection)
-    import mysql.connector.pooling as pooling
+    from mysql.connector import pooling
 
     replace(pooling, "MySQLConnectionPool", MySQLConnectionPool)
 

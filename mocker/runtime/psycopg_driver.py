@@ -117,9 +117,9 @@ def memory_psycopg(psycopg: Any) -> Any:
         name = PSYCOPG_ERRORS.get(kind)
         if name:
             return getattr(psycopg.errors, name)(message)
-        is_interface = kind in ("closed",)
+        is_interface = kind == "closed"
         if is_interface or kind == "locked":
-            return psycopg.OperationalError(f"the {message.split()[0]} is closed")
+            return psycopg.OperationalError(f"the {message.split(maxsplit=1)[0]} is closed")
         if kind == "nothing":
             message = "the last operation didn't produce records (command status: )"
         return psycopg.ProgrammingError(message)

@@ -206,14 +206,15 @@ class ServerSession:
         convert = self.types.get(kind)
         scale = re.search(r"\(\s*\d+\s*,\s*(\d+)\s*\)", declared)
         if kind == "decimal" and convert is not None and scale:
-            return lambda value: convert(f"{value:.{scale[1]}f}" if value == value else value)
+            return lambda value: convert(f"{value:.{scale[1]}f}")
         return convert
 
 
 def declared_kind(declared: str) -> str:
     """Which conversion a declared type asks for."""
     patterns = (
-        ("average", r"AVERAGE"), ("array", r"\[\]"), ("bool", r"BOOL|TINYINT\(1\)"), ("aware", r"TIMESTAMPTZ"),
+        ("average", r"AVERAGE"), ("array", r"\[\]"),
+        ("bool", r"BOOL|TINYINT\(1\)"), ("aware", r"TIMESTAMPTZ"),
         ("datetime", r"TIMESTAMP|DATETIME"), ("date", r"DATE\b"), ("time", r"TIME\b"),
         ("decimal", r"NUMERIC|DECIMAL|MONEY"), ("json", r"JSON"), ("uuid", r"UUID"),
         ("bytes", r"BYTEA|BLOB|BINARY"), ("float", r"REAL|FLOAT|DOUBLE"),
@@ -234,7 +235,7 @@ def server_types(**more: Any) -> dict[str, Any]:
 
     def aware(value: Any) -> Any:
         found = datetime.datetime.fromisoformat(value)
-        return found if found.tzinfo else found.replace(tzinfo=datetime.timezone.utc)
+        return found if found.tzinfo else found.replace(tzinfo=datetime.UTC)
 
     def average(value: Any) -> Any:
         return decimal.Decimal(f"{value:.16f}")

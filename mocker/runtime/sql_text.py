@@ -25,10 +25,10 @@ SQL_KEYWORDS = frozenset(
     abort action add after all alter always analyze and any array as asc attach autoincrement before
     begin between both by cascade case cast check collate column commit conflict constraint create
     cross current current_date current_time current_timestamp database default deferrable deferred
-    delete desc detach distinct do drop duplicate each else end escape except exclude excluded exists
-    explain fail false fetch filter first following for foreign from full generated glob group
-    groups having identity if ignore ilike immediate in index inner insert instead intersect interval
-    into is isnull join key last lateral leading left like limit lock materialized natural next no
+    delete desc detach distinct do drop duplicate each else end escape except exclude excluded
+    exists explain fail false fetch filter first following for foreign from full generated glob group
+    groups having identity if ignore ilike immediate in index inner insert instead intersect
+    interval into is isnull join key last lateral leading left like limit lock materialized natural next no
     not nothing notnull null nulls of offset on only or order others outer over partition plan
     pragma preceding primary procedure range recursive references regexp rename replace restrict
     returning right rollback row rows savepoint select set show similar skip start table temp
@@ -155,10 +155,13 @@ class Named:
                 if owner:
                     self._add(owner, name)
                     self._counts(at - 2, at, name)
-            elif behind not in ("(", ".") and before not in ("::", "constraint", "collate"):
-                if name.lower() not in named_after_as and name != "{}":
-                    self._add(first, name)
-                    self._counts(at, at, name)
+            elif (
+                behind not in ("(", ".")
+                and before not in ("::", "constraint", "collate")
+                and name.lower() not in named_after_as
+            ):
+                self._add(first, name)
+                self._counts(at, at, name)
         self._conflicts(first)
         self._count_values()
 

@@ -26,7 +26,7 @@ def translated(sql: str, *, style: str = "") -> str:
 
     Args:
         sql: as the slice gives it.
-        style: `format` or `pyformat` for `%s` and `%(name)s`, `numeric` for `$1`; else its marks stay.
+        style: `format` or `pyformat` for `%s` and `%(name)s`, `numeric` for `$1`; else marks stay.
     """
     if SERVER_ONLY.match(sql):
         return "SELECT 1 WHERE 0"
@@ -197,7 +197,8 @@ PHRASES = tuple(
         (r"(<>|!=)\s*ALL\s*\(\s*([?:]\w*)\s*\)", r"NOT IN (SELECT value FROM json_each(\2))"),
         (r"=\s*ANY\s*\(\s*([?:]\w*)\s*\)", r"IN (SELECT value FROM json_each(\1))"),
         (r"\bTRUNCATE\s+(?:TABLE\s+)?(\S+?)(?=[\s;]|\Z)[^;]*", r"DELETE FROM \1"),
-        (r"\bFOR\s+(?:NO\s+KEY\s+)?(?:UPDATE|SHARE)(?:\s+OF\s+\w+)?(?:\s+(?:SKIP\s+LOCKED|NOWAIT))?", ""),
+        (r"\bFOR\s+(?:NO\s+KEY\s+)?(?:UPDATE|SHARE)(?:\s+OF\s+\w+)?"
+         r"(?:\s+(?:SKIP\s+LOCKED|NOWAIT))?", ""),
         (r"\bLOCK\s+IN\s+SHARE\s+MODE\b", ""),
         (r"\bSTART\s+TRANSACTION\b[^;]*", "BEGIN"),
         (r"\bBEGIN\s+(?:WORK|TRANSACTION)?\s*ISOLATION[^;]*", "BEGIN"),

@@ -232,7 +232,8 @@ def memory_dialect(base: Any, *, is_async: bool) -> Any:
 
         def get_isolation_level_values(self, dbapi_connection: Any) -> Any:
             return [
-                "AUTOCOMMIT", "SERIALIZABLE", "READ UNCOMMITTED", "READ COMMITTED", "REPEATABLE READ",
+                "AUTOCOMMIT", "SERIALIZABLE", "READ UNCOMMITTED", "READ COMMITTED",
+                "REPEATABLE READ",
             ]  # fmt: skip
 
         def set_isolation_level(self, dbapi_connection: Any, level: Any) -> None:
