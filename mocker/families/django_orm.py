@@ -19,12 +19,12 @@ _OURS = frozenset(
     " ROOT_URLCONF WSGI_APPLICATION ASGI_APPLICATION AUTHENTICATION_BACKENDS".split()
 )
 _WITH_MODELS = ("django.db", "django.contrib", "django.apps", "django.forms", "rest_framework")
-_CONTRIB = {
-    "django.contrib.sessions": "sessions",
-    "django.contrib.messages": "messages",
-    "django.contrib.sites": "sites",
-    "django.contrib.admin": "admin",
-}
+_CONTRIB = (
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "django.contrib.sites",
+    "django.contrib.admin",
+)
 
 
 def applies(border: Border) -> tuple[Contact, ...]:
@@ -65,7 +65,13 @@ def _apps(border: Border) -> list[str]:
     if not border.modules(*_WITH_MODELS):
         return []
     found = ["django.contrib.contenttypes", "django.contrib.auth"]
-    return found + [app for app in _CONTRIB if border.modules(app)]
+    names = {
+        f"django.contrib.{name}"
+        for external in border.sliced.manifest.externals
+        if external.module == "django.contrib"
+        for name in external.names
+    }
+    return found + [app for app in _CONTRIB if border.modules(app) or app in names]
 
 
 def _labels(border: Border) -> Iterator[tuple[str, str]]:

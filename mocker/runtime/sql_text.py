@@ -26,10 +26,10 @@ SQL_KEYWORDS = frozenset(
     begin between both by cascade case cast check collate column commit conflict constraint create
     cross current current_date current_time current_timestamp database default deferrable deferred
     delete desc detach distinct do drop duplicate each else end escape except exclude excluded
-    exists explain fail false fetch filter first following for foreign from full generated glob group
-    groups having identity if ignore ilike immediate in index inner insert instead intersect
-    interval into is isnull join key last lateral leading left like limit lock materialized natural next no
-    not nothing notnull null nulls of offset on only or order others outer over partition plan
+    exists explain fail false fetch filter first following for foreign from full generated glob
+    group groups having identity if ignore ilike immediate in index inner insert instead intersect
+    interval into is isnull join key last lateral leading left like limit lock materialized natural
+    next no not nothing notnull null nulls of offset on only or order others outer over partition plan
     pragma preceding primary procedure range recursive references regexp rename replace restrict
     returning right rollback row rows savepoint select set show similar skip start table temp
     temporary then ties to trailing transaction trigger true truncate unbounded union unique unknown
@@ -159,6 +159,7 @@ class Named:
                 behind not in ("(", ".")
                 and before not in ("::", "constraint", "collate")
                 and name.lower() not in named_after_as
+                and name.lower() not in self._common
             ):
                 self._add(first, name)
                 self._counts(at, at, name)
