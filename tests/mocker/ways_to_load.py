@@ -69,6 +69,7 @@ def main() -> None:
 
         traceback.print_exc()
     effects = [f"{kind} {target}" for kind, target, *_ in names.get("_effects", ())[before:]]
+    print()  # what was asked last ends no line
     print(json.dumps({"gives": gives, "effects": effects, "connections": connections}))
 
 

@@ -1,0 +1,225 @@
+"""What a slice asks at the terminal, and answers that lead through its loops and branches."""
+
+from __future__ import annotations
+
+import ast
+import datetime as dt
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from .kept_code import Function, Kept, KeptCode, assigned
+
+_ASKING = frozenset({
+    "builtins.input", "getpass.getpass", "sys.stdin.readline", "sys.stdin.read",
+    "sys.stdin.readlines", "click.prompt", "typer.prompt", "rich.prompt.Prompt.ask",
+    "rich.prompt.IntPrompt.ask",
+})  # fmt: skip
+_MOST = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A place that asks."""
+
+    name: str
+    """Dotted name of what asks."""
+    prompt: str
+    """How its prompt begins; empty where that is computed."""
+    answers: tuple[str, ...]
+    """What is said at the first, second, … time; the last ends loops."""
+
+
+def asked_places(code: KeptCode) -> tuple[Asked, ...]:
+    """Every place of the kept code that asks, in order."""
+    return tuple(
+        Asked(name, _prompt(call), tuple(_answers(code, kept, call)))
+        for kept, call in code.calls()
+        if (name := code.dotted(call.func, kept.path)) in _ASKING
+    )
+
+
+def rotated(answers: Sequence[str], by: int) -> list[str]:
+    """The same answers, beginning elsewhere."""
+    at = by % len(answers) if answers else 0
+    return [*answers[at:], *answers[:at]]
+
+
+def _prompt(call: ast.Call) -> str:
+    match call.args[:1]:
+        case [ast.Constant(value=str(text))]:
+            return text
+        case [ast.JoinedStr(values=[ast.Constant(value=str(text)), *_])]:
+            return text
+        case _:
+            return ""
+
+
+def _answers(code: KeptCode, kept: Kept, call: ast.Call) -> Iterator[str]:
+    """A plain answer of the right kind, then all that it is compared with."""
+    above = {id(b): n for n in ast.walk(kept.node) for b in ast.iter_child_nodes(n)}
+    names = _names(code, kept, call, above)
+    wholes = [kept.node, *(k.node for k in code.statements if k.node is not kept.node)]
+    constants = list(dict.fromkeys(c for node in wholes for c in _compared(node, names, call)))
+    numbers = [c for c in constants if isinstance(c, (int, float)) and not isinstance(c, bool)]
+    kind = _kind(call, above, wholes, names)
+    if kind in ("int", "float") or (numbers and len(numbers) == len(constants)):
+        found = ["1", *map(str, numbers), *(str(n + 1) for n in numbers)]
+    elif kind:
+        found = [kind]
+    else:
+        texts = [str(c) for c in constants]
+        found = [*texts, "text"] if _is_menu(texts) else ["text", *texts]
+    yield from list(dict.fromkeys(found))[:_MOST]
+
+
+def _is_menu(texts: Sequence[str]) -> bool:
+    """Whether only what is listed goes on: numbers of a menu, yes and no."""
+    return bool(texts) and all(len(text) <= 3 for text in texts)
+
+
+def _names(code: KeptCode, kept: Kept, call: ast.Call, above: dict[int, ast.AST]) -> set[str]:
+    """The variables that hold the answer, through the function that returns it, too."""
+    found = set(_holding(kept.node, call))
+    returned = any(
+        isinstance(node, ast.Return) and node.value is not None
+        and (_contains(node.value, call) or _mentions(node.value, found))
+        for node in ast.walk(kept.node)
+    )  # fmt: skip
+    if returned and isinstance(kept.node, Function):
+        for where, use in code.calls_by_name.get(kept.node.name, ()):
+            found.update(_holding(where.node, use))
+    return found
+
+
+def _holding(whole: ast.AST, call: ast.Call) -> Iterator[str]:
+    for node in ast.walk(whole):
+        for name, value in assigned(node, attributes=True):
+            if _contains(value, call):
+                yield name
+        match node:
+            case ast.Assign(targets=[ast.Tuple(elts=items)], value=value) if _contains(value, call):
+                yield from (item.id for item in items if isinstance(item, ast.Name))
+            case ast.Assign(
+                targets=[ast.Subscript(slice=ast.Constant(value=str(name)))], value=value
+            ) if _contains(value, call):
+                yield name
+            case _:
+                pass
+
+
+def _contains(node: ast.AST, call: ast.AST) -> bool:
+    return any(inner is call for inner in ast.walk(node))
+
+
+def _mentions(node: ast.AST, names: set[str]) -> bool:
+    return any(
+        (isinstance(n, ast.Name) and n.id in names)
+        or (isinstance(n, ast.Attribute) and n.attr in names)
+        or (isinstance(n, ast.Constant) and isinstance(n.value, str) and n.value in names)
+        for n in ast.walk(node)
+    )
+
+
+def _compared(whole: ast.AST, names: set[str], call: ast.Call) -> Iterator[str | int | float]:
+    """Constants that the answer is compared with."""
+    for node in ast.walk(whole):
+        match node:
+            case ast.Compare(left=left, ops=ops, comparators=others):
+                sides = [left, *others]
+                if not any(_contains(s, call) or (names and _mentions(s, names)) for s in sides):
+                    continue
+                for op, side in zip([ops[0], *ops], sides, strict=True):
+                    yield from _constants(side, inside=isinstance(op, (ast.In, ast.NotIn)))
+            case ast.Match(subject=subject, cases=cases):
+                if _contains(subject, call) or (names and _mentions(subject, names)):
+                    for case in cases:
+                        for inner in ast.walk(case.pattern):
+                            if isinstance(inner, ast.MatchValue):
+                                yield from _constants(inner.value, inside=False)
+            case _:
+                pass
+
+
+def _constants(node: ast.expr, *, inside: bool) -> Iterator[str | int | float]:
+    match node:
+        case ast.Constant(value=str(text)):
+            if inside and 1 < len(text) <= 6:
+                yield from text
+            elif text:
+                yield text
+        case ast.Constant(value=int() | float() as number):
+            yield number
+        case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int() | float() as number)):
+            yield -number
+        case ast.List(elts=items) | ast.Tuple(elts=items) | ast.Set(elts=items):
+            for item in items:
+                yield from _constants(item, inside=False)
+        case _:
+            pass
+
+
+def _kind(
+    call: ast.Call, above: dict[int, ast.AST], wholes: Sequence[ast.AST], names: set[str]
+) -> str:
+    """What the answer is made into; a ready answer where that says it all."""
+    node: ast.AST = call
+    parts, separator = 0, ""
+    while (parent := above.get(id(node))) is not None and not isinstance(parent, ast.stmt):
+        match parent:
+            case ast.Attribute(attr="split"):
+                outer = above.get(id(parent))
+                separator = _separator(outer)
+                parts = parts or 3
+            case ast.Call(func=ast.Name(id="int" | "float" as name)) if not separator:
+                return name
+            case ast.Call(func=ast.Name(id="eval" | "Decimal" | "complex" | "Fraction")):
+                return "1"
+            case ast.Call(func=ast.Attribute(attr="loads")):
+                return "{}"
+            case ast.Call(
+                func=ast.Attribute(attr="strptime"), args=[_, ast.Constant(value=str(form))]
+            ):
+                return dt.date(2024, 1, 1).strftime(form)
+            case _:
+                pass
+        node = parent
+    target = above.get(id(node))
+    if separator:
+        match target:
+            case ast.Assign(targets=[ast.Tuple(elts=items)]):
+                parts = len(items)
+            case _:
+                pass
+        return separator.join(str(n + 1) for n in range(parts))
+    return _kind_of_names(wholes, names)
+
+
+def _kind_of_names(wholes: Sequence[ast.AST], names: set[str]) -> str:
+    for whole in wholes if names else ():
+        for node in ast.walk(whole):
+            match node:
+                case ast.Call(
+                    func=ast.Name(id="int" | "float" as kind),
+                    args=[ast.Name(id=name) | ast.Attribute(attr=name), *_],
+                ) if name in names:
+                    return kind
+                case ast.Call(
+                    func=ast.Attribute(attr="strptime"),
+                    args=[ast.Name(id=name), ast.Constant(value=str(form))],
+                ) if name in names:
+                    return dt.date(2024, 1, 1).strftime(form)
+                case ast.Call(
+                    func=ast.Attribute(value=ast.Name(id=name), attr="isdigit" | "isnumeric")
+                ) if name in names:
+                    return "int"
+                case _:
+                    pass
+    return ""
+
+
+def _separator(call: ast.AST | None) -> str:
+    match call:
+        case ast.Call(args=[ast.Constant(value=str(text)), *_]) if text:
+            return text
+        case _:
+            return " "

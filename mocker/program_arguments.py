@@ -1,0 +1,176 @@
+"""The arguments that a program of a slice must be started with, so that parsing them succeeds."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from .kept_code import KeptCode
+
+_PARSERS = ("argparse.ArgumentParser", "configargparse.ArgumentParser", "configargparse.ArgParser")
+_MOST = 10
+
+
+@dataclass(slots=True)
+class _Parser:
+    """What one parser, or one command below it, asks for."""
+
+    options: list[str] = field(default_factory=list[str])
+    positionals: list[str] = field(default_factory=list[str])
+
+
+def program_arguments(code: KeptCode) -> tuple[str, ...]:
+    """Values for `sys.argv[1:]`: what parsers and commands require, and what is subscripted."""
+    declared = _declared(code) or _commands(code)
+    return tuple(declared) if declared else tuple(_subscripted(code))
+
+
+def reads_arguments(code: KeptCode) -> bool:
+    """Whether the slice itself looks at what the program was started with."""
+    for kept in code.statements:
+        for node in ast.walk(kept.node):
+            match node:
+                case ast.Call(
+                    func=ast.Attribute(attr="parse_args" | "parse_known_args"), args=[], keywords=[]
+                ):
+                    return True
+                case ast.Attribute(attr="argv"):
+                    if code.dotted(node, kept.path) == "sys.argv":
+                        return True
+                case ast.Call(func=ast.Name(id="docopt" | "Fire") | ast.Attribute(attr="Fire")):
+                    return True
+                case ast.Call(func=ast.Attribute(attr="parse_args"), args=[ast.Name()]):
+                    return True  # main(argv=None)
+                case _:
+                    pass
+    return bool(_commands(code))
+
+
+def _declared(code: KeptCode) -> list[str]:
+    main = _Parser()
+    below: dict[str, tuple[str, _Parser]] = {}
+    for _, call in code.calls():
+        for name, command in _subparser(code, call):
+            below.setdefault(name, (command, _Parser()))
+    for kept, call in code.calls():
+        match call.func:
+            case ast.Attribute(value=receiver, attr="add_argument"):
+                name = _last_name(receiver)
+                dotted = code.dotted(receiver, kept.path)
+                known = name in below or dotted.startswith(_PARSERS) or name
+                if known:
+                    parser = below[name][1] if name in below else main
+                    _add(parser, call)
+            case _:
+                pass
+    found = [*main.options, *main.positionals]
+    if below:
+        command, parser = next(iter(below.values()))
+        found += [command, *parser.options, *parser.positionals]
+    return found
+
+
+def _subparser(code: KeptCode, call: ast.Call) -> Iterator[tuple[str, str]]:
+    """Variable and word of a command that is added to a parser."""
+    match call:
+        case ast.Call(
+            func=ast.Attribute(attr="add_parser"), args=[ast.Constant(value=str(word)), *_]
+        ):
+            for holders in (code.bindings, code.locals):
+                for name, values in holders.items():
+                    if any(value is call for _, value in values):
+                        yield name, word
+        case _:
+            pass
+
+
+def _last_name(node: ast.expr) -> str:
+    match node:
+        case ast.Name(id=name) | ast.Attribute(attr=name):
+            return name
+        case _:
+            return ""
+
+
+def _add(parser: _Parser, call: ast.Call) -> None:
+    names = [a.value for a in call.args if isinstance(a, ast.Constant) and isinstance(a.value, str)]
+    if not names:
+        return
+    words = {word.arg: word.value for word in call.keywords}
+    count = words.get("nargs")
+    number = count.value if isinstance(count, ast.Constant) else 1
+    if number in ("?", "*"):
+        number = 0
+    many = number if isinstance(number, int) else 1
+    value = _value(words)
+    if not names[0].startswith("-"):
+        parser.positionals += [value] * many
+        return
+    required = words.get("required")
+    if isinstance(required, ast.Constant) and required.value:
+        plain = isinstance(words.get("action"), ast.Constant)
+        longest = max(names, key=len)
+        parser.options += [longest] if plain else [longest, *([value] * max(many, 1))]
+
+
+def _value(words: dict[str | None, ast.expr]) -> str:
+    match words.get("choices"):
+        case (
+            ast.List(elts=[ast.Constant(value=first), *_])
+            | ast.Tuple(elts=[ast.Constant(value=first), *_])
+        ):
+            return str(first)
+        case _:
+            pass
+    match words.get("type"):
+        case ast.Name(id=kind) | ast.Attribute(attr=kind):
+            return {"int": "1", "float": "1.0", "Path": "data.txt", "bool": "1", "loads": "{}",
+                    "INT": "1", "FLOAT": "1.0"}.get(kind, "text")  # fmt: skip
+        case _:
+            return "text"
+
+
+def _commands(code: KeptCode) -> list[str]:
+    """What the decorators of click require of the first command."""
+    parser = _Parser()
+    for kept in code.statements:
+        if not isinstance(kept.node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            continue
+        for decorator in kept.node.decorator_list:
+            if not isinstance(decorator, ast.Call):
+                continue
+            dotted = code.dotted(decorator.func, kept.path)
+            if dotted in ("click.argument", "click.option"):
+                _add(parser, decorator)
+        if parser.options or parser.positionals:
+            break
+    return [*parser.options, *parser.positionals]
+
+
+def _subscripted(code: KeptCode) -> list[str]:
+    """As many as are subscripted, or counted."""
+    most = 0
+    numbers: set[int] = set()
+    for kept in code.statements:
+        above = {id(b): n for n in ast.walk(kept.node) for b in ast.iter_child_nodes(n)}
+        for node in ast.walk(kept.node):
+            match node:
+                case ast.Subscript(value=value, slice=ast.Constant(value=int(index))):
+                    if index > 0 and code.dotted(value, kept.path) == "sys.argv":
+                        most = max(most, index)
+                        match above.get(id(node)):
+                            case ast.Call(func=ast.Name(id="int" | "float")):
+                                numbers.add(index)
+                            case _:
+                                pass
+                case ast.Compare(
+                    left=ast.Call(func=ast.Name(id="len"), args=[value]),
+                    ops=[ast.NotEq() | ast.Lt() | ast.Eq()],
+                    comparators=[ast.Constant(value=int(count))],
+                ):
+                    if code.dotted(value, kept.path) == "sys.argv":
+                        most = max(most, count - 1)
+                case _:
+                    pass
+    return ["1" if n in numbers else "text" for n in range(1, min(most, _MOST) + 1)]
