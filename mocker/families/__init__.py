@@ -14,15 +14,16 @@ from .config_modules import FAMILY as CONFIG_MODULES
 from .cuda import FAMILY as CUDA
 from .django_orm import FAMILY as DJANGO
 from .environment import FAMILY as ENVIRONMENT
+from .file_transfer import FAMILY as FILE_TRANSFER
 from .files import FAMILY as FILES
 from .flask_views import FAMILY as FLASK
 from .google_models import FAMILY as GOOGLE_MODELS
 from .hardware import FAMILY as HARDWARE
-from .file_transfer import FAMILY as FILE_TRANSFER
 from .httpx_http import FAMILY as HTTPX
 from .hubs import FAMILY as HUBS
 from .langchain_models import FAMILY as LANGCHAIN
 from .litellm_models import FAMILY as LITELLM
+from .machine import FAMILY as MACHINE
 from .mail import FAMILY as MAIL
 from .mongo import FAMILY as MONGO
 from .mysql import FAMILY as MYSQL
@@ -31,10 +32,12 @@ from .openai_sdk import FAMILY as OPENAI
 from .other_models import FAMILY as OTHER_MODELS
 from .plotting import FAMILY as PLOTTING
 from .postgres import FAMILY as POSTGRES
+from .prompts import FAMILY as PROMPTS
 from .pygame_games import FAMILY as PYGAME
 from .randomness import FAMILY as RANDOMNESS
 from .redis_db import FAMILY as REDIS
 from .requests_http import FAMILY as REQUESTS
+from .schedulers import FAMILY as SCHEDULERS
 from .sockets import FAMILY as SOCKETS
 from .sqlalchemy_db import FAMILY as SQLALCHEMY
 from .sqlite import FAMILY as SQLITE
@@ -43,6 +46,7 @@ from .templates import FAMILY as TEMPLATES
 from .tkinter_gui import FAMILY as TKINTER
 from .urllib_http import FAMILY as URLLIB
 from .web_servers import FAMILY as SERVERS
+from .websockets_net import FAMILY as WEBSOCKETS
 
 FAMILIES: tuple[Family, ...] = (
     NOT_INSTALLABLE,
@@ -52,11 +56,11 @@ FAMILIES: tuple[Family, ...] = (
     FILES,
     CLOCK,
     RANDOMNESS,
+    MACHINE,
+    SCHEDULERS,
     TKINTER,
     SERVERS,
-from .websockets_net import FAMILY as WEBSOCKETS
-
-FAMILIES: tuple[Family, ...] = (
+    WEBSOCKETS,
     REQUESTS,
     HTTPX,
     AIOHTTP,
@@ -87,9 +91,6 @@ FAMILIES: tuple[Family, ...] = (
     AWS,
     POSTGRES,
     MYSQL,
-    SUBPROCESS,
-    MAIL,
     FILE_TRANSFER,
-    WEBSOCKETS,
-    SOCKETS,
+    PROMPTS,
 )

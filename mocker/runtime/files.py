@@ -28,6 +28,7 @@ _real_os = {name: getattr(os, name) for name in (
 ) if hasattr(os, name)}  # fmt: skip
 _real_open, _real_rmtree = io.open, shutil.rmtree
 _top_folder = os.path.realpath(tempfile.gettempdir())  # asked for later, it would ask itself
+_real_getpid = os.getpid
 _real_candidate_names: Any = vars(tempfile)["_get_candidate_names"]
 _WINDOWS_DRIVE = re.compile(r"[A-Za-z]:[\\/]|\\\\")
 _offered: dict[str, dict[str, Any]] = {}
@@ -51,10 +52,10 @@ def files_root() -> str:
                 continue
             _files_root = path
             break
-        owner = os.getpid()
+        owner = _real_getpid()
 
         def leave() -> None:
-            if owner == os.getpid():
+            if owner == _real_getpid():
                 _real_rmtree(path, ignore_errors=True)
 
         atexit.register(leave)
