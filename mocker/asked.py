@@ -33,7 +33,7 @@ def asked_places(code: KeptCode) -> tuple[Asked, ...]:
     """Every place of the kept code that asks, in order."""
     return tuple(
         Asked(name, _prompt(call), tuple(_answers(code, kept, call)))
-        for kept, call in code.calls()
+        for kept, call in code.calls
         if (name := code.dotted(call.func, kept.path)) in _ASKING
     )
 
@@ -56,7 +56,7 @@ def _prompt(call: ast.Call) -> str:
 
 def _answers(code: KeptCode, kept: Kept, call: ast.Call) -> Iterator[str]:
     """A plain answer of the right kind, then all that it is compared with."""
-    above = {id(b): n for n in ast.walk(kept.node) for b in ast.iter_child_nodes(n)}
+    above = {id(b): n for n in code.walk(kept.node) for b in ast.iter_child_nodes(n)}
     names = _names(code, kept, call, above)
     wholes = [kept.node, *(k.node for k in code.statements if k.node is not kept.node)]
     constants = list(dict.fromkeys(c for node in wholes for c in _compared(node, names, call)))
@@ -83,7 +83,7 @@ def _names(code: KeptCode, kept: Kept, call: ast.Call, above: dict[int, ast.AST]
     returned = any(
         isinstance(node, ast.Return) and node.value is not None
         and (_contains(node.value, call) or _mentions(node.value, found))
-        for node in ast.walk(kept.node)
+        for node in code.walk(kept.node)
     )  # fmt: skip
     if returned and isinstance(kept.node, Function):
         for where, use in code.calls_by_name.get(kept.node.name, ()):

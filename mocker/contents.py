@@ -254,7 +254,7 @@ def _lines(kept: Kept) -> str:
 def _keys(code: KeptCode, kept: Kept | None = None) -> Iterator[str]:
     """Constant texts that the kept code subscripts with, and those in lists of columns."""
     for one in [kept] if kept is not None else code.statements:
-        for node in ast.walk(one.node):
+        for node in code.walk(one.node):
             match node:
                 case ast.Subscript(slice=ast.Constant(value=str(key))):
                     yield key
@@ -291,7 +291,7 @@ def _constants(items: Iterable[ast.expr]) -> Iterator[str]:
 
 def _tables(code: KeptCode, kept: Kept, separator: str) -> Iterator[tuple[str, Content]]:
     columns = _columns(code)
-    for call_kept, call in code.calls():
+    for call_kept, call in code.calls:
         name = code.dotted(call.func, call_kept.path)
         for word in call.keywords:
             if (
@@ -312,7 +312,7 @@ def _columns(code: KeptCode) -> list[str]:
     positions = [
         node.slice.value
         for kept in code.statements
-        for node in ast.walk(kept.node)
+        for node in code.walk(kept.node)
         if isinstance(node, ast.Subscript)
         and isinstance(node.slice, ast.Constant)
         and isinstance(node.slice.value, int)
@@ -345,7 +345,7 @@ def _uses(code: KeptCode) -> tuple[set[str], dict[str, list[str]]]:
     dates: set[str] = set()
     words: dict[str, list[str]] = {}
     for kept in code.statements:
-        for node in ast.walk(kept.node):
+        for node in code.walk(kept.node):
             match node:
                 case ast.Attribute(
                     value=ast.Subscript(slice=ast.Constant(value=str(key))), attr="dt"
@@ -375,13 +375,13 @@ def _uses(code: KeptCode) -> tuple[set[str], dict[str, list[str]]]:
 def _sheet(code: KeptCode, kept: Kept) -> list[list[object]]:
     columns = _columns(code)
     names: dict[str, None] = {}
-    for node in ast.walk(kept.node):
+    for node in code.walk(kept.node):
         match node:
             case ast.keyword(arg="sheet_name", value=ast.Constant(value=str(name))):
                 names.setdefault(name)
             case _:
                 pass
-    loads = [k for k, c in code.calls() if code.dotted(c.func, k.path) == "openpyxl.load_workbook"]
+    loads = [k for k, c in code.calls if code.dotted(c.func, k.path) == "openpyxl.load_workbook"]
     if loads:
         for key in _keys(code):
             if ":" not in key and not key[-1:].isdigit():
@@ -415,7 +415,7 @@ def _ini(code: KeptCode) -> str:
     """The sections and options that the slice asks a parser for."""
     found: dict[str, dict[str, str]] = {}
     for kept in code.statements:
-        for node in ast.walk(kept.node):
+        for node in code.walk(kept.node):
             match node:
                 case ast.Call(
                     func=ast.Attribute(attr="get" | "getint" | "getfloat" | "getboolean" as how),
@@ -457,7 +457,7 @@ def _xml(code: KeptCode) -> str:
     tags: dict[str, None] = {}
     attributes: dict[str, None] = {}
     for kept in code.statements:
-        for node in ast.walk(kept.node):
+        for node in code.walk(kept.node):
             match node:
                 case ast.Call(
                     func=ast.Attribute(attr="find" | "findall" | "iter" | "findtext" | "iterfind"),

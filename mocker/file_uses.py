@@ -79,7 +79,7 @@ def file_uses(border: Border, code: KeptCode) -> Iterator[FileUse]:
     """Every use of a file in the kept code, once for each path that it can have."""
     texts = Texts(code)
     parses = bool(border.named(*_CONFIGPARSERS))
-    for kept, call in code.calls():
+    for kept, call in code.calls:
         for does, path, reader, name in _paths(code, kept, call, parses=parses):
             for text in sorted(texts.of(path, kept)):
                 yield FileUse(kept, call, does, text, reader, name)

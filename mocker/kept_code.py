@@ -6,10 +6,11 @@ import ast
 import builtins
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from ..slicer.model import Slice
     from .model import Border
 
 _DEPTH = 4
@@ -27,11 +28,22 @@ class Kept:
     is_target: bool
 
 
+_latest: list[tuple[Slice, KeptCode]] = []
+
+
+def kept_code(border: Border) -> KeptCode:
+    """The kept code of a slice; that of the latest slice is at hand."""
+    if not _latest or _latest[0][0] is not border.sliced:
+        _latest[:] = [(border.sliced, KeptCode(border))]
+    return _latest[0][1]
+
+
 class KeptCode:
     """Everything that a slice keeps, to be searched."""
 
     def __init__(self, border: Border) -> None:
         self._border = border
+        self._dotted: dict[int, str] = {}
         targets = {(t.path, t.qualname) for t in border.sliced.manifest.targets}
         ranges: dict[str, dict[int, tuple[int, bool]]] = {}
         classes: dict[str, set[int]] = {}
@@ -55,24 +67,21 @@ class KeptCode:
     @cached_property
     def imports(self) -> dict[str, dict[str, str]]:
         """File → bound name → dotted name, of imports at any depth."""
-        found: dict[str, dict[str, str]] = {}
-        for path in {kept.path for kept in self.statements}:
-            bound = found.setdefault(path, {})
-            for node in ast.walk(self._tree(path)):
-                if isinstance(node, ast.Import):
-                    for alias in node.names:
-                        name = alias.asname or alias.name.partition(".")[0]
-                        bound[name] = alias.name if alias.asname else name
-                elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
-                    for alias in node.names:
-                        bound[alias.asname or alias.name] = f"{node.module}.{alias.name}"
-        return found
+        return {path: _imports(self._tree(path)) for path in {k.path for k in self.statements}}
 
     def dotted(self, node: ast.expr, path: str, depth: int = 0) -> str:
         """The outside name that an expression spells, with `()` for calls; else empty.
 
         A variable that holds what an outside call gave spells that call.
         """
+        if depth:
+            return self._spelled(node, path, depth)
+        known = self._dotted.get(id(node))
+        if known is None:
+            known = self._dotted[id(node)] = self._spelled(node, path, 0)
+        return known
+
+    def _spelled(self, node: ast.expr, path: str, depth: int) -> str:
         match node:
             case ast.Name(id=name):
                 known = self.imports.get(path, {}).get(name)
@@ -103,7 +112,7 @@ class KeptCode:
         """Names bound in functions, with `with … as` too → the values given to them."""
         found: dict[str, list[tuple[Kept, ast.expr]]] = {}
         for kept in self.statements:
-            for node in ast.walk(kept.node):
+            for node in self.walk(kept.node):
                 if isinstance(kept.node, Function):
                     for name, value in assigned(node):
                         found.setdefault(name, []).append((kept, value))
@@ -127,18 +136,25 @@ class KeptCode:
             if isinstance(node, ast.ClassDef) and (path, node.name) in kept
         )
 
-    def calls(self) -> Iterator[tuple[Kept, ast.Call]]:
+    @cached_property
+    def calls(self) -> tuple[tuple[Kept, ast.Call], ...]:
         """Every call in the kept code, with the statement that holds it."""
-        for kept in self.statements:
-            for node in ast.walk(kept.node):
-                if isinstance(node, ast.Call):
-                    yield kept, node
+        return tuple(
+            (kept, node)
+            for kept in self.statements
+            for node in self.walk(kept.node)
+            if isinstance(node, ast.Call)
+        )
+
+    def walk(self, statement: ast.stmt) -> tuple[ast.AST, ...]:
+        """Every node of a kept statement; walked once."""
+        return _nodes(statement)
 
     @cached_property
     def calls_by_name(self) -> dict[str, list[tuple[Kept, ast.Call]]]:
         """Last part of the called name → the calls."""
         found: dict[str, list[tuple[Kept, ast.Call]]] = {}
-        for kept, call in self.calls():
+        for kept, call in self.calls:
             match call.func:
                 case ast.Name(id=name) | ast.Attribute(attr=name):
                     found.setdefault(name, []).append((kept, call))
@@ -151,15 +167,34 @@ class KeptCode:
         """Name of a module variable, class variable or attribute → the values given to it."""
         found: dict[str, list[tuple[Kept, ast.expr]]] = {}
         for kept in self.statements:
-            nodes = ast.walk(kept.node) if not isinstance(kept.node, Function) else ()
+            nodes = self.walk(kept.node) if not isinstance(kept.node, Function) else ()
             for node in nodes:
                 for name, value in assigned(node, attributes=True):
                     found.setdefault(name, []).append((kept, value))
             if isinstance(kept.node, Function):
-                for node in ast.walk(kept.node):
+                for node in self.walk(kept.node):
                     for name, value in assigned(node, names=False, attributes=True):
                         found.setdefault(name, []).append((kept, value))
         return found
+
+
+@lru_cache(maxsize=8192)
+def _nodes(statement: ast.stmt) -> tuple[ast.AST, ...]:
+    return tuple(ast.walk(statement))
+
+
+@lru_cache(maxsize=512)
+def _imports(tree: ast.Module) -> dict[str, str]:
+    bound: dict[str, str] = {}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            for alias in node.names:
+                name = alias.asname or alias.name.partition(".")[0]
+                bound[name] = alias.name if alias.asname else name
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            for alias in node.names:
+                bound[alias.asname or alias.name] = f"{node.module}.{alias.name}"
+    return bound
 
 
 def assigned(

@@ -29,7 +29,7 @@ def program_arguments(code: KeptCode) -> tuple[str, ...]:
 def reads_arguments(code: KeptCode) -> bool:
     """Whether the slice itself looks at what the program was started with."""
     for kept in code.statements:
-        for node in ast.walk(kept.node):
+        for node in code.walk(kept.node):
             match node:
                 case ast.Call(
                     func=ast.Attribute(attr="parse_args" | "parse_known_args"), args=[], keywords=[]
@@ -50,10 +50,10 @@ def reads_arguments(code: KeptCode) -> bool:
 def _declared(code: KeptCode) -> list[str]:
     main = _Parser()
     below: dict[str, tuple[str, _Parser]] = {}
-    for _, call in code.calls():
+    for _, call in code.calls:
         for name, command in _subparser(code, call):
             below.setdefault(name, (command, _Parser()))
-    for kept, call in code.calls():
+    for kept, call in code.calls:
         match call.func:
             case ast.Attribute(value=receiver, attr="add_argument"):
                 name = _last_name(receiver)
@@ -153,8 +153,8 @@ def _subscripted(code: KeptCode) -> list[str]:
     most = 0
     numbers: set[int] = set()
     for kept in code.statements:
-        above = {id(b): n for n in ast.walk(kept.node) for b in ast.iter_child_nodes(n)}
-        for node in ast.walk(kept.node):
+        above = {id(b): n for n in code.walk(kept.node) for b in ast.iter_child_nodes(n)}
+        for node in code.walk(kept.node):
             match node:
                 case ast.Subscript(value=value, slice=ast.Constant(value=int(index))):
                     if index > 0 and code.dotted(value, kept.path) == "sys.argv":

@@ -112,7 +112,7 @@ class Texts:
         if isinstance(kept.node, Function):
             local = [
                 value
-                for node in ast.walk(kept.node)
+                for node in self.code.walk(kept.node)
                 for bound, value in assigned(node)
                 if bound == name
             ]
@@ -247,7 +247,7 @@ class Texts:
         found: set[str] = set()
         for kept in self.code.statements:
             if isinstance(kept.node, Function) and kept.node.name == name:
-                for node in ast.walk(kept.node):
+                for node in self.code.walk(kept.node):
                     if isinstance(node, ast.Return) and node.value is not None:
                         found |= self.of(node.value, kept, depth)
         return found

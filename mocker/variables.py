@@ -68,7 +68,7 @@ def dotenv_names(code: KeptCode) -> set[str]:
     """Names that are asked of the values of a `.env` file."""
     found: set[str] = set()
     for kept in code.statements:
-        for node in ast.walk(kept.node):
+        for node in code.walk(kept.node):
             match node:
                 case ast.Subscript(value=value, slice=ast.Constant(value=str(name))):
                     inner = value
@@ -113,12 +113,11 @@ def _read(code: KeptCode) -> Iterator[tuple[str, str]]:
     """Names that are read without a default; with a value where the use tells one."""
     texts = Texts(code)
     for kept in code.statements:
-        above = _parents(kept.node)
-        for node in ast.walk(kept.node):
+        for node in code.walk(kept.node):
             for expression, cast in _asked(code, kept, node):
                 for name in sorted(texts.of(expression, kept)):
                     if ANY not in name and GIVEN not in name:
-                        yield name, cast or _from_use(code, kept, node, above)
+                        yield name, cast or _from_use(code, kept, node, _parents(kept.node))
     yield from _settings(code)
 
 
@@ -183,12 +182,14 @@ def _from_use(code: KeptCode, kept: Kept, node: ast.AST, above: dict[int, ast.AS
         case _:
             return ""
     for one in code.statements:
-        parents = _parents(one.node)
-        for use in ast.walk(one.node):
+        parents: dict[int, ast.AST] = {}
+        for use in code.walk(one.node):
             match use:
                 case ast.Name(id=used, ctx=ast.Load()) | ast.Attribute(attr=used, ctx=ast.Load()):
-                    if used == name and id(use) in parents:
-                        found = found or _taken_by(parents[id(use)], use, parents)
+                    if used == name:
+                        parents = parents or _parents(one.node)
+                        if id(use) in parents:
+                            found = found or _taken_by(parents[id(use)], use, parents)
                 case _:
                     pass
     return found

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..kept_code import KeptCode
+from ..kept_code import kept_code
 from ..model import Border, Contact, Example, Family, Mock, Treated
 from ..variables import dotenv_names, settings_classes, variables
 
@@ -18,7 +18,7 @@ def applies(border: Border) -> tuple[Contact, ...]:
     contacts = border.named(*_NAMES)
     if _searches(border) or not (contacts or border.modules("pydantic_settings", "pydantic")):
         return contacts
-    code = KeptCode(border)
+    code = kept_code(border)
     # the base of a class is no contact of its own
     classes = [Contact("pydantic_settings.BaseSettings", path, cls.name, cls.lineno)
                for path, cls in settings_classes(code)]  # fmt: skip
@@ -32,7 +32,7 @@ def _searches(border: Border) -> bool:
 def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
     """Set them with values that the slice can use; a `.env` file is never searched for."""
     del contacts
-    code = KeptCode(border)
+    code = kept_code(border)
     found = variables(border, code)
     setup = f"set_variables({found!r})\n" if found else ""
     treated: list[Treated] = []

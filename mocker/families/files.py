@@ -19,12 +19,13 @@ from ...slicer.data import MAX_EMBEDDED, MAX_FILE
 from ...slicer.model import Gap
 from ..contents import Content, contents
 from ..file_uses import FileUse, file_uses
-from ..kept_code import KeptCode
+from ..kept_code import KeptCode, kept_code
 from ..model import Border, Contact, Example, Family, Mock, Treated
 from ..texts import ANY, GIVEN
 
 if TYPE_CHECKING:
     from ...slicer import Repository
+    from ...slicer.model import Slice
 
 _NAMES = (
     "builtins.open", "io.open", "codecs.open", "aiofiles", "os.open", "os.listdir", "os.scandir",
@@ -66,11 +67,10 @@ class Plan:
 
 def applies(border: Border) -> tuple[Contact, ...]:
     """Uses of files that are not there, or that lie outside the working folder."""
-    contacts = border.named(*_NAMES)
-    if not contacts:
+    if not any(contact.name.startswith(_NAMES) for contact in border.contacts):
         return ()
     plan = _plan(border)
-    return contacts if plan.offered or plan.guards else ()
+    return border.named(*_NAMES) if plan.offered or plan.guards else ()
 
 
 def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
@@ -98,9 +98,18 @@ def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
 # ----------------------------------------------------------------------------- the plan
 
 
+_latest: list[tuple[Slice, Plan]] = []
+
+
 def _plan(border: Border) -> Plan:
+    if not _latest or _latest[0][0] is not border.sliced:
+        _latest[:] = [(border.sliced, _made_plan(border))]
+    return _latest[0][1]
+
+
+def _made_plan(border: Border) -> Plan:
     plan = Plan()
-    code = KeptCode(border)
+    code = kept_code(border)
     uses = list(file_uses(border, code))
     # paths that are written out go before patterns
     for use in sorted(uses, key=lambda use: (use.text.count(ANY), -len(use.text), use.text)):
@@ -264,7 +273,7 @@ def _endings(code: KeptCode, use: FileUse) -> Iterator[str]:
 
     wholes = [use.kept, *(kept for kept in code.statements if kept is not use.kept)]
     for kept in wholes:
-        for node in ast.walk(kept.node):
+        for node in code.walk(kept.node):
             if isinstance(node, ast.Constant) and isinstance(node.value, str):
                 text = node.value
                 if _ENDINGS.fullmatch(text) and not text[1:].isdigit():

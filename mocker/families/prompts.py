@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from ..asked import Asked, asked_places, rotated
-from ..kept_code import KeptCode
+from ..kept_code import kept_code
 from ..model import Border, Contact, Example, Family, Mock, Treated
 from ..program_arguments import program_arguments, reads_arguments
 from ..shape import variants_at
@@ -27,7 +27,7 @@ _PROGRAMS = ("sys.argv", "argparse", "configargparse", "click.argument", "click.
 def applies(border: Border) -> tuple[Contact, ...]:
     """Prompts, standard input, and what reads the arguments of the program."""
     programs = border.named(*_PROGRAMS)
-    if programs and not reads_arguments(KeptCode(border)):
+    if programs and not reads_arguments(kept_code(border)):
         programs = ()
     return (*border.named(*_PROMPTS), *programs)
 
@@ -35,7 +35,7 @@ def applies(border: Border) -> tuple[Contact, ...]:
 def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
     """Answers by prompt; each variant begins with another of them."""
     del contacts
-    code = KeptCode(border)
+    code = kept_code(border)
     setup = ""
     treated: list[Treated] = []
     if border.named(*_PROMPTS):

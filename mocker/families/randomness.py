@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..kept_code import KeptCode
+from ..kept_code import kept_code
 from ..model import Border, Contact, Example, Family, Mock, Treated
 
 _NAMES = (
@@ -22,10 +22,10 @@ def applies(border: Border) -> tuple[Contact, ...]:
                and c.name not in ("random", "numpy.random", "numpy.random.BitGenerator")]  # fmt: skip
     if drawing or not contacts:
         return contacts
-    code = KeptCode(border)
+    code = kept_code(border)
     seeded = all(
         call.args or call.keywords
-        for kept, call in code.calls()
+        for kept, call in code.calls
         if code.dotted(call.func, kept.path) in _WITH_SEED
     )
     return () if seeded else contacts
