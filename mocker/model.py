@@ -96,6 +96,11 @@ class Border:
             if is_below(contact.name, top):
                 yield contact
 
+    def touching(self, *tops: str) -> tuple[Contact, ...]:
+        """What is named of these; where the slice only imports one, or all of it by `*`, that."""
+        imports = tuple(Contact(module, "", "", 0) for module in self.modules(*tops))
+        return self.named(*tops) or imports
+
     def modules(self, *tops: str) -> tuple[str, ...]:
         """Modules that the slice imports which are one of these, or lie below one, sorted."""
         found = {e.module for e in self.sliced.manifest.externals}

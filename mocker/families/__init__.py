@@ -36,6 +36,7 @@ from .prompts import FAMILY as PROMPTS
 from .pygame_games import FAMILY as PYGAME
 from .randomness import FAMILY as RANDOMNESS
 from .redis_db import FAMILY as REDIS
+from .qt_gui import FAMILY as QT
 from .requests_http import FAMILY as REQUESTS
 from .schedulers import FAMILY as SCHEDULERS
 from .sockets import FAMILY as SOCKETS
@@ -49,6 +50,9 @@ from .web_servers import FAMILY as SERVERS
 from .websockets_net import FAMILY as WEBSOCKETS
 
 FAMILIES: tuple[Family, ...] = (
+    CONFIG_MODULES,
+    TKINTER,
+    QT,
     NOT_INSTALLABLE,
     CONFIG_MODULES,
     HARDWARE,

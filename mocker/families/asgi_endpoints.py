@@ -16,7 +16,7 @@ _PARTS = {"query_params": "args"}
 
 def applies(border: Border) -> tuple[Contact, ...]:
     """Anything of the two."""
-    return border.named("fastapi", "starlette")
+    return border.touching("fastapi", "starlette")
 
 
 def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:

@@ -14,7 +14,7 @@ _PAGE = (
 
 def applies(border: Border) -> tuple[Contact, ...]:
     """Selenium, and what starts its drivers."""
-    return border.named(*_TOPS)
+    return border.touching(*_TOPS)
 
 
 def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:

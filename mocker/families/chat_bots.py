@@ -16,7 +16,7 @@ _KINDS = {
 
 def applies(border: Border) -> tuple[Contact, ...]:
     """Anything of their libraries."""
-    return border.named(*_KINDS)
+    return border.touching(*_KINDS)
 
 
 def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:

@@ -26,7 +26,7 @@ _USER = re.compile(r"\bcurrent_user\.(?!is_|get_id|_)([a-z_]+)\b(?!\()")
 
 def applies(border: Border) -> tuple[Contact, ...]:
     """Anything of Flask."""
-    return border.named(*_TOPS)
+    return border.touching(*_TOPS)
 
 
 def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:

@@ -10,7 +10,7 @@ _QUIT: dict[str, object] = {"type": "QUIT"}
 
 def applies(border: Border) -> tuple[Contact, ...]:
     """Anything of pygame."""
-    return border.named("pygame")
+    return border.touching("pygame")
 
 
 def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:

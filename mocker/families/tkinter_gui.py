@@ -12,7 +12,7 @@ _REASON = "there is no display; what stands in keeps the state of its widgets"
 
 def applies(border: Border) -> tuple[Contact, ...]:
     """Anything of these."""
-    return border.named("tkinter", "customtkinter", "turtle", "Tkinter", "tkMessageBox")
+    return border.touching("tkinter", "customtkinter", "turtle")
 
 
 def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
