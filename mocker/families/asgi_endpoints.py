@@ -6,6 +6,7 @@ import re
 
 from ..model import Border, Contact, Example, Family, Mock, Treated
 from ..shape import variants_at
+from ..target_text import target_text
 
 _READ = re.compile(
     r"""\brequest\.(query_params|headers|cookies|session|path_params)(?:\[|\.get\(|\.getlist\()\s*["']([^"']+)["']"""
@@ -32,7 +33,7 @@ def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
 
 
 def _requests(border: Border) -> dict[str, dict[str, object]]:
-    source = border.sliced.source
+    source = target_text(border)
     sent: dict[str, dict[str, str]] = {}
     for part, name in _READ.findall(source):
         sent.setdefault(_PARTS.get(part, part), {})[name] = "1"

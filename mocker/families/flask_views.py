@@ -7,6 +7,7 @@ from typing import cast
 
 from ..model import Border, Contact, Example, Family, Mock, Treated
 from ..shape import variants_at
+from ..target_text import target_text
 
 _TOPS = (
     "flask",
@@ -32,7 +33,7 @@ def applies(border: Border) -> tuple[Contact, ...]:
 def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
     """A request context is pushed when something asks for one."""
     del contacts
-    source = border.sliced.source
+    source = target_text(border)
     shown = "".join(f"    {name!r}: {sent!r},\n" for name, sent in _requests(border).items())
     user = {name: _text(name) for name in sorted({*_USER.findall(source)} - {"id"})}
     return Mock(
@@ -46,7 +47,7 @@ def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
 
 def _requests(border: Border) -> dict[str, dict[str, object]]:
     """Variants of what is sent: what the slice reads, then less, and by the other method."""
-    keys = _keys(border.sliced.source)
+    keys = _keys(target_text(border))
     sent: dict[str, object] = {
         part: {name: _text(name) for name in keys[part]}
         for part in ("args", "headers", "cookies", "session")

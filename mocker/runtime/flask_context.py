@@ -33,7 +33,7 @@ def give_flask_requests(requests: dict[str, dict[str, Any]], user: dict[str, Any
 
 
 def flask_request(**sent: Any) -> Any:
-    """Push a context with such a request: `flask_request(method="POST", json={…})`."""
+    """Make a context with such a request: `with flask_request(json={…}): view()`."""
     if not FlaskCalls.apps:
         from flask import Flask
 
@@ -58,9 +58,22 @@ def flask_request(**sent: Any) -> Any:
     context = app.test_request_context(
         sent.pop("path", "/"), query_string=sent.pop("args", {}), headers=headers, **sent
     )
-    context.push()
-    context.session.update(values)
-    return context
+    return FlaskRequest(context, values)
+
+
+class FlaskRequest:
+    """A context for a request, and what the session holds at its beginning."""
+
+    def __init__(self, context: Any, session: dict[str, Any]) -> None:
+        self.context, self.session = context, session
+
+    def __enter__(self) -> Any:
+        self.context.push()
+        self.context.session.update(self.session)
+        return self.context
+
+    def __exit__(self, *error: object) -> None:
+        self.context.pop()
 
 
 def _patch_proxies(module: Any) -> None:
@@ -82,7 +95,7 @@ def _in_context(real: Any) -> Any:
         try:
             return real()
         except RuntimeError:
-            flask_request(**chosen("flask.request", FlaskCalls.requests))
+            flask_request(**chosen("flask.request", FlaskCalls.requests)).__enter__()
             return real()
 
     return current
