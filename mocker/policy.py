@@ -62,6 +62,15 @@ a CUDA device     detectron2 mmcv mmdet mmseg mmengine dgl pytorch3d spconv torc
 a CUDA device     MinkowskiEngine torch_scatter torch_sparse torch_cluster torch_spline_conv
 a CUDA device     pointnet2_ops diff_gaussian_rasterization simple_knn gsplat nvdiffrast
 a CUDA device     tinycudann torch_xla torch_npu intel_extension_for_pytorch habana_frameworks
+a display         wx kivy kivymd pyglet arcade pyautogui pynput keyboard mouse pygetwindow
+a display         easygui pymsgbox pyscreeze dearpygui imgui glfw moderngl OpenGL panda3d direct
+a display         ursina vpython gi toga nicegui flet webview pystray plyer screeninfo Xlib
+a display         tkinterdnd2 ttkbootstrap tkcalendar tkintermapview CTkMessagebox pyperclip mss
+a display         vtk mayavi open3d vispy napari playsound pyttsx3 speech_recognition simpleaudio
+a display         vlc blessed curses curtsies gradio pyppeteer playwright PyQt4 sip pywebio remi
+a display         guizero appJar
+a live session    pyrogram hydrogram telethon instagrapi instabot pywhatkit neonize fbchat
+a live session    vk_api botpy khl disnake nextcord hikari
 a server          uwsgi uwsgidecorators mod_wsgi plpy awsglue
 computation       numba h5py netCDF4 astropy sympy ase pymatgen shapely chess
 """
@@ -72,6 +81,8 @@ _REASONS = {
     "a host program": "is inside a program that is not here",
     "a licence": "needs a licence",
     "a CUDA device": "needs a CUDA device, or hours to build",
+    "a display": "needs a display, a loudspeaker or a user",
+    "a live session": "needs somebody who is logged in",
     "a server": "is inside a server that is not here",
 }
 _REAL = "computation"

@@ -30,6 +30,7 @@ from .mysql import FAMILY as MYSQL
 from .not_installable import FAMILY as NOT_INSTALLABLE
 from .openai_sdk import FAMILY as OPENAI
 from .other_models import FAMILY as OTHER_MODELS
+from .page_gui import FAMILY as PAGES
 from .plotting import FAMILY as PLOTTING
 from .postgres import FAMILY as POSTGRES
 from .prompts import FAMILY as PROMPTS
@@ -53,6 +54,7 @@ FAMILIES: tuple[Family, ...] = (
     CONFIG_MODULES,
     TKINTER,
     QT,
+    PAGES,
     NOT_INSTALLABLE,
     CONFIG_MODULES,
     HARDWARE,

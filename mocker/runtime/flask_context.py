@@ -33,7 +33,7 @@ def give_flask_requests(requests: dict[str, dict[str, Any]], user: dict[str, Any
 
 
 def flask_request(**sent: Any) -> Any:
-    """Make a context with such a request: `with flask_request(json={…}): view()`."""
+    """Make a context with such a request, to be used in a `with` statement."""
     if not FlaskCalls.apps:
         from flask import Flask
 

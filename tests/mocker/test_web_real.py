@@ -148,7 +148,8 @@ def test_a_flask_view_gives_what_its_client_gets(target: str, sent: dict, tmp_pa
             sent["data"] = {{name: (io.BytesIO(text.encode()), file)}}
         with example.app.test_client() as client:
             reply = client.open(sent.pop("path"), **sent)
-            kept = {{k: v for k, v in reply.headers if k in ("X-Agent", "Location", "Content-Type")}}
+            names = ("X-Agent", "Location", "Content-Type")
+            kept = {{k: v for k, v in reply.headers if k in names}}
             from flask import session
             print(json.dumps([reply.status_code, reply.text, kept, dict(session)]))
         """,
