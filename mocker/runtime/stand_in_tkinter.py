@@ -920,6 +920,8 @@ class Text(Widget, XView, YView):
             return
         start = self._at(index1)
         end = start + 1 if index2 is None else self._at(index2)
+        if end > len(self._text) and self._text[start - 1 : start] == "\n" and start < end:
+            start -= 1  # with whole lines at the end goes the line end before them
         self._text = self._text[:start] + self._text[end:]
         record("show", f"{self._w} delete", str(index1), str(index2))
 

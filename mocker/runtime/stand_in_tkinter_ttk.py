@@ -166,7 +166,9 @@ class Treeview(Widget, tkinter.XView, tkinter.YView):
         self._rows, self._below, self._chosen, self._columns = {}, {"": []}, (), {}
 
     def insert(self, parent, index, iid=None, **options):
-        iid = str(iid) if iid is not None else f"I{len(self._rows) + 1:03X}"
+        if iid is None:
+            self._number = getattr(self, "_number", 0) + 1
+        iid = f"I{self._number:03X}" if iid is None else str(iid)
         if iid in self._rows:
             raise tkinter.TclError(f"Item {iid} already exists")
         rows = self._below.setdefault(parent, [])
