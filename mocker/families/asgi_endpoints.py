@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import cast
 
 from ..model import Border, Contact, Example, Family, Mock, Treated
 from ..shape import variants_at
@@ -35,8 +36,8 @@ def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
 def _requests(border: Border) -> dict[str, dict[str, object]]:
     source = target_text(border)
     sent: dict[str, dict[str, str]] = {}
-    for part, name in _READ.findall(source):
-        sent.setdefault(_PARTS.get(part, part), {})[name] = "1"
+    for part, name in cast("list[tuple[str, str]]", _READ.findall(source)):
+        sent.setdefault(_PARTS.get(part) or part, {})[name] = "1"
     found: dict[str, dict[str, object]] = {"default": {**sent}}
     for variable, kind in dict.fromkeys(_BODY.findall(source)):
         names = re.findall(rf"""\b{variable}(?:\[|\.get\()\s*["']([^"']+)["']""", source)

@@ -30,10 +30,12 @@ def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
 
 def _events(names: set[str], keys: list[str]) -> dict[str, list[dict[str, object]]]:
     """Variants of what comes in: all that the slice knows, the end at once, and one by one."""
-    pressed = [{"type": "KEYDOWN", "key": key, "unicode": key[2:], "mod": 0} for key in keys]
-    released = [{"type": "KEYUP", "key": key, "mod": 0} for key in keys]
+    pressed: list[dict[str, object]] = [
+        {"type": "KEYDOWN", "key": key, "unicode": key[2:], "mod": 0} for key in keys
+    ]
+    released: list[dict[str, object]] = [{"type": "KEYUP", "key": key, "mod": 0} for key in keys]
     mouse = [_mouse(name) for name in _MOUSE if name in names]
-    known = [
+    known: list[dict[str, object]] = [
         *(pressed if "KEYDOWN" in names else ()),
         *(released if "KEYUP" in names else ()),
         *mouse,

@@ -1,6 +1,6 @@
 """What stands in for tkinter, and the games' and plots' libraries, against the real ones.
 
-tkinter needs a display: where none is named by `DISPLAY` the comparison starts Xvfb, if there is one.
+tkinter needs a display: where `DISPLAY` names none, the comparison starts Xvfb if it is here.
 """
 
 from __future__ import annotations
@@ -66,8 +66,9 @@ def variables():
         bad.get()
     except tk.TclError:
         found.append("TclError")
+    found += [text.get(), radio[1].winfo_name()]
     root.destroy()
-    return [*found, text.get() if False else "", box.winfo_name()]
+    return found
 
 
 def texts():
@@ -182,7 +183,8 @@ def windows():
     later = []
     found = [
         root.title(), str(label2), str(top), label.grid_info()["column"], frame.grid_size(),
-        frame.winfo_toplevel() is root, root.nametowidget(str(label)) is label, label.winfo_exists(),
+        frame.winfo_toplevel() is root, root.nametowidget(str(label)) is label,
+        label.winfo_exists(),
     ]
     label.destroy()
     image = tk.PhotoImage(width=20, height=10)
@@ -208,7 +210,8 @@ def prepared(source: str, target: str, folder: Path) -> None:
 
 def printed(module: str, call: str, folder: Path, **environment: str) -> str:
     """What `repr` gives of a call into a module, in a process of its own."""
-    code = f"import sys; sys.path.insert(0, {str(folder)!r}); import {module} as m; print(repr(m.{call}))"
+    code = f"import sys; sys.path.insert(0, {str(folder)!r}); import {module} as m; "
+    code += f"print(repr(m.{call}))"
     kept = {k: v for k, v in os.environ.items() if k != "DISPLAY"}
     done = subprocess.run(
         [sys.executable, "-c", code],
@@ -306,7 +309,8 @@ def draw(values):
     figure.tight_layout()
     buffer = io.BytesIO()
     figure.savefig(buffer, format="raw")
-    limits = [round(float(n), 6) for axes in (left, right) for n in (*axes.get_xlim(), *axes.get_ylim())]
+    limits = [n for axes in (left, right) for n in (*axes.get_xlim(), *axes.get_ylim())]
+    limits = [round(float(n), 6) for n in limits]
     return hash(buffer.getvalue()), limits, [t.get_text() for t in left.get_legend().get_texts()]
 """
 
