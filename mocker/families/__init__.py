@@ -35,9 +35,9 @@ from .plotting import FAMILY as PLOTTING
 from .postgres import FAMILY as POSTGRES
 from .prompts import FAMILY as PROMPTS
 from .pygame_games import FAMILY as PYGAME
+from .qt_gui import FAMILY as QT
 from .randomness import FAMILY as RANDOMNESS
 from .redis_db import FAMILY as REDIS
-from .qt_gui import FAMILY as QT
 from .requests_http import FAMILY as REQUESTS
 from .schedulers import FAMILY as SCHEDULERS
 from .sockets import FAMILY as SOCKETS
@@ -51,10 +51,6 @@ from .web_servers import FAMILY as SERVERS
 from .websockets_net import FAMILY as WEBSOCKETS
 
 FAMILIES: tuple[Family, ...] = (
-    CONFIG_MODULES,
-    TKINTER,
-    QT,
-    PAGES,
     NOT_INSTALLABLE,
     CONFIG_MODULES,
     HARDWARE,
@@ -65,6 +61,8 @@ FAMILIES: tuple[Family, ...] = (
     MACHINE,
     SCHEDULERS,
     TKINTER,
+    QT,
+    PAGES,
     SERVERS,
     WEBSOCKETS,
     REQUESTS,
