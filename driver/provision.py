@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..slicer.goals import find_goal
-from ..slicer.requirement import Requirement
+from ..slicer.requirement import Requirement, parse_requirement
 from ..slicer.requirements import needs_of
 from ..verifier.environments import (
     Addition,
@@ -102,10 +102,17 @@ def provision(
         policy=Policy(
             python,
             exclude_newer=origin.time or "",
+            undated=_fakes(manifest),
             constraints=tuple(_pin(fixed) for fixed in needs.constraints()),
         ),
     )
     return _provision(manifest.requirements, found.provided, found.additions, notes)
+
+
+def _fakes(manifest: Manifest) -> tuple[str, ...]:
+    """Distributions that the slice needs for its mocks only."""
+    texts = (text for each in manifest.mocks for text in each.requirements)
+    return tuple(sorted({found.name for text in texts if (found := parse_requirement(text))}))
 
 
 def _provision(

@@ -77,7 +77,7 @@ def _manifest(manifest: Manifest, chosen: Sequence[Chosen]) -> Manifest:
         externals=tuple(_external(external, treated) for external in manifest.externals),
         gaps=tuple(dict.fromkeys([*gaps, *_added(chosen)])),
         data_files=tuple(sorted({*manifest.data_files, *carried})),
-        mocks=tuple(Mocked(each.family, tuple(map(_place, each.contacts))) for each in chosen),
+        mocks=tuple(map(_mocked, chosen)),
     )
 
 
@@ -85,6 +85,10 @@ def _added(chosen: Sequence[Chosen]) -> Iterator[Gap]:
     for each in chosen:
         for gap in each.mock.gaps:
             yield replace(gap, filled_by=f"mock: {each.family}")
+
+
+def _mocked(each: Chosen) -> Mocked:
+    return Mocked(each.family, tuple(map(_place, each.contacts)), each.mock.requirements)
 
 
 def _place(contact: Contact) -> str:

@@ -87,6 +87,8 @@ class Mocked:
     """What stands in, as the tool calls it."""
     contacts: tuple[str, ...]
     """What calls for it: outside name and place, as `requests.get (api.py:12)`."""
+    requirements: tuple[str, ...] = ()
+    """Fakes that it needs installed."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,7 @@ _PLACES = tuple(
         f"{root}[][][][]",
     )
 )  # fmt: skip
+_ABOVE = ("liteswarm", "crewai", "dspy", "smolagents")
 _PROTOCOLS = ("openai", "anthropic", "google", "ollama", "cohere")
 _KEYS = tuple(
     f"{name}_API_KEY"
@@ -28,8 +29,8 @@ _KEYS = tuple(
 
 
 def applies(border: Border) -> tuple[Contact, ...]:
-    """Anything of litellm."""
-    return border.named("litellm")
+    """Anything of litellm, or of what imports it, which asks the network for its tables."""
+    return border.named("litellm", *_ABOVE)
 
 
 def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:

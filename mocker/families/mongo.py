@@ -38,7 +38,7 @@ def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
         treated=tuple(Treated(top, "faked", "mongomock in place of a server") for top in imported),
         setup=f"answer_mongo({variants!r})\n",
         pieces=("mongo_memory",),
-        requirements=("mongomock>=4.3", "pymongo>=4"),
+        requirements=("mongomock>=4.3", "pymongo>=4", "sentinels>=1.1"),
     )
 
 

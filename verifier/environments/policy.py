@@ -15,6 +15,8 @@ class Policy:
     """The interpreter that the environment is made of."""
     exclude_newer: str = ""
     """Only what was uploaded before counts: an RFC 3339 time, the commit's; empty for no bound."""
+    undated: tuple[str, ...] = ()
+    """Distributions to which that bound does not apply: fakes, which may be younger than the code."""
     constraints: tuple[str, ...] = ()
     """Versions that count where something needs these distributions, as `name==version`."""
     builds_sources: bool = False

@@ -88,8 +88,13 @@ def _readable(
     return tuple(wanted[name] for name in sorted(wanted)), problems
 
 
+_EVER = "2200-01-01T00:00:00Z"
+
+
 def _compile(wanted: Sequence[Requirement], cache: Path, policy: Policy) -> Ran:
     newer = ("--exclude-newer", policy.exclude_newer) if policy.exclude_newer else ()
+    for name in policy.undated if policy.exclude_newer else ():
+        newer += ("--exclude-newer-package", f"{name}={_EVER}")
     words = (
         "pip", "compile", "-", "--python", str(policy.python), "--no-header",
         "--no-annotate", "--generate-hashes", *policy.sources(), *newer,
