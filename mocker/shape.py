@@ -35,7 +35,8 @@ def variants_at(border: Border, *places: str, kind: Kind = "any") -> tuple[Varia
     Args:
         border: of the slice.
         places: dotted paths from an outside name, with `()` for a call, `[]` for an item, and `*`
-            for any one attribute, as in `requests.*().json()`.
+            for any one attribute, as in `requests.*().json()`. `os.getenv('HOME')` is a call with
+            that first argument, `os.environ['HOME']` an item of that key.
         kind: what the place can give at all; `json` is what `json.loads` returns, `text` the text
             of a file or answer, or an open file.
     """

@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
+from typing import cast
 
 from .graph import Fact, Graph, Label, Node, fits
 
 Nodes = frozenset[Node]
-_TOKEN = re.compile(r"\.(\w+|\*)|\(\)|\[\]")
+_TOKEN = re.compile(r"\.(\w+|\*)|\((?:'[^']*')?\)|\[(?:'[^']*')?\]")
 _MAX_DEPTH = 14
 
 
@@ -128,7 +129,10 @@ class Follower:
     # ------------------------------------------------------------------ places
 
     def places(self, pattern: str) -> Nodes:
-        """The nodes at a dotted path with `()`, `[]` and `*`."""
+        """The nodes at a dotted path with `()`, `[]` and `*`.
+
+        `('text')` is a call whose first argument may be that text, `['text']` an item of that key.
+        """
         first, *_ = re.split(r"[.(\[]", pattern, maxsplit=1)
         tokens = [found[0] for found in _TOKEN.finditer(pattern, len(first))]
         found: set[Node] = set()
@@ -148,9 +152,23 @@ class Follower:
                 target
                 for item in nodes
                 for label, target in self.taken(item)
-                if _is_step(label, token)
+                if self._is_step(label, token)
             )
         return nodes
+
+    def _is_step(self, label: Label, step: str) -> bool:
+        wanted = step[2:-2]
+        match label[0]:
+            case "attr":
+                return step in (".*", f".{label[1]}")
+            case "call":
+                positional = cast("tuple[Node, ...]", label[2])
+                given = self.constants(positional[0]) if wanted and positional else ()
+                return step == "()" or (step.startswith("('") and wanted in given)
+            case "key" | "sub" | "item" | "value":
+                return step == "[]" or (step.startswith("['") and label == ("key", wanted))
+            case _:
+                return False
 
     # ------------------------------------------------------------------ uses
 
@@ -205,15 +223,3 @@ class Uses:
 
 
 NO_USES = Uses((), {})
-
-
-def _is_step(label: Label, step: str) -> bool:
-    match label[0]:
-        case "attr":
-            return step in (".*", f".{label[1]}")
-        case "call":
-            return step == "()"
-        case "key" | "sub" | "item" | "value":
-            return step == "[]"
-        case _:
-            return False

@@ -330,6 +330,11 @@ def _get(walk: Walk, name: str, site: CallSite, base: Node) -> None:
         constant = graph.constants.get(default)
         if constant is not None and constant != "":
             walk.note(found, "type", type(constant).__name__)
+        written = site.node.args[1] if len(site.node.args) > 1 else None
+        if isinstance(written, (ast.List, ast.Tuple)):
+            walk.note(found, "type", "list")
+        elif isinstance(written, ast.Dict):
+            walk.note(found, "type", "dict")
 
 
 def _views(walk: Walk, name: str, site: CallSite, base: Node) -> None:

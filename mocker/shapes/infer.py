@@ -167,7 +167,11 @@ def _mapping(uses: Uses, known: Gathered, kind: Kind, hint: str, depth: int) -> 
     tests = _membership(uses)
     entries: list[Entry] = []
     inner: Kind = "json" if kind == "json" else "any"
-    for key in dict.fromkeys([*known.keys, *tests]):
+    keys = dict.fromkeys([*known.keys, *tests])
+    if any(isinstance(key, str) for key in keys):
+        # places of a list, where one name stands for several things
+        keys = dict.fromkeys(key for key in keys if not isinstance(key, int))
+    for key in keys:
         below = known.keys.get(key, NO_USES)
         wanted = tests.get(key)
         facts = gather(below)

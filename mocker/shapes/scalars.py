@@ -64,6 +64,8 @@ def _comparison(uses: Uses, fact: Fact) -> Iterable[Test]:
     is_negated = sign in ("!=", "not in", "has not", "is not")
     good = wanted if not is_negated or wanted is None else not wanted
     for constant in follower.constants(operand):
+        if good is None and sign == "==" and constant not in (None, "", False, 0):
+            good, weight = True, 1  # what is named is what is meant
         holds = _predicate(sign, constant)
         if holds is not None:
             yield Test(holds, good, weight, tuple(_candidates(sign, constant)))

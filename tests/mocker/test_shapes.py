@@ -120,3 +120,62 @@ def test_other_answers_reach_other_branches(program: Program, tmp_path: Path):
     assert reached.keys() >= set(program.others), [(v.name, v.value) for v in others]
     assert len(others) <= 5
     assert len({variant.name for variant in others}) == len(others)
+
+
+def border_of(source: str, target: str, folder: Path):
+    (folder / "program.py").write_text(source)
+    repository = Repository(folder)
+    return find_border(repository, slice_function(repository, f"program.py::{target}"), Settings())
+
+
+SETTINGS = """\
+import os
+
+NAME = "PORT"
+
+def settings():
+    return {
+        "port": int(os.getenv(NAME, "80")),
+        "debug": os.environ["DEBUG"] == "yes",
+        "hosts": os.environ.get("HOSTS", "").split(","),
+    }
+"""
+
+
+def test_a_place_may_name_the_key_or_the_first_argument(tmp_path: Path):
+    border = border_of(SETTINGS, "settings", tmp_path)
+    port = variants_at(border, "os.getenv('PORT')", kind="text")
+    debug = variants_at(border, "os.environ['DEBUG']", kind="text")
+    hosts = variants_at(border, "os.environ.get('HOSTS')", kind="text")
+    assert int(port[0].value) > 0
+    assert debug[0].value == "yes"
+    assert len(hosts[0].value.split(",")) == 2
+    assert variants_at(border, "os.getenv('HOME')", kind="text") == (Variant("default", ""),)
+
+
+def test_several_places_are_one_answer(tmp_path: Path):
+    source = (
+        "import outside\n\ndef both():\n"
+        "    return outside.first()['a'] + 1, outside.second()['b'].strip()\n"
+    )
+    border = border_of(source, "both", tmp_path)
+    default, *_ = variants_at(border, "outside.first()", "outside.second()", kind="json")
+    assert default.value == {"a": 1, "b": "b-1"}
+    assert variants_at(border, "outside.*()", kind="json")[0] == default
+
+
+def test_an_open_file_is_the_text_that_is_read_from_it(tmp_path: Path):
+    source = (
+        "import json\n\ndef load(path):\n    with open(path) as file:\n"
+        "        return json.load(file)['hosts'][0]\n"
+    )
+    border = border_of(source, "load", tmp_path)
+    assert variants_at(border, "builtins.open()", kind="text")[0].value == (
+        '{"hosts": ["host-1", "host-2"]}'
+    )
+
+
+def test_what_nobody_uses_is_empty(tmp_path: Path):
+    border = border_of("import outside\n\ndef call():\n    outside.go()\n", "call", tmp_path)
+    assert variants_at(border, "outside.go()", kind="json") == (Variant("default", {}),)
+    assert variants_at(border, "outside.other()", kind="number") == (Variant("default", 0),)

@@ -63,7 +63,7 @@ CALLS = {
         "'6162'",
     ),
     "a type in the docstring": (
-        'def double(values):\n    """Twice.\n\n    Args:\n        values (dict): by name.\n    """\n'
+        'def double(values):\n    """Twice.\n\n    Args:\n        values (dict): some.\n    """\n'
         "    return {**values, 'two': 2}['two']\n",
         "double",
         "2",
