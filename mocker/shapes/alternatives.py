@@ -84,12 +84,12 @@ def _sequence(shape: Sequence, depth: int) -> Iterator[Other]:
     if not shape.length:
         yield depth, "items", replace(shape, length=2)
     parts = dict(shape.parts)
-    places = sorted({*parts, 0} if shape.length else parts, key=str)
+    places = sorted({*parts, 0} if shape.length else parts)
     for place in places:
         for deep, name, other in _others(parts.get(place, shape.item), depth + 1):
             if other is not None:
                 label = "first" if place == 0 else f"item_{place}".replace("-", "last_")
-                changed = tuple(sorted({**parts, place: other}.items(), key=str))
+                changed = tuple({**parts, place: other}.items())
                 yield deep, f"{label}_{name}", replace(shape, parts=changed)
 
 

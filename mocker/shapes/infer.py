@@ -233,7 +233,7 @@ def _sequence(uses: Uses, known: Gathered, kind: Kind, hint: str, depth: int) ->
     least = max((_least(key) for key in known.keys), default=0)
     parts = tuple(
         (key, infer(merged(item, below), inner, _singular(hint), depth + 1))
-        for key, below in sorted(known.keys.items(), key=str)
+        for key, below in known.keys.items()
         if isinstance(key, int)
     )
     exact = [cast("int", f.value) for f in known.facts if f.kind == "unpack"]
@@ -251,6 +251,8 @@ def _sequence(uses: Uses, known: Gathered, kind: Kind, hint: str, depth: int) ->
         length = len(_best(tests, pool))
     is_tested = bool(tests) or known.is_iterated
     shape = infer(item, inner, _singular(hint), depth + 1)
+    if parts and isinstance(shape, Anything) and not isinstance(parts[0][1], (Anything, Plain)):
+        shape = parts[0][1]  # what one is, the others are
     return Sequence(shape, parts, length, is_tested and not positive)
 
 

@@ -54,6 +54,8 @@ def _comparison(uses: Uses, fact: Fact) -> Iterable[Test]:
         inside = follower.contents(operand)
         if inside:
             good = wanted if sign == "in" or wanted is None else not wanted
+            if good is None and sign == "in":
+                good, weight = True, 1
             yield Test(lambda v: v in inside, good, weight, inside)
         return
     if sign in _STATES:

@@ -7,6 +7,7 @@ import csv
 import datetime as dt
 import io
 import json
+from collections.abc import Callable
 from typing import cast
 from xml.sax.saxutils import escape, quoteattr
 
@@ -50,10 +51,34 @@ def value_of(shape: Shape, n: int = 1) -> object:
         case Markup(root=root, is_xml=is_xml):
             text = _element(root, 1)
             return text if is_xml else f"<html>{text}</html>"
+        case Object(type_name=name) if name in _PLAIN:
+            return _PLAIN[name](shape, n)
         case Object(attributes=attributes):
             return {str(e.key): value_of(e.shape, n) for e in attributes}
         case Maybe(shape=inner, is_none=is_none):
             return None if is_none else value_of(inner, n)
+
+
+def _numbers(shape: Object, n: int) -> object:
+    del n
+    row = [1.0, 2.0, 3.0]
+    return [row, row, row] if shape.dimensions > 1 else row
+
+
+def _rows(shape: Object, n: int) -> object:
+    return [value_of(shape.columns, i) for i in (n, n + 1)] if shape.columns else []
+
+
+_PLAIN: dict[str, Callable[[Object, int], object]] = {
+    "numpy.ndarray": _numbers,
+    "torch.Tensor": _numbers,
+    "pandas.Series": _numbers,
+    "pandas.DataFrame": _rows,
+    "datetime.datetime": lambda _, n: _date("iso", n),
+    "datetime.date": lambda _, n: _date("iso-day", n),
+    "pathlib.Path": lambda shape, n: sample("text", shape.hint or "path", n),
+}
+"""What an instance is made of, where the place gives plain data."""
 
 
 def _mapping(shape: Mapping, n: int) -> dict[object, object]:
@@ -149,7 +174,9 @@ def _element(element: Element, n: int) -> str:
     if not text and not element.children:
         text = f"{element.tag}-{n}"
     inner = "".join(
-        _element(_at(child, i), i + 1) for child in element.children for i in range(child.count)
+        _element(_at(child, i), (n - 1) * child.count + i + 1)
+        for child in element.children
+        for i in range(child.count)
     )
     return f"<{element.tag}{attributes}>{text}{inner}</{element.tag}>"
 
