@@ -14,11 +14,13 @@ def has_fallback(border: Border, module: str) -> bool:
 
     A handler that only passes, raises, or binds `None` provides nothing.
     """
-    found = [
-        verdict
-        for path in sorted({d.path for d in border.sliced.manifest.definitions})
-        for verdict in _imports(border.repository.source(path).tree, module)
-    ]
+    paths = sorted({d.path for d in border.sliced.manifest.definitions})
+    sources = [border.repository.source(path) for path in paths]
+    top = module.partition(".")[0]
+    importing = [source for source in sources if top in source.text]
+    if not any("except" in source.text for source in importing):
+        return False
+    found = [verdict for source in importing for verdict in _imports(source.tree, module)]
     return bool(found) and all(found)
 
 

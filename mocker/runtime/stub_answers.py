@@ -13,6 +13,8 @@ _answers: dict[str, dict[str, Any]] = {}
 """Dotted path with `()` for calls → the answers of that place, by variant."""
 _decorators: set[str] = set()
 """Last parts of the names that the slice uses as decorators."""
+_coroutines: set[str] = set()
+"""Last parts of the names whose calls the slice hands to `asyncio.run` or `create_task`."""
 ANYTHING = object()
 """An answer that is a stub."""
 
@@ -91,10 +93,20 @@ def stub_tires(path: str, told: str) -> bool:
     return count > TIRED
 
 
-def expect(answers: dict[str, dict[str, Any]], decorators: tuple[str, ...] = ()) -> None:
-    """Say what places answer, and which names are used as decorators."""
+def expect(
+    answers: dict[str, dict[str, Any]],
+    decorators: tuple[str, ...] = (),
+    coroutines: tuple[str, ...] = (),
+) -> None:
+    """Say what places answer, and which names are decorators and functions of coroutines."""
+    _coroutines.update(coroutines)
     _answers.update(answers)
     _decorators.update(decorators)
+
+
+async def stub_coroutine(answer: Any) -> Any:
+    """What `asyncio.run` and `create_task` insist on."""
+    return answer
 
 
 def _decorates(path: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:

@@ -13,11 +13,13 @@ from .stub_answers import (
     ANYTHING,
     _answers,
     _asked,
+    _coroutines,
     _decorates,
     _unpacked,
     stub_anew,
     stub_argument,
     stub_chosen,
+    stub_coroutine,
     stub_tires,
 )
 from .stub_arithmetic import stub_operators
@@ -45,7 +47,8 @@ def stub_call(path: str, key: str, args: tuple[Any, ...], kwargs: dict[str, Any]
         return args[0]
     told = ", ".join([*map(repr, plain), *(f"{name}={value!r}" for name, value in named.items())])
     called = f"{key}({told if len(told) < 200 else told[:200] + '…'})"
-    return stub_answer(f"{path}()", called, is_tired=stub_tires(path, called))
+    answer = stub_answer(f"{path}()", called, is_tired=stub_tires(path, called))
+    return stub_coroutine(answer) if path.rpartition(".")[2] in _coroutines else answer
 
 
 def stub_answer(path: str, key: str, *, is_tired: bool = False) -> Any:
@@ -188,7 +191,7 @@ class _Behaves:
         return round(self._stub_number(), digits)
 
     def __fspath__(self) -> str:
-        return _as_name(self._stub_place()[1])
+        return re.sub(r"\W+", "_", self._stub_place()[1]).strip("_")
 
     def __array__(self, dtype: Any = None, copy: Any = None) -> Any:
         import numpy
@@ -204,11 +207,6 @@ class _Behaves:
     def __format__(self, spec: str) -> str:
         is_number = bool(spec) and bool(_NUMERIC_FORMAT.match(spec)) and not spec.endswith("s")
         return format(self._stub_number() if is_number else str(self), spec)
-
-
-def _as_name(key: str) -> str:
-    """A key as the name of a file could be."""
-    return re.sub(r"\W+", "_", key).strip("_")
 
 
 # ------------------------------------------------------------------- values, classes, exceptions

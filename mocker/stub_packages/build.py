@@ -167,14 +167,15 @@ def _setup(usage: Usage, answers: dict[str, dict[str, str]]) -> str:
     of_calls = {
         place: found for place, found in answers.items() if place not in names or len(found) > 1
     }
-    if not of_calls and not usage.decorators:
+    if not of_calls and not usage.decorators and not usage.coroutines:
         return ""
     lines = [
         f"    {place!r}: {{{', '.join(f'{name!r}: {value}' for name, value in found.items())}}},\n"
         for place, found in of_calls.items()
     ]
     inside = f"{{\n{''.join(lines)}}}" if lines else "{}"
-    return f"expect({inside}, {usage.decorators!r})\n"
+    coroutines = f", {usage.coroutines!r}" if usage.coroutines else ""
+    return f"expect({inside}, {usage.decorators!r}{coroutines})\n"
 
 
 # ------------------------------------------------------------------- the text of a module

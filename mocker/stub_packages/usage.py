@@ -45,6 +45,8 @@ class Usage:
     guarded: tuple[Guarded, ...]
     decorators: tuple[str, ...]
     """Last parts of all names that decorate something."""
+    coroutines: tuple[str, ...] = ()
+    """Last parts of all names whose calls are run as coroutines."""
     starred: tuple[tuple[str, str], ...] = ()
     """Modules with names that come from them by `import *`."""
 
@@ -68,6 +70,7 @@ def usage_of(border: Border, modules: Sequence[str]) -> Usage:
     collected: list[Use] = []
     guarded: set[Guarded] = set()
     decorators: set[str] = set()
+    coroutines: set[str] = set()
     named: set[str] = set(border.modules(*modules))
 
     def wanted(path: str) -> bool:
@@ -80,6 +83,7 @@ def usage_of(border: Border, modules: Sequence[str]) -> Usage:
         paths = Paths(nodes, module, is_package=is_package, wanted=wanted)
         for node in nodes:
             decorators.update(_decorators(node))
+            coroutines.update(_coroutines(node))
             collected.extend(_uses(node, paths))
             guarded.update(_guarded(node, paths))
             for _, path in imported(node, module, is_package=is_package):
@@ -98,7 +102,8 @@ def usage_of(border: Border, modules: Sequence[str]) -> Usage:
     )
     return Usage(
         tuple(sorted(named | {m for m in modules if m not in named and _is_asked(m, border)})),
-        tuple(sorted(set(collected))), tuple(sorted(guarded)), tuple(sorted(decorators)), starred,
+        tuple(sorted(set(collected))), tuple(sorted(guarded)), tuple(sorted(decorators)),
+        tuple(sorted(coroutines)), starred,
     )  # fmt: skip
 
 
@@ -120,6 +125,18 @@ def _decorators(node: ast.AST) -> Iterator[str]:
         name = getattr(target, "attr", getattr(target, "id", ""))
         if name:
             yield name
+
+
+def _coroutines(node: ast.AST) -> Iterator[str]:
+    match node:
+        case ast.Call(
+            func=ast.Attribute(attr="create_task")
+            | ast.Attribute(value=ast.Name(id="asyncio"), attr="run"),
+            args=[ast.Call(func=ast.Attribute(attr=name)), *_],
+        ):
+            yield name
+        case _:
+            pass
 
 
 def _uses(node: ast.AST, paths: Paths) -> Iterator[Use]:

@@ -33,6 +33,7 @@ def fresh() -> None:
         stub_answers._asked,
         stub_answers._answers,
         stub_answers._decorators,
+        stub_answers._coroutines,
         world.effects,
         world.choices,
     ):
@@ -202,6 +203,16 @@ class TestProtocols:
             return await asyncio.wait_for(call(1), 1) == first != second
 
         assert asyncio.run(use())
+
+    def test_run_as_coroutines(self):
+        expect({}, (), ("start", "poll"))
+
+        async def use():
+            task = asyncio.create_task(call.poll(1))
+            return str(await task), str(await call.start())
+
+        assert asyncio.run(use()) == ("lib.call.poll(1)", "lib.call.start()")
+        assert str(asyncio.run(call.start())) == "lib.call.start()"
 
     def test_unpacked_into_any_number(self):
         a, b, c = call()
