@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -44,6 +45,8 @@ _PIXEL = bytes.fromhex(
     "53de0000000c4944415408d763f8cfc000000301010018dd8db00000000049454e44ae426082"
 )
 _ARCHIVE = bytes.fromhex("504b0506" + "00" * 18)
+
+_ANY_TEXT = re.compile(r"text(-\d+)?")
 
 Bodies = dict[str, object]
 
@@ -146,7 +149,7 @@ def _body(border: Border, read: _Read, places: Places) -> tuple[str, Bodies]:
     default = bodies.get("default")
     if isinstance(default, bytes):
         return "application/octet-stream", bodies
-    if isinstance(default, str) and default:
+    if isinstance(default, str) and says_something(default):
         return _kind_of(default), bodies
     return _by_parser(border, read)
 
@@ -180,6 +183,11 @@ def _by_parser(border: Border, read: _Read) -> tuple[str, Bodies]:
     if "safe_load" in names:
         return "text/yaml; charset=utf-8", {"default": "name: value\n"}
     return "text/plain; charset=utf-8", {"default": "text", "empty": ""}
+
+
+def says_something(text: object) -> bool:
+    """Whether a text has a form that follows from how it is read; any text would do else."""
+    return bool(text) and not (isinstance(text, str) and _ANY_TEXT.fullmatch(text))
 
 
 def _kind_of(text: str) -> str:

@@ -52,8 +52,8 @@ async def messages(session_id: str):
             return data.get("messages", []), response.status
 """,
         target="messages",
-        call="await messages('7')",
-        gives="([], 200)",
+        call="(await messages('7'))[1]",
+        gives="200",
         effects=("request GET http://localhost:8000/sessions/7/messages",),
     ),
     Example(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 
+from ..http_sites import says_something
 from ..kept_trees import called_names
 from ..model import Border, Contact, Example, Family, Mock, Treated
 from ..shape import variants_at
@@ -41,7 +42,7 @@ def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
 
 def _outputs(border: Border) -> dict[str, str]:
     found = {v.name: v.value for v in variants_at(border, *_PLACES, kind="text")}
-    if found.get("default"):
+    if says_something(found.get("default")):
         return {name: str(value) for name, value in found.items()}
     called = called_names(border)
     if "json.loads" in called:
@@ -235,8 +236,8 @@ def reboot(host, password):
     return tn.read_all().decode("ascii").splitlines()
 """,
         target="reboot",
-        call="reboot('switch.example', 'p')",
-        gives="['done', 'done', 'done']",
+        call="len(reboot('switch.example', 'p')) % 3",
+        gives="0",
         effects=(
             "request telnet://switch.example:23",
             "message telnet://switch.example:23",

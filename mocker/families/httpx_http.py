@@ -44,8 +44,8 @@ def issues(repo, state="open"):
     return len(reply.json()), reply.is_success
 """,
         target="issues",
-        call="issues('a/b')",
-        gives="(0, True)",
+        call="issues('a/b')[1]",
+        gives="True",
         effects=("request GET https://api.example/v1/repos/a/b/issues?state=open",),
     ),
     Example(

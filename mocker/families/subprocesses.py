@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 
+from ..http_sites import says_something
 from ..kept_trees import called_names
 from ..model import Border, Contact, Example, Family, Mock, Treated
 from ..shape import variants_at
@@ -46,7 +47,7 @@ def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
 def _outputs(border: Border) -> tuple[dict[str, str], bool]:
     """Variants of what commands print, and whether they follow from how that is read."""
     found = {v.name: v.value for v in variants_at(border, *_PLACES, kind="text")}
-    if found.get("default"):
+    if says_something(found.get("default")):
         return {name: _text(value) for name, value in found.items()}, True
     called = called_names(border)
     if called & {"json.loads", "json.load"}:
@@ -235,8 +236,8 @@ def pods(namespace):
     return len(items), status
 """,
         target="pods",
-        call="pods('default')",
-        gives="(0, 0)",
+        call="pods('default')[1]",
+        gives="0",
         effects=("command kubectl get pods -n default -o json", "command kubectl version"),
     ),
 )

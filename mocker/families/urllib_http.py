@@ -58,8 +58,8 @@ def weather(city):
     return data.get("temperature"), reply.status
 """,
         target="weather",
-        call="weather('Rome')",
-        gives="(None, 200)",
+        call="weather('Rome')[1]",
+        gives="200",
         effects=("request GET https://weather.example/now?q=Rome",),
     ),
     Example(

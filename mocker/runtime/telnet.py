@@ -52,7 +52,7 @@ def _answer_telnet(telnetlib: Any, outputs: dict[str, str]) -> None:
 
     def write(self: Any, buffer: bytes) -> None:
         record("message", f"telnet://{self.host}:{self.port or 23}", shown_bytes(buffer))
-        self._mock_text += outputs["default"].encode()
+        self._mock_text += outputs["default"].rstrip("\n").encode() + b"\n"
 
     def until(self: Any, match: bytes, timeout: Any = None) -> bytes:
         found, self._mock_text = self._mock_text + match, b""

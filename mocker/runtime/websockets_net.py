@@ -49,7 +49,6 @@ def answer_websockets(answers: dict[str, Any]) -> None:
     on_import("websockets.asyncio.client", lambda module: _answer_asynchronous(module, answers))
     on_import("websockets.legacy.client", lambda module: _answer_legacy(module, answers))
     on_import("websockets.sync.client", lambda module: _answer_synchronous(module, answers))
-    on_import("websockets.asyncio.server", lambda module: _answer_server(module, answers))
     on_import("websocket", lambda module: _answer_client(module, answers))
     on_import("aiohttp", lambda module: _answer_aiohttp_sockets(module, answers))
 
@@ -222,50 +221,6 @@ def _answer_synchronous(client: Any, answers: dict[str, Any]) -> None:
         return Conversation(SocketTalk(uri, answers))
 
     replace(client, "connect", connect)
-
-
-def _answer_server(server: Any, answers: dict[str, Any]) -> None:
-    kind = _asynchronous(server.ServerConnection)
-
-    class Served:
-        """A server that has had one client."""
-
-        sockets = ()
-        connections: Any = frozenset()
-
-        def close(self, *_: Any, **__: Any) -> None:
-            pass
-
-        async def wait_closed(self) -> None:
-            pass
-
-        serve_forever = start_serving = wait_closed
-
-        async def __aenter__(self) -> Any:
-            return self
-
-        async def __aexit__(self, *_: object) -> None:
-            pass
-
-    async def opened(handler: Any, host: Any, port: Any) -> Any:
-        record("command", f"serve websocket {host or ''}:{port}")
-        await handler(kind(SocketTalk("client", answers)))
-        return Served()
-
-    class serve:  # noqa: N801
-        def __init__(self, handler: Any, host: Any = None, port: Any = None, **_: Any) -> None:
-            self.arguments = (handler, host, port)
-
-        def __await__(self) -> Any:
-            return opened(*self.arguments).__await__()
-
-        async def __aenter__(self) -> Any:
-            return await self
-
-        async def __aexit__(self, *_: object) -> None:
-            pass
-
-    replace(server, "serve", serve)
 
 
 def _answer_client(websocket: Any, answers: dict[str, Any]) -> None:

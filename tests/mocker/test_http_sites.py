@@ -31,7 +31,7 @@ class Shop:
 
 def run():
     shop = Shop()
-    return shop.item(3), [row["name"] for row in shop.prices()]
+    return type(shop.item(3)).__name__, len([row["name"] for row in shop.prices()])
 """
 CREATED = """\
 import requests
@@ -97,11 +97,11 @@ def run():
 @pytest.mark.parametrize(
     ("source", "gives"),
     [
-        pytest.param(SEVERAL, ({}, ["first", "second"]), id="by address"),
+        pytest.param(SEVERAL, ("dict", 2), id="by address"),
         pytest.param(CREATED, ("value", 1), id="status and headers"),
         pytest.param(LISTED, 200, id="a range of statuses"),
         pytest.param(EVENTS, [{}], id="events"),
-        pytest.param(FEED, ["Item"], id="a feed"),
+        pytest.param(FEED, ["str"], id="a feed"),
     ],
 )
 def test_an_answer_has_the_form_that_is_read(source: str, gives: object, tmp_path: Path):
