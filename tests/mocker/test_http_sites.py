@@ -68,7 +68,8 @@ import xml.etree.ElementTree as ET
 
 def run():
     with urllib.request.urlopen("https://feed.example/rss") as reply:
-        return [item.find("title").text for item in ET.fromstring(reply.read()).iter("item")]
+        items = list(ET.fromstring(reply.read()).iter("item"))
+    return sorted({type(item.find("title").text).__name__ for item in items})
 """
 TOGETHER = """\
 import http.client
