@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 
 from .model import Border
@@ -10,6 +11,8 @@ from .shape import variants_at
 
 ANSWER = "This is the answer."
 """What a model says where nothing is known of what it is asked for."""
+_ANY_TEXT = re.compile(r"text-\d+")
+"""What is inferred where any text will do: a model would have said more."""
 _FAILURES: dict[str, dict[str, object]] = {
     "empty": {"content": ""},
     "prose": {"content": ANSWER},
@@ -33,8 +36,9 @@ def model_variants(
     }
     answers: dict[str, dict[str, object]] = {}
     for name, answer in found.items():
-        content = answer["content"] or (ANSWER if name == "default" else "")
-        answers[name] = {"content": content}
+        content = str(answer["content"])
+        is_any = not content or _ANY_TEXT.fullmatch(content)
+        answers[name] = {"content": ANSWER if name == "default" and is_any else content}
     default = answers["default"]
     for name, extra in (own or {}).items():
         answers.setdefault(name, {**default, **extra})

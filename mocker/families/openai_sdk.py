@@ -109,6 +109,34 @@ class Writer:
         effects=("request openai chat.completions",),
     ),
     Example(
+        title="answers whose keys are read, far from the request",
+        source="""\
+import json
+
+import openai
+
+
+def get_answer(prompt, response_format="json_object", model=None):
+    client = openai.OpenAI(api_key="k")
+    response = client.chat.completions.create(
+        model=model or "gpt-4o",
+        response_format={"type": response_format},
+        messages=[{"role": "user", "content": prompt}],
+    )
+    return response.choices[0].message.content
+
+
+def review(text):
+    found = json.loads(get_answer(text))
+    names = [question["query"].upper() for question in found["questions"]]
+    return len(names), isinstance(found["score"] + 1, (int, float))
+""",
+        target="review",
+        call="review('a text')",
+        gives="(2, True)",
+        effects=("request openai chat.completions",),
+    ),
+    Example(
         title="a stream, asynchronously",
         source="""\
 from openai import AsyncOpenAI
