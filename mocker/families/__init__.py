@@ -28,6 +28,7 @@ from .mail import FAMILY as MAIL
 from .mongo import FAMILY as MONGO
 from .mysql import FAMILY as MYSQL
 from .not_installable import FAMILY as NOT_INSTALLABLE
+from .old_openai import FAMILY as OLD_OPENAI
 from .openai_sdk import FAMILY as OPENAI
 from .other_models import FAMILY as OTHER_MODELS
 from .page_gui import FAMILY as PAGES
@@ -73,6 +74,7 @@ FAMILIES: tuple[Family, ...] = (
     PYGAME,
     PLOTTING,
     SUBPROCESS,
+    OLD_OPENAI,
     OPENAI,
     ANTHROPIC,
     SQLALCHEMY,
