@@ -71,6 +71,12 @@ a display         vlc blessed curses curtsies gradio pyppeteer playwright PyQt4 
 a display         guizero appJar
 a live session    pyrogram hydrogram telethon instagrapi instabot pywhatkit neonize fbchat
 a live session    vk_api botpy khl disnake nextcord hikari
+a cloud           google.cloud google.oauth2 googleapiclient google_auth_oauthlib
+a cloud           google_auth_httplib2
+a cloud           firebase_admin firebase pyrebase gspread gspread_dataframe oauth2client pydrive
+a cloud           pydrive2 earthengine ee azure msal msgraph oss2 qcloud_cos minio b2sdk cloudinary
+a cloud           wandb comet_ml neptune clearml mlflow roboflow supabase pinecone voyageai
+a cloud           replicate elevenlabs deepgram assemblyai stability_sdk fal_client runwayml
 a server          uwsgi uwsgidecorators mod_wsgi plpy awsglue
 computation       numba h5py netCDF4 astropy sympy ase pymatgen shapely chess
 """
@@ -83,6 +89,7 @@ _REASONS = {
     "a CUDA device": "needs a CUDA device, or hours to build",
     "a display": "needs a display, a loudspeaker or a user",
     "a live session": "needs somebody who is logged in",
+    "a cloud": "asks a service that wants an account",
     "a server": "is inside a server that is not here",
 }
 _REAL = "computation"
