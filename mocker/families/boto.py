@@ -8,10 +8,9 @@ import json
 from ..model import Border, Contact, Example, Family, Mock, Treated
 from ..shape import variants_at
 
-_SECRETS = (
-    "boto3.client().get_secret_value()[]", "boto3.client().get_parameter()[][]",
-    "boto3.session.Session().client().get_secret_value()[]",
-)  # fmt: skip
+_CLIENTS = ("boto3.client()", "boto3.session.Session().client()", "boto3.Session().client()")
+_SECRETS = tuple(f"{client}.get_secret_value()[]" for client in _CLIENTS)
+_PARAMETERS = tuple(f"{client}.get_parameter()[][]" for client in _CLIENTS)
 
 
 def applies(border: Border) -> tuple[Contact, ...]:
@@ -22,17 +21,23 @@ def applies(border: Border) -> tuple[Contact, ...]:
 def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
     """Keys and a region are supplied; services start empty, but for what the slice names."""
     del contacts
-    (secret, *_) = variants_at(border, *_SECRETS, kind="text")
-    text = secret.value if isinstance(secret.value, str) else json.dumps(secret.value)
+    held = (_held(border, _SECRETS), _held(border, _PARAMETERS))
     return Mock(
         treated=(
             Treated("boto3", "faked", "moto answers in place of the services"),
             Treated("botocore", "faked", "moto answers in place of the services"),
         ),
-        setup=f"moto_clouds({_profiles(border)!r})\nkeep_secrets({text or '{}'!r})\n",
+        setup=f"moto_clouds({_profiles(border)!r})\nkeep_secrets{held!r}\n",
         pieces=("moto_clouds",),
         requirements=("moto[all]>=5.0",) if _is_rare(border) else ("moto>=5.0",),
     )
+
+
+def _held(border: Border, places: tuple[str, ...]) -> str:
+    """What a secret or a parameter holds, as text."""
+    value = variants_at(border, *places, kind="text")[0].value
+    text = value if isinstance(value, str) else json.dumps(value)
+    return text or "{}"
 
 
 def _is_rare(border: Border) -> bool:
@@ -171,11 +176,11 @@ def settings(name):
     secret = json.loads(client.get_secret_value(SecretId=name)["SecretString"])
     ssm = boto3.client("ssm", region_name="us-east-1")
     value = ssm.get_parameter(Name=f"/{name}/url", WithDecryption=True)["Parameter"]["Value"]
-    return type(secret).__name__, type(value).__name__
+    return sorted(secret), secret["password"].isspace(), type(value).__name__
 """,
         target="settings",
         call="settings('app')",
-        gives="('dict', 'str')",
+        gives="(['password'], False, 'str')",
         effects=("query aws secretsmanager.GetSecretValue", "query aws ssm.GetParameter"),
         needs=_NEEDS,
     ),

@@ -173,12 +173,12 @@ def _make_topic(client: Any, _operation: str, params: dict[str, Any]) -> None:
 
 
 def _make_secret(client: Any, _operation: str, params: dict[str, Any]) -> None:
-    client.create_secret(Name=params["SecretId"], SecretString=_secrets["text"])
+    client.create_secret(Name=params["SecretId"], SecretString=_secrets["secret"])
 
 
 def _make_parameter(client: Any, operation: str, params: dict[str, Any]) -> None:
     if operation == "GetParameter":
-        client.put_parameter(Name=params["Name"], Value=_secrets["text"], Type="SecureString")
+        client.put_parameter(Name=params["Name"], Value=_secrets["parameter"], Type="SecureString")
 
 
 def _make_stream(client: Any, _operation: str, params: dict[str, Any]) -> None:
@@ -189,7 +189,7 @@ def _make_log(client: Any, _operation: str, params: dict[str, Any]) -> None:
     client.create_log_group(logGroupName=params["logGroupName"])
 
 
-_secrets = {"text": "{}"}
+_secrets = {"secret": "{}", "parameter": "{}"}
 _MAKERS: dict[str, Any] = {
     "s3": _make_bucket, "sqs": _make_queue, "dynamodb": _make_table, "sns": _make_topic,
     "secretsmanager": _make_secret, "ssm": _make_parameter, "kinesis": _make_stream,
@@ -197,6 +197,6 @@ _MAKERS: dict[str, Any] = {
 }  # fmt: skip
 
 
-def keep_secrets(text: str) -> None:
+def keep_secrets(secret: str, parameter: str) -> None:
     """What secrets and parameters hold."""
-    _secrets["text"] = text
+    _secrets.update(secret=secret, parameter=parameter)
