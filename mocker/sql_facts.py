@@ -26,11 +26,16 @@ def trees(border: Border) -> Iterator[ast.Module]:
             yield from _trees(file.content.decode("utf-8", "replace"))
 
 
-def expected_tables(border: Border) -> str:
-    """The statement that tells the runtime what the slice's SQL names."""
+def expected_tables(border: Border, *, reads_any: bool = False) -> str:
+    """The statement that tells the runtime what the slice's SQL names.
+
+    Args:
+        border: of the slice.
+        reads_any: that tables are read whose names do not stand in SQL of the slice.
+    """
     texts = sorted(set(sql_texts(border)))
     tables = tables_of(texts)
-    reads_any = any(_READ.search(text) for text in texts)
+    reads_any = reads_any or any(_READ.search(text) for text in texts)
     reads = reads_any or any(fact["read"] for fact in tables.values())
     variants = ["rows", "empty"] if reads else ["empty", "rows"]
     used = {name: fact for name, fact in sorted(tables.items()) if _tells(fact)}

@@ -99,4 +99,16 @@ FAMILIES: tuple[Family, ...] = (
     MYSQL,
     FILE_TRANSFER,
     PROMPTS,
+from .task_queues import FAMILY as TASK_QUEUES
+
+FAMILIES: tuple[Family, ...] = (
+    REQUESTS,
+    SQLALCHEMY,
+    SQLITE,
+    DJANGO,
+    POSTGRES,
+    MYSQL,
+    MONGO,
+    REDIS,
+    TASK_QUEUES,
 )

@@ -16,9 +16,14 @@ class SSDictCursor(DictCursor): pass
 """
 
 
+def _above(border: Border) -> tuple[Contact, ...]:
+    """Libraries that reach a driver on their own."""
+    return border.named("peewee.MySQLDatabase", "playhouse", "pony")
+
+
 def applies(border: Border) -> tuple[Contact, ...]:
     """Any driver of MySQL."""
-    return touched(border, *_FAKED, *_STUBBED)
+    return touched(border, *_FAKED, *_STUBBED) or _above(border)
 
 
 def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
@@ -32,7 +37,7 @@ def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
     modules = {"MySQLdb": _STUB, "MySQLdb.cursors": _CURSORS} if is_stubbed else {}
     return Mock(
         treated=tuple(treated),
-        setup=expected_tables(border) + "answer_mysql()\n",
+        setup=expected_tables(border, reads_any=bool(_above(border))) + "answer_mysql()\n",
         pieces=("mysql_drivers",),
         modules=tuple(StubModule(name, text) for name, text in modules.items()),
     )

@@ -13,19 +13,30 @@ _DRIVERS = {
 }
 
 
+# libraries that reach a driver on their own
+_ABOVE = ("peewee.PostgresqlDatabase", "playhouse", "tortoise", "databases.Database", "pony")
+
+
+def _above(border: Border) -> tuple[Contact, ...]:
+    return border.named(*_ABOVE)
+
+
 def applies(border: Border) -> tuple[Contact, ...]:
     """Any driver of PostgreSQL."""
-    return touched(border, *_DRIVERS)
+    return touched(border, *_DRIVERS) or _above(border)
 
 
 def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
     """Each database is one of SQLite; its tables are those that the slice's SQL names."""
     del contacts
     found = [name for name in _DRIVERS if border.modules(name)]
+    if _above(border):
+        found += ["psycopg2", "asyncpg"]
     wanted = dict.fromkeys(_DRIVERS[name] for name in found)
     return Mock(
         treated=tuple(Treated(name, "faked", "a server in memory answers it") for name in found),
-        setup=expected_tables(border) + "".join(f"{call}\n" for _, call in wanted),
+        setup=expected_tables(border, reads_any=bool(_above(border)))
+        + "".join(f"{call}\n" for _, call in wanted),
         pieces=tuple(piece for piece, _ in wanted),
     )
 
@@ -198,6 +209,32 @@ async def use():
         call="await use()",
         gives="[({'id': 11, 'name': 'a', 'vip': False}, False), 4]",
         effects=("query postgresql://localhost:5432/bot",) * 10,
+    ),
+    Example(
+        title="peewee over psycopg2",
+        source="""\
+from peewee import CharField, IntegerField, Model, PostgresqlDatabase
+
+db = PostgresqlDatabase("game", user="u", password="p", host="pg")
+
+
+class Player(Model):
+    name = CharField()
+    score = IntegerField(default=0)
+
+    class Meta:
+        database = db
+
+
+def best(name, score):
+    Player.create(name=name, score=score)
+    found = Player.select().where(Player.score > 1).order_by(Player.score.desc())
+    return [(player.name, player.score) for player in found]
+""",
+        target="best",
+        call="best('zed', 9)",
+        gives="[('zed', 9), ('name 3', 3), ('name 2', 2)]",
+        effects=("query postgresql://pg:5432/game",) * 2,
     ),
 )
 

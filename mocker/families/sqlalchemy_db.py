@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import re
 
 from ..model import Border, Contact, Example, Family, Mock, Treated
 from ..sql_facts import expected_tables, touched, trees
@@ -25,9 +24,7 @@ def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
     del contacts
     names = _names(border)
     reads = names.called & _READERS or names.gets
-    tables = expected_tables(border)
-    if reads:
-        tables = re.sub(r", (?:True|False), \[.*\]\)\n$", ", True, ['rows', 'empty'])\n", tables)
+    tables = expected_tables(border, reads_any=bool(reads))
     requirements = ("aiosqlite>=0.20", "greenlet>=3") if names.is_async else ()
     imported = [top for top in _MODULES if border.modules(top)]
     return Mock(

@@ -5,20 +5,26 @@ from __future__ import annotations
 from ..model import Border, Contact, Example, Family, Mock, Treated
 from ..sql_facts import expected_tables, touched
 
-_MODULES = ("sqlite3",)
+# libraries that open their files through sqlite3, and write its SQL themselves
+_ABOVE = ("aiosqlite", "peewee", "playhouse", "tortoise", "databases", "dataset", "pony")
+_WRITERS = frozenset(_ABOVE) - {"aiosqlite"}
 
 
 def applies(border: Border) -> tuple[Contact, ...]:
     """Anything of sqlite3, and of what stands on it without more."""
-    return touched(border, *_MODULES)
+    return touched(border, "sqlite3", *_ABOVE)
 
 
 def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
     """Each path is one database for the life of the script."""
     del contacts
+    found = [name for name in ("sqlite3", *_ABOVE) if border.modules(name)]
+    writes_itself = bool(_WRITERS & set(found))
     return Mock(
-        treated=(Treated("sqlite3", "faked", "each path is a database of the script's own"),),
-        setup=expected_tables(border) + "answer_sqlite()\n",
+        treated=tuple(
+            Treated(name, "faked", "each path is a database of the script's own") for name in found
+        ),
+        setup=expected_tables(border, reads_any=writes_itself) + "answer_sqlite()\n",
         pieces=("sqlite_files",),
     )
 
@@ -159,6 +165,73 @@ def remember(key, value):
         call="remember('colour', 'red')",
         gives="(True, ('red',))",
         effects=("query settings.db",) * 4,
+    ),
+    Example(
+        title="peewee, with its own SQL",
+        source="""\
+from peewee import BooleanField, CharField, ForeignKeyField, IntegrityError, Model, SqliteDatabase
+
+db = SqliteDatabase("people.db", pragmas={"journal_mode": "wal"})
+
+
+class Base(Model):
+    class Meta:
+        database = db
+
+
+class Person(Base):
+    name = CharField(unique=True)
+    active = BooleanField(default=True)
+
+
+class Pet(Base):
+    owner = ForeignKeyField(Person, backref="pets")
+    name = CharField()
+
+
+def adopt(name, pet):
+    db.connect(reuse_if_open=True)
+    db.create_tables([Person, Pet], safe=True)
+    person, created = Person.get_or_create(name=name)
+    with db.atomic():
+        Pet.create(owner=person, name=pet)
+    try:
+        Person.create(name=name)
+    except IntegrityError:
+        pets = [each.name for each in person.pets.order_by(Pet.id)]
+    return created, person.active, pets, Person.select().count()
+""",
+        target="adopt",
+        call="adopt('eve', 'rex')",
+        gives="(True, True, ['rex'], 4)",
+        effects=("query people.db",) * 15,
+    ),
+    Example(
+        title="aiosqlite",
+        source="""\
+import aiosqlite
+
+
+class Warnings:
+    def __init__(self, path="warnings.db"):
+        self.path = path
+
+    async def add(self, user, reason):
+        async with aiosqlite.connect(self.path) as db:
+            db.row_factory = aiosqlite.Row
+            await db.execute(
+                "INSERT INTO warnings (user_id, reason) VALUES (?, ?)", (user, reason)
+            )
+            await db.commit()
+            async with db.execute(
+                "SELECT reason FROM warnings WHERE user_id = ? ORDER BY reason", (user,)
+            ) as cursor:
+                return [row["reason"] async for row in cursor]
+""",
+        target="Warnings.add",
+        call="await Warnings().add(2, 'late')",
+        gives="['late', 'reason 2']",
+        effects=("query warnings.db",) * 3,
     ),
 )
 

@@ -22,18 +22,19 @@ SQL_START = re.compile(
 # words that are no columns; types are not among them: they stand behind a column in CREATE alone
 SQL_KEYWORDS = frozenset(
     """
-    abort action add after all alter always analyze and any array as asc attach autoincrement before
-    begin between both by cascade case cast check collate column commit conflict constraint create
-    cross current current_date current_time current_timestamp database default deferrable deferred
-    delete desc detach distinct do drop duplicate each else end escape except exclude excluded
-    exists explain fail false fetch filter first following for foreign from full generated glob
-    group groups having identity if ignore ilike immediate in index inner insert instead intersect
-    interval into is isnull join key last lateral leading left like limit lock materialized natural
-    next no not nothing notnull null nulls of offset on only or order others outer over partition plan
-    pragma preceding primary procedure range recursive references regexp rename replace restrict
-    returning right rollback row rows savepoint select set show similar skip start table temp
-    temporary then ties to trailing transaction trigger true truncate unbounded union unique unknown
-    unlogged update using vacuum values view when where window with within without
+    abort action add after all alter always analyze and any array as asc attach autoincrement
+    before begin between both by cascade case cast check collate column commit conflict
+    constraint create cross current current_date current_time current_timestamp database default
+    deferrable deferred delete desc detach distinct do drop duplicate each else end escape
+    except exclude excluded exists explain fail false fetch filter first following for foreign
+    from full generated glob group groups having identity if ignore ilike immediate in index
+    inner insert instead intersect interval into is isnull join key last lateral leading left
+    like limit lock materialized natural next no not nothing notnull null nulls of offset on
+    only or order others outer over partition plan pragma preceding primary procedure range
+    recursive references regexp rename replace restrict returning right rollback row rows
+    savepoint select set show similar skip start table temp temporary then ties to trailing
+    transaction trigger true truncate unbounded union unique unknown unlogged update using
+    vacuum values view when where window with within without
     """.split()
 )
 BEFORE_TABLE = frozenset({"from", "join", "into", "update", "table"})
