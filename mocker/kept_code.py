@@ -136,6 +136,10 @@ class KeptCode:
             if isinstance(node, ast.ClassDef) and (path, node.name) in kept
         )
 
+    def class_named(self, name: str) -> ast.ClassDef | None:
+        """The kept class of that name."""
+        return next((node for _, node in self.classes if node.name == name), None)
+
     @cached_property
     def calls(self) -> tuple[tuple[Kept, ast.Call], ...]:
         """Every call in the kept code, with the statement that holds it."""

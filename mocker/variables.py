@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import json
 import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
@@ -250,7 +251,7 @@ def _settings(code: KeptCode) -> Iterator[tuple[str, str]]:
                 case ast.AnnAssign(target=ast.Name(id=name), annotation=annotation, value=value):
                     alias, needed = _field(value)
                     if needed and name != "model_config":
-                        yield alias or (prefix + name).upper(), _of_annotation(annotation)
+                        yield alias or (prefix + name).upper(), _of_annotation(code, annotation)
                 case _:
                     pass
 
@@ -296,7 +297,25 @@ def _field(value: ast.expr | None) -> tuple[str, bool]:
             return "", False
 
 
-def _of_annotation(node: ast.expr) -> str:
+def _of_model(code: KeptCode, cls: ast.ClassDef) -> str:
+    """JSON with the fields that a model of the repository needs."""
+    fields: dict[str, object] = {}
+    for node in cls.body:
+        match node:
+            case ast.AnnAssign(target=ast.Name(id=name), annotation=annotation, value=value):
+                alias, needed = _field(value)
+                if needed and name != "model_config":
+                    text = _of_annotation(code, annotation) or _by_name(name)
+                    is_nested = text[:1] in ("{", "[")
+                    fields[alias or name] = json.loads(text) if is_nested else text
+            case ast.Assign(targets=[ast.Name(id=_)], value=ast.Constant(value=str(text))):
+                return text  # an enumeration
+            case _:
+                pass
+    return json.dumps(fields)
+
+
+def _of_annotation(code: KeptCode, node: ast.expr) -> str:
     match node:
         case ast.Subscript(value=ast.Name(id="Literal"), slice=inner):
             first = inner.elts[0] if isinstance(inner, ast.Tuple) else inner
@@ -307,6 +326,8 @@ def _of_annotation(node: ast.expr) -> str:
                 numbers = any(isinstance(n, ast.Name) and n.id == "int" for n in ast.walk(node))
                 return "[1]" if numbers else '["a"]'
             return "{}" if kind in ("dict", "mapping") else ""
+        case ast.Name(id=name) if (cls := code.class_named(name)) is not None:
+            return _of_model(code, cls)
         case ast.Name(id=name) | ast.Attribute(attr=name):
             return {
                 "int": "1", "float": "1.0", "bool": "true", "list": "[]", "dict": "{}",

@@ -96,8 +96,14 @@ class Mailer:
     Example(
         title="settings of pydantic",
         source="""\
-from pydantic import Field, SecretStr
+from pydantic import BaseModel, Field, SecretStr
 from pydantic_settings import BaseSettings, SettingsConfigDict
+
+
+class Bot(BaseModel):
+    api_id: int
+    api_key: SecretStr
+    name: str = "bot"
 
 
 class Settings(BaseSettings):
@@ -109,6 +115,7 @@ class Settings(BaseSettings):
     secret: SecretStr
     origins: list[str]
     level: str = "info"
+    bot: Bot
     token: str = Field(..., alias="BOT_TOKEN")
 
 
@@ -116,11 +123,11 @@ settings = Settings()
 
 
 def describe():
-    return f"{settings.port} {settings.debug} {settings.origins} {settings.level} {len(settings.token)}"
+    return f"{settings.port} {settings.debug} {settings.origins} {settings.level} {settings.bot.api_id} {len(settings.token)}"
 """,
         target="describe",
         call="describe()",
-        gives="\"1 True ['a'] info 3\"",
+        gives="\"1 True ['a'] info 1 3\"",
     ),
     Example(
         title="settings of decouple",

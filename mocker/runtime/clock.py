@@ -12,6 +12,7 @@ import time
 import types
 from typing import Any
 
+from .as_builtin import AsBuiltin
 from .world import replace, restart_with, undo_with
 
 CLOCK_START = 1_704_110_400
@@ -139,7 +140,7 @@ def stop_clocks() -> None:
         ("perf_counter", _steady), ("perf_counter_ns", _steady_ns),
         ("process_time", _steady), ("process_time_ns", _steady_ns),
     ):  # fmt: skip
-        replace(time, name, value)
+        replace(time, name, AsBuiltin(value, name))
     selector = selectors.DefaultSelector
     replace(selector, "select", _passing_select(selector.select))
     if _stood_before:
@@ -166,7 +167,7 @@ def stop_clocks() -> None:
         ("time", _wall), ("time_ns", _wall_ns), ("localtime", localtime), ("gmtime", gmtime),
         ("strftime", strftime), ("asctime", asctime), ("ctime", ctime),
     ):  # fmt: skip
-        replace(time, name, value)
+        replace(time, name, AsBuiltin(value, name))
     _stop_dates()
 
 

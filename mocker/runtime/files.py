@@ -17,6 +17,7 @@ import tempfile
 import threading
 from typing import Any
 
+from .as_builtin import AsBuiltin
 from .file_contents import content_bytes
 from .own_code import asked_by_slice
 from .world import chosen, record, replace, restart_with, undo_with
@@ -531,8 +532,9 @@ def offer_files(plan: dict[str, dict[str, Any]]) -> None:
     `plan` has for each path or pattern the contents by variant; `None` is a missing file.
     """
     _offered.update(plan)
+    opening = AsBuiltin(open_file, "open")
     for owner in (builtins, io):
-        replace(owner, "open", open_file)
+        replace(owner, "open", opening)
     for name in ("stat", "lstat", "access", "readlink", "chdir", "listxattr", "getxattr"):
         if name not in _real_os:
             continue

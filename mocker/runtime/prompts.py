@@ -8,6 +8,7 @@ import io
 import sys
 from typing import Any
 
+from .as_builtin import AsBuiltin
 from .world import chosen, replace, restart_with
 
 MOST_ANSWERS = 200
@@ -68,7 +69,7 @@ def answer_prompts(answers: dict[str, dict[str, list[str]]], text: dict[str, str
 
     before = sys.stdin
     replace(sys, "stdin", before)
-    replace(builtins, "input", _answered_input)
+    replace(builtins, "input", AsBuiltin(_answered_input, "input"))
     replace(getpass, "getpass", _answered_password)
     restart_with(begin)
     begin()

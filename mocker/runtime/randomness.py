@@ -9,6 +9,7 @@ import types
 import uuid
 from typing import Any
 
+from .as_builtin import AsBuiltin
 from .world import replace, restart_with, undo_with
 
 RANDOM_SEED = 0
@@ -32,8 +33,8 @@ def seed_random() -> None:
     undo_with(_shared_random.setstate, state)
     restart_with(_begin)
     if isinstance(os.urandom, types.BuiltinFunctionType):  # else somebody has done it already
-        replace(os, "urandom", _urandom)
-        replace(random, "_urandom", _urandom)
+        replace(os, "urandom", AsBuiltin(_urandom, "urandom"))
+        replace(random, "_urandom", os.urandom)
         replace(random.Random, "seed", _seed)
         replace(random, "seed", lambda a=None, version=2: _seed(_shared_random, a, version))
         replace(uuid, "uuid1", lambda node=None, clock_seq=None: uuid.UUID(

@@ -118,3 +118,19 @@ after = time.time, time.sleep, os.urandom, vars(datetime.datetime)["now"], rando
 print(before == after, datetime.datetime.now().year > 2024)
 """
     assert python(code, str(sliced(tmp_path, "moment")), folder=tmp_path) == "True True"
+
+
+def test_a_clock_that_a_class_keeps_does_not_become_a_method(tmp_path: Path):
+    code = """
+import runpy, sys, time
+runpy.run_path(sys.argv[1])
+class Timer:
+    clock = time.perf_counter
+    local = time.localtime
+import logging
+record = logging.LogRecord("a", 20, "p", 1, "text", (), None)
+line = logging.Formatter("%(asctime)s").format(record)
+print(Timer().clock() > 0, Timer().local(0).tm_year, line)
+"""
+    found = python(code, str(sliced(tmp_path, "moment")), folder=tmp_path)
+    assert found.startswith("True 1970 2024-01-01 12:0")
