@@ -26,8 +26,9 @@ _SETTINGS = ("pydantic_settings.BaseSettings", "pydantic.BaseSettings", "pydanti
 _LEFT_ALONE = frozenset({"PATH", "HOME", "USER", "LANG", "TERM", "SHELL", "PWD", "PYTHONPATH",
                          "DISPLAY", "CI", "DEBUG", "TMPDIR", "VIRTUAL_ENV"})  # fmt: skip
 _TELEGRAM = f"123456789:{'A' * 35}"
+_DATABASE = "sqlite://"
 _BY_NAME: tuple[tuple[str, str], ...] = (
-    (r"DATABASE_UR[IL]|DB_UR[IL]|SQLALCHEMY", "sqlite://"),
+    (r"DATABASE_UR[IL]|DB_UR[IL]|SQLALCHEMY|DSN$", _DATABASE),
     (r"REDIS_UR[IL]", "redis://localhost:6379/0"),
     (r"MONGO.*UR[IL]", "mongodb://localhost:27017/database"),
     (r"(AMQP|RABBIT).*UR[IL]", "amqp://guest:guest@localhost:5672/"),
@@ -53,6 +54,7 @@ def variables(border: Border, code: KeptCode) -> dict[str, str]:
     """Each variable that is read without a default, with a value that the slice can use."""
     known = _templates(border.repository)
     telegram = border.modules("telegram", "telebot", "aiogram", "pyrogram", "telethon")
+    database = _database(border)
     found: dict[str, str] = {}
     for name, guess in sorted(_read(code)):
         if name in _LEFT_ALONE or not re.fullmatch(r"[A-Za-z_]\w*", name):
@@ -61,8 +63,17 @@ def variables(border: Border, code: KeptCode) -> dict[str, str]:
         if value == "key" and telegram and re.search("TOKEN", name):
             value = _TELEGRAM
         if guess or name not in found:
-            found[name] = value
+            found[name] = value.replace(_DATABASE, database)
     return found
+
+
+def _database(border: Border) -> str:
+    """An address that the slice's own library understands."""
+    if border.modules("sqlalchemy.ext.asyncio"):
+        return "sqlite+aiosqlite://"
+    if border.modules("psycopg", "psycopg2", "asyncpg"):
+        return "postgresql://user:key@localhost:5432/database"
+    return _DATABASE
 
 
 def dotenv_names(code: KeptCode) -> set[str]:

@@ -102,13 +102,13 @@ def _is_folder(path: str) -> bool:
         return False
 
 
-def _place_of(text: str, *, writes: bool) -> _Place | None:
+def _place_of(text: str, *, writes: bool, opens: bool = False) -> _Place | None:
     """Where something else than the path itself is used; `None` where it is used as it is."""
     if vars(_asking):  # what is used to find that out sees what is really there
         return None
     _asking.now = True
     try:
-        return _found_place(text, writes=writes)
+        return _found_place(text, writes=writes, opens=opens)
     finally:
         del _asking.now
 
@@ -116,7 +116,7 @@ def _place_of(text: str, *, writes: bool) -> _Place | None:
 _asking = threading.local()
 
 
-def _found_place(text: str, *, writes: bool) -> _Place | None:
+def _found_place(text: str, *, writes: bool, opens: bool) -> _Place | None:
     full = _full_path(text)
     own = _files_root and _is_below_folder(full, _files_root)
     if own or "\0" in full or full.startswith(("/dev/", "/proc/")):
@@ -126,7 +126,7 @@ def _found_place(text: str, *, writes: bool) -> _Place | None:
     if _files_root and not inside and _is_there(_files_root + "/world" + full):
         return _Place(_files_root + "/world" + full, text, inside)
     if not writes:
-        return _place_to_read(text, full, inside)
+        return _place_to_read(text, full, inside, opens=opens)
     if inside:
         _make_offered_folder(text, os.path.dirname(full))
     if inside or not asked_by_slice():
@@ -142,12 +142,12 @@ def _make_offered_folder(text: str, folder: str) -> None:
         _real_os["makedirs"](folder, exist_ok=True)
 
 
-def _place_to_read(text: str, full: str, inside: bool) -> _Place | None:
+def _place_to_read(text: str, full: str, inside: bool, *, opens: bool = True) -> _Place | None:
     if full in _gone_files:
         return _Place(files_root() + "/gone" + full, text, inside)
     if (inside or _is_systems_own(full)) and _is_there(full) and not _WINDOWS_DRIVE.match(text):
         return None
-    planned = _planned(text, full, inside)
+    planned = _planned(text, full, opens=opens)
     return None if planned is None else _Place(planned, text, inside)
 
 
@@ -165,12 +165,16 @@ def _is_systems_own(full: str) -> bool:
 # ----------------------------------------------------------------------------- what is not there
 
 
-def _planned(text: str, full: str, inside: bool) -> str | None:
+def _planned(text: str, full: str, *, opens: bool = False) -> str | None:
     """A file or folder that the slice reads and nobody has, made up on the spot."""
     if not _offered:
         return None
     names = _spellings_of(text, full)
-    found = next((p for p in _offered if any(_fits_pattern(name, p) for name in names)), None)
+    # whether just any file is there is answered truly: only opening one makes it up
+    patterns = [p for p in _offered if opens or not p.endswith("*")]
+    if _is_systems_own(full):
+        patterns = [p for p in patterns if "*" not in p]
+    found = next((p for p in patterns if any(_fits_pattern(name, p) for name in names)), None)
     if found is None:
         folder = [p for p in _offered if any(_holds_pattern(name, p) for name in names)]
         if not folder or not asked_by_slice():
@@ -294,7 +298,7 @@ def open_file(
     """`open`, for what is not there and for what lies outside."""
     text = _path_text(file)
     writes = isinstance(mode, str) and any(letter in mode for letter in "wax+")
-    place = None if text is None else _place_of(text, writes=writes)
+    place = None if text is None else _place_of(text, writes=writes, opens=True)
     if place is None and writes and text is not None:
         _keep_offered(text, mode)
     if place is None:
@@ -339,7 +343,7 @@ def _keep_offered(text: str, mode: str) -> None:
     full = _full_path(text)
     if "w" in mode or "x" in mode or _is_there(full) or not _is_below_folder(full, _work_folder):
         return
-    offered = _planned(text, full, inside=True)
+    offered = _planned(text, full, opens=True)
     if offered is not None and os.path.isfile(offered):
         _real_os["makedirs"](os.path.dirname(full), exist_ok=True)
         with _real_open(offered, "rb") as source, _real_open(full, "wb") as sink:
@@ -409,7 +413,7 @@ def _listing_os(name: str) -> Any:
 def _planned_folder(text: str, full: str) -> str | None:
     if not any(_holds_pattern(name, p) for name in _spellings_of(text, full) for p in _offered):
         return None
-    return _planned(text, full, inside=_is_below_folder(full, _work_folder))
+    return _planned(text, full)
 
 
 class _FolderEntries:

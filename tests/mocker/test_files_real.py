@@ -221,3 +221,31 @@ def test_stopping_gives_the_files_back(tmp_path: Path):
     call = "[f(), __import__('slice_func_mocks').stop(), open is __import__('io').open, open]"
     gives = run(tmp_path / "run", script, call)[0]
     assert gives.endswith("None, True, <built-in function open>]")
+
+
+UNKNOWN = """
+import argparse
+import json
+import os
+
+
+def load(name):
+    return json.load(open(os.environ["PLACE"] + "/" + name))
+
+
+def work(out):
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--fast", action="store_true")
+    folder = os.environ.get("OUT") or "elsewhere"
+    if not os.path.exists(folder):
+        os.makedirs(folder)
+    with open(os.path.join(folder, "made.txt"), "w") as stream:
+        stream.write("made")
+    return load("a"), os.path.exists("nothing.json"), parser.parse_args([]).fast, os.listdir(folder)
+"""
+
+
+def test_a_path_that_nobody_knows_is_made_up_when_it_is_opened_and_not_before(tmp_path: Path):
+    gives, files, _ = run(tmp_path / "run", sliced(tmp_path, UNKNOWN, "work"), "work('x')")
+    assert gives == "({}, False, False, ['made.txt'])"
+    assert list(files.values()) == ["made"]
