@@ -16,6 +16,7 @@ from .django_orm import FAMILY as DJANGO
 from .environment import FAMILY as ENVIRONMENT
 from .file_transfer import FAMILY as FILE_TRANSFER
 from .files import FAMILY as FILES
+from .django_views import FAMILY as DJANGO_VIEWS
 from .flask_views import FAMILY as FLASK
 from .google_models import FAMILY as GOOGLE_MODELS
 from .hardware import FAMILY as HARDWARE
@@ -81,6 +82,7 @@ FAMILIES: tuple[Family, ...] = (
     DJANGO,
     BROWSERS,
     CHAT_BOTS,
+    DJANGO_VIEWS,
     FLASK,
     ASGI,
     TEMPLATES,
