@@ -13,10 +13,10 @@ from .clock import FAMILY as CLOCK
 from .config_modules import FAMILY as CONFIG_MODULES
 from .cuda import FAMILY as CUDA
 from .django_orm import FAMILY as DJANGO
+from .django_views import FAMILY as DJANGO_VIEWS
 from .environment import FAMILY as ENVIRONMENT
 from .file_transfer import FAMILY as FILE_TRANSFER
 from .files import FAMILY as FILES
-from .django_views import FAMILY as DJANGO_VIEWS
 from .flask_views import FAMILY as FLASK
 from .google_models import FAMILY as GOOGLE_MODELS
 from .hardware import FAMILY as HARDWARE
@@ -46,6 +46,7 @@ from .sockets import FAMILY as SOCKETS
 from .sqlalchemy_db import FAMILY as SQLALCHEMY
 from .sqlite import FAMILY as SQLITE
 from .subprocesses import FAMILY as SUBPROCESS
+from .task_queues import FAMILY as TASK_QUEUES
 from .templates import FAMILY as TEMPLATES
 from .tkinter_gui import FAMILY as TKINTER
 from .urllib_http import FAMILY as URLLIB
@@ -101,16 +102,5 @@ FAMILIES: tuple[Family, ...] = (
     MYSQL,
     FILE_TRANSFER,
     PROMPTS,
-from .task_queues import FAMILY as TASK_QUEUES
-
-FAMILIES: tuple[Family, ...] = (
-    REQUESTS,
-    SQLALCHEMY,
-    SQLITE,
-    DJANGO,
-    POSTGRES,
-    MYSQL,
-    MONGO,
-    REDIS,
     TASK_QUEUES,
 )
