@@ -37,6 +37,8 @@ SQL_KEYWORDS = frozenset(
     vacuum values view when where window with within without
     """.split()
 )
+# words that are keywords where tables are made, and names where rows are asked for
+SQL_LOOSE_WORDS = frozenset("action column database key plan temp".split())
 BEFORE_TABLE = frozenset({"from", "join", "into", "update", "table"})
 
 
@@ -85,6 +87,8 @@ class Named:
         if not 0 <= at < len(self.words):
             return False
         kind, text = self.words[at]
+        if kind == "name" and text.lower() in SQL_LOOSE_WORDS:
+            return self.lower(0) == "select"
         return kind == "quoted" or (kind == "name" and text.lower() not in SQL_KEYWORDS)
 
     def _name(self, at: int) -> str:
