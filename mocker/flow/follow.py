@@ -12,6 +12,8 @@ from .graph import Fact, Graph, Label, Node, fits
 Nodes = frozenset[Node]
 _TOKEN = re.compile(r"\.(\w+|\*)|\((?:'[^']*')?\)|\[(?:'[^']*')?\]")
 _MAX_DEPTH = 14
+_MAX_USES = 1500
+"""A value that is used in more ways is known well enough."""
 
 
 @dataclass(slots=True)
@@ -24,6 +26,8 @@ class Follower:
     _reached: dict[Nodes, Nodes] = field(default_factory=dict[Nodes, Nodes])
     _origins: dict[Node, Nodes] = field(default_factory=dict[Node, Nodes])
     _asked: set[Node] = field(default_factory=set[Node])
+    _left: int = 0
+    """How much larger the tree may become that is being made."""
 
     # ------------------------------------------------------------------ forwards
 
@@ -174,10 +178,12 @@ class Follower:
 
     def uses(self, nodes: Iterable[Node]) -> Uses:
         """What is done with the values of the nodes, and with what is taken out of them."""
+        self._left = _MAX_USES
         return self._uses(self.reached(nodes), ())
 
     def _uses(self, nodes: Nodes, around: tuple[Nodes, ...]) -> Uses:
-        if not nodes or nodes in around or len(around) > _MAX_DEPTH:
+        self._left -= 1
+        if not nodes or nodes in around or len(around) > _MAX_DEPTH or self._left < 0:
             return NO_USES
         facts: list[Fact] = []
         below: dict[Label, set[Node]] = {}

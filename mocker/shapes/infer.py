@@ -94,7 +94,7 @@ def special_object(uses: Uses, known: Gathered, hint: str) -> Object | None:
         return Object(type_name=library, hint=hint, columns=infer(columns(uses), "json", "row"))
     if library:
         return Object(type_name=library, hint=hint, dimensions=dimensions(known, uses, hint))
-    if known.attributes and known.attributes.keys() <= DATE:
+    if known.attributes.keys() - TEXT and known.attributes.keys() <= DATE:
         return Object(type_name="datetime.datetime", hint=hint)
     if known.attributes.keys() & PATH:
         return Object(type_name="pathlib.Path", hint=hint)

@@ -92,6 +92,9 @@ def _call(
         else:
             given.append(text if name in positional else f"{name}={text}")
     call = f"{callee}({', '.join(given)})"
+    is_lazy = any(isinstance(n, (ast.Yield, ast.YieldFrom)) for n in ast.walk(node))
+    if isinstance(node, ast.FunctionDef) and is_lazy and not node.decorator_list:
+        return f'list(__import__("itertools").islice({call}, 5))'  # until then nothing has run
     if isinstance(node, ast.AsyncFunctionDef):
         is_generator = any(isinstance(n, ast.Yield) for n in ast.walk(node))
         return f"[item async for item in {call}]" if is_generator else f"await {call}"
