@@ -21,13 +21,14 @@ def applies(border: Border) -> tuple[Contact, ...]:
 def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
     """Keys and a region are supplied; services start empty, but for what the slice names."""
     del contacts
+    more = ", has_requests=True" if border.named("requests") else ""
     held = (_held(border, _SECRETS), _held(border, _PARAMETERS))
     return Mock(
         treated=(
             Treated("boto3", "faked", "moto answers in place of the services"),
             Treated("botocore", "faked", "moto answers in place of the services"),
         ),
-        setup=f"moto_clouds({_profiles(border)!r})\nkeep_secrets{held!r}\n",
+        setup=f"moto_clouds({_profiles(border)!r}{more})\nkeep_secrets{held!r}\n",
         pieces=("moto_clouds",),
         requirements=("moto[all]>=5.0",) if _is_rare(border) else ("moto>=5.0",),
     )
@@ -160,6 +161,31 @@ class Worker:
             "query aws sqs.ReceiveMessage",
             "request aws sns.Publish",
             "request aws sqs.DeleteMessage",
+        ),
+        needs=_NEEDS,
+    ),
+    Example(
+        title="a page that goes into a bucket",
+        source="""\
+import boto3
+import requests
+
+
+def mirror(url, bucket):
+    s3 = boto3.client("s3")
+    page = requests.get(url, timeout=3)
+    s3.put_object(Bucket=bucket, Key="page", Body=page.content)
+    again = requests.get(url, timeout=3).status_code
+    return page.status_code, again, len(s3.list_objects_v2(Bucket=bucket)["Contents"])
+""",
+        target="mirror",
+        call="mirror('https://there.example/', 'pages')",
+        gives="(200, 200, 1)",
+        effects=(
+            "request GET https://there.example/",
+            "request aws s3.PutObject",
+            "request GET https://there.example/",
+            "query aws s3.ListObjectsV2",
         ),
         needs=_NEEDS,
     ),

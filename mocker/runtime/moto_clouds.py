@@ -7,7 +7,7 @@ import os
 from typing import Any
 
 from .on_import import on_import
-from .world import record, replace, undo_with
+from .world import record, replace, restart_with, undo_with
 
 _KEYS = {
     "AWS_ACCESS_KEY_ID": "testing",
@@ -23,13 +23,16 @@ _READS = ("Get", "List", "Describe", "Head", "Scan", "Query", "Receive", "Select
 _busy: list[bool] = []
 
 
-def moto_clouds(profiles: list[str]) -> None:
-    """Answer boto3 and botocore; a bucket, queue, table or the like is made when first named."""
+def moto_clouds(profiles: list[str], *, has_requests: bool = False) -> None:
+    """Answer boto3 and botocore; a bucket, queue, table or the like is made when first named.
+
+    Where the script uses requests as well, these are left to whoever answers them.
+    """
     for name, value in _KEYS.items():
         before = os.environ.get(name)
         os.environ[name] = value
         undo_with(_set_again, name, before)
-    on_import("botocore.client", _start)
+    on_import("botocore.client", lambda client: _start(client, has_requests))
     if profiles:
         on_import("botocore.session", lambda module: _any_profile(module, profiles))
 
@@ -50,7 +53,7 @@ def _any_profile(module: Any, profiles: list[str]) -> None:
     replace(session, "get_credentials", lambda self: self._credentials or keys)
 
 
-def _start(client: Any) -> None:
+def _start(client: Any, has_requests: bool) -> None:
     """Once clients can be made: until then nobody needs the fake, which is slow to load."""
     real_init = client.BaseClient.__init__
     started: list[Any] = []
@@ -63,6 +66,12 @@ def _start(client: Any) -> None:
             started.append(mock)
             mock.start(reset=True)
             undo_with(mock.stop)
+            _begin_anew(mock)
+            restart_with(_begin_anew, mock)
+            if has_requests:
+                from moto.core.models import responses_mock
+
+                responses_mock.stop()
         real_init(self, *args, **named)
         from moto.core import patch_client
 
@@ -87,6 +96,15 @@ def _start(client: Any) -> None:
             _busy.pop()
 
     replace(client.BaseClient, "_make_api_call", noted)
+
+
+def _begin_anew(mock: Any) -> None:
+    """Empty services, whose identifiers come in the same order each time."""
+    from moto.moto_api._internal import mock_random
+
+    mock.reset()
+    mock_random.seed(0)
+    _made_already.clear()
 
 
 def _plain_aws(value: Any) -> Any:
