@@ -61,7 +61,7 @@ def starlette_request(**sent: Any) -> Any:
         "headers": [(k.lower().encode(), str(v).encode()) for k, v in headers.items()],
         "session": sent.get("session", {}),
         "state": {},
-        "app": _application(),
+        "app": _asgi_application(),
     }
 
     async def receive() -> dict[str, Any]:
@@ -71,7 +71,7 @@ def starlette_request(**sent: Any) -> Any:
 
 
 @functools.cache
-def _application() -> Any:
+def _asgi_application() -> Any:
     from starlette.applications import Starlette
 
     return Starlette()
@@ -90,11 +90,11 @@ def _patch_static(module: Any) -> None:
 # ----------------------------------------------------------------------------- injection
 
 
-_METHODS = ("get", "post", "put", "patch", "delete", "options", "head", "trace", "websocket")
+_ROUTE_METHODS = ("get", "post", "put", "patch", "delete", "options", "head", "trace", "websocket")
 
 
 def _patch_routes(module: Any) -> None:
-    for name in _METHODS:  # those of an application call these
+    for name in _ROUTE_METHODS:  # those of an application call these
         _patch_decorator(module.APIRouter, name)
 
 
@@ -125,8 +125,8 @@ def injecting(endpoint: Any) -> Any:
 
     async def inject(args: tuple[Any, ...], kwargs: dict[str, Any], opened: list[Any]) -> Any:
         bound = signature.bind_partial(*args, **kwargs)
-        for name, marker in _missing(signature, bound):
-            bound.arguments[name] = await _awaited(marker, opened)
+        for name, marker in _missing_parameters(signature, bound):
+            bound.arguments[name] = await _injected(marker, opened)
         return bound
 
     if inspect.iscoroutinefunction(endpoint):
@@ -138,23 +138,23 @@ def injecting(endpoint: Any) -> Any:
             try:
                 return await endpoint(*bound.args, **bound.kwargs)
             finally:
-                await _close(opened)
+                await _close_dependencies(opened)
 
         return called_later
 
     @functools.wraps(endpoint)
     def called(*args: Any, **kwargs: Any) -> Any:
         opened: list[Any] = []
-        bound = _run(inject(args, kwargs, opened))
+        bound = _run_to_end(inject(args, kwargs, opened))
         try:
             return endpoint(*bound.args, **bound.kwargs)
         finally:
-            _run(_close(opened))
+            _run_to_end(_close_dependencies(opened))
 
     return called
 
 
-async def _close(opened: list[Any]) -> None:
+async def _close_dependencies(opened: list[Any]) -> None:
     """Let dependencies that yield go on to their end."""
     for generator in reversed(opened):
         if inspect.isgenerator(generator):
@@ -163,7 +163,7 @@ async def _close(opened: list[Any]) -> None:
             await anext(generator, None)
 
 
-def _run(coroutine: Any) -> Any:
+def _run_to_end(coroutine: Any) -> Any:
     """Run a coroutine to its end, also where a loop is already running."""
     try:
         asyncio.get_running_loop()
@@ -183,7 +183,9 @@ def _in_annotation(parameter: inspect.Parameter) -> Any:
     return next(filter(_is_marker, getattr(parameter.annotation, "__metadata__", ())), None)
 
 
-def _missing(signature: inspect.Signature, bound: inspect.BoundArguments) -> list[tuple[str, Any]]:
+def _missing_parameters(
+    signature: inspect.Signature, bound: inspect.BoundArguments
+) -> list[tuple[str, Any]]:
     """Parameters that nobody gave, and what says where they come from."""
     found = []
     for name, parameter in signature.parameters.items():
@@ -196,7 +198,7 @@ def _missing(signature: inspect.Signature, bound: inspect.BoundArguments) -> lis
     return found
 
 
-async def _awaited(marker: Any, opened: list[Any]) -> Any:
+async def _injected(marker: Any, opened: list[Any]) -> Any:
     """What a marker stands for."""
     if not hasattr(marker, "dependency"):
         default = marker.get_default(call_default_factory=True)
@@ -207,7 +209,7 @@ async def _awaited(marker: Any, opened: list[Any]) -> Any:
     for name, parameter in signature.parameters.items():
         inner = parameter.default if _is_marker(parameter.default) else _in_annotation(parameter)
         if inner is not None:
-            named[name] = await _awaited(inner, opened)
+            named[name] = await _injected(inner, opened)
         elif _is_connection(parameter.annotation):
             named[name] = starlette_request()
     found = dependency(**named)

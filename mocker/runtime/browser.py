@@ -10,9 +10,9 @@ from .as_data import as_data
 from .on_import import on_import
 from .world import chosen, record, replace
 
-_PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
+_SCREEN = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
 _ELEMENT = "element-6066-11e4-a52e-4f735466cecf"
-_COUNTS = {"default": 5, "one": 1, "none": 0}
+_ELEMENT_COUNTS = {"default": 5, "one": 1, "none": 0}
 
 
 class Browser:
@@ -37,10 +37,10 @@ class Browser:
         if known is not None:
             return known(sent)
         if command.startswith(("get", "is", "status")):
-            return _GIVEN.get(command)
+            return _DRIVER_GIVES.get(command)
         kept = {k: as_data(v) for k, v in sent.items() if k not in ("sessionId", "id")}
         record("command", command, *([kept] if kept else []))
-        return _GIVEN.get(command)
+        return _DRIVER_GIVES.get(command)
 
     # ------------------------------------------------------------------------- pages
 
@@ -96,7 +96,7 @@ class Browser:
     def _find(self, sent: dict[str, Any], *, many: bool) -> Any:
         where = f"{sent['using']}={sent['value']}"
         inside = f"{sent['id']} > " if "id" in sent else ""
-        count = chosen("selenium.elements", _COUNTS)
+        count = chosen("selenium.elements", _ELEMENT_COUNTS)
         if many:
             return [{_ELEMENT: f"{inside}{where}#{n}"} for n in range(1, count + 1)]
         if not count:
@@ -186,18 +186,18 @@ class Browser:
     do_w3cExecuteScript = do_executeAsyncScript = do_w3cExecuteScriptAsync = do_executeScript
 
 
-_RECT = {"x": 0, "y": 0, "width": 1280, "height": 720}
-_GIVEN: dict[str, Any] = {
-    "getElementRect": _RECT,
-    "getWindowRect": _RECT,
-    "setWindowRect": _RECT,
-    "fullscreenWindow": _RECT,
-    "minimizeWindow": _RECT,
-    "maximizeWindow": _RECT,
-    "w3cMaximizeWindow": _RECT,
+_DRIVER_RECT = {"x": 0, "y": 0, "width": 1280, "height": 720}
+_DRIVER_GIVES: dict[str, Any] = {
+    "getElementRect": _DRIVER_RECT,
+    "getWindowRect": _DRIVER_RECT,
+    "setWindowRect": _DRIVER_RECT,
+    "fullscreenWindow": _DRIVER_RECT,
+    "minimizeWindow": _DRIVER_RECT,
+    "maximizeWindow": _DRIVER_RECT,
+    "w3cMaximizeWindow": _DRIVER_RECT,
     "isElementEnabled": True,
-    "screenshot": _PIXEL,
-    "elementScreenshot": _PIXEL,
+    "screenshot": _SCREEN,
+    "elementScreenshot": _SCREEN,
     "getElementValueOfCssProperty": "block",
     "getAlertText": "alert",
     "w3cGetAlertText": "alert",
@@ -229,8 +229,8 @@ class _WaitingTakesNoTime:
 def browse_alone(texts: dict[str, str], pages: dict[str, str], tag: str) -> None:
     """Answer all commands of selenium below its connection."""
     Browser.texts, Browser.pages, Browser.tag = texts, pages, tag
-    on_import("selenium.webdriver.remote.remote_connection", _patch_connection)
-    on_import("selenium.webdriver.common.service", _patch_service)
+    on_import("selenium.webdriver.remote.remote_connection", _patch_selenium_connection)
+    on_import("selenium.webdriver.common.service", _patch_selenium_service)
     on_import("selenium.webdriver.common.driver_finder", _patch_finder)
     on_import("selenium.webdriver.common.utils", lambda module: replace(
         module, "free_port", lambda: 9515))  # fmt: skip
@@ -238,7 +238,7 @@ def browse_alone(texts: dict[str, str], pages: dict[str, str], tag: str) -> None
         module, "time", _WaitingTakesNoTime))  # fmt: skip
 
 
-def _patch_connection(module: Any) -> None:
+def _patch_selenium_connection(module: Any) -> None:
     def execute(connection: Any, command: str, params: Any) -> dict[str, Any]:
         browser = vars(connection).setdefault("_browser", Browser())
         try:
@@ -251,7 +251,7 @@ def _patch_connection(module: Any) -> None:
     replace(module.RemoteConnection, "close", lambda connection: None)
 
 
-def _patch_service(module: Any) -> None:
+def _patch_selenium_service(module: Any) -> None:
     replace(module.Service, "start", lambda service: None)
     replace(module.Service, "stop", lambda service: None)
 

@@ -9,15 +9,15 @@ from .as_data import as_data
 from .on_import import on_import
 from .world import chosen, record, replace
 
-_USER = {
+_DISCORD_USER = {
     "id": "101",
     "username": "user",
     "global_name": "User",
     "discriminator": "0",
     "avatar": None,
 }
-_BOT = {**_USER, "id": "100", "username": "bot", "global_name": "Bot", "bot": True}
-_TIME = "2024-01-01T12:00:00.000000+00:00"
+_DISCORD_BOT = {**_DISCORD_USER, "id": "100", "username": "bot", "global_name": "Bot", "bot": True}
+_DISCORD_TIME = "2024-01-01T12:00:00.000000+00:00"
 
 
 class Discord:
@@ -31,15 +31,15 @@ class Discord:
 def answer_discord() -> None:
     """Answer all that discord.py asks for, below its HTTP client."""
     Discord.clients = []
-    on_import("discord.http", _patch_http)
-    on_import("discord.client", _patch_client)
-    on_import("discord.webhook.async_", _patch_webhook)
+    on_import("discord.http", _patch_discord_http)
+    on_import("discord.client", _patch_discord_client)
+    on_import("discord.webhook.async_", _patch_discord_webhook)
     on_import("discord.ext.tasks", lambda module: replace(
         module.Loop, "start", lambda loop, *_, **__: record("command", f"start {loop.coro.__name__}")
     ))  # fmt: skip
 
 
-def _patch_http(module: Any) -> None:
+def _patch_discord_http(module: Any) -> None:
     async def request(
         client: Any, route: Any, *, files: Any = None, form: Any = None, **sent: Any
     ) -> Any:
@@ -65,23 +65,23 @@ def discord_answer(method: str, path: str, body: Any, files: list[str]) -> Any:
     failure = chosen("discord", {"default": None, "forbidden": (403, 50013, "Missing Permissions"),
                                  "not_found": (404, 10003, "Unknown Channel")})  # fmt: skip
     if failure:
-        raise _failure(*failure)
+        raise _discord_failure(*failure)
     if "messages" in parts:
         data = discord_message_data((body or {}).get("content"), parts[1])
         data["embeds"] = (body or {}).get("embeds", [])
-        data["author"] = _BOT
+        data["author"] = _DISCORD_BOT
         is_list = method == "GET" and parts[-1] == "messages"
         return [discord_message_data("1", parts[1])] if is_list else data
     if method in ("DELETE", "PUT"):
         return [] if parts[-1] == "commands" else None
     if parts == ["users", "@me", "channels"]:
-        return {"id": "301", "type": 1, "recipients": [_USER], "last_message_id": None}
+        return {"id": "301", "type": 1, "recipients": [_DISCORD_USER], "last_message_id": None}
     if "members" in parts:
-        return _member() if parts[-1] != "members" else [_member()]
+        return _discord_member() if parts[-1] != "members" else [_discord_member()]
     if parts[0] == "users":
-        return _BOT if parts[-1] == "@me" else {**_USER, "id": parts[-1]}
+        return _DISCORD_BOT if parts[-1] == "@me" else {**_DISCORD_USER, "id": parts[-1]}
     if parts[0] == "channels":
-        return {**_channel(parts[1]), "guild_id": "200"}
+        return {**_discord_channel_data(parts[1]), "guild_id": "200"}
     if parts[0] == "guilds" and len(parts) == 2:
         return {
             "id": parts[1],
@@ -94,7 +94,7 @@ def discord_answer(method: str, path: str, body: Any, files: list[str]) -> Any:
     return [] if parts[-1].endswith("s") else {"id": "1", "name": (body or {}).get("name", "name")}
 
 
-def _failure(status: int, code: int, text: str) -> Exception:
+def _discord_failure(status: int, code: int, text: str) -> Exception:
     import types
 
     import discord
@@ -107,26 +107,26 @@ def _failure(status: int, code: int, text: str) -> Exception:
 def discord_message_data(content: Any, channel: str = "300") -> dict[str, Any]:
     """A message as Discord sends it."""
     return {
-        "id": "400", "channel_id": channel, "author": _USER, "content": content or "",
-        "timestamp": _TIME, "edited_timestamp": None, "tts": False, "mention_everyone": False,
+        "id": "400", "channel_id": channel, "author": _DISCORD_USER, "content": content or "",
+        "timestamp": _DISCORD_TIME, "edited_timestamp": None, "tts": False, "mention_everyone": False,
         "mentions": [], "mention_roles": [], "attachments": [], "embeds": [], "pinned": False,
         "type": 0, "components": [],
     }  # fmt: skip
 
 
-def _member() -> dict[str, Any]:
+def _discord_member() -> dict[str, Any]:
     return {
-        "user": _USER,
+        "user": _DISCORD_USER,
         "nick": None,
         "roles": [],
-        "joined_at": _TIME,
+        "joined_at": _DISCORD_TIME,
         "deaf": False,
         "mute": False,
         "flags": 0,
     }
 
 
-def _channel(name: str) -> dict[str, Any]:
+def _discord_channel_data(name: str) -> dict[str, Any]:
     return {"id": name, "type": 0, "name": "general", "position": 0, "permission_overwrites": [],
             "nsfw": False, "parent_id": None, "topic": None, "last_message_id": None}  # fmt: skip
 
@@ -134,7 +134,7 @@ def _channel(name: str) -> dict[str, Any]:
 # ----------------------------------------------------------------------------- clients
 
 
-def _patch_client(module: Any) -> None:
+def _patch_discord_client(module: Any) -> None:
     real = module.Client.__init__
 
     def init(client: Any, *positional: Any, **named: Any) -> None:
@@ -142,7 +142,7 @@ def _patch_client(module: Any) -> None:
         from discord.user import ClientUser
 
         Discord.clients.append(client)
-        client._connection.user = ClientUser(state=client._connection, data=_BOT)
+        client._connection.user = ClientUser(state=client._connection, data=_DISCORD_BOT)
         client._connection.application_id = 100
 
     async def later(client: Any, *_: Any, **__: Any) -> None:
@@ -176,7 +176,7 @@ def _patch_client(module: Any) -> None:
     replace(module.Client, "latency", property(lambda client: 0.05))
 
 
-def _patch_webhook(module: Any) -> None:
+def _patch_discord_webhook(module: Any) -> None:
     async def request(adapter: Any, route: Any, session: Any = None, **sent: Any) -> Any:
         body = sent.get("payload")
         for part in sent.get("multipart") or ():
@@ -197,7 +197,7 @@ def _patch_webhook(module: Any) -> None:
     replace(module.AsyncWebhookAdapter, "request", request)
 
 
-def _client() -> Any:
+def _discord_client() -> Any:
     if not Discord.clients:
         import discord
 
@@ -209,7 +209,7 @@ def discord_guild() -> Any:
     """A guild with one member."""
     from discord import Guild, Member
 
-    state = _client()._connection
+    state = _discord_client()._connection
     data: Any = {
         "id": "200",
         "name": "guild",
@@ -228,7 +228,7 @@ def discord_guild() -> Any:
         "owner_id": "101",
     }
     guild = Guild(data=data, state=state)
-    guild._add_member(Member(data=_member(), guild=guild, state=state))  # type: ignore[arg-type]
+    guild._add_member(Member(data=_discord_member(), guild=guild, state=state))  # type: ignore[arg-type]
     return guild
 
 
@@ -237,7 +237,9 @@ def discord_channel(number: int = 300) -> Any:
     from discord import TextChannel
 
     return TextChannel(
-        state=_client()._connection, guild=discord_guild(), data=_channel(str(number))
+        state=_discord_client()._connection,
+        guild=discord_guild(),
+        data=_discord_channel_data(str(number)),
     )  # type: ignore[arg-type]
 
 
@@ -245,8 +247,8 @@ def discord_message(content: str = "hello") -> Any:
     """A message that somebody wrote."""
     from discord import Message
 
-    data: Any = {**discord_message_data(content), "member": _member()}
-    return Message(state=_client()._connection, channel=discord_channel(), data=data)
+    data: Any = {**discord_message_data(content), "member": _discord_member()}
+    return Message(state=_discord_client()._connection, channel=discord_channel(), data=data)
 
 
 def discord_context(content: str = "!command") -> Any:
@@ -268,9 +270,9 @@ def discord_interaction(name: str = "command") -> Any:
 
     data: Any = {
         "id": "500", "application_id": "100", "type": 2, "token": "token", "version": 1,
-        "channel": {**_channel("300"), "permissions": "8"}, "channel_id": "300",
-        "member": {**_member(), "permissions": "8"}, "guild_id": "200", "locale": "en-GB",
+        "channel": {**_discord_channel_data("300"), "permissions": "8"}, "channel_id": "300",
+        "member": {**_discord_member(), "permissions": "8"}, "guild_id": "200", "locale": "en-GB",
         "data": {"id": "1", "name": name, "type": 1}, "entitlements": [], "app_permissions": "8",
         "authorizing_integration_owners": {}, "attachment_size_limit": 0,
     }  # fmt: skip
-    return Interaction(data=data, state=_client()._connection)
+    return Interaction(data=data, state=_discord_client()._connection)

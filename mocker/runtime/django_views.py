@@ -19,7 +19,7 @@ def serve_django_views(requests: dict[str, dict[str, Any]]) -> None:
     """Have names of addresses resolve without a table of them, and templates without files."""
     DjangoViews.requests = requests
     on_import("django.urls.base", _patch_addresses)
-    on_import("django.template.loader", _patch_templates)
+    on_import("django.template.loader", _patch_django_templates)
 
 
 def _patch_addresses(module: Any) -> None:
@@ -42,7 +42,7 @@ def _patch_addresses(module: Any) -> None:
     replace(module, "reverse", reverse)
 
 
-def _patch_templates(module: Any) -> None:
+def _patch_django_templates(module: Any) -> None:
     real = module.get_template
 
     class Page:
@@ -71,7 +71,7 @@ def _patch_templates(module: Any) -> None:
     replace(module, "render_to_string", render_to_string)
 
 
-class _Messages:
+class DjangoMessages:
     """What a view tells the user."""
 
     def __init__(self) -> None:
@@ -115,16 +115,16 @@ def django_request(**sent: Any) -> Any:
         body: Any = json.dumps(sent["json"])
         request = factory.generic(method, path, body, content_type="application/json")
     elif method in ("POST", "PUT", "PATCH") and "form" in sent:
-        request = getattr(factory, method.lower())(path, _with_files(sent))
+        request = getattr(factory, method.lower())(path, _django_form(sent))
     else:
         request = getattr(factory, method.lower())(path)
-    request.session = _Session(sent.get("session", {}))
-    request._messages = _Messages()
-    request.user = sent.get("user") or _user()
+    request.session = DjangoSession(sent.get("session", {}))
+    request._messages = DjangoMessages()
+    request.user = sent.get("user") or _django_user()
     return request
 
 
-def _with_files(sent: dict[str, Any]) -> dict[str, Any]:
+def _django_form(sent: dict[str, Any]) -> dict[str, Any]:
     from django.core.files.uploadedfile import SimpleUploadedFile
 
     files = {
@@ -134,7 +134,9 @@ def _with_files(sent: dict[str, Any]) -> dict[str, Any]:
     return {**sent["form"], **files}
 
 
-class _Session(dict[str, Any]):
+class DjangoSession(dict[str, Any]):
+    """What outlives a request."""
+
     modified = False
     session_key = "session"
 
@@ -150,7 +152,7 @@ class _Session(dict[str, Any]):
     cycle_key = save
 
 
-def _user() -> Any:
+def _django_user() -> Any:
     """Who asks: somebody who is logged in, if the case does not say otherwise."""
     who = chosen("request.user", {"default": "known", "anonymous": "anonymous"})
     try:

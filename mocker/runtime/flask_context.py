@@ -8,7 +8,7 @@ from typing import Any
 from .on_import import on_import
 from .world import chosen, record, replace, undo_with
 
-_PROXIES = ("app_ctx", "current_app", "g", "request_ctx", "request", "session")
+_FLASK_PROXIES = ("app_ctx", "current_app", "g", "request_ctx", "request", "session")
 
 
 class FlaskCalls:
@@ -27,7 +27,7 @@ def give_flask_requests(requests: dict[str, dict[str, Any]], user: dict[str, Any
     """
     FlaskCalls.requests, FlaskCalls.user, FlaskCalls.apps = requests, user, []
     on_import("flask.globals", _patch_proxies)
-    on_import("flask.app", _patch_app)
+    on_import("flask.app", _patch_flask)
     on_import("flask_login.utils", _patch_login)
     on_import("flask_socketio", _patch_socketio)
 
@@ -77,7 +77,7 @@ class FlaskRequest:
 
 
 def _patch_proxies(module: Any) -> None:
-    for name in _PROXIES:
+    for name in _FLASK_PROXIES:
         proxy = getattr(module, name, None)
         if proxy is not None:
             real = proxy._get_current_object
@@ -101,7 +101,7 @@ def _in_context(real: Any) -> Any:
     return current
 
 
-def _patch_app(module: Any) -> None:
+def _patch_flask(module: Any) -> None:
     init = module.Flask.__init__
 
     def noted(app: Any, *positional: Any, **named: Any) -> None:

@@ -24,8 +24,8 @@ def run_no_servers() -> None:
     ):
         on_import(module, functools.partial(_note_function, name=name))
     on_import("socketserver", _patch_socketserver)
-    on_import("http.server", lambda http: replace(http.HTTPServer, "server_bind", _bind))
-    on_import("aiohttp.web", _patch_aiohttp)
+    on_import("http.server", lambda http: replace(http.HTTPServer, "server_bind", _bind_nothing))
+    on_import("aiohttp.web", _patch_aiohttp_servers)
     on_import("tornado.platform.asyncio", _patch_tornado)
     on_import("tornado.web", lambda module: replace(
         module.Application, "listen", _noting("tornado", skips=1)))  # fmt: skip
@@ -69,7 +69,7 @@ class ServesNobody:
 
     def serve_forever(self, *_: Any, **__: Any) -> Any:
         record("serve", self._name, *self.server_address)
-        return _nothing()
+        return _nothing_to_wait_for()
 
     def handle_request(self) -> None:
         """Nobody asks."""
@@ -86,7 +86,7 @@ class ServesNobody:
     server_close = close
 
     def wait_closed(self) -> Any:
-        return _nothing()
+        return _nothing_to_wait_for()
 
     def __enter__(self) -> Any:
         return self
@@ -112,7 +112,7 @@ class _Nothing:
         yield from ()
 
 
-def _nothing() -> Any:
+def _nothing_to_wait_for() -> Any:
     """What can be awaited, and need not be."""
     return _Nothing()
 
@@ -135,14 +135,14 @@ def _patch_uvicorn(module: Any) -> None:
         "serve", "uvicorn", server.config.host, server.config.port))  # fmt: skip
 
 
-def _bind(server: Any) -> None:
+def _bind_nothing(server: Any) -> None:
     """Take the address that was asked for, and leave the port to others."""
     host, port = server.server_address[:2]
     server.server_name, server.server_port = host or "localhost", port
 
 
 def _patch_socketserver(module: Any) -> None:
-    replace(module.TCPServer, "server_bind", _bind)
+    replace(module.TCPServer, "server_bind", _bind_nothing)
     replace(module.TCPServer, "server_activate", lambda server: None)
     replace(module.BaseServer, "serve_forever", lambda server, *_, **__: record(
         "serve", type(server).__name__, *server.server_address[:2]))  # fmt: skip
@@ -150,7 +150,7 @@ def _patch_socketserver(module: Any) -> None:
     replace(module.BaseServer, "shutdown", lambda server: None)
 
 
-def _patch_aiohttp(module: Any) -> None:
+def _patch_aiohttp_servers(module: Any) -> None:
     replace(module, "run_app", _noting("aiohttp", skips=1))
 
     async def start(site: Any) -> None:

@@ -83,7 +83,7 @@ def _axes_as_data(axes: Any) -> dict[str, Any]:
     return {
         "title": axes.get_title(),
         "labels": [axes.get_xlabel(), axes.get_ylabel()],
-        "lines": [[_numbers(line.get_xdata()), _numbers(line.get_ydata())] for line in axes.lines],
+        "lines": [[_plotted(line.get_xdata()), _plotted(line.get_ydata())] for line in axes.lines],
         "patches": len(axes.patches),
         "collections": len(axes.collections),
         "images": [list(map(int, image.get_array().shape)) for image in axes.images],
@@ -94,7 +94,7 @@ def _axes_as_data(axes: Any) -> dict[str, Any]:
     }
 
 
-def _numbers(values: Any) -> list[Any]:
+def _plotted(values: Any) -> list[Any]:
     found = []
     for value in list(values)[:50]:
         try:

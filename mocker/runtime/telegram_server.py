@@ -9,16 +9,16 @@ from .as_data import as_data
 from .on_import import on_import
 from .world import chosen, record, replace
 
-_PERSON = {
+_TELEGRAM_PERSON = {
     "id": 101,
     "is_bot": False,
     "first_name": "Ada",
     "username": "ada",
     "language_code": "en",
 }
-_BOT = {"id": 100, "is_bot": True, "first_name": "Bot", "username": "test_bot"}
-_CHAT = {"id": 101, "type": "private", "first_name": "Ada", "username": "ada"}
-_FAILURES = {
+_TELEGRAM_BOT = {"id": 100, "is_bot": True, "first_name": "Bot", "username": "test_bot"}
+_TELEGRAM_CHAT = {"id": 101, "type": "private", "first_name": "Ada", "username": "ada"}
+_TELEGRAM_FAILURES = {
     "default": None,
     "blocked": (403, "Forbidden: bot was blocked by the user"),
     "bad_request": (400, "Bad Request: chat not found"),
@@ -28,7 +28,7 @@ _FAILURES = {
 def answer_telegram() -> None:
     """Answer python-telegram-bot, pyTelegramBotAPI and aiogram."""
     on_import("telegram.request._httpxrequest", _patch_ptb)
-    on_import("telegram.ext._application", _patch_application)
+    on_import("telegram.ext._telegram_application", _patch_application)
     on_import("telebot.apihelper", _patch_telebot)
     on_import("telebot.asyncio_helper", _patch_async_telebot)
     on_import("telebot", lambda module: _patch_polling(module.TeleBot))
@@ -42,8 +42,12 @@ def telegram_message_data(text: str = "hello", chat: Any = 101) -> dict[str, Any
     entities = []
     if text.startswith("/"):
         entities = [{"type": "bot_command", "offset": 0, "length": len(text.split(maxsplit=1)[0])}]
-    where = {**_CHAT, "id": int(chat)} if str(chat).lstrip("-").isdigit() else {**_CHAT, "id": 102}
-    return {"message_id": 1, "date": 1704110400, "chat": where, "from": _PERSON, "text": text,
+    where = (
+        {**_TELEGRAM_CHAT, "id": int(chat)}
+        if str(chat).lstrip("-").isdigit()
+        else {**_TELEGRAM_CHAT, "id": 102}
+    )
+    return {"message_id": 1, "date": 1704110400, "chat": where, "from": _TELEGRAM_PERSON, "text": text,
             "entities": entities}  # fmt: skip
 
 
@@ -58,25 +62,25 @@ def telegram_answer(method: str, sent: dict[str, Any]) -> Any:
     else:
         record("command", f"telegram {method}", {**kept, "chat_id": sent.get("chat_id")})
     if low == "getme":
-        return _BOT
+        return _TELEGRAM_BOT
     if low.startswith(("send", "edit", "forward")) and low != "sendchataction":
         text = str(sent.get("text") or sent.get("caption") or "")
         if low == "sendmediagroup":
             return [telegram_message_data(text, sent.get("chat_id", 101))]
         return {
             **telegram_message_data(text, sent.get("chat_id", 101)),
-            "from": _BOT,
+            "from": _TELEGRAM_BOT,
             "entities": [],
         }
     found = {
-        "getchat": {**_CHAT, "accent_color_id": 0, "max_reaction_count": 1},
+        "getchat": {**_TELEGRAM_CHAT, "accent_color_id": 0, "max_reaction_count": 1},
         "getfile": {
             "file_id": "file",
             "file_unique_id": "file",
             "file_path": "file.bin",
             "file_size": 1,
         },
-        "getchatmember": {"user": _PERSON, "status": "member"},
+        "getchatmember": {"user": _TELEGRAM_PERSON, "status": "member"},
         "getchatadministrators": [],
         "getchatmembercount": 1,
         "getupdates": [],
@@ -94,7 +98,7 @@ def _patch_ptb(module: Any) -> None:
         if "/file/bot" in url:
             return 200, b"file"
         sent = dict(request_data.parameters) if request_data else {}
-        failure = chosen("telegram", _FAILURES)
+        failure = chosen("telegram", _TELEGRAM_FAILURES)
         result = telegram_answer(url.rpartition("/")[2], sent)
         if failure:
             found = {"ok": False, "error_code": failure[0], "description": failure[1]}
@@ -119,7 +123,7 @@ def _patch_telebot(module: Any) -> None:
         token: str, method_name: str, method: str = "get", params: Any = None, files: Any = None
     ) -> Any:
         sent = {**(params or {}), **dict.fromkeys(files or {}, "a file")}
-        failure = chosen("telegram", _FAILURES)
+        failure = chosen("telegram", _TELEGRAM_FAILURES)
         result = telegram_answer(method_name, sent)
         if failure:
             found = {"ok": False, "error_code": failure[0], "description": failure[1]}
@@ -171,7 +175,7 @@ def _patch_aiogram(module: Any) -> None:
 # ----------------------------------------------------------------------------- what comes in
 
 
-def _application() -> Any:
+def _telegram_application() -> Any:
     from telegram.ext import ApplicationBuilder
 
     return ApplicationBuilder().token("100:token").build()
@@ -184,16 +188,16 @@ def telegram_update(text: str = "/start", *, query: str | None = None) -> Any:
     message = telegram_message_data(text)
     data: dict[str, Any] = {"update_id": 1, "message": message}
     if query is not None:
-        pressed = {"id": "1", "from": _PERSON, "chat_instance": "1", "data": query}
+        pressed = {"id": "1", "from": _TELEGRAM_PERSON, "chat_instance": "1", "data": query}
         data = {"update_id": 1, "callback_query": {**pressed, "message": message}}
-    return Update.de_json(data, _application().bot)
+    return Update.de_json(data, _telegram_application().bot)
 
 
 def telegram_context(*args: str) -> Any:
     """A context for such handlers, with the arguments of the command."""
     from telegram.ext import CallbackContext
 
-    context: Any = CallbackContext(_application(), chat_id=101, user_id=101)
+    context: Any = CallbackContext(_telegram_application(), chat_id=101, user_id=101)
     context.args = list(args)
     return context
 
@@ -209,5 +213,5 @@ def telebot_query(data: str = "1", text: str = "hello") -> Any:
     """A press of a button, for handlers of pyTelegramBotAPI."""
     from telebot.types import CallbackQuery
 
-    pressed = {"id": "1", "from": _PERSON, "chat_instance": "1", "data": data}
+    pressed = {"id": "1", "from": _TELEGRAM_PERSON, "chat_instance": "1", "data": data}
     return CallbackQuery.de_json({**pressed, "message": telegram_message_data(text)})
