@@ -10,19 +10,19 @@ from .model_values import ANSWER, vector_of
 from .world import chosen, record
 
 _words: dict[int, str] = {}
-_answers: dict[str, dict[str, Any]] = {"default": {"content": ANSWER}}
+_absent_answers: dict[str, dict[str, Any]] = {"default": {"content": ANSWER}}
 _SPECIAL = {0: "[PAD]", 101: "[CLS]", 102: "[SEP]", 103: "[MASK]"}
 
 
 def expect_texts(variants: dict[str, Any]) -> None:
     """Say what models write."""
-    _answers.clear()
-    _answers.update(variants)
+    _absent_answers.clear()
+    _absent_answers.update(variants)
 
 
 def absent_text() -> str:
     """What a model writes, as the case has chosen it."""
-    return chosen("models", _answers).get("content", "")
+    return chosen("models", _absent_answers).get("content", "")
 
 
 def absent_array(rows: Any, kind: str | None = "pt") -> Any:

@@ -19,7 +19,7 @@ def answer_anthropic(variants: dict[str, Any]) -> None:
             r"/messages$": _messages,
             r"/v1/complete$": _complete,
             r"/messages/count_tokens$": _count,
-            r"<anthropic>/v1/models(/.+)?$": _models,
+            r"<anthropic>/v1/models(/.+)?$": _anthropic_models,
         },
     )
 
@@ -34,7 +34,7 @@ def _messages(call: ModelCall) -> Any:
         block = {"type": "tool_use", "id": made, "name": tool["name"], "input": value}
         reason = "tool_use"
     else:
-        block = {"type": "text", "text": _text(body, variant), "citations": None}
+        block = {"type": "text", "text": _anthropic_text(body, variant), "citations": None}
         reason = {"length": "max_tokens", "content_filter": "refusal"}.get(
             variant.get("finish", ""), "end_turn"
         )
@@ -52,7 +52,7 @@ def _messages(call: ModelCall) -> Any:
     return whole
 
 
-def _text(body: dict[str, Any], variant: dict[str, Any]) -> str:
+def _anthropic_text(body: dict[str, Any], variant: dict[str, Any]) -> str:
     """The text; of the schema that is asked for, and going on from what is put in its mouth."""
     asked = (body.get("output_config") or {}).get("format") or body.get("output_format") or {}
     if isinstance(asked, dict) and asked.get("schema"):
@@ -112,7 +112,7 @@ def _count(call: ModelCall) -> Any:
     return {"input_tokens": counted(call.body.get("messages"))}
 
 
-def _models(call: ModelCall) -> Any:
+def _anthropic_models(call: ModelCall) -> Any:
     call.said("models")
     name = (call.found[1] or "/claude-sonnet-4-5")[1:]
     made = "2025-01-01T00:00:00Z"

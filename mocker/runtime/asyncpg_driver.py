@@ -6,7 +6,7 @@ import contextlib
 import itertools
 from typing import Any
 
-from .imported_later import when_imported
+from .on_import import on_import
 from .sql_server import ServerSession, server_address, server_types
 from .world import replace
 
@@ -28,7 +28,7 @@ ASYNCPG_ERRORS = {
 
 def answer_asyncpg() -> None:
     """Replace `asyncpg.connect` and `asyncpg.create_pool` once the slice imports it."""
-    when_imported("asyncpg", _patch_asyncpg)
+    on_import("asyncpg", _patch_asyncpg)
 
 
 class MemoryRecord:

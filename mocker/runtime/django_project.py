@@ -5,7 +5,7 @@ from __future__ import annotations
 import types
 from typing import Any
 
-from .imported_later import when_imported
+from .on_import import on_import
 from .plain_data import plain_values
 from .sample_values import sample_text, sample_value
 from .sql_functions import server_functions
@@ -37,7 +37,7 @@ def configure_django(
     """
     DjangoProject.settings, DjangoProject.labels = settings, labels
     DjangoProject.apps, DjangoProject.aliases = tuple(apps), tuple(aliases)
-    when_imported("django", _configure)
+    on_import("django", _configure)
 
 
 def _configure(_django: Any) -> None:
@@ -69,8 +69,8 @@ def _configure(_django: Any) -> None:
         _populate()
     if user_model:
         settings.AUTH_USER_MODEL = user_model
-    when_imported("django.contrib.auth.hashers", _patch_hashers)
-    when_imported("django.contrib.auth.base_user", _patch_user_manager)
+    on_import("django.contrib.auth.hashers", _patch_hashers)
+    on_import("django.contrib.auth.base_user", _patch_user_manager)
 
 
 def _populate() -> None:

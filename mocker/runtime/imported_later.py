@@ -50,7 +50,7 @@ class PatchingLoader:
             patch(module)
 
 
-def when_imported(name: str, patch: Any) -> None:
+def on_import(name: str, patch: Any) -> None:
     """Call `patch(module)` now if the module is loaded, else as soon as it is."""
     if name in sys.modules:
         patch(sys.modules[name])

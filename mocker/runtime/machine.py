@@ -250,7 +250,7 @@ def stand_in_libraries() -> None:
         def __init__(self, name: str) -> None:
             self._name = name
 
-        def LoadLibrary(self, name: Any) -> Any:  # noqa: N802 - its name
+        def LoadLibrary(self, name: Any) -> Any:
             """A library."""
             return ctypes.CDLL(name)
 

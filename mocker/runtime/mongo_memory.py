@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 from typing import Any
 
-from .imported_later import when_imported
+from .on_import import on_import
 from .plain_data import plain_values
 from .world import chosen, record, replace
 
@@ -39,9 +39,9 @@ def answer_mongo(variants: dict[str, Any]) -> None:
             for databases that are empty.
     """
     MongoWorld.variants = variants
-    when_imported("pymongo", _patch_pymongo)
-    when_imported("motor.motor_asyncio", _patch_motor)
-    when_imported("gridfs", _patch_gridfs)
+    on_import("pymongo", _patch_pymongo)
+    on_import("motor.motor_asyncio", _patch_motor)
+    on_import("gridfs", _patch_gridfs)
 
 
 def _patch_pymongo(pymongo: Any) -> None:

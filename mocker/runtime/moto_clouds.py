@@ -121,9 +121,9 @@ def _plain_aws(value: Any) -> Any:
 
 def _provide(client: Any, service: str, operation: str, params: dict[str, Any]) -> None:
     """Make what an operation names, where the operation itself does not, and it is not there."""
-    if operation.startswith(("Create", "Delete", "Run")) or _made(service, params) is None:
+    if operation.startswith(("Create", "Delete", "Run")) or _cloud_made(service, params) is None:
         return
-    key = _made(service, params)
+    key = _cloud_made(service, params)
     found = _made_already.setdefault(f"{service} {client.meta.region_name}", set())
     if key in found:
         return
@@ -140,7 +140,7 @@ _NAMED = {
 }  # fmt: skip
 
 
-def _made(service: str, params: dict[str, Any]) -> Any:
+def _cloud_made(service: str, params: dict[str, Any]) -> Any:
     if service == "sqs" and "QueueUrl" in params:
         return params["QueueUrl"].rpartition("/")[2]
     return params.get(_NAMED.get(service, ""))
@@ -155,12 +155,12 @@ def _make_bucket(client: Any, _operation: str, params: dict[str, Any]) -> None:
 
 
 def _make_queue(client: Any, _operation: str, params: dict[str, Any]) -> None:
-    name = _made("sqs", params)
+    name = _cloud_made("sqs", params)
     fifo = {"Attributes": {"FifoQueue": "true"}} if name.endswith(".fifo") else {}
     client.create_queue(QueueName=name, **fifo)
 
 
-def _make_table(client: Any, operation: str, params: dict[str, Any]) -> None:
+def _make_cloud_table(client: Any, operation: str, params: dict[str, Any]) -> None:
     """A table whose key is what the first operation names."""
     asked = params.get("Key") or {}
     item = params.get("Item") or {}
@@ -209,7 +209,7 @@ def _make_log(client: Any, _operation: str, params: dict[str, Any]) -> None:
 
 _secrets = {"secret": "{}", "parameter": "{}"}
 _MAKERS: dict[str, Any] = {
-    "s3": _make_bucket, "sqs": _make_queue, "dynamodb": _make_table, "sns": _make_topic,
+    "s3": _make_bucket, "sqs": _make_queue, "dynamodb": _make_cloud_table, "sns": _make_topic,
     "secretsmanager": _make_secret, "ssm": _make_parameter, "kinesis": _make_stream,
     "logs": _make_log,
 }  # fmt: skip

@@ -6,7 +6,7 @@ import decimal
 import types
 from typing import Any
 
-from .imported_later import when_imported
+from .on_import import on_import
 from .sql_server import ServerCursor, ServerSession, server_address, server_types, sql_literal
 from .world import replace
 
@@ -27,8 +27,8 @@ MYSQL_CODES = {
 
 def answer_mysql() -> None:
     """Replace the connections of MySQL's drivers once the slice imports them."""
-    when_imported("pymysql.connections", _patch_pymysql)
-    when_imported("mysql.connector", _patch_connector)
+    on_import("pymysql.connections", _patch_pymysql)
+    on_import("mysql.connector", _patch_connector)
 
 
 def mysql_types() -> dict[str, Any]:

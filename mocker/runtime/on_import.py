@@ -60,3 +60,4 @@ def on_import(name: str, action: Callable[[Any], None]) -> None:
     if Watched not in sys.meta_path:
         sys.meta_path.insert(0, Watched)
         undo_with(sys.meta_path.remove, Watched)
+        undo_with(Watched.actions.clear)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import types
 from typing import Any
 
-from .imported_later import when_imported
+from .on_import import on_import
 from .sql_server import (
     ServerCursor,
     ServerSession,
@@ -33,7 +33,7 @@ PSYCOPG2_CODES = {
 
 def answer_psycopg2() -> None:
     """Replace `psycopg2.connect` once the slice imports it."""
-    when_imported("psycopg2", _patch_psycopg2)
+    on_import("psycopg2", _patch_psycopg2)
 
 
 def _patch_psycopg2(psycopg2: Any) -> None:

@@ -6,7 +6,7 @@ import contextlib
 import types
 from typing import Any
 
-from .imported_later import when_imported
+from .on_import import on_import
 from .sql_server import ServerCursor, ServerSession, server_address, server_types
 from .world import replace
 
@@ -26,8 +26,8 @@ PSYCOPG_ERRORS = {
 
 def answer_psycopg() -> None:
     """Replace `psycopg.connect` and its like once the slice imports it."""
-    when_imported("psycopg", _patch_psycopg)
-    when_imported("psycopg_pool", _patch_pool)
+    on_import("psycopg", _patch_psycopg)
+    on_import("psycopg_pool", _patch_pool)
 
 
 def _patch_psycopg(psycopg: Any) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import types
 from typing import Any
 
-from .imported_later import when_imported
+from .on_import import on_import
 from .plain_data import plain_values
 from .world import chosen, record, replace
 
@@ -28,7 +28,7 @@ def answer_redis(variants: dict[str, Any]) -> None:
         variants: by name, the text that is found under keys nobody has written; `None` for nothing.
     """
     RedisWorld.variants = variants
-    when_imported("redis", _patch_redis)
+    on_import("redis", _patch_redis)
 
 
 def _patch_redis(redis: Any) -> None:
@@ -109,7 +109,7 @@ def memory_connection(is_async: bool) -> Any:
 
         def _note(self, command: Any) -> None:
             name, *rest = command
-            words = [*str(name).upper().split(), *(_said(value) for value in rest)]
+            words = [*str(name).upper().split(), *(_redis_said(value) for value in rest)]
             if words[0] in GREETINGS:
                 return
             record("query", self.slice_func_name, words[0], words[1:])
@@ -135,7 +135,7 @@ def memory_connection(is_async: bool) -> Any:
     return MemoryConnection
 
 
-def _said(value: Any) -> Any:
+def _redis_said(value: Any) -> Any:
     if isinstance(value, (bytes, bytearray, memoryview)):
         try:
             return bytes(value).decode()

@@ -7,7 +7,7 @@ import re
 import weakref
 from typing import Any
 
-from .imported_later import when_imported
+from .on_import import on_import
 from .plain_data import plain_values
 from .sample_values import sample_text, sample_value
 from .sql_functions import server_functions
@@ -45,8 +45,8 @@ def answer_sqlalchemy(columns: list[str]) -> None:
         columns: names that the slice takes from the columns of reflected tables.
     """
     ExpectedColumns.names = tuple(columns)
-    when_imported("sqlalchemy", _patch_sqlalchemy)
-    when_imported("flask_sqlalchemy", patch_flask_sqlalchemy)
+    on_import("sqlalchemy", _patch_sqlalchemy)
+    on_import("flask_sqlalchemy", patch_flask_sqlalchemy)
 
 
 def _patch_sqlalchemy(sqlalchemy: Any) -> None:

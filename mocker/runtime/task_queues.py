@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from typing import Any
 
-from .imported_later import when_imported
+from .on_import import on_import
 from .plain_data import plain_values
 from .world import record, replace
 
@@ -14,8 +14,8 @@ TASK_NUMBERS = itertools.count(1)
 
 def answer_task_queues() -> None:
     """Run tasks in place of sending them, once the slice imports Celery or RQ."""
-    when_imported("celery", _patch_celery)
-    when_imported("rq", _patch_rq)
+    on_import("celery", _patch_celery)
+    on_import("rq", _patch_rq)
 
 
 def _task_id(*_arguments: Any) -> str:
