@@ -16,7 +16,7 @@ class Policy:
     exclude_newer: str = ""
     """Only what was uploaded before counts: an RFC 3339 time, the commit's; empty for no bound."""
     undated: tuple[str, ...] = ()
-    """Distributions to which that bound does not apply: fakes, which may be younger than the code."""
+    """Distributions to which that bound does not apply: fakes may be younger than the code."""
     constraints: tuple[str, ...] = ()
     """Versions that count where something needs these distributions, as `name==version`."""
     builds_sources: bool = False
