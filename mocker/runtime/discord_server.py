@@ -163,7 +163,7 @@ def _patch_discord_client(module: Any) -> None:
             return types.SimpleNamespace(emoji=text, message=message, count=1), message.author
         return discord_interaction() if event == "interaction" else message
 
-    def get_channel(client: Any, id: int, /) -> Any:  # noqa: A002
+    def get_channel(client: Any, id: int, /) -> Any:
         return client._connection.get_channel(id) or discord_channel(id)
 
     replace(module.Client, "__init__", init)

@@ -96,7 +96,7 @@ def _psutil_facts(psutil: Any) -> dict[str, Any]:
 
         owners = sys.modules.get("psutil._ntuples"), psutil._common, psutil
         found = next((getattr(o, name) for o in owners if hasattr(o, name)), None)
-        cls = found or collections.namedtuple(name, known)  # noqa: PYI024 - as psutil makes them
+        cls = found or collections.namedtuple(name, known)
         return cls(*(known.get(field, 0) for field in cls._fields))
 
     def asked(function: Any, *arguments: Any, **named: Any) -> Any:

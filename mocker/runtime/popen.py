@@ -139,7 +139,7 @@ def _answer_end(subprocess: Any, popen: Any) -> None:
             self.returncode = child.status
         return self.returncode
 
-    def communicate(self: Any, input: Any = None, timeout: Any = None) -> Any:  # noqa: A002
+    def communicate(self: Any, input: Any = None, timeout: Any = None) -> Any:
         child = getattr(self, "_mock_child", None)
         if child is not None and input and self.stdin:
             content = input.encode(self.encoding or "utf-8") if isinstance(input, str) else input

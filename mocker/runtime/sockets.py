@@ -130,7 +130,7 @@ def _address_of(host: Any) -> str:
 
 
 def _answer_names() -> None:
-    def infos(host: Any, port: Any, family: int = 0, type: int = 0, *_: Any, **__: Any) -> Any:  # noqa: A002
+    def infos(host: Any, port: Any, family: int = 0, type: int = 0, *_: Any, **__: Any) -> Any:
         number = (
             socket.getservbyname(port) if isinstance(port, str) and not port.isdigit() else port
         )
