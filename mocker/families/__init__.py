@@ -40,6 +40,7 @@ from .pygame_games import FAMILY as PYGAME
 from .qt_gui import FAMILY as QT
 from .randomness import FAMILY as RANDOMNESS
 from .redis_db import FAMILY as REDIS
+from .remote_tables import FAMILY as REMOTE_TABLES
 from .requests_http import FAMILY as REQUESTS
 from .schedulers import FAMILY as SCHEDULERS
 from .sockets import FAMILY as SOCKETS
@@ -67,6 +68,7 @@ FAMILIES: tuple[Family, ...] = (
     HTTPX,
     AIOHTTP,
     URLLIB,
+    REMOTE_TABLES,
     MAIL,
     FILE_TRANSFER,
     WEBSOCKETS,
