@@ -135,7 +135,7 @@ def compile_environment(
         stubbed = compile_slice(repository, (target,), options)
         if stubbed.source == sliced.source:
             break
-        tell(f"stubbed, as it cannot be installed: {', '.join(place.not_installable)}")
+        tell(f"stubbed, as it cannot be had: {', '.join(place.not_installable)}")
         sliced, place = stubbed, placed(stubbed)
     for line in place.lines():
         tell(line)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -10,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..slicer.goals import find_goal
+from ..slicer.repository import STDLIB
 from ..slicer.requirement import Requirement, parse_requirement
 from ..slicer.requirements import needs_of
 from ..verifier.environments import (
@@ -48,11 +50,15 @@ class Provision:
     additions: tuple[Addition, ...] = ()
     """What runs asked for."""
     notes: tuple[str, ...] = ()
+    not_importable: tuple[str, ...] = ()
+    """Modules that the slice imports and that fail though they are installed, or of which nobody
+    knows the distribution."""
 
     @property
     def not_installable(self) -> tuple[str, ...]:
-        """Distributions that need a stand-in."""
-        return tuple(problem.distribution for problem in self.problems if not problem.is_relaxed)
+        """Distributions and modules that need a stand-in."""
+        gone = [problem.distribution for problem in self.problems if not problem.is_relaxed]
+        return tuple(dict.fromkeys((*gone, *self.not_importable)))
 
     def lines(self) -> tuple[str, ...]:
         """What people should be told."""
@@ -106,7 +112,22 @@ def provision(
             constraints=tuple(_pin(fixed) for fixed in needs.constraints()),
         ),
     )
-    return _provision(manifest.requirements, found.provided, found.additions, notes)
+    place = _provision(manifest.requirements, found.provided, found.additions, notes)
+    return replace(place, not_importable=_not_importable(manifest, found.result))
+
+
+_FAILED_IMPORT = re.compile(
+    r"^(?:ImportError: cannot import name '[^']*' from '([\w.]+)'"
+    r"|ModuleNotFoundError: No module named '([\w.]+)')",
+    re.MULTILINE,
+)
+
+
+def _not_importable(manifest: Manifest, error: str) -> tuple[str, ...]:
+    """Top-level names of the slice's own imports that have failed in its last run."""
+    asked = {external.module.partition(".")[0] for external in manifest.externals}
+    failed = {(one or other).partition(".")[0] for one, other in _FAILED_IMPORT.findall(error)}
+    return tuple(sorted((asked & failed) - STDLIB))
 
 
 def _fakes(manifest: Manifest) -> tuple[str, ...]:

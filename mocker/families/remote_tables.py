@@ -143,7 +143,7 @@ class Tree:
 """,
         target="Tree.entropy",
         call="[sorted(Tree().importance), Tree().entropy(wanted)]",
-        gives="[['entropy', 'skewness', 'variance'], 0.5]",
+        gives="[['entropy', 'skewness', 'variance'], 0.33]",
     ),
     Example(
         title="a table by address, with its names",

@@ -19,7 +19,7 @@ from typing import Any
 
 from .as_builtin import AsBuiltin
 from .file_contents import content_bytes
-from .own_code import asked_by_slice
+from .own_code import asked_by_slice, is_own_frame
 from .world import chosen, record, replace, restart_with, undo_with
 
 _real_os = {name: getattr(os, name) for name in (
@@ -131,9 +131,25 @@ def _found_place(text: str, *, writes: bool, opens: bool) -> _Place | None:
         _make_offered_folder(text, os.path.dirname(full))
     if inside or not asked_by_slice():
         return None
+    if _is_systems_own(full) and not is_own_frame(_asking_frame()):
+        return None  # a library's cache beside its own code
     path = files_root() + "/world" + full
     _real_os["makedirs"](os.path.dirname(path), exist_ok=True)
     return _Place(path, text, inside)
+
+
+def _asking_frame() -> Any:
+    """The innermost frame that is neither ours nor of the standard library's files."""
+    frame: Any = sys._getframe(1)
+    helpers = (os.__file__, shutil.__file__, tempfile.__file__)
+    while frame.f_back is not None and (
+        frame.f_globals is globals()
+        or frame.f_code.co_filename in helpers
+        or frame.f_code.co_filename.startswith("<frozen ")
+        or frame.f_globals.get("__name__") == "pathlib"
+    ):
+        frame = frame.f_back
+    return frame
 
 
 def _make_offered_folder(text: str, folder: str) -> None:

@@ -139,7 +139,7 @@ def test_distribution_that_does_not_exist_is_stubbed(repo: Path) -> None:
     cases.write_text("def case():\n    return f()\n")
     done = _verify(repo, "f", "--cases", cases, "--env", env)
     assert done.status == 0, done.err
-    assert "stubbed, as it cannot be installed: no_such" in done.err
+    assert "stubbed, as it cannot be had: no_such" in done.err
     assert _record(env)["requirements"] == ["tiny_one"]
     assert "no_such.x() 2.0" in (env / "observations.json").read_text()
 
