@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from ...slicer.model import Gap
 from ..guards import has_fallback
-from ..model import Border, Contact, Example, Family, Mock, Treated
+from ..model import Border, Contact, Example, Family, Mock, Treated, is_below
 from ..policy import must_stub
 from ..stub_packages import (
     guessed,
@@ -58,6 +58,8 @@ def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
     def written(place: str) -> str | None:
         module = _module_of(place, known)
         name = place[len(module) + 1 :]
+        if not module:
+            return None
         return known[module].get(name) or known[module].get(name.rpartition(".")[2])
 
     def guess(place: str) -> str | None:
@@ -85,7 +87,8 @@ def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
 
 
 def _module_of(place: str, modules: dict[str, dict[str, str]]) -> str:
-    return max((m for m in modules if f"{place}.".startswith(f"{m}.")), key=len)
+    """The longest of the modules that a place lies in; empty where it lies in none."""
+    return max((m for m in modules if is_below(place, m)), key=len, default="")
 
 
 # ----------------------------------------------------------------------------- what is missing
