@@ -7,7 +7,9 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, cast
 
-from .shape import Kind, variants_at
+from .shape import Kind, Variant, shape_at, variants_at
+from .shapes import value_of
+from .shapes.model import Anything
 
 if TYPE_CHECKING:
     from .kept_code import Kept, KeptCode
@@ -62,6 +64,8 @@ _READERS: dict[str, str] = {
     "pandas.read_excel": "sheet", "pandas.ExcelFile": "sheet", "dotenv.dotenv_values": "env",
 }  # fmt: skip
 
+_WHOLE = ("builtins.open().read()", "pathlib.Path().read_text()")
+_BY_LINE = ("builtins.open()[]", "builtins.open().readline()")
 _ROWS = 3
 _HTML = "<!DOCTYPE html>\n<html><head><title>Title</title></head><body><p>Text</p></body></html>\n"
 
@@ -210,16 +214,32 @@ def _values(border: Border, places: Sequence[str], kind: Kind) -> Iterator[tuple
 
 
 def _texts(border: Border, kept: Kept) -> Iterator[tuple[str, Content]]:
-    places = ("builtins.open().read()", "builtins.open().readline()", "builtins.open()[]")
-    found = variants_at(border, *places, "pathlib.Path().read_text()", kind="text")
     plain = _lines(kept)
+    found = _of_lines(border) or variants_at(border, *_WHOLE, *_BY_LINE, kind="text")
     for variant in found:
         value = variant.value
         text = value.decode("utf-8", "replace") if isinstance(value, bytes) else str(value)
-        yield variant.name, text if text and variant.name == "default" else text or plain
-    if not found[0].value:
-        yield "default", plain
+        yield variant.name, text or plain
     yield "empty", ""
+
+
+def _of_lines(border: Border) -> tuple[Variant, ...]:
+    """Several lines where a text is only ever read line by line, and its lines are used."""
+    whole = shape_at(border, *_WHOLE, kind="text")
+    line = shape_at(border, *_BY_LINE, kind="text")
+    if not isinstance(whole, Anything) or isinstance(line, Anything):
+        return ()
+    first, *others = variants_at(border, *_BY_LINE, kind="text")
+    lines = [value_of(line, n + 1) for n in range(_ROWS)]
+    return (
+        Variant(first.name, "".join(map(_line, lines))),
+        *(Variant(other.name, _line(other.value)) for other in others),
+    )
+
+
+def _line(value: object) -> str:
+    text = value.decode("utf-8", "replace") if isinstance(value, bytes) else str(value)
+    return text.rstrip("\n") + "\n"
 
 
 # ----------------------------------------------------------------------------- formats

@@ -27,6 +27,10 @@ _LEFT_ALONE = frozenset({"PATH", "HOME", "USER", "LANG", "TERM", "SHELL", "PWD",
                          "DISPLAY", "CI", "DEBUG", "TMPDIR", "VIRTUAL_ENV"})  # fmt: skip
 _TELEGRAM = f"123456789:{'A' * 35}"
 _DATABASE = "sqlite://"
+_ENGINES = ("create_engine", "create_async_engine", "engine_from_config", "make_url")
+"""Functions that take the address of a database, whatever a variable is called."""
+_SERVER = "postgresql://user:key@localhost:5432/database"
+"""Unlike that of SQLite, it is answered in any dialect of SQL."""
 _BY_NAME: tuple[tuple[str, str], ...] = (
     (r"DATABASE_UR[IL]|DB_UR[IL]|SQLALCHEMY|DSN$", _DATABASE),
     (r"REDIS_UR[IL]", "redis://localhost:6379/0"),
@@ -59,7 +63,8 @@ def variables(border: Border, code: KeptCode) -> dict[str, str]:
     for name, guess in sorted(_read(code)):
         if name in _LEFT_ALONE or not re.fullmatch(r"[A-Za-z_]\w*", name):
             continue
-        value = guess or _usable(known.get(name, "")) or _by_name(name)
+        said = _usable(known.get(name, ""))
+        value = said if said and guess == _SERVER else guess or said or _by_name(name)
         if value == "key" and telegram and re.search("TOKEN", name):
             value = _TELEGRAM
         if guess or name not in found:
@@ -72,7 +77,7 @@ def _database(border: Border) -> str:
     if border.modules("sqlalchemy.ext.asyncio"):
         return "sqlite+aiosqlite://"
     if border.modules("psycopg", "psycopg2", "asyncpg"):
-        return "postgresql://user:key@localhost:5432/database"
+        return _SERVER
     return _DATABASE
 
 
@@ -209,6 +214,10 @@ def _from_use(code: KeptCode, kept: Kept, node: ast.AST, above: dict[int, ast.AS
 
 def _taken_by(parent: ast.AST, node: ast.AST, above: dict[int, ast.AST]) -> str:
     match parent:
+        case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name), args=[first, *_]) if (
+            first is node and name in _ENGINES
+        ):
+            return _SERVER
         case ast.Call(func=ast.Name(id="int"), args=[first, *_]) if first is node:
             return "1"
         case ast.Call(func=ast.Name(id="float"), args=[first, *_]) if first is node:
@@ -344,7 +353,7 @@ def _of_annotation(code: KeptCode, node: ast.expr) -> str:
                 "int": "1", "float": "1.0", "bool": "true", "list": "[]", "dict": "{}",
                 "HttpUrl": "http://localhost:8000", "AnyUrl": "http://localhost:8000",
                 "AnyHttpUrl": "http://localhost:8000", "EmailStr": "user@example.com",
-                "PostgresDsn": "postgresql://user:key@localhost:5432/database",
+                "PostgresDsn": _SERVER,
                 "RedisDsn": "redis://localhost:6379/0", "PositiveInt": "1",
                 "UUID": _of_kind("uuid"),
                 "MongoDsn": "mongodb://localhost:27017/database", "Path": "data", "Decimal": "1",

@@ -256,7 +256,7 @@ class Scraper:
 """,
         target="Scraper.title",
         call="Scraper().title('http://a.example')",
-        gives="('Page', 1)",
+        gives="('h-1-1', 1)",
         effects=(
             "request GET http://a.example",
             'command click css selector=[id="sort"]#1 > css selector=option[value ="price"]#1',

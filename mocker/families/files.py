@@ -431,7 +431,7 @@ class Filter:
         return sum(word in text for word in self.words)
 """,
         target="Filter.count",
-        call="Filter().count('text1 and text3')",
+        call="Filter().count('text-1 and text-3')",
         gives="2",
     ),
 )

@@ -127,7 +127,7 @@ def add_task():
 """,
         target="add_task",
         call="[(add_task()[0].get_json(), add_task()[1])]",
-        gives="[({'by': 'POST', 'id': 1, 'title': '1'}, 201)]",
+        gives="[({'by': 'POST', 'id': 1, 'title': 'title-1'}, 201)]",
     ),
     Example(
         title="a blueprint with a form, a session and a hook",

@@ -42,7 +42,7 @@ _LOOPS = {
 """Questions of loops that never end."""
 _LINES = tuple(f"serial.Serial().{name}()" for name in ("readline", "read", "read_until"))
 """What arrives at a port has the form that the slice parses."""
-_WINDLL = ("ctypes.windll", "ctypes.WinDLL", "ctypes.oledll")
+_WINDLL = ("ctypes.windll", "ctypes.WinDLL", "ctypes.oledll", "ctypes.OleDLL")
 
 
 def applies(border: Border) -> tuple[Contact, ...]:

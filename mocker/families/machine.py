@@ -17,8 +17,8 @@ _FACTS: dict[str, tuple[str, ...]] = {
     "multiprocessing": ("multiprocessing.cpu_count",),
     "uuid": ("uuid.getnode",),
 }  # fmt: skip
-_LIBRARIES = ("ctypes.CDLL", "ctypes.cdll", "ctypes.PyDLL", "ctypes.WinDLL", "ctypes.windll",
-              "ctypes.oledll", "ctypes.OleDLL")  # fmt: skip
+_LIBRARIES = ("ctypes.CDLL", "ctypes.cdll", "ctypes.PyDLL")
+"""Those of Windows belong to what is of another platform, with its modules."""
 
 
 def applies(border: Border) -> tuple[Contact, ...]:
@@ -113,7 +113,7 @@ def show(text):
         target="show",
         call="show('hello')",
         gives="True",
-        effects=("command user32.MessageBoxW", "command driver.so.open_port"),
+        effects=("call ctypes.windll.user32.MessageBoxW", "command driver.so.open_port"),
     ),
     Example(
         title="a lock with the number of the process",

@@ -121,7 +121,7 @@ class Ball:
 """,
         target="Ball.update",
         call="Ball().update()",
-        gives="((35, 29), [3, 3])",
+        gives="((11, 5), [3, 3])",
         effects=("play assets/hit.wav",),
     ),
     Example(
@@ -183,7 +183,6 @@ class Hud:
         target="Hud.draw",
         call="Hud().draw(__import__('pygame').display.get_surface(), 3)[1]",
         gives="True",
-        effects=("read ship.png",),
     ),
     Example(
         title="time that goes by at once",

@@ -228,7 +228,7 @@ def rooms(city):
         target="rooms",
         call="rooms('rome')",
         gives="[{'id': 4, 'city': 'rome', 'price': 10}]",
-        effects=("query postgresql://localhost/database",) * 3,
+        effects=("query postgresql://user:***@localhost:5432/database",) * 3,
     ),
     Example(
         title="SQLModel with await",

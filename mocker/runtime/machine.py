@@ -205,7 +205,7 @@ class _ForeignLibrary:
 
 
 class _ForeignFunction:
-    """One function of it; below `windll` it is a library of its own."""
+    """One function of it, and whatever is asked of that."""
 
     argtypes: Any = None
     restype: Any = None
@@ -247,9 +247,6 @@ def stand_in_libraries() -> None:
     class Loader:
         """What `ctypes.cdll` is."""
 
-        def __init__(self, name: str) -> None:
-            self._name = name
-
         def LoadLibrary(self, name: Any) -> Any:
             """A library."""
             return ctypes.CDLL(name)
@@ -264,10 +261,4 @@ def stand_in_libraries() -> None:
 
     for name in ("CDLL", "PyDLL"):
         replace(ctypes, name, lenient(getattr(ctypes, name)))
-    for name in ("WinDLL", "OleDLL"):
-        if not hasattr(ctypes, name):
-            replace(ctypes, name, ctypes.CDLL)
-    replace(ctypes, "cdll", Loader("cdll"))
-    for name in ("windll", "oledll"):
-        if not hasattr(ctypes, name):
-            replace(ctypes, name, Loader(name))
+    replace(ctypes, "cdll", Loader())

@@ -167,11 +167,11 @@ def _patch_images(pygame: Any) -> None:
     real = pygame.image.load
 
     def load(file: Any, *name: Any) -> Any:
-        """The image; one of 64 by 64 pixels where there is no such file."""
+        """The image; a small one where there is no such file."""
         if not isinstance(file, (str, os.PathLike)) or os.path.exists(file):
             return real(file, *name)
         record("read", str(file).replace("\\", "/"))
-        surface = pygame.Surface((64, 64), pygame.SRCALPHA)
+        surface = pygame.Surface((16, 16), pygame.SRCALPHA)
         surface.fill((128, 128, 128, 255))
         return surface
 
