@@ -43,7 +43,7 @@ def test_mocks_stand_below_future_imports_and_above_the_code(tmp_path: Path):
     made = compile_slice(repository(tmp_path, a=FETCH), ["a.py::fetch"])
     assert made.source.index("__future__") < made.source.index("# >>> slice-func mocks")
     assert made.source.index("# <<< slice-func") < made.source.index("import requests\n\n\ndef")
-    assert "responses>=0.25" in made.manifest.requirements
+    assert any(need.startswith("responses>=") for need in made.manifest.requirements)
 
 
 def test_the_line_map_points_at_the_repositorys_lines(tmp_path: Path):

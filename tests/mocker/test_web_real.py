@@ -113,11 +113,11 @@ def run(code: str, folder: Path) -> object:
 
 
 FLASK_CASES = [
-    ("add", {"method": "POST", "path": "/notes", "json": {"key": "1", "text": "1"}}),
+    ("add", {"method": "POST", "path": "/notes", "json": {"key": "key-1", "text": "text-1"}}),
     ("find", {"method": "GET", "path": "/find", "query_string": {"key": "1", "page": "1"},
               "headers": {"X-Agent": "1"}}),
     ("sign", {"method": "POST", "path": "/sign",
-              "data": {"name": "1", "email": "user@mail.example"}}),
+              "data": {"name": "name-1", "email": "user@mail.example"}}),
     ("upload", {"method": "POST", "path": "/upload", "files": {"paper": ["paper.txt", "paper\n"]}}),
 ]  # fmt: skip
 
