@@ -7,6 +7,7 @@ import datetime as dt
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from ..slicer.nodes import walk
 from .kept_code import Function, Kept, KeptCode, assigned
 
 _ASKING = frozenset({
@@ -56,7 +57,7 @@ def _prompt(call: ast.Call) -> str:
 
 def _answers(code: KeptCode, kept: Kept, call: ast.Call) -> Iterator[str]:
     """A plain answer of the right kind, then all that it is compared with."""
-    above = {id(b): n for n in code.walk(kept.node) for b in ast.iter_child_nodes(n)}
+    above = code.parents(kept.node)
     names = _names(code, kept, call, above)
     wholes = [kept.node, *(k.node for k in code.statements if k.node is not kept.node)]
     constants = list(dict.fromkeys(c for node in wholes for c in _compared(node, names, call)))
@@ -92,7 +93,7 @@ def _names(code: KeptCode, kept: Kept, call: ast.Call, above: dict[int, ast.AST]
 
 
 def _holding(whole: ast.AST, call: ast.Call) -> Iterator[str]:
-    for node in ast.walk(whole):
+    for node in walk(whole):
         for name, value in assigned(node, attributes=True):
             if _contains(value, call):
                 yield name
@@ -108,7 +109,7 @@ def _holding(whole: ast.AST, call: ast.Call) -> Iterator[str]:
 
 
 def _contains(node: ast.AST, call: ast.AST) -> bool:
-    return any(inner is call for inner in ast.walk(node))
+    return any(inner is call for inner in walk(node))
 
 
 def _mentions(node: ast.AST, names: set[str]) -> bool:
@@ -116,13 +117,13 @@ def _mentions(node: ast.AST, names: set[str]) -> bool:
         (isinstance(n, ast.Name) and n.id in names)
         or (isinstance(n, ast.Attribute) and n.attr in names)
         or (isinstance(n, ast.Constant) and isinstance(n.value, str) and n.value in names)
-        for n in ast.walk(node)
+        for n in walk(node)
     )
 
 
 def _compared(whole: ast.AST, names: set[str], call: ast.Call) -> Iterator[str | int | float]:
     """Constants that the answer is compared with."""
-    for node in ast.walk(whole):
+    for node in walk(whole):
         match node:
             case ast.Compare(left=left, ops=ops, comparators=others):
                 sides = [left, *others]
@@ -133,7 +134,7 @@ def _compared(whole: ast.AST, names: set[str], call: ast.Call) -> Iterator[str |
             case ast.Match(subject=subject, cases=cases):
                 if _contains(subject, call) or (names and _mentions(subject, names)):
                     for case in cases:
-                        for inner in ast.walk(case.pattern):
+                        for inner in walk(case.pattern):
                             if isinstance(inner, ast.MatchValue):
                                 yield from _constants(inner.value, inside=False)
             case _:
@@ -196,7 +197,7 @@ def _kind(
 
 def _kind_of_names(wholes: Sequence[ast.AST], names: set[str]) -> str:
     for whole in wholes if names else ():
-        for node in ast.walk(whole):
+        for node in walk(whole):
             match node:
                 case ast.Call(
                     func=ast.Name(id="int" | "float" as kind),

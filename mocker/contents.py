@@ -7,6 +7,7 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, cast
 
+from ..slicer.nodes import walk
 from .shape import Kind, Variant, shape_at, variants_at
 from .shapes import value_of
 from .shapes.model import Anything
@@ -111,11 +112,11 @@ def _readers_of_stream(code: KeptCode, kept: Kept, call: ast.Call | None) -> set
     """Formats of the functions that are given the stream, or its text, or anything unknown."""
     names, scope = _stream(kept.node, call)
     found: set[str] = set()
-    for node in ast.walk(scope):
+    for node in walk(scope):
         if isinstance(node, ast.Call):
             reader = _READERS.get(code.dotted(node.func, kept.path))
-            inside = {id(n) for n in ast.walk(node)}
-            used = {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}
+            inside = {id(n) for n in walk(node)}
+            used = {n.id for n in walk(node) if isinstance(n, ast.Name)}
             if reader and (not names or names & used or (call is not None and id(call) in inside)):
                 found.add(reader)
     return found
@@ -125,7 +126,7 @@ def _stream(whole: ast.stmt, call: ast.Call | None) -> tuple[set[str], ast.AST]:
     """What the opened file is called, with what is read from it, and where."""
     names: set[str] = set()
     scope: ast.AST = whole
-    for node in ast.walk(whole):
+    for node in walk(whole):
         match node:
             case ast.With(items=items) | ast.AsyncWith(items=items):
                 for item in items:
@@ -137,7 +138,7 @@ def _stream(whole: ast.stmt, call: ast.Call | None) -> tuple[set[str], ast.AST]:
             case _:
                 pass
     for _ in range(2):  # text = stream.read(); for line in stream
-        for node in ast.walk(whole) if names else ():
+        for node in walk(whole) if names else ():
             match node:
                 case ast.Assign(targets=[ast.Name(id=name)], value=value):
                     source = value
@@ -145,7 +146,7 @@ def _stream(whole: ast.stmt, call: ast.Call | None) -> tuple[set[str], ast.AST]:
                     source = iterated
                 case _:
                     continue
-            if any(isinstance(n, ast.Name) and n.id in names for n in ast.walk(source)):
+            if any(isinstance(n, ast.Name) and n.id in names for n in walk(source)):
                 names.add(name)
     return names, scope
 
@@ -248,7 +249,7 @@ def _line(value: object) -> str:
 def _lines(kept: Kept) -> str:
     """Lines that can be split and converted as the reading code does it."""
     separator, is_number, fields = "", False, _ROWS
-    for node in ast.walk(kept.node):
+    for node in walk(kept.node):
         match node:
             case ast.Call(
                 func=ast.Attribute(attr="split"), args=[ast.Constant(value=str(text)), *_]

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
+from functools import lru_cache
 
+from ..slicer.nodes import children
 from .model import Border, is_below
 
+_Import = ast.Import | ast.ImportFrom
 _FAILURES = frozenset({"ImportError", "ModuleNotFoundError", "Exception", "RuntimeError"})
 
 
@@ -20,29 +24,36 @@ def has_fallback(border: Border, module: str) -> bool:
     importing = [source for source in sources if top in source.text]
     if not any("except" in source.text for source in importing):
         return False
-    found = [verdict for source in importing for verdict in _imports(source.tree, module)]
+    found = [
+        guarded
+        for source in importing
+        for node, guarded in _imports(source.tree)
+        if _names(node, module)
+    ]
     return bool(found) and all(found)
 
 
-def _imports(tree: ast.AST, module: str, *, guarded: bool = False) -> list[bool]:
-    """For each import of the module below a node: whether there is something else."""
-    if isinstance(tree, (ast.Import, ast.ImportFrom)):
-        return [guarded] if _names(tree, module) else []
-    if isinstance(tree, ast.Try):
-        inside = guarded or any(_provides(handler) for handler in tree.handlers)
-        rest = [*tree.handlers, *tree.orelse, *tree.finalbody]
-        return [
-            *(v for node in tree.body for v in _imports(node, module, guarded=inside)),
-            *(v for node in rest for v in _imports(node, module, guarded=guarded)),
-        ]
-    return [
-        verdict
-        for node in ast.iter_child_nodes(tree)
-        for verdict in _imports(node, module, guarded=guarded)
-    ]
+@lru_cache(maxsize=64)
+def _imports(tree: ast.Module) -> tuple[tuple[_Import, bool], ...]:
+    """Each import of a file, and whether there is something else."""
+    return tuple(_below(tree, guarded=False))
 
 
-def _names(node: ast.Import | ast.ImportFrom, module: str) -> bool:
+def _below(node: ast.AST, *, guarded: bool) -> Iterator[tuple[_Import, bool]]:
+    if isinstance(node, _Import):
+        yield node, guarded
+    elif isinstance(node, ast.Try):
+        inside = guarded or any(_provides(handler) for handler in node.handlers)
+        for inner in node.body:
+            yield from _below(inner, guarded=inside)
+        for inner in (*node.handlers, *node.orelse, *node.finalbody):
+            yield from _below(inner, guarded=guarded)
+    elif not isinstance(node, ast.expr):
+        for inner in children(node):
+            yield from _below(inner, guarded=guarded)
+
+
+def _names(node: _Import, module: str) -> bool:
     if isinstance(node, ast.ImportFrom):
         return not node.level and is_below(module, node.module or "?")
     return any(is_below(module, alias.name) for alias in node.names)

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from .kept_trees import Kept, kept_trees
+from .kept_code import Definition, kept_code
 from .model import Border
 from .shape import variants_at
 
@@ -72,7 +72,7 @@ class Places:
 
 def answers_text(border: Border, name: str, places: Places) -> str:
     """The expression that makes the `HttpAnswers` of a library in the script."""
-    kept = kept_trees(border)
+    kept = kept_code(border).definitions
     sites = [(site.pattern, site.kind, site.bodies) for site in _served(border, kept, places)]
     status = _status(kept)
     headers = _headers(kept)
@@ -81,7 +81,7 @@ def answers_text(border: Border, name: str, places: Places) -> str:
     return f"HttpAnswers({name!r}, {sites!r}{more})"
 
 
-def _served(border: Border, kept: Sequence[Kept], places: Places) -> Iterator[Served]:
+def _served(border: Border, kept: Sequence[Definition], places: Places) -> Iterator[Served]:
     """One answer for each address where they differ, then the one for all others."""
     kind, bodies = _body(border, _read_near(border, kept, places), places)
     texts = _constants(kept)
@@ -113,7 +113,7 @@ class _Read:
     texts: frozenset[str]
 
 
-def _read_near(border: Border, kept: Sequence[Kept], places: Places) -> _Read:
+def _read_near(border: Border, kept: Sequence[Definition], places: Places) -> _Read:
     """How answers are read where the library is named; anywhere, if they are handed on."""
     named = {(c.path, c.qualname) for c in border.named(*places.modules)}
     near = _read([one for one in kept if (one.path, one.qualname) in named])
@@ -121,7 +121,7 @@ def _read_near(border: Border, kept: Sequence[Kept], places: Places) -> _Read:
     return near if near.reads_text and not everywhere.reads_json else everywhere
 
 
-def _read(kept: Sequence[Kept]) -> _Read:
+def _read(kept: Sequence[Definition]) -> _Read:
     names: set[str] = set()
     texts: set[str] = set()
     for node in (node for one in kept for node in one.nodes):
@@ -206,7 +206,7 @@ def _kind_of(text: str) -> str:
 # ------------------------------------------------------------------------- addresses
 
 
-def _addresses(one: Kept, texts: Mapping[str, str]) -> Iterator[str]:
+def _addresses(one: Definition, texts: Mapping[str, str]) -> Iterator[str]:
     """Patterns of the addresses that a definition asks for: `https://api.example/users/*`."""
     for node in one.nodes:
         if not isinstance(node, ast.Call):
@@ -245,7 +245,7 @@ def _pattern(node: ast.expr, texts: Mapping[str, str]) -> str:
             return "*"
 
 
-def _constants(kept: Sequence[Kept]) -> dict[str, str]:
+def _constants(kept: Sequence[Definition]) -> dict[str, str]:
     """Names and attributes that are bound to one text, and to nothing else."""
     found: dict[str, set[str]] = {}
     for node in (node for one in kept for node in one.nodes):
@@ -268,7 +268,7 @@ def _constants(kept: Sequence[Kept]) -> dict[str, str]:
 # ----------------------------------------------------------------- statuses and headers
 
 
-def _status(kept: Sequence[Kept]) -> int:
+def _status(kept: Sequence[Definition]) -> int:
     """200, or the one success that the slice compares with where that is another."""
     compared: set[int] = set()
     for node in (node for one in kept for node in one.nodes):
@@ -289,7 +289,7 @@ def _status(kept: Sequence[Kept]) -> int:
     return min(compared) if compared and 200 not in compared else 200
 
 
-def _headers(kept: Sequence[Kept]) -> dict[str, str]:
+def _headers(kept: Sequence[Definition]) -> dict[str, str]:
     """Headers and cookies of an answer that the slice reads by subscript."""
     found: dict[str, str] = {}
     for node in (node for one in kept for node in one.nodes):

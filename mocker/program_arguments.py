@@ -28,22 +28,21 @@ def program_arguments(code: KeptCode) -> tuple[str, ...]:
 
 def reads_arguments(code: KeptCode) -> bool:
     """Whether the slice itself looks at what the program was started with."""
-    for kept in code.statements:
-        for node in code.walk(kept.node):
-            match node:
-                case ast.Call(
-                    func=ast.Attribute(attr="parse_args" | "parse_known_args"), args=[], keywords=[]
-                ):
+    for kept, node in code.nodes(ast.Call, ast.Attribute):
+        match node:
+            case ast.Call(
+                func=ast.Attribute(attr="parse_args" | "parse_known_args"), args=[], keywords=[]
+            ):
+                return True
+            case ast.Attribute(attr="argv"):
+                if code.dotted(node, kept.path) == "sys.argv":
                     return True
-                case ast.Attribute(attr="argv"):
-                    if code.dotted(node, kept.path) == "sys.argv":
-                        return True
-                case ast.Call(func=ast.Name(id="docopt" | "Fire") | ast.Attribute(attr="Fire")):
-                    return True
-                case ast.Call(func=ast.Attribute(attr="parse_args"), args=[ast.Name()]):
-                    return True  # main(argv=None)
-                case _:
-                    pass
+            case ast.Call(func=ast.Name(id="docopt" | "Fire") | ast.Attribute(attr="Fire")):
+                return True
+            case ast.Call(func=ast.Attribute(attr="parse_args"), args=[ast.Name()]):
+                return True  # main(argv=None)
+            case _:
+                pass
     return bool(_commands(code))
 
 
@@ -152,25 +151,23 @@ def _subscripted(code: KeptCode) -> list[str]:
     """As many as are subscripted, or counted."""
     most = 0
     numbers: set[int] = set()
-    for kept in code.statements:
-        above = {id(b): n for n in code.walk(kept.node) for b in ast.iter_child_nodes(n)}
-        for node in code.walk(kept.node):
-            match node:
-                case ast.Subscript(value=value, slice=ast.Constant(value=int(index))):
-                    if index > 0 and code.dotted(value, kept.path) == "sys.argv":
-                        most = max(most, index)
-                        match above.get(id(node)):
-                            case ast.Call(func=ast.Name(id="int" | "float")):
-                                numbers.add(index)
-                            case _:
-                                pass
-                case ast.Compare(
-                    left=ast.Call(func=ast.Name(id="len"), args=[value]),
-                    ops=[ast.NotEq() | ast.Lt() | ast.Eq()],
-                    comparators=[ast.Constant(value=int(count))],
-                ):
-                    if code.dotted(value, kept.path) == "sys.argv":
-                        most = max(most, count - 1)
-                case _:
-                    pass
+    for kept, node in code.nodes(ast.Subscript, ast.Compare):
+        match node:
+            case ast.Subscript(value=value, slice=ast.Constant(value=int(index))):
+                if index > 0 and code.dotted(value, kept.path) == "sys.argv":
+                    most = max(most, index)
+                    match code.parents(kept.node).get(id(node)):
+                        case ast.Call(func=ast.Name(id="int" | "float")):
+                            numbers.add(index)
+                        case _:
+                            pass
+            case ast.Compare(
+                left=ast.Call(func=ast.Name(id="len"), args=[value]),
+                ops=[ast.NotEq() | ast.Lt() | ast.Eq()],
+                comparators=[ast.Constant(value=int(count))],
+            ):
+                if code.dotted(value, kept.path) == "sys.argv":
+                    most = max(most, count - 1)
+            case _:
+                pass
     return ["1" if n in numbers else "text" for n in range(1, min(most, _MOST) + 1)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass, field
 
-from .kept_code import Function, Kept, KeptCode, assigned
+from .kept_code import Function, Kept, KeptCode
 
 ANY = "*"
 """Stands for a part that is not written down."""
@@ -110,14 +110,9 @@ class Texts:
         if name == "__file__":
             return {ANY}
         if isinstance(kept.node, Function):
-            local = [
-                value
-                for node in self.code.walk(kept.node)
-                for bound, value in assigned(node)
-                if bound == name
-            ]
+            local = self.code.assigned_in(kept.node).get(name, ())
             found = {text for value in local for text in self.of(value, kept, depth)}
-            looped = _looped(kept.node, name)
+            looped = _looped(self.code, kept.node, name)
             if looped is not None:
                 found |= self._items(looped, kept, depth)
             parameters = kept.node.args
@@ -245,17 +240,14 @@ class Texts:
 
     def _returned(self, name: str, depth: int) -> set[str]:
         found: set[str] = set()
-        for kept in self.code.statements:
-            if isinstance(kept.node, Function) and kept.node.name == name:
-                for node in self.code.walk(kept.node):
-                    if isinstance(node, ast.Return) and node.value is not None:
-                        found |= self.of(node.value, kept, depth)
+        for kept, value in self.code.returned.get(name, ()):
+            found |= self.of(value, kept, depth)
         return found
 
 
-def _looped(function: Function, name: str) -> ast.expr | None:
+def _looped(code: KeptCode, function: Function, name: str) -> ast.expr | None:
     """What a `for` over this name goes through."""
-    for node in ast.walk(function):
+    for node in code.walk(function):
         if isinstance(node, (ast.For, ast.AsyncFor, ast.comprehension)):
             target = node.target
             if isinstance(target, ast.Name) and target.id == name:

@@ -6,6 +6,7 @@ import ast
 import json
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from .kept_code import Kept, KeptCode
@@ -60,7 +61,7 @@ def variables(border: Border, code: KeptCode) -> dict[str, str]:
     telegram = border.modules("telegram", "telebot", "aiogram", "pyrogram", "telethon")
     database = _database(border)
     found: dict[str, str] = {}
-    for name, guess in sorted(_read(code)):
+    for name, guess in _read(code):
         if name in _LEFT_ALONE or not re.fullmatch(r"[A-Za-z_]\w*", name):
             continue
         said = _usable(known.get(name, ""))
@@ -84,20 +85,19 @@ def _database(border: Border) -> str:
 def dotenv_names(code: KeptCode) -> set[str]:
     """Names that are asked of the values of a `.env` file."""
     found: set[str] = set()
-    for kept in code.statements:
-        for node in code.walk(kept.node):
-            match node:
-                case ast.Subscript(value=value, slice=ast.Constant(value=str(name))):
-                    inner = value
-                case ast.Call(
-                    func=ast.Attribute(value=value, attr="get"),
-                    args=[ast.Constant(value=str(name)), *_],
-                ):
-                    inner = value
-                case _:
-                    continue
-            if code.dotted(inner, kept.path).startswith("dotenv.dotenv_values()"):
-                found.add(name)
+    for kept, node in code.nodes(ast.Subscript, ast.Call):
+        match node:
+            case ast.Subscript(value=value, slice=ast.Constant(value=str(name))):
+                inner = value
+            case ast.Call(
+                func=ast.Attribute(value=value, attr="get"),
+                args=[ast.Constant(value=str(name)), *_],
+            ):
+                inner = value
+            case _:
+                continue
+        if code.dotted(inner, kept.path).startswith("dotenv.dotenv_values()"):
+            found.add(name)
     return found
 
 
@@ -126,16 +126,19 @@ def _by_name(name: str) -> str:
 # ----------------------------------------------------------------------------- what is read
 
 
-def _read(code: KeptCode) -> Iterator[tuple[str, str]]:
-    """Names that are read without a default; with a value where the use tells one."""
+@lru_cache(maxsize=1)
+def _read(code: KeptCode) -> tuple[tuple[str, str], ...]:
+    """Names that are read without a default, sorted; with a value where the use tells one."""
+    return tuple(sorted((*_read_by_name(code), *_settings(code))))
+
+
+def _read_by_name(code: KeptCode) -> Iterator[tuple[str, str]]:
     texts = Texts(code)
-    for kept in code.statements:
-        for node in code.walk(kept.node):
-            for expression, cast in _asked(code, kept, node):
-                for name in sorted(texts.of(expression, kept)):
-                    if ANY not in name and GIVEN not in name:
-                        yield name, cast or _from_use(code, kept, node, _parents(kept.node))
-    yield from _settings(code)
+    for kept, node in code.nodes(ast.Subscript, ast.Call):
+        for expression, cast in _asked(code, kept, node):
+            for name in sorted(texts.of(expression, kept)):
+                if ANY not in name and GIVEN not in name:
+                    yield name, cast or _from_use(code, kept, node)
 
 
 def _asked(code: KeptCode, kept: Kept, node: ast.AST) -> Iterator[tuple[ast.expr, str]]:
@@ -177,12 +180,9 @@ def _of_kind(kind: str) -> str:
     }.get(kind, "")  # fmt: skip
 
 
-def _parents(whole: ast.AST) -> dict[int, ast.AST]:
-    return {id(below): node for node in ast.walk(whole) for below in ast.iter_child_nodes(node)}
-
-
-def _from_use(code: KeptCode, kept: Kept, node: ast.AST, above: dict[int, ast.AST]) -> str:
+def _from_use(code: KeptCode, kept: Kept, node: ast.AST) -> str:
     """A value that what is done with the variable takes; empty where any text will do."""
+    above = code.parents(kept.node)
     parent = above.get(id(node))
     while isinstance(parent, (ast.BoolOp, ast.IfExp)):
         node, parent = parent, above.get(id(parent))
@@ -198,18 +198,11 @@ def _from_use(code: KeptCode, kept: Kept, node: ast.AST, above: dict[int, ast.AS
             pass
         case _:
             return ""
-    for one in code.statements:
-        parents: dict[int, ast.AST] = {}
-        for use in code.walk(one.node):
-            match use:
-                case ast.Name(id=used, ctx=ast.Load()) | ast.Attribute(attr=used, ctx=ast.Load()):
-                    if used == name:
-                        parents = parents or _parents(one.node)
-                        if id(use) in parents:
-                            found = found or _taken_by(parents[id(use)], use, parents)
-                case _:
-                    pass
-    return found
+    for one, use in code.uses.get(name, ()):
+        parents = code.parents(one.node)
+        if id(use) in parents and (found := _taken_by(parents[id(use)], use, parents)):
+            return found
+    return ""
 
 
 def _taken_by(parent: ast.AST, node: ast.AST, above: dict[int, ast.AST]) -> str:

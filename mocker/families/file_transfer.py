@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from ..http_sites import says_something
-from ..kept_trees import called_names
+from ..kept_code import kept_code
 from ..model import Border, Contact, Example, Family, Mock, Treated
 from ..shape import variants_at
 
@@ -44,7 +44,7 @@ def _outputs(border: Border) -> dict[str, str]:
     found = {v.name: v.value for v in variants_at(border, *_PLACES, kind="text")}
     if says_something(found.get("default")):
         return {name: str(value) for name, value in found.items()}
-    called = called_names(border)
+    called = kept_code(border).called_names
     if "json.loads" in called:
         parsed = variants_at(border, "json.loads()", kind="json")
         return {v.name: json.dumps(v.value) for v in parsed}

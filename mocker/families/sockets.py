@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from ..http_sites import says_something
-from ..kept_trees import called_names
+from ..kept_code import kept_code
 from ..model import Border, Contact, Example, Family, Mock, Treated
 from ..shape import variants_at
 
@@ -49,7 +49,7 @@ def _answers(border: Border) -> dict[str, object]:
         return found
     if border.named("http.server"):
         return {"default": b"GET / HTTP/1.0\r\nHost: localhost\r\n\r\n"}
-    called = called_names(border)
+    called = kept_code(border).called_names
     if "json.loads" in called:
         parsed = variants_at(border, "json.loads()", kind="json")
         return {v.name: json.dumps(v.value) for v in parsed}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from ..http_sites import says_something
-from ..kept_trees import called_names, kept_trees
+from ..kept_code import kept_code
 from ..model import Border, Contact, Example, Family, Mock, Treated
 from ..shape import variants_at
 
@@ -24,7 +24,7 @@ def applies(border: Border) -> tuple[Contact, ...]:
     of_aiohttp = border.named("aiohttp")
     if of_aiohttp and any(
         isinstance(node, ast.Attribute) and node.attr == "ws_connect"
-        for one in kept_trees(border)
+        for one in kept_code(border).definitions
         for node in one.nodes
     ):
         found = (*found, *of_aiohttp)
@@ -46,7 +46,7 @@ def _answers(border: Border) -> dict[str, object]:
     found = {v.name: v.value for v in variants_at(border, *_PLACES, kind="text")}
     if says_something(found.get("default")):
         return found
-    names = called_names(border)
+    names = kept_code(border).called_names
     if "json.loads" in names or ".receive_json" in names or "ws.receive_json" in names:
         parsed = variants_at(border, "json.loads()", kind="json")
         return {v.name: v.value for v in parsed}
