@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, cast
 
 from ..slicer.nodes import walk
+from .option_files import option_file
 from .shape import Kind, Variant, shape_at, variants_at
 from .shapes import value_of
 from .shapes.model import Anything
@@ -174,7 +175,7 @@ def _variants(
             for name, value in _values(border, places, "any"):
                 yield name, _toml(value)
         case "ini":
-            yield "default", _ini(code)
+            yield "default", option_file(code, _keys(code))
         case "env":
             yield "default", "KEY=value\n"
         case "pickle":
@@ -430,47 +431,6 @@ def _toml_value(value: object) -> str:
         pairs = cast("dict[str, object]", value).items()
         return f"{{{', '.join(f'{json.dumps(k)} = {_toml_value(v)}' for k, v in pairs)}}}"
     return json.dumps(value)
-
-
-def _ini(code: KeptCode) -> str:
-    """The sections and options that the slice asks a parser for."""
-    found: dict[str, dict[str, str]] = {}
-    for kept in code.statements:
-        for node in code.walk(kept.node):
-            match node:
-                case ast.Call(
-                    func=ast.Attribute(attr="get" | "getint" | "getfloat" | "getboolean" as how),
-                    args=[ast.Constant(value=str(section)), ast.Constant(value=str(option)), *_],
-                ):
-                    found.setdefault(section, {})[option] = "text" if how == "get" else "1"
-                case ast.Call(
-                    func=ast.Attribute(attr="set" | "has_option"),
-                    args=[ast.Constant(value=str(section)), ast.Constant(value=str(option)), *_],
-                ):
-                    found.setdefault(section, {}).setdefault(option, "1")
-                case ast.Subscript(
-                    value=ast.Subscript(slice=ast.Constant(value=str(section))),
-                    slice=ast.Constant(value=str(option)),
-                ):
-                    found.setdefault(section, {}).setdefault(option, "1")
-                case ast.Subscript(slice=ast.Constant(value=str(section))):
-                    found.setdefault(section, {})
-                case ast.Call(
-                    func=ast.Attribute(attr="items" | "options"),
-                    args=[ast.Constant(value=str(section))],
-                ):
-                    found.setdefault(section, {"option": "text"})
-                case _:
-                    pass
-    # a section that is kept in a variable: the options asked of it are offered in each
-    loose = sorted({key for key in _keys(code) if key not in found})
-    return "".join(
-        f"[{section}]\n"
-        + "".join(f"{option} = {value}\n" for option, value in options.items())
-        + "".join(f"{option} = 1\n" for option in loose if option not in options and not options)
-        for section, options in found.items()
-        if section != "DEFAULT" or options
-    )
 
 
 def _xml(code: KeptCode) -> str:

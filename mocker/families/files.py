@@ -348,6 +348,25 @@ class Settings:
         effects=("write ~/.mytool", "write ~/.mytool/settings.ini"),
     ),
     Example(
+        title="settings beside the script, of which a whole section fills a text",
+        source="""\
+import configparser
+from pathlib import Path
+
+config = configparser.ConfigParser()
+config.read_file(open(f"{Path(__file__).parents[0]}/warehouse.cfg"))
+
+
+def address():
+    buckets = config.get("BUCKET", "LANDING_ZONE"), config.get("BUCKET", "WORKING_ZONE")
+    limit = int(config.get("BUCKET", "LIMIT"))
+    return "host={} port={}".format(*config["CLUSTER"].values()), buckets, limit
+""",
+        target="address",
+        call="address()",
+        gives="('host=host port=1', ('landing-zone', 'working-zone'), 1)",
+    ),
+    Example(
         title="every file of a folder that nobody has",
         source="""\
 import glob

@@ -19,7 +19,7 @@ from typing import Any
 
 from .as_builtin import AsBuiltin
 from .file_contents import content_bytes
-from .own_code import asked_by_slice, is_own_frame
+from .own_code import asked_by_slice, is_own_frame, own_place
 from .world import chosen, record, replace, restart_with, undo_with
 
 _real_os = {name: getattr(os, name) for name in (
@@ -169,7 +169,9 @@ def _place_to_read(text: str, full: str, inside: bool, *, opens: bool = True) ->
 
 @functools.cache
 def _system_folders() -> tuple[str, ...]:
-    folders = [sys.prefix, sys.base_prefix, sys.exec_prefix, *(p for p in sys.path if p)]
+    folders = [sys.prefix, sys.base_prefix, sys.exec_prefix]
+    # a script's own folder is searched too, and is no part of the machine
+    folders += [p for p in sys.path if p and os.path.realpath(p) != own_place()]
     return ("/usr", "/etc", "/lib", "/bin", "/sys", *map(os.path.realpath, folders), *folders)
 
 

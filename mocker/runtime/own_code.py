@@ -23,6 +23,12 @@ _own_folder = (
 )
 
 
+def own_place() -> str:
+    """The folder in which the slice lies; empty where it comes from no file."""
+    file = _own_names.get("__file__")
+    return os.path.dirname(os.path.realpath(file)) if isinstance(file, str) else ""
+
+
 def is_own_frame(frame: Any) -> bool:
     """Whether a frame runs code of the slice: of its script, or of a module that it carries."""
     names = frame.f_globals
