@@ -5,16 +5,21 @@ from __future__ import annotations
 from ..model import Border, Contact, Example, Family, Mock, Treated
 
 _MODULES = ("smtplib", "imaplib", "poplib")
+_ABOVE = ("flask_mail", "flask_mailman", "yagmail", "redmail", "envelopes", "imap_tools")
+"""Libraries that talk through these modules."""
+_HANDLER = "logging.handlers.SMTPHandler"
 
 
 def applies(border: Border) -> tuple[Contact, ...]:
-    """Anything of these modules."""
-    return border.named(*_MODULES)
+    """Anything of these modules, and what talks through them."""
+    return (*border.named(*_MODULES, _HANDLER), *border.touching(*_ABOVE))
 
 
 def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
     """Every message is taken and noted; mailboxes hold the same two messages."""
-    used = [module for module in _MODULES if any(c.name.startswith(module) for c in contacts)]
+    tops = {contact.name.partition(".")[0] for contact in contacts}
+    used = [module for module in (*_MODULES, *_ABOVE) if module in tops]
+    used += ["logging.handlers"] if "logging" in tops else []
     why = "it talks to a server in the process, which notes what it is given"
     return Mock(
         treated=tuple(Treated(module, "faked", why) for module in used),
@@ -170,6 +175,28 @@ class Box:
             "read pop pop.example:110",
             "command pop pop.example:110",
         ),
+    ),
+    Example(
+        title="a log that goes out as mail",
+        source="""\
+import logging
+from logging.handlers import SMTPHandler
+
+
+def complain(text):
+    logger = logging.getLogger("shop")
+    logger.propagate = False
+    handler = SMTPHandler(("mail.example", 25), "shop@example.com", ["a@example.com"], "Failure")
+    handler.setLevel(logging.ERROR)
+    logger.addHandler(handler)
+    logger.error(text)
+    logger.info("fine")
+    logger.removeHandler(handler)
+""",
+        target="complain",
+        call="complain('no tea'), _effects[-1][4]['parts']",
+        gives="(None, [['text/plain', None, 'no tea']])",
+        effects=("message smtp mail.example:25",),
     ),
     Example(
         title="a server that is not there",
