@@ -28,6 +28,8 @@ _PART = re.compile(r"\.([\w-]+)|#([\w-]+)|\[([\w-]+)(?:([~^$*|]?=)[\"']?([^\]\"'
 _STEP = re.compile(r"//?([\w-]+|\*|@[\w-]+|text\(\))((?:\[[^\]]*\])*)")
 _CONDITION = re.compile(r"@([\w-]+)\s*(?:=|,)\s*[\"']([^\"']*)[\"']")
 _DEPTH = 8
+_THERE = ""
+"""In place of an attribute's value: whatever it is, it has to be there."""
 
 
 def markup(uses: Uses, infer: Infer, *, is_xml: bool) -> Markup:
@@ -146,7 +148,7 @@ def _chain(
     (tag, fixed), *rest = path
     if rest:
         child = _chain(rest, wanted, infer, depth + 1)
-        return Element(tag, _fixed(fixed), None, (child,))
+        return _with(Element(tag, (), None, (child,)), fixed)
     made = _with(_element(tag, wanted.uses, infer, depth + 1), fixed)
     parts = tuple(
         (place, _with(_both(made, _element(tag, uses, infer, depth + 1)), fixed))
@@ -156,13 +158,16 @@ def _chain(
 
 
 def _with(element: Element, fixed: dict[str, str]) -> Element:
-    attributes = {**dict(element.attributes), **dict(_fixed(fixed))}
+    there = {name: Anything(name) for name, value in fixed.items() if value == _THERE}
+    attributes = {**there, **dict(element.attributes), **dict(_fixed(fixed))}
     return replace(element, attributes=tuple(attributes.items()))
 
 
 def _fixed(values: dict[str, str]) -> tuple[tuple[str, Shape], ...]:
     return tuple(
-        (name, Plain("text", name, (value,), is_free=False)) for name, value in values.items()
+        (name, Plain("text", name, (value,), is_free=False))
+        for name, value in values.items()
+        if value != _THERE
     )
 
 
@@ -197,7 +202,7 @@ def _paths(name: str, call: Label, uses: Uses) -> list[list[tuple[str, dict[str,
         values = follower.constants(node)
         if values and key not in ("recursive", "limit", "text", "string"):
             shown = values[0]
-            fixed[key.rstrip("_")] = "yes" if shown is True else str(shown)
+            fixed[key.rstrip("_")] = _THERE if shown is True else str(shown)
     tags = texts[:1] if texts else ["div"]
     return [[(step, {}) for step in _steps(tag)[:-1]] + [(_steps(tag)[-1], fixed)] for tag in tags]
 
@@ -222,7 +227,7 @@ def _css(selector: str) -> list[tuple[str, dict[str, str]]]:
             elif identity:
                 fixed["id"] = identity
             else:
-                fixed[key] = value or "yes"
+                fixed[key] = value or _THERE
         path.append((found[1] if found[1] and found[1] != "*" else "div", fixed))
     return path
 

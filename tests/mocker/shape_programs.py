@@ -229,6 +229,21 @@ def titles():
         kind="text",
     ),
     Program(
+        "an attribute that has to be there",
+        """\
+from bs4 import BeautifulSoup
+import outside
+
+def links():
+    soup = BeautifulSoup(outside.fetch(), "html.parser")
+    cards = [card.find("a", href=True)["href"] for card in soup.find_all("div", class_="card")]
+    return cards, [a["href"] for a in soup.select("li > a[href]")]
+""",
+        "[len(found) == 2 and all(url.startswith('https://') for url in found) for found in links()]",
+        "[True, True]",
+        kind="text",
+    ),
+    Program(
         "a date in a layout",
         """\
 from datetime import datetime
