@@ -64,20 +64,24 @@ class FileTree:
 
     def python_files(self) -> Iterator[str]:
         """Paths of all Python files, sorted; virtual environments and hidden folders left out."""
-        yield from self._walk("", frozenset({os.path.realpath(self.path)}))
+        return self.files(".py")
 
-    def _walk(self, folder: str, above: frozenset[str]) -> Iterator[str]:
+    def files(self, ending: str) -> Iterator[str]:
+        """Paths of all files with this ending, likewise."""
+        return self._walk("", frozenset({os.path.realpath(self.path)}), ending)
+
+    def _walk(self, folder: str, above: frozenset[str], ending: str) -> Iterator[str]:
         names = self.listing(folder)
         if "pyvenv.cfg" in names:
             return
         for name in sorted(names):
             path = f"{folder}/{name}" if folder else name
-            if name.endswith(".py"):
+            if name.endswith(ending):
                 yield path
             elif name.endswith("/") and not _is_skipped(name[:-1]):
                 real = os.path.realpath(self.path / path)
                 if real not in above and not os.path.islink(self.path / path.rstrip("/")):
-                    yield from self._walk(path[:-1], above | {real})
+                    yield from self._walk(path[:-1], above | {real}, ending)
 
     @cached_property
     def python_folders(self) -> tuple[str, ...]:

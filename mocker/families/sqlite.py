@@ -24,7 +24,8 @@ def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
         treated=tuple(
             Treated(name, "faked", "each path is a database of the script's own") for name in found
         ),
-        setup=expected_tables(border, reads_any=writes_itself) + "answer_sqlite()\n",
+        setup=expected_tables(border, reads_any=writes_itself, keeps_sql=True)
+        + "answer_sqlite()\n",
         pieces=("sqlite_files",),
     )
 
@@ -67,6 +68,38 @@ class Users:
             "query bot.db",
             "query bot.db",
             "query bot.db",
+        ),
+    ),
+    Example(
+        title="a table that the repository makes elsewhere, without a key",
+        source="""\
+import sqlite3
+
+
+class Warnings:
+    def __init__(self, file):
+        self.connection = sqlite3.connect(file)
+
+    def add(self, user, reason):
+        last = self.connection.execute(
+            "SELECT id FROM warnings WHERE user_id=? ORDER BY id DESC LIMIT 1", (user,)
+        ).fetchone()
+        number = last[0] + 1 if last else 1
+        self.connection.execute(
+            "INSERT INTO warnings (id, user_id, reason) VALUES (?, ?, ?)", (number, user, reason)
+        )
+        return number
+""",
+        target="Warnings.add",
+        call="(lambda w: [w.add(7, 'spam'), w.add(7, 'again'), w.add(1, 'spam')])(Warnings('w.db'))",
+        gives="[1, 2, 2]",
+        effects=("query w.db",) * 6,
+        files=(
+            (
+                "database/schema.sql",
+                "CREATE TABLE IF NOT EXISTS `warnings` (\n  `id` int(11) NOT NULL,\n"
+                "  `user_id` varchar(20) NOT NULL,\n  `reason` varchar(255) NOT NULL\n);\n",
+            ),
         ),
     ),
     Example(

@@ -60,6 +60,8 @@ def sample_value(name: str, declared: str, number: int) -> Any:
     if re.search(r"BLOB|BYTEA|BINARY", kind):
         return f"{name} {number}".encode()
     if re.search(r"CHAR|TEXT|CLOB|STRING", kind):
+        if re.search(r"(^|_)u?id$", name.lower()):
+            return str(number)
         return shortened(sample_text(name, number), kind)
     if _FLAG.search(name.lower()):
         return number % 2

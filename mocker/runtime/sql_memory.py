@@ -72,7 +72,8 @@ class SqlDatabase:
             if raw.is_known(table):
                 return
             self._create(raw, table, named)
-        elif name in self.made:
+            there = raw.columns(table)
+        if name in self.made:
             known = {column.lower() for column, _ in there}
             for column in named.columns[table]:
                 if column.lower() not in known and column.lower() not in ("rowid", "oid"):
@@ -92,6 +93,9 @@ class SqlDatabase:
             facts = {}
         add_named(facts, named)
         fact = facts[table.lower()]
+        self.made.add(table.lower())
+        if "made" in fact and _makes(raw, fact["made"], table):
+            return
         columns = [name for name in fact["columns"] if name.lower() not in ("rowid", "oid")]
         if not columns and not fact["values"]:
             columns = ["id", "name"]
@@ -103,7 +107,6 @@ class SqlDatabase:
             if key != ["id"] and {name.lower() for name in key} <= {c.lower() for c in columns}
         ]
         raw.execute(f"CREATE TABLE {_quoted(table)} ({', '.join(parts)})")
-        self.made.add(table.lower())
 
 
 class RawSqlite:
@@ -208,6 +211,15 @@ def fix_clock(connection: Any) -> None:
     connection.create_function("current_date", 0, lambda: SQL_NOW[:10])
     connection.create_function("current_time", 0, lambda: SQL_NOW[11:])
     connection.create_function("random", 0, lambda: 42)
+
+
+def _makes(raw: RawSqlite, sql: str, table: str) -> bool:
+    """Whether the repository's own statement makes the table."""
+    try:
+        raw.execute(sql)
+    except Exception:
+        return False
+    return bool(raw.columns(table))
 
 
 def _column(name: str, is_number: bool) -> str:
