@@ -22,6 +22,9 @@ hardware          Adafruit_* adafruit_* board busio digitalio analogio pulseio n
 hardware          machine RPi RPIO pigpio gpiozero lgpio gpiod wiringpi OPi Jetson piplates
 hardware          picozero utime micropython smbus smbus2 spidev i2cdevice onewire w1thermsensor
 hardware          ntcore RPLCD RPi_I2C_driver rpi_lcd rpi_ws281x rpi_backlight mpu6050 mfrc522
+hardware          ads1015 gpiodevice st7735 st7789 bme280 bme680 bmp280 bmp180 pms5003 ltr559 inky
+hardware          scd4x sgp30 vl53l1x unicornhathd fourletterphat scrollphathd blinkt automationhat
+hardware          envirophat enviroplus microdotphat ioexpander trackball explorerhat sn3218
 hardware          pirc522 max30102 ms5837 PCF8574 VL53L0X VL53L1X ST7789 sense_hat sense_emu
 hardware          unicornhat rainbowhat luma evdev uinput serial serial_asyncio usb usb1 usbtmc
 hardware          hid ftd2xx pyftdi pylibftdi pyudev pywinusb can canopen pyvisa visa nidaqmx
