@@ -10,6 +10,7 @@ from ..slicer.model import Mocked
 from .border import find_border
 from .families import FAMILIES
 from .model import Border, Contact, Mock, Treated, is_below
+from .policy import is_named
 from .prelude import is_mocked, module_text, prelude
 from .script import with_module, with_prelude
 from .settings import Settings, read_settings
@@ -37,6 +38,7 @@ def mock_slice(repository: Repository, sliced: Slice, settings: Settings | None 
         settings: what the user says; what the repository says if not given.
     """
     settings = settings or read_settings(repository)
+    sliced = _warned(sliced, settings)
     if not settings.mock or is_mocked(sliced):
         return sliced
     # border: what the slice names from outside
@@ -52,6 +54,20 @@ def mock_slice(repository: Repository, sliced: Slice, settings: Settings | None 
     else:
         scripted = with_prelude(sliced, prelude(mocks), mocks)
     return replace(scripted, manifest=_manifest(scripted.manifest, chosen))
+
+
+def _warned(sliced: Slice, settings: Settings) -> Slice:
+    """The slice, which says what was to be stubbed and is not."""
+    externals = sliced.manifest.externals
+    missing = [n for n in settings.asked if not any(is_named(e, (n,)) for e in externals)]
+    if settings.asked and not settings.mock:
+        missing = list(settings.asked)
+    why = "the slice does not import it" if settings.mock else "nothing is mocked"
+    told = dict.fromkeys(f"{name} is not stubbed: {why}" for name in missing)
+    if not told:
+        return sliced
+    warnings = (*sliced.manifest.warnings, *told)
+    return replace(sliced, manifest=replace(sliced.manifest, warnings=warnings))
 
 
 def _choose(border: Border) -> Iterator[Chosen]:

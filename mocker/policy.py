@@ -124,9 +124,9 @@ def must_stub(external: External, settings: Settings) -> Stubbed | None:
         external: the module, with its distribution.
         settings: `real` of these wins over all, then `stubs`, then the table.
     """
-    if _is_named(external, settings.real):
+    if is_named(external, settings.real):
         return None
-    if _is_named(external, settings.stubs):
+    if is_named(external, settings.stubs):
         return Stubbed(
             _stubbed_part(external, settings.stubs),
             "is stubbed because it was asked for, or cannot be installed",
@@ -152,7 +152,8 @@ def _listed(module: str) -> tuple[str, str] | None:
     return None if beginning is None else (parts[0], POLICY[f"{beginning}*"])
 
 
-def _is_named(external: External, names: tuple[str, ...]) -> bool:
+def is_named(external: External, names: tuple[str, ...]) -> bool:
+    """Whether one of these names means a module: as it is imported, or its distribution."""
     distribution = normal(external.distribution) if external.distribution else None
     return any(is_below(external.module, n) or normal(n) == distribution for n in names)
 

@@ -8,9 +8,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 
 from ..slicer.errors import OptionError
+from ..slicer.requirement import normal
 
 if TYPE_CHECKING:
     from ..slicer import Repository
+
+_KEYS = ("mock", "stub", "real")
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +25,8 @@ class Settings:
     """Distributions, or modules, that are stubbed even where they could be installed."""
     real: tuple[str, ...] = ()
     """Distributions, or modules, that stay real whatever the policy says."""
+    asked: tuple[str, ...] = ()
+    """Those of `stubs` that were asked for with this very slice: it is told when they miss it."""
 
 
 def read_settings(
@@ -30,13 +35,25 @@ def read_settings(
     """Options of the command line over those of the repository's `pyproject.toml`.
 
     Raises:
-        OptionError: a value in the table is not of its type.
+        OptionError: the table cannot be read, or holds what it cannot hold.
     """
     table = _table(repository)
+    for key in table:
+        if key not in _KEYS:
+            raise OptionError(f"pyproject.toml: tool.slice-func has no {key}, but {_listed(_KEYS)}")
     said = mock or table.get("mock", "auto")
     if said not in ("auto", "none"):
         raise OptionError(f"pyproject.toml: tool.slice-func.mock is {said!r}; use auto or none")
-    return Settings(said == "auto", (*stubs, *_names(table, "stub")), _names(table, "real"))
+    kept = _names(table, "real")
+    both = sorted({*map(normal, _names(table, "stub"))} & {*map(normal, kept)})
+    if both:
+        raise OptionError(f"pyproject.toml: tool.slice-func has {both[0]} both as stub and as real")
+    real = tuple(name for name in kept if normal(name) not in map(normal, stubs))
+    return Settings(said == "auto", (*stubs, *_names(table, "stub")), real, tuple(stubs))
+
+
+def _listed(names: Sequence[str]) -> str:
+    return f"{', '.join(names[:-1])} and {names[-1]}"
 
 
 def _names(table: dict[str, object], key: str) -> tuple[str, ...]:
@@ -55,8 +72,10 @@ def _table(repository: Repository) -> dict[str, object]:
         return {}
     try:
         table: object = tomllib.loads(content.decode("utf-8"))
-    except ValueError:
-        return {}
+    except ValueError as error:
+        raise OptionError(f"pyproject.toml cannot be read: {error}") from error
     for key in ("tool", "slice-func"):
-        table = cast("dict[str, object]", table).get(key) if isinstance(table, dict) else None
-    return cast("dict[str, object]", table) if isinstance(table, dict) else {}
+        table = cast("dict[str, object]", table).get(key, {}) if isinstance(table, dict) else {}
+    if not isinstance(table, dict):
+        raise OptionError("pyproject.toml: tool.slice-func is not a table")
+    return cast("dict[str, object]", table)

@@ -89,8 +89,37 @@ def test_the_repository_can_say_that_nothing_is_mocked(tmp_path: Path):
     assert "slice-func mocks" in asked.source
 
 
-@pytest.mark.parametrize("text", ['mock = "yes"', "stub = 3", "real = [1]"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        'mock = "yes"', "stub = 3", "real = [1]", 'stubs = ["torch"]',
+        'stub = ["PyYAML"]\nreal = ["pyyaml"]',
+    ],
+)  # fmt: skip
 def test_a_wrong_value_in_the_table_is_named(tmp_path: Path, text: str):
     (tmp_path / "pyproject.toml").write_text(f"[tool.slice-func]\n{text}\n")
     with pytest.raises(OptionError, match=r"pyproject\.toml: tool\.slice-func"):
         read_settings(Repository(tmp_path))
+
+
+@pytest.mark.parametrize("text", ["[tool.slice-func\n", "[tool]\nslice-func = 3\n"])
+def test_a_table_that_is_none_is_told(tmp_path: Path, text: str):
+    (tmp_path / "pyproject.toml").write_text(text)
+    with pytest.raises(OptionError, match=r"pyproject\.toml"):
+        read_settings(Repository(tmp_path))
+
+
+def test_what_was_to_be_stubbed_and_is_not_is_told(tmp_path: Path):
+    repo = repository(tmp_path, a=FETCH)
+    missed = compile_slice(repo, ["a.py::fetch"], Options(stubs=("requets", "requests")))
+    assert missed.manifest.warnings == ("requets is not stubbed: the slice does not import it",)
+    off = compile_slice(repo, ["a.py::fetch"], Options(mock="none", stubs=("requests",)))
+    assert off.manifest.warnings == ("requests is not stubbed: nothing is mocked",)
+
+
+def test_the_command_line_goes_before_the_table(tmp_path: Path):
+    (tmp_path / "pyproject.toml").write_text('[tool.slice-func]\nreal = ["requests"]\n')
+    made = compile_slice(
+        repository(tmp_path, a=FETCH), ["a.py::fetch"], Options(stubs=("requests",))
+    )
+    assert [e.treatment for e in made.manifest.externals if e.module == "requests"] == ["stubbed"]
