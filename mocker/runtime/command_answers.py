@@ -9,7 +9,7 @@ import shlex
 import sys
 from typing import Any
 
-from .world import choices
+from .world import choices, chosen_name
 
 KNOWN_COMMANDS = (
     (r"(/bin/)?echo( .*)?", "echo"),
@@ -63,6 +63,9 @@ class Commands:
     def answer(self, command: str) -> tuple[int, bytes, bytes]:
         """Exit status, and what is written to either stream."""
         name = self.chosen_for(command)
+        status = name if name.isdigit() else "1"
+        own = ("missing", "timeout", "running", "fails")
+        chosen_name(self.place, name, *self.outputs, status, *own)
         if name == "missing":
             return 127, b"", f"{command.partition(' ')[0]}: command not found\n".encode()
         if (name.isdigit() and int(name)) or name == "fails":

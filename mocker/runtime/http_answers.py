@@ -7,7 +7,7 @@ import re
 from http import HTTPStatus
 from typing import Any, NamedTuple
 
-from .world import choices, record
+from .world import choices, chosen_name, record
 
 QUIET_HEADERS = {"accept-encoding", "connection", "content-length", "host", "transfer-encoding"}
 """Headers that come from the library and not from the code that uses it."""
@@ -76,6 +76,8 @@ class HttpAnswers:
             (kind, bodies) for pattern, kind, bodies in self.sites if pattern.fullmatch(url)
         )
         name = self.chosen_for(url)
+        status = name if re.fullmatch(r"[1-5]\d\d", name) else "404"
+        chosen_name(self.place, name, *bodies, status, "redirect", "timeout", "connection")
         if name in ("timeout", "connection"):
             raise HttpFailure(name)
         if name == "redirect" and not url.endswith("/redirected"):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .http_answers import shown_bytes
-from .world import choices, record
+from .world import choices, chosen_name, record
 
 REMOTE_TEXT = b"id,name\r\n1,first\r\n"
 """What every file of another machine holds that nobody has written before."""
@@ -52,7 +52,8 @@ class RemoteFiles:
 def reach_machine(place: str, address: str) -> None:
     """Note a connection, unless the case wants none."""
     record("request", f"{place}://{address}")
-    variant = choices.get(place)
+    own = ("login", "empty", "missing", "connection", "timeout")
+    variant = chosen_name(place, choices.get(place, "default"), "default", *own)
     if variant == "connection":
         raise ConnectionRefusedError(111, "Connection refused")
     if variant == "timeout":

@@ -15,7 +15,7 @@ from typing import Any
 
 from .http_answers import shown_bytes
 from .on_import import on_import
-from .world import choices, record, replace, undo_with
+from .world import choices, chosen_name, record, replace, undo_with
 
 NAMED_FAILURES = {
     "connection": (ConnectionRefusedError, 111, "Connection refused"),
@@ -60,7 +60,10 @@ class Network:
 
     def fail(self) -> None:
         """Raise what the case wants instead of a connection."""
-        failure = NAMED_FAILURES.get(choices.get("sockets", ""))
+        name = choices.get("sockets", "default")
+        failure = NAMED_FAILURES.get(
+            chosen_name("sockets", name, *self.answers, *NAMED_FAILURES, "unknown")
+        )
         if failure:
             kind, *arguments = failure
             raise kind(*arguments)

@@ -7,7 +7,7 @@ from typing import Any
 
 from .http_answers import shown_bytes
 from .on_import import on_import
-from .world import choices, record, replace
+from .world import choices, chosen_name, record, replace
 
 
 class SocketTalk:
@@ -20,7 +20,8 @@ class SocketTalk:
         self.uri = str(uri)
         self.answers = answers
         self.waiting = True
-        self.variant = choices.get("websockets", "default")
+        name = choices.get("websockets", "default")
+        self.variant = chosen_name("websockets", name, *answers, "connection", "timeout", "closed")
         record("request", f"websocket {self.uri}")
         if self.variant == "connection":
             raise ConnectionRefusedError(111, "Connection refused")

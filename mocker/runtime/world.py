@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import contextlib
+import warnings
 from typing import Any
 
 effects: list[Any] = []
 """What the slice has done to the outside world: (kind, target, arguments), in order."""
 choices: dict[str, str] = {}
 """Place → name of the variant that it answers with, as the case has chosen it."""
+places: dict[str, list[str]] = {}
+"""Place → names of its variants, for each that has been asked so far."""
 _undo = contextlib.ExitStack()
 _restarts: list[tuple[Any, tuple[Any, ...]]] = []
 
@@ -19,14 +22,27 @@ def record(kind: str, target: str, *arguments: object, **named: object) -> None:
 
 
 def choose(**variants: str) -> None:
-    """Say what places answer: `choose(status="404")`; nothing said is the first variant."""
+    """Say what places answer: `choose(requests="404")`; nothing said is the first variant.
+
+    `places` holds those that were asked: call the function, look there, choose, and call again.
+    """
     choices.update(variants)
 
 
 def chosen(place: str, variants: dict[str, Any]) -> Any:
     """The variant of a place that the case has chosen; the first if it has not."""
-    name = choices.get(place)
+    name = chosen_name(place, choices.get(place, "default"), *variants)
     return variants[name] if name in variants else next(iter(variants.values()))
+
+
+def chosen_name(place: str, name: str, *variants: str) -> str:
+    """The name of a variant as it is, told if the place has no such one; notes which it has."""
+    known = places.setdefault(place, [])
+    known += [variant for variant in variants if variant not in known]
+    if name != "default" and name not in known:
+        told = f"{place} has no variant {name!r}, but {', '.join(known)}: it answers as usual"
+        warnings.warn(told, RuntimeWarning, stacklevel=2)
+    return name
 
 
 def replace(owner: Any, name: str, value: object) -> None:
