@@ -26,9 +26,8 @@ _RENDERERS = (
 
 
 def applies(border: Border) -> tuple[Contact, ...]:
-    """What renders templates by their names, where there is one in the repository."""
-    contacts = border.named(*_RENDERERS)
-    return contacts if contacts and _carried(border) else ()
+    """What renders templates by their names."""
+    return border.named(*_RENDERERS)
 
 
 def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
@@ -72,6 +71,20 @@ def _files(border: Border, folder: str, depth: int) -> Iterator[str]:
 _BASE = "<html>{% block body %}{% endblock %}</html>"
 
 EXAMPLES = (
+    Example(
+        title="a report whose template the caller names",
+        source="""\
+from jinja2 import Environment, FileSystemLoader
+
+
+def report(template, data, folder="templates"):
+    page = Environment(loader=FileSystemLoader(folder)).get_template(template)
+    return page.render(**data)
+""",
+        target="report",
+        call="report('daily.html', {'day': 'Monday', 'count': 3})",
+        gives="'daily.html: count=3, day=Monday'",
+    ),
     Example(
         title="a page that extends another",
         source="""\

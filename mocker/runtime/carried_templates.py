@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from .on_import import on_import
-from .world import replace
+from .world import chosen, replace
 
 
 def carry_templates(carried: dict[str, str]) -> None:
@@ -22,7 +22,9 @@ def _patch_loaders(module: Any, carried: dict[str, str]) -> None:
         except module.TemplateNotFound:
             text = _fitting(carried, template, loader.searchpath)
             if text is None:
-                raise
+                if chosen("templates", {"default": True, "missing": False}) is False:
+                    raise
+                text = _made_template(environment, template)
             return text, template, lambda: True
 
     replace(module.FileSystemLoader, "get_source", get_source)
@@ -48,6 +50,19 @@ def _patch_loaders(module: Any, carried: dict[str, str]) -> None:
             return text, template, lambda: True
 
     replace(module, "PackageLoader", PackageLoader)
+
+
+def _made_template(environment: Any, name: str) -> str:
+    """A template that nobody has: it shows its name, and what it is given."""
+    from jinja2 import pass_context
+
+    @pass_context
+    def given(context: Any) -> str:
+        own = {k: v for k, v in context.get_all().items() if k not in environment.globals}
+        return ", ".join(f"{key}={own[key]}" for key in sorted(own))
+
+    environment.globals.setdefault("slice_func_given", given)
+    return f"{name}: {{{{ slice_func_given() }}}}"
 
 
 def _fitting(carried: dict[str, str], template: str, folders: Any) -> str | None:

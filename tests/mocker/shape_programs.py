@@ -239,7 +239,7 @@ def links():
     cards = [card.find("a", href=True)["href"] for card in soup.find_all("div", class_="card")]
     return cards, [a["href"] for a in soup.select("li > a[href]")]
 """,
-        "[len(found) == 2 and all(url.startswith('https://') for url in found) for found in links()]",
+        "[len(found) == 2 and all(u.startswith('https://') for u in found) for found in links()]",
         "[True, True]",
         kind="text",
     ),
