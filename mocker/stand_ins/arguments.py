@@ -31,6 +31,7 @@ from ..shapes.model import Anything, Mapping, Object, Plain, Shape
 from ..shapes.values import value_of
 from .docstrings import documented_argument, documented_type
 from .render import expression
+from .sql_names import sql_name
 
 _MAX_DEPTH = 4
 _MAX_SITES = 20
@@ -146,7 +147,10 @@ class _Maker:
         found: list[tuple[str, str]] = []
         for arg in needed:
             said = self.literal(function, arg.arg, skipped) if depth == 0 else None
-            found.append((arg.arg, said or self.parameter(node, arg, depth)))
+            if said is None:
+                name = sql_name(node, arg.arg, self.sliced.source)
+                said = repr(name) if name else self.parameter(node, arg, depth)
+            found.append((arg.arg, said))
         rest = node.args.vararg
         if rest is not None and len(node.args.defaults) == 0 and depth == 0:
             held = self.walk.graph.named.get(("parameter", node, rest.arg))
