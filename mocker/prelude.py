@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from functools import cache
-from importlib.resources import files
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from ..slicer.emission.literal import text_literal
 from ..slicer.units import PRELUDE_BEGIN, PRELUDE_END
 from .model import Mock
+from .pieces import carried, in_order, piece
 
 if TYPE_CHECKING:
     from ..slicer.model import Slice
@@ -33,11 +32,9 @@ def _slice_func_mocks(text):
     exec(compile(text, module.__file__, "exec", dont_inherit=True), vars(module))
     return module.effects
 '''
-_NEEDED = re.compile(
-    r"^from \.(\w+) import [^(\n]+\n|^from \.(\w+) import \([^)]*\)\n", re.MULTILINE
-)
-_FUTURE = re.compile(r"^from __future__ import annotations\n+", re.MULTILINE)
-_DOCSTRING = re.compile(r'\A"""(.+?)(?:\n\n.*?)?"""\n+', re.DOTALL)
+_ASKED_FOR = ("effects", "choose", "restart", "stop")
+"""What whoever runs a script uses of the module."""
+_WORD = re.compile(r"[^\W\d]\w*")
 
 
 def prelude(mocks: Sequence[Mock]) -> str:
@@ -59,7 +56,6 @@ def module_text(mocks: Sequence[Mock]) -> str:
     wanted = ["world", *(piece for mock in mocks for piece in mock.pieces)]
     if any(mock.modules for mock in mocks):
         wanted.append("stub_modules")
-    pieces = [_stripped(name) for name in in_order(wanted)]
     served = {module.name: module.text for mock in mocks for module in mock.modules}
     modules = (
         "serve({\n"
@@ -67,41 +63,7 @@ def module_text(mocks: Sequence[Mock]) -> str:
         + "})\n"
     )
     setups = [mock.setup.rstrip("\n") + "\n" for mock in mocks if mock.setup.strip()]
-    return "from __future__ import annotations\n\n" + "\n\n".join(
-        [*pieces, *([modules] if served else []), *setups]
-    )
-
-
-def in_order(names: Sequence[str]) -> tuple[str, ...]:
-    """The pieces with those that they import, each after what it needs."""
-    found: dict[str, None] = {}
-
-    def add(name: str) -> None:
-        if name not in found:
-            for needed in _needs(name):
-                add(needed)
-            found[name] = None
-
-    for name in names:
-        add(name)
-    return tuple(found)
-
-
-@cache
-def piece_text(name: str) -> str:
-    """The source of a runtime piece, as it stands in its file."""
-    return (files(__package__ or "") / "runtime" / f"{name}.py").read_text(encoding="utf-8")
-
-
-def _needs(name: str) -> Iterator[str]:
-    for found in _NEEDED.finditer(piece_text(name)):
-        yield found[1] or found[2]
-
-
-@cache
-def _stripped(name: str) -> str:
-    """A piece as it is carried: what it imports from other pieces stands above it already."""
-    text = _NEEDED.sub("", piece_text(name))
-    text = _FUTURE.sub("", text)
-    text = _DOCSTRING.sub(lambda m: f"# {name}: {' '.join(m[1].split())}\n\n", text)
-    return text.strip("\n") + "\n"
+    users = [*([modules] if served else []), *setups]
+    roots = {*_ASKED_FOR, *(word for text in users for word in _WORD.findall(text))}
+    pieces = carried([piece(name) for name in in_order(wanted)], roots)
+    return "from __future__ import annotations\n\n" + "\n\n".join([*pieces, *users])

@@ -30,7 +30,8 @@ def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
     """Fixed facts for the slice's own code; libraries still see the real machine."""
     del contacts
     asked = [module for module, names in _FACTS.items() if border.named(*names)]
-    setup = f"describe_machine({', '.join(map(repr, asked))})\n" if asked else ""
+    facts = ", ".join(f"{module!r}: {module}_facts" for module in asked)
+    setup = f"describe_machine({{{facts}}})\n" if asked else ""
     reason = "what is asked about the machine is the same everywhere"
     treated = [Treated(module, "faked", reason) for module in asked]
     if border.named(*_LIBRARIES):

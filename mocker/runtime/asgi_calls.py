@@ -13,6 +13,8 @@ from urllib.parse import urlencode
 from .on_import import on_import
 from .world import chosen, replace
 
+__all__ = ["starlette_request"]  # what cases may call
+
 
 class AsgiCalls:
     """The requests that can come in: variant → what is sent."""

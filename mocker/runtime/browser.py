@@ -10,6 +10,8 @@ from .as_data import as_data
 from .on_import import on_import
 from .world import chosen, record, replace
 
+__all__ = ["web_driver", "web_element"]  # what cases may call
+
 _SCREEN = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
 _ELEMENT = "element-6066-11e4-a52e-4f735466cecf"
 _ELEMENT_COUNTS = {"default": 5, "one": 1, "none": 0}

@@ -9,6 +9,8 @@ from .as_data import as_data
 from .on_import import on_import
 from .world import chosen, record, replace
 
+__all__ = ["discord_context"]  # what cases may call
+
 _DISCORD_USER = {
     "id": "101",
     "username": "user",

@@ -8,6 +8,8 @@ from .as_data import as_data
 from .on_import import on_import
 from .world import chosen, record, replace
 
+__all__ = ["django_request"]  # what cases may call
+
 
 class DjangoViews:
     """What comes in to views, where the case says nothing: variant → what is sent."""

@@ -8,6 +8,8 @@ from typing import Any
 from .on_import import on_import
 from .world import chosen, record, replace, undo_with
 
+__all__ = ["flask_request"]  # what cases may call
+
 _FLASK_PROXIES = ("app_ctx", "current_app", "g", "request_ctx", "request", "session")
 
 

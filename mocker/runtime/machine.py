@@ -15,14 +15,14 @@ _MACHINE_NAME = "machine"
 _MACHINE_RELEASE = "6.1.0"
 
 
-def describe_machine(*modules: str) -> None:
+def describe_machine(facts: dict[str, Any]) -> None:
     """Answer what these modules say about the machine with the same numbers everywhere."""
-    for name in modules:
+    for name, facts_of in facts.items():
         try:
             owner = importlib.import_module(name)
         except ImportError:
             continue
-        for attribute, value in _MACHINE_FACTS[name](owner).items():
+        for attribute, value in facts_of(owner).items():
             real = getattr(owner, attribute, None)
             if real is not None or name == "os":
                 replace(owner, attribute, _for_slice(real, value))
@@ -39,7 +39,8 @@ def _for_slice(real: Any, value: Any) -> Any:
     return fact
 
 
-def _os_facts(os_: Any) -> dict[str, Any]:
+def os_facts(os_: Any) -> dict[str, Any]:
+    """What `os` says of the machine."""
     facts: dict[str, Any] = {
         "cpu_count": 4,
         "getpid": 4242,
@@ -56,7 +57,8 @@ def _os_facts(os_: Any) -> dict[str, Any]:
     return facts
 
 
-def _platform_facts(platform: Any) -> dict[str, Any]:
+def platform_facts(platform: Any) -> dict[str, Any]:
+    """What `platform` says of the machine."""
     return {
         "node": _MACHINE_NAME,
         "release": _MACHINE_RELEASE,
@@ -70,7 +72,8 @@ def _platform_facts(platform: Any) -> dict[str, Any]:
     }
 
 
-def _shutil_facts(shutil: Any) -> dict[str, Any]:
+def shutil_facts(shutil: Any) -> dict[str, Any]:
+    """What `shutil` says of the machine."""
     usage = type(shutil.disk_usage("/"))
     return {
         "disk_usage": usage(500 * _GIGABYTE, 200 * _GIGABYTE, 300 * _GIGABYTE),
@@ -78,7 +81,9 @@ def _shutil_facts(shutil: Any) -> dict[str, Any]:
     }
 
 
-def _psutil_facts(psutil: Any) -> dict[str, Any]:
+def psutil_facts(psutil: Any) -> dict[str, Any]:
+    """What `psutil` says of the machine."""
+
     def made(value: Any, **known: float) -> Any:
         """Of the real type, with the known numbers and zeros."""
         if isinstance(value, (list, tuple)) and not hasattr(value, "_fields"):
@@ -165,21 +170,33 @@ def _own_process_alone(psutil: Any) -> Any:
     return process_iter
 
 
-_MACHINE_FACTS: dict[str, Any] = {
-    "os": _os_facts,
-    "platform": _platform_facts,
-    "shutil": _shutil_facts,
-    "psutil": _psutil_facts,
-    "socket": lambda module: {"gethostname": _MACHINE_NAME, "getfqdn": _MACHINE_NAME},
-    "getpass": lambda module: {"getuser": "user"},
-    "locale": lambda module: {
+def socket_facts(_: Any) -> dict[str, Any]:
+    """What `socket` says of the machine."""
+    return {"gethostname": _MACHINE_NAME, "getfqdn": _MACHINE_NAME}
+
+
+def getpass_facts(_: Any) -> dict[str, Any]:
+    """What `getpass` says of the machine."""
+    return {"getuser": "user"}
+
+
+def locale_facts(_: Any) -> dict[str, Any]:
+    """What `locale` says of the machine."""
+    return {
         "getlocale": lambda category=0: ("en_US", "UTF-8"),
         "getdefaultlocale": lambda envvars=(): ("en_US", "UTF-8"),
         "setlocale": lambda category, locale=None: "en_US.UTF-8",
-    },
-    "multiprocessing": lambda module: {"cpu_count": 4},
-    "uuid": lambda module: {"getnode": 0x0242AC110002},
-}
+    }
+
+
+def multiprocessing_facts(_: Any) -> dict[str, Any]:
+    """What `multiprocessing` says of the machine."""
+    return {"cpu_count": 4}
+
+
+def uuid_facts(_: Any) -> dict[str, Any]:
+    """What `uuid` says of the machine."""
+    return {"getnode": 0x0242AC110002}
 
 
 # ----------------------------------------------------------------------------- foreign libraries

@@ -12,6 +12,8 @@ from .sample_values import sample_value
 from .sql_text import Named, add_named, sql_verb
 from .world import chosen, undo_with
 
+__all__ = ["rows_left"]  # what cases may call
+
 SQL_NOW = "2026-01-31 12:00:00"
 
 

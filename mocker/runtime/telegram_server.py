@@ -9,6 +9,13 @@ from .as_data import as_data
 from .on_import import on_import
 from .world import chosen, record, replace
 
+__all__ = [
+    "telebot_message",
+    "telebot_query",
+    "telegram_context",
+    "telegram_update",
+]  # what cases may call
+
 _TELEGRAM_PERSON = {
     "id": 101,
     "is_bot": False,
