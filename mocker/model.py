@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from bisect import bisect_left
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -110,6 +111,16 @@ class Border:
                 for m in found
                 if any(is_below(m, top) for top in tops) and not self._is_left_out(m)
             )
+        )
+
+    @property
+    def runs_libraries(self) -> bool:
+        """Whether code runs as it is that belongs neither to the slice nor to Python."""
+        tops = {e.module for e in self.sliced.manifest.externals}
+        return any(
+            top.partition(".")[0] not in sys.stdlib_module_names
+            and not any(is_below(top, module) for module in self.stubbed)
+            for top in tops
         )
 
     def _is_left_out(self, name: str) -> bool:

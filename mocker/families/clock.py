@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from ..model import Border, Contact, Example, Family, Mock, Treated
 
 _NAMES = (
@@ -15,6 +17,7 @@ _NAMES = (
     "pendulum.now", "pendulum.today", "django.utils.timezone.now", "schedule", "sched.scheduler",
     "freezegun",
 )  # fmt: skip
+_ASKING_DATES = ("datetime", "email", "imaplib", "calendar", "mailbox", "smtplib")
 _LOOPS = ("asyncio.wait_for", "asyncio.timeout", "asyncio.get_event_loop().time",
           "asyncio.get_running_loop().time")  # fmt: skip
 
@@ -26,14 +29,23 @@ def applies(border: Border) -> tuple[Contact, ...]:
 
 def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
     """Patched underneath, so that `datetime` keeps its own types."""
-    del border, contacts
+    del contacts
     reason = "the clock stands at noon of 1 January 2024, UTC, and sleeping moves it on"
-    modules = ("time", "datetime", "asyncio", "pandas", "arrow", "pendulum", "schedule")
+    modules = ("time", "datetime", "asyncio")
     return Mock(
-        treated=tuple(Treated(m, "faked", reason) for m in modules[:3]),
-        setup="stop_clocks()\n",
+        treated=tuple(Treated(m, "faked", reason) for m in modules),
+        setup="".join(_setup(border)),
         pieces=("clock",),
     )
+
+
+def _setup(border: Border) -> Iterator[str]:
+    """Libraries may ask any clock; Python's own modules ask those of `time`, but for these."""
+    yield "stop_clocks()\n"
+    if border.runs_libraries or border.modules(*_ASKING_DATES):
+        yield "stop_dates()\n"
+    if border.runs_libraries or border.modules("asyncio"):
+        yield "hurry_event_loops()\n"
 
 
 EXAMPLES = (

@@ -37,9 +37,12 @@ def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
     """Each command ends with status 0 and an output of the shape that the slice reads."""
     del contacts
     outputs, from_use = _outputs(border)
+    setup = f"answer_commands(Commands({outputs!r}, from_use={from_use}))\n"
+    if border.runs_libraries or border.modules("asyncio"):
+        setup += "end_asyncio_commands()\n"
     return Mock(
         treated=(Treated("subprocess", "faked", "commands are noted and answered, none is run"),),
-        setup=f"answer_commands(Commands({outputs!r}, from_use={from_use}))\n",
+        setup=setup,
         pieces=("subprocesses",),
     )
 

@@ -141,8 +141,6 @@ def stop_clocks() -> None:
         ("process_time", _steady), ("process_time_ns", _steady_ns),
     ):  # fmt: skip
         replace(time, name, AsBuiltin(value, name))
-    selector = selectors.DefaultSelector
-    replace(selector, "select", _passing_select(selector.select))
     if _stood_before:
         return
     _stand_in_utc()
@@ -168,10 +166,18 @@ def stop_clocks() -> None:
         ("strftime", strftime), ("asctime", asctime), ("ctime", ctime),
     ):  # fmt: skip
         replace(time, name, AsBuiltin(value, name))
-    _stop_dates()
 
 
-def _stop_dates() -> None:
+def hurry_event_loops() -> None:
+    """Have event loops pass the time until their next timer."""
+    selector = selectors.DefaultSelector
+    replace(selector, "select", _passing_select(selector.select))
+
+
+def stop_dates() -> None:
+    """Let `datetime` tell the time of the clock that stands."""
+    if _stood_before:
+        return
     utc = dt.timezone(dt.timedelta())
 
     def now(cls: Any, tz: Any = None) -> Any:

@@ -12,11 +12,10 @@ from .world import record, replace
 
 
 def answer_commands(commands: Commands) -> None:
-    """Have every command of the process answered, of subprocess, os, asyncio and shutil."""
+    """Have every command of the process answered, of subprocess, os and shutil."""
     _answer_os(commands)
     _answer_which(commands)
     on_import("subprocess", lambda module: answer_popen(commands, module))
-    on_import("asyncio.unix_events", _answer_asyncio)
 
 
 def _answer_os(commands: Commands) -> None:
@@ -66,7 +65,12 @@ def _answer_which(commands: Commands) -> None:
     replace(shutil, "which", which)
 
 
-def _answer_asyncio(unix_events: Any) -> None:
+def end_asyncio_commands() -> None:
+    """Have event loops know that an answered command has ended."""
+    on_import("asyncio.unix_events", _patch_transport)
+
+
+def _patch_transport(unix_events: Any) -> None:
     class Transport(unix_events._UnixSubprocessTransport):
         """A transport for a process that has ended at once."""
 
