@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
 from .as_data import as_data
@@ -41,7 +42,19 @@ def _patch_addresses(module: Any) -> None:
             parts = [*name.split(":"), *map(str, args or ()), *map(str, (kwargs or {}).values())]
             return f"/{'/'.join(parts)}/"
 
-    replace(module, "reverse", reverse)
+    _replace_in_django("reverse", real, reverse)
+
+
+def _replace_in_django(name: str, real: Any, value: Any) -> None:
+    """Replace a function in the modules of Django that are loaded and have it by this name."""
+    for module in list(sys.modules.values()):
+        owner = getattr(module, "__name__", "")
+        if (
+            isinstance(owner, str)
+            and owner.startswith("django.")
+            and vars(module).get(name) is real
+        ):
+            replace(module, name, value)
 
 
 def _patch_django_templates(module: Any) -> None:

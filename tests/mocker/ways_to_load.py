@@ -1,16 +1,20 @@
 """Run in a process of its own: load a mocked script in one of four ways, and call into it.
 
 python ways_to_load.py WAY SCRIPT CALL   → JSON: what the call gives, its effects, connections
+python ways_to_load.py WAY,WAY SCRIPT CALL MODULE…   → one line for each way, from a process of its
+    own that begins with these modules loaded: libraries are slow to load, and may be there already
 """
 
 from __future__ import annotations
 
 import ast
 import asyncio
+import contextlib
 import importlib
 import importlib.util
 import inspect
 import json
+import os
 import runpy
 import socket
 import sys
@@ -45,8 +49,29 @@ def load(way: str, script: Path) -> dict[str, object]:
 
 
 def main() -> None:
+    """Load and call: here, or in a child for each way."""
+    way, script, call, *modules = sys.argv[1:]
+    for module in modules:
+        with contextlib.suppress(Exception):
+            importlib.import_module(module)
+    ways = way.split(",")
+    if len(ways) == 1:
+        show(way, script, call)
+        return
+    for way in ways:
+        print(flush=True)
+        child = os.fork()
+        if not child:
+            os.mkdir(way)
+            os.chdir(way)
+            show(way, script, call)
+            return
+        if os.waitpid(child, 0)[1]:
+            sys.exit(f"{way}: the process failed")
+
+
+def show(way: str, script: str, call: str) -> None:
     """Load, call, and print what came out."""
-    way, script, call = sys.argv[1:]
     names = load(way, Path(script))
     # after loading: a mock that sits on sockets is above this, real sockets are not
     real = socket.socket.connect
