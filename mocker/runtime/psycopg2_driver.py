@@ -115,7 +115,8 @@ def _patch_psycopg2(psycopg2: Any) -> None:
             import collections
             import re
 
-            return collections.namedtuple("Record", [re.sub(r"\W", "_", name) for name in names])
+            fields = [re.sub(r"\W", "_", name) for name in names]
+            return collections.namedtuple("Record", fields)  # noqa: PYI024 - as the driver
 
         def fetchone(self) -> Any:
             return self.next_row()

@@ -84,9 +84,13 @@ def memory_connection(is_async: bool) -> Any:
     from fakeredis import FakeServer
 
     if is_async:
-        from fakeredis.aioredis import FakeAsyncRedisConnection as base
+        from fakeredis.aioredis import FakeAsyncRedisConnection
+
+        base: Any = FakeAsyncRedisConnection
     else:
-        from fakeredis import FakeRedisConnection as base
+        from fakeredis import FakeRedisConnection
+
+        base = FakeRedisConnection
 
     class MemoryConnection(base):
         """A connection to a server in memory; records what is said over it."""

@@ -62,7 +62,7 @@ def main() -> None:
         print(flush=True)
         child = os.fork()
         if not child:
-            os.mkdir(way)
+            Path(way).mkdir()
             os.chdir(way)
             show(way, script, call)
             return

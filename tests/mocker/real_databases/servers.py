@@ -35,7 +35,8 @@ def postgres() -> Iterator[str]:
             shutil.chown(folder, "postgres")
         data = f"{folder}/data"
         subprocess.run(
-            [initdb, "-D", data, "-U", "app", "-A", "trust", "--no-sync", "-E", "UTF8", "--locale=C"],
+            [initdb, "-D", data, "-U", "app", "-A", "trust", "--no-sync", "-E", "UTF8",
+             "--locale=C"],
             check=True, capture_output=True, cwd=folder, **as_user,
         )  # fmt: skip
         process = subprocess.Popen(
