@@ -61,7 +61,12 @@ def variables(border: Border, code: KeptCode) -> dict[str, str]:
     telegram = border.modules("telegram", "telebot", "aiogram", "pyrogram", "telethon")
     database = _database(border)
     found: dict[str, str] = {}
+    own = _own_defaults(code)
     for name, guess in _read(code):
+        if name in own:
+            if said := own[name]:
+                found[name] = said
+            continue
         if name in _LEFT_ALONE or not re.fullmatch(r"[A-Za-z_]\w*", name):
             continue
         said = _usable(known.get(name, ""))
@@ -70,6 +75,19 @@ def variables(border: Border, code: KeptCode) -> dict[str, str]:
             value = _TELEGRAM
         if guess or name not in found:
             found[name] = value.replace(_DATABASE, database)
+    return found
+
+
+def _own_defaults(code: KeptCode) -> dict[str, str]:
+    """Variables that the slice gives a default of its own, with that where it is written down."""
+    texts = Texts(code)
+    found: dict[str, str] = {}
+    for kept, call in code.calls:
+        if code.dotted(call.func, kept.path) == "os.environ.setdefault" and len(call.args) > 1:
+            default = call.args[1]
+            said = default.value if isinstance(default, ast.Constant) else None
+            for name in texts.of(call.args[0], kept):
+                found[name] = said if isinstance(said, str) else ""
     return found
 
 

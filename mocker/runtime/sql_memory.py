@@ -54,7 +54,8 @@ class SqlDatabase:
         if verb in ("PRAGMA", "ALTER", "DROP", "BEGIN", "COMMIT", "ROLLBACK", "SAVEPOINT"):
             return
         named = Named(sql)
-        if named.created and not re.search(r"\bIF\s+NOT\s+EXISTS\b", sql, re.IGNORECASE):
+        may_exist = re.search(r"\bIF\s+NOT\s+EXISTS\b", sql, re.IGNORECASE)
+        if named.created and (self.name in ("", ":memory:") or not may_exist):
             self.settled |= {name.lower() for name in named.created}  # it is new, and empty
         if not named.columns or named.created:
             return
