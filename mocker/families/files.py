@@ -50,6 +50,19 @@ _OUTSIDE = re.compile(r"[/~]|[A-Za-z]:[\\/]|\\\\")
 _ONLY_ANY = re.compile(r"[*./\\]*\*[*./\\]*")
 _ENDINGS = re.compile(r"\.[A-Za-z0-9]{1,5}")
 _MOST_LISTED = 20
+_LISTING = frozenset("listdir scandir walk fwalk iterdir glob rglob".split())
+_CHANGING = frozenset(
+    "mkdir makedirs rmdir removedirs remove unlink chmod lchmod utime truncate setxattr rename "
+    "renames link symlink touch symlink_to hardlink_to link_to".split()
+)
+_PLAIN = frozenset(
+    "__future__ abc argparse array ast base64 bisect builtins codecs collections configparser "
+    "contextlib copy csv dataclasses datetime decimal enum errno fractions functools hashlib heapq "
+    "html io itertools json keyword math numbers operator os pathlib pickle pprint queue random re "
+    "secrets statistics string struct sys textwrap threading time tomllib traceback types typing "
+    "unicodedata uuid warnings xml".split()
+)
+"""Modules of Python that reach for no file, but for what the slice itself asks of them."""
 
 
 @dataclass(slots=True)
@@ -79,6 +92,7 @@ def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
     plan = _plan(border)
     offered = "".join(f"    {path!r}: {found!r},\n" for path, found in plan.offered.items())
     setup = f"offer_files({{\n{offered}}})\n" if offered else "offer_files({})\n"
+    setup += "".join(_beyond_opening(border))
     if plan.readers:
         setup += f"lead_readers({', '.join(map(repr, sorted(plan.readers)))})\n"
     reason = "what lies outside the working folder is in a temporary folder"
@@ -93,6 +107,24 @@ def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
         gaps=tuple(plan.gaps),
         data_files=tuple(sorted(plan.data_files)),
     )
+
+
+def _beyond_opening(border: Border) -> Iterator[str]:
+    """What else is looked after; all of it, unless the slice's own code is all that is there."""
+    names = {name.rpartition(".")[2] for name in (c.name for c in border.named("os", "pathlib"))}
+    names.update(kept_code(border).uses)
+    if border.named("os.open", "os.replace") or (
+        "replace" in names and border.named("pathlib")  # texts have such a method, too
+    ):
+        names.add("rename")
+    tops = {e.module.partition(".")[0] for e in border.sliced.manifest.externals}
+    all_of_it = border.runs_libraries or not tops <= _PLAIN or "getattr" in names
+    if all_of_it or names & _LISTING:
+        yield "list_offered()\n"
+    if all_of_it or names & _CHANGING:
+        yield "keep_outside()\n"
+    if all_of_it:
+        yield "name_temporary_files()\n"
 
 
 # ----------------------------------------------------------------------------- the plan

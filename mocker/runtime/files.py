@@ -549,7 +549,7 @@ def _remove_tree(path: Any, ignore_errors: bool = False, *rest: Any, **named: An
 
 
 def offer_files(plan: dict[str, dict[str, Any]]) -> None:
-    """Offer files that are not there, and keep everything outside the working folder as it is.
+    """Offer files that are not there; what is written outside the working folder is noted.
 
     `plan` has for each path or pattern the contents by variant; `None` is a missing file.
     """
@@ -557,29 +557,40 @@ def offer_files(plan: dict[str, dict[str, Any]]) -> None:
     opening = AsBuiltin(open_file, "open")
     for owner in (builtins, io):
         replace(owner, "open", opening)
-    for name in ("stat", "lstat", "access", "readlink", "chdir", "listxattr", "getxattr"):
-        if name not in _real_os:
-            continue
-        replace(os, name, _reading_os(name))
-    for name in ("listdir", "scandir"):
-        replace(os, name, _listing_os(name))
-    for name, kind in (("mkdir", "make"), ("rmdir", "remove"), ("remove", "remove"),
-                       ("unlink", "remove"), ("chmod", "change"), ("utime", "change"),
-                       ("truncate", "change"), ("setxattr", "change")):  # fmt: skip
-        if name not in _real_os:
-            continue
-        replace(os, name, _writing_os(name, kind))
-    for name in ("rename", "replace", "link", "symlink"):
-        replace(os, name, _moving(name))
-    replace(os, "open", _os_open)
-    for name in ("supports_dir_fd", "supports_fd", "supports_follow_symlinks"):
-        known = getattr(os, name)
-        replace(os, name, known | {getattr(os, n) for n, f in _real_os.items() if f in known})
+    names = ("stat", "lstat", "access", "readlink", "chdir", "listxattr", "getxattr")
+    _replace_os({name: _reading_os(name) for name in names if name in _real_os})
+
+
+def list_offered() -> None:
+    """Show what is offered among the names in a folder."""
+    _replace_os({name: _listing_os(name) for name in ("listdir", "scandir")})
+
+
+def keep_outside() -> None:
+    """Have what is made, changed, moved and removed outside the working folder stay as it is."""
+    kinds = {"mkdir": "make", "rmdir": "remove", "remove": "remove", "unlink": "remove",
+             "chmod": "change", "utime": "change", "truncate": "change",
+             "setxattr": "change"}  # fmt: skip
+    _replace_os({name: _writing_os(name, kinds[name]) for name in kinds if name in _real_os})
+    _replace_os({name: _moving(name) for name in ("rename", "replace", "link", "symlink")})
+    _replace_os({"open": _os_open})
     replace(shutil, "rmtree", _remove_tree)
+
+
+def _replace_os(functions: dict[str, Any]) -> None:
     accessor = getattr(sys.modules.get("pathlib"), "_NormalAccessor", None)  # Python 3.10
-    for name in _real_os if accessor is not None else ():
-        if name in vars(accessor):
-            replace(accessor, name, staticmethod(getattr(os, name)))
+    for name, function in functions.items():
+        replace(os, name, function)
+        for held in ("supports_dir_fd", "supports_fd", "supports_follow_symlinks"):
+            known = getattr(os, held)
+            if _real_os[name] in known:
+                replace(os, held, known | {function})
+        if accessor is not None and name != "open" and name in vars(accessor):
+            replace(accessor, name, staticmethod(function))
+
+
+def name_temporary_files() -> None:
+    """Temporary files lie in the folder, and have the same names in every run."""
     replace(tempfile, "gettempdir", _temporary_folder)
     replace(tempfile, "_get_candidate_names", _temporary_names)
     restart_with(setattr, _TemporaryNames, "number", 0)
