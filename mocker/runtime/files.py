@@ -169,15 +169,16 @@ def _place_to_read(text: str, full: str, inside: bool, *, opens: bool = True) ->
 
 @functools.cache
 def _system_folders() -> tuple[str, ...]:
-    folders = [sys.prefix, sys.base_prefix, sys.exec_prefix]
-    # a script's own folder is searched too, and is no part of the machine
-    folders += [p for p in sys.path if p and os.path.realpath(p) != own_place()]
+    folders = [sys.prefix, sys.base_prefix, sys.exec_prefix, *(p for p in sys.path if p)]
     return ("/usr", "/etc", "/lib", "/bin", "/sys", *map(os.path.realpath, folders), *folders)
 
 
 def _is_systems_own(full: str) -> bool:
     """Whether it is the machine's own: the interpreter, its packages, time zones, devices."""
-    return any(_is_below_folder(full, folder) for folder in _system_folders())
+    above = [len(folder) for folder in _system_folders() if _is_below_folder(full, folder)]
+    # the slice's own folder is searched too, or lies below one that is: it is no part of it
+    own = own_place()
+    return max(above, default=-1) > (len(own) if own and _is_below_folder(full, own) else -1)
 
 
 # ----------------------------------------------------------------------------- what is not there

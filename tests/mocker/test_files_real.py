@@ -249,3 +249,23 @@ def test_a_path_that_nobody_knows_is_made_up_when_it_is_opened_and_not_before(tm
     gives, files, _ = run(tmp_path / "run", sliced(tmp_path, UNKNOWN, "work"), "work('x')")
     assert gives == "({}, False, False, ['made.txt'])"
     assert list(files.values()) == ["made"]
+
+
+@pytest.mark.parametrize("path", ["scripts", "."])
+def test_what_should_lie_beside_the_script_is_offered_wherever_that_is(tmp_path: Path, path: str):
+    source = (
+        "from pathlib import Path\n\n\n"
+        'def f():\n    return open(f"{Path(__file__).parent}/notes.txt").read() != ""\n'
+    )
+    (tmp_path / "a.py").write_text(source)
+    made = compile_slice(Repository(tmp_path), ["a.py::f"])
+    for folder in ("elsewhere", "scripts"):
+        (tmp_path / folder).mkdir()
+    (tmp_path / "scripts" / "script.py").write_text(made.source)
+    program = "import sys; sys.path.insert(0, sys.argv[1]); import script; print(script.f())"
+    done = subprocess.run(
+        [sys.executable, "-c", program, str(tmp_path / "scripts")],
+        cwd=tmp_path / "elsewhere", env={"PYTHONPATH": str(tmp_path / path)},
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.stdout == "True\n", done.stderr
