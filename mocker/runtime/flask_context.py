@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
 from typing import Any
 
@@ -92,12 +93,20 @@ def _replace_slot(proxy: Any, finder: Any) -> None:
     undo_with(object.__setattr__, proxy, "_get_current_object", before)
 
 
+def _leave_request(request: FlaskRequest) -> None:
+    """Take a request away; one of a task or thread that has ended is gone already."""
+    with contextlib.suppress(Exception):
+        request.__exit__()
+
+
 def _in_context(real: Any) -> Any:
     def current() -> Any:
         try:
             return real()
         except RuntimeError:
-            flask_request(**chosen("flask.request", FlaskCalls.requests)).__enter__()
+            request = flask_request(**chosen("flask.request", FlaskCalls.requests))
+            request.__enter__()
+            undo_with(_leave_request, request)
             return real()
 
     return current

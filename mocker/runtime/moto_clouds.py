@@ -32,6 +32,8 @@ def moto_clouds(profiles: list[str], *, has_requests: bool = False) -> None:
         before = os.environ.get(name)
         os.environ[name] = value
         undo_with(_set_again, name, before)
+    # a session that the host has made holds its keys, and one of the script's is not for the host
+    on_import("boto3", lambda module: replace(module, "DEFAULT_SESSION", None))
     on_import("botocore.client", lambda client: _start(client, has_requests))
     if profiles:
         on_import("botocore.session", lambda module: _any_profile(module, profiles))

@@ -31,6 +31,9 @@ def seed_random() -> None:
     """Seed the generators that the slice draws from, now and at each restart."""
     state = _shared_random.getstate()
     undo_with(_shared_random.setstate, state)
+    numpy = sys.modules.get("numpy.random")
+    if numpy is not None:  # it is seeded too
+        undo_with(numpy.set_state, numpy.get_state())
     restart_with(_begin)
     if isinstance(os.urandom, types.BuiltinFunctionType):  # else somebody has done it already
         replace(os, "urandom", AsBuiltin(_urandom, "urandom"))

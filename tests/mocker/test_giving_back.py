@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
+from slicefunc.driver.compile import compile_slice
+from slicefunc.slicer import Repository
 
 from .compared import mocked
 
@@ -68,3 +72,52 @@ def test_all_is_given_back(early: str, tmp_path: Path):
     assert "<slice_func_mocks>" not in after
     assert not [place for place in after if "responses" in place or "respx" in place]
     assert [place for place in during if "responses" in place]
+
+
+DRAWS = """\
+import random
+
+
+def draw():
+    return random.random()
+"""
+HOST = """\
+import random, numpy
+
+random.seed(5), numpy.random.seed(5)
+import script, slice_func_mocks
+
+drawn = script.draw(), numpy.random.random()
+slice_func_mocks.stop()
+expected = random.Random(5).random(), numpy.random.RandomState(5).random()
+print((random.random(), numpy.random.random()) == expected, drawn[0] != expected[0])
+"""
+VIEW = """\
+from flask import has_request_context, request
+
+
+def view():
+    return request.args.get("name")
+
+
+def run(mocks):
+    found = view(), has_request_context()
+    mocks.stop()
+    return found, has_request_context()
+"""
+
+
+def test_generators_of_the_host_go_on_where_they_were(tmp_path: Path):
+    (tmp_path / "a.py").write_text(DRAWS)
+    made = compile_slice(Repository(tmp_path), ["a.py::draw"])
+    (tmp_path / "script.py").write_text(made.source)
+    done = subprocess.run(
+        [sys.executable, "-c", HOST], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert done.stdout == "True True\n", done.stderr
+
+
+def test_no_request_is_left_behind(tmp_path: Path):
+    found, _ = mocked(VIEW, "run", "run(__import__('slice_func_mocks'))", tmp_path)
+    assert tuple(found[0]) == ("1", True)
+    assert found[1] is False
