@@ -212,7 +212,7 @@ def mysql_classes(raises: Any) -> Any:
             if self.named:
                 import collections
 
-                return collections.namedtuple("Row", names)(*row)  # noqa: PYI024 - as the driver
+                return collections.namedtuple("Row", names)(*row)
             return row
 
         def fetchone(self) -> Any:

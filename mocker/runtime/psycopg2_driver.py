@@ -116,7 +116,7 @@ def _patch_psycopg2(psycopg2: Any) -> None:
             import re
 
             fields = [re.sub(r"\W", "_", name) for name in names]
-            return collections.namedtuple("Record", fields)  # noqa: PYI024 - as the driver
+            return collections.namedtuple("Record", fields)
 
         def fetchone(self) -> Any:
             return self.next_row()

@@ -1,4 +1,4 @@
-"""The mocks of a library are tested below the library itself: without the extra, these tests wait."""
+"""The mocks of a library are tested below the library itself: without it, these tests wait."""
 
 from __future__ import annotations
 
