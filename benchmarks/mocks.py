@@ -33,6 +33,7 @@ from slicefunc.slicer.requirement import Requirement, normal, parse_requirement
 from slicefunc.verifier.executors.choose import choose
 from slicefunc.verifier.executors.interface import Job, Limits, Profile
 
+from .mocks_recorded import recorded
 from .records import opened
 from .report import Progress, digest_of, machine, normalised, share, table, write_result
 from .repost_candidate import CONTAINER_FOLDER
@@ -84,18 +85,20 @@ def _record(
     }  # fmt: skip
     try:
         repository = Repository(home.folder)
-        slice_function(repository, example.target)
-        started = time.perf_counter()
+        compile_slice(repository, (example.target,))  # what is analysed once serves both
+        started = time.process_time()
         plain = slice_function(repository, example.target)
-        between = time.perf_counter()
+        between = time.process_time()
         sliced = compile_slice(repository, (example.target,))
-        record["added_ms"] = (time.perf_counter() - between - (between - started)) * 1000
+        record["added_ms"] = (time.process_time() - between - (between - started)) * 1000
+        record["mocked"] = sliced.source != plain.source
         record["contact"] = _contact(sliced, plain)
         record["treated"] = sorted(
             {(e.module.partition(".")[0], e.treatment) for e in sliced.manifest.externals
              if e.treatment != "real"}
         )  # fmt: skip
         record["verbatim"] = sliced.manifest.definitions == plain.manifest.definitions
+        record["recorded"] = recorded(example, repository, plain)
         profile = Profile()
         if not options.no_install:
             wanted = requirements(example.eval_script, names_of(example, home))
@@ -205,6 +208,7 @@ def _summary(found: list[Record]) -> Record:
     outside = [each for each in made if each["contact"]]
     methods = [each for each in made if each.get("constructs") is not None]
     added = [each["added_ms"] for each in made]
+    mocked = [each["added_ms"] for each in made if each["mocked"]]
     return {
         "slices": len(found),
         "errors": dict(Counter(normalised("", e["error"]) for e in found if "error" in e)),
@@ -220,6 +224,9 @@ def _summary(found: list[Record]) -> Record:
         "attempts": sum(bool(e.get("attempts")) for e in made),
         "processes": sum(bool(e.get("processes")) for e in made),
         "added_ms": statistics.median(added) if added else 0.0,
+        "mocked": len(mocked),
+        "mocked_ms": statistics.median(mocked) if mocked else 0.0,
+        "recorded": dict(sum((Counter(e["recorded"]) for e in made), Counter())),
         "treated": dict(Counter(t for e in made for _, t in e["treated"])),
         "not_imported": dict(Counter(_reason(e) for e in made if not e["imports"]).most_common()),
         "not_called": dict(
@@ -248,7 +255,15 @@ def _markdown(summary: Record, found: list[Record]) -> str:
         ["target and kept definitions verbatim", share(summary["verbatim"], made)],
         ["reached for the network, or for files outside the box", str(summary["attempts"])],
         ["started another process", str(summary["processes"])],
-        ["time that mocking adds, median", f"{summary['added_ms']:.1f} ms"],
+        ["CPU time that mocking adds, median", f"{summary['added_ms']:.1f} ms"],
+        [
+            f"the same of the {summary['mocked']} that have mocks",
+            f"{summary['mocked_ms']:.1f} ms",
+        ],
+        *(
+            [f"recorded scripts, kept definitions: {what}", str(n)]
+            for what, n in sorted(summary["recorded"].items())
+        ),
         *([f"externals {treatment}", str(n)] for treatment, n in summary["treated"].items()),
         *([f"does not import: {text}", str(n)] for text, n in summary["not_imported"].items()),
         *([f"is not called: {text}", str(n)] for text, n in summary["not_called"].items()),
