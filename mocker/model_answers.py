@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 
+from .kept_code import kept_code
 from .model import Border
 from .shape import variants_at
 
@@ -47,6 +48,11 @@ def model_variants(
     return answers
 
 
+_WORD = re.compile(r"\w+")
+_OBJECTS = (
+    r"(?i:files?|threads|assistants?|vector_stores?|batches|fine_tun.*|finetun.*|uploads?|runs|evals|"
+    r"containers)"
+)
 _OWN: dict[str, dict[str, dict[str, object]]] = {
     "openai": {
         "calls a tool": {"calls": True},
@@ -86,8 +92,50 @@ def protocol_setup(
     lines = [f"supply_keys({', '.join(map(repr, keys))})\n"] if keys else []
     for protocol in protocols:
         variants = model_variants(border, places, _OWN[protocol])
-        lines.append(f"answer_{protocol}({variants!r})\n")
+        more = f", {_services(border)}" if protocol == "openai" else ""
+        lines.append(f"answer_{protocol}({variants!r}{more})\n")
     return "".join(lines)
+
+
+_SERVICES: tuple[tuple[str, str, str], ...] = (
+    (r"/chat/completions$", "chat", ""),
+    (r"/completions$", "completion", r"completions|Completion|text_completion|\0"),
+    (r"/responses(/[^/]+)?$", "response", r"responses|\0"),
+    (r"/embeddings$", "embeddings", r"(?i:.*embed.*)|\0"),
+    (r"/images/(generations|edits|variations)$", "images", r"(?i:.*image.*)"),
+    (r"/audio/(transcriptions|translations|speech)$", "audio",
+     r"(?i:.*(audio|transcri|translat|speech|whisper|tts).*)"),
+    (r"/moderations$", "moderations", r".*moderat.*"),
+    (r"/models(/.+)?$", "models", r"models|Model|Engine|\0"),
+    (r"<openai>/v1/(.+)$", "objects", _OBJECTS),
+    (r"/openai/(?:v1/)?((?:files|threads|assistants|vector_stores|batches).*)$", "objects",
+     _OBJECTS),
+)  # fmt: skip
+"""Pattern of an address of OpenAI's protocol, what answers it, and the names in a slice that call
+for it; `\\0` stands for a library that may call for it unseen."""
+_ABOVE = (
+    "langchain", "langchain_core", "langchain_openai", "langchain_community", "langgraph",
+    "litellm", "liteswarm", "crewai", "llama_index", "pydantic_ai", "instructor", "dspy", "autogen",
+    "agents", "smolagents", "guidance", "outlines", "haystack", "semantic_kernel", "ragas", "mem0",
+    "chromadb", "autogen_agentchat", "autogen_ext", "swarm", "marvin", "agno", "phi",
+)  # fmt: skip
+
+
+def _services(border: Border) -> str:
+    """The answers of OpenAI's protocol that the slice can ask for, as the script writes them."""
+    names = {word for contact in border.contacts for word in _WORD.findall(contact.name)}
+    names.update(kept_code(border).uses)
+    is_handed_on = not any(
+        re.fullmatch(words, name) for _, _, words in _SERVICES for name in names
+    ) and not names & {"chat", "ChatCompletion"}
+    if is_handed_on or border.modules(*_ABOVE):
+        names.add("\0")
+    used = [
+        f"{pattern!r}: openai_{name}"
+        for pattern, name, words in _SERVICES
+        if not words or any(re.fullmatch(words, each) for each in names)
+    ]
+    return f"{{{', '.join(used)}}}"
 
 
 def protocol_pieces(protocols: Sequence[str]) -> tuple[str, ...]:

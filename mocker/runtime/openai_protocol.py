@@ -19,24 +19,9 @@ _PIXEL = (
 )
 
 
-def answer_openai(variants: dict[str, Any]) -> None:
+def answer_openai(variants: dict[str, Any], services: dict[str, Any]) -> None:
     """Answer what speaks the protocol; a variant has `content`, `finish`, `status` or `fails`."""
-    serve_models(
-        "openai",
-        variants,
-        {
-            r"/chat/completions$": _chat,
-            r"/completions$": _completion,
-            r"/responses(/[^/]+)?$": _response,
-            r"/embeddings$": _embeddings,
-            r"/images/(generations|edits|variations)$": _images,
-            r"/audio/(transcriptions|translations|speech)$": _audio,
-            r"/moderations$": _moderations,
-            r"/models(/.+)?$": _models,
-            r"<openai>/v1/(.+)$": _objects,
-            r"/openai/(?:v1/)?((?:files|threads|assistants|vector_stores|batches).*)$": _objects,
-        },
-    )
+    serve_models("openai", variants, services)
 
 
 def openai_answer(call: ModelCall, schema: Any = None) -> str:
@@ -114,7 +99,8 @@ def _usage(call: ModelCall, answer: object) -> dict[str, Any]:
     return {"prompt_tokens": asked, "completion_tokens": made, "total_tokens": asked + made}
 
 
-def _chat(call: ModelCall) -> Any:
+def openai_chat(call: ModelCall) -> Any:
+    """Messages go on."""
     call.said("chat.completions")
     message, finish = _message(call)
     head = {
@@ -151,7 +137,8 @@ def _chunks(
         yield {**head, "object": "chat.completion.chunk", "choices": [], "usage": usage}
 
 
-def _completion(call: ModelCall) -> Any:
+def openai_completion(call: ModelCall) -> Any:
+    """A text goes on."""
     call.said("completions")
     variant = call.chosen()
     text = openai_answer(call)
@@ -178,7 +165,8 @@ def _completion(call: ModelCall) -> Any:
 # ------------------------------------------------------------------- responses
 
 
-def _response(call: ModelCall) -> Any:
+def openai_response(call: ModelCall) -> Any:
+    """The newer form of both."""
     body = call.body
     call.said("responses", **({"id": call.found[1][1:]} if call.found[1] else {}))
     called = openai_called(body, call.chosen())
@@ -249,7 +237,8 @@ def _response_events(
 # ------------------------------------------------------------------- everything else
 
 
-def _embeddings(call: ModelCall) -> Any:
+def openai_embeddings(call: ModelCall) -> Any:
+    """Texts as vectors."""
     given = call.body.get("input")
     is_many = isinstance(given, list) and not all(isinstance(each, int) for each in given)
     texts: list[Any] = given if is_many and isinstance(given, list) else [given]
@@ -272,7 +261,8 @@ def _embeddings(call: ModelCall) -> Any:
     return {"object": "list", "data": data, "model": model, "usage": usage}
 
 
-def _images(call: ModelCall) -> Any:
+def openai_images(call: ModelCall) -> Any:
+    """Pictures of what a text says."""
     call.said(f"images.{call.found[1]}")
     is_packed = call.body.get("response_format") == "b64_json" or str(
         call.body.get("model", "")
@@ -284,7 +274,8 @@ def _images(call: ModelCall) -> Any:
     return {"created": CREATED, "data": [image] * int(call.body.get("n") or 1)}
 
 
-def _audio(call: ModelCall) -> Any:
+def openai_audio(call: ModelCall) -> Any:
+    """Speech to text, and text to speech."""
     what = call.found[1]
     call.said(f"audio.{what}")
     if what == "speech":
@@ -320,7 +311,8 @@ _HARMS = (
 ).split()
 
 
-def _moderations(call: ModelCall) -> Any:
+def openai_moderations(call: ModelCall) -> Any:
+    """Whether a text does harm."""
     call.said("moderations")
     is_bad = bool(call.chosen().get("flags"))
     result = {
@@ -335,7 +327,8 @@ def _moderations(call: ModelCall) -> Any:
     return {"id": made_id("modr-", given), "model": model, "results": [result] * count}
 
 
-def _models(call: ModelCall) -> Any:
+def openai_models(call: ModelCall) -> Any:
+    """Which models there are."""
     names = ["gpt-4o", "gpt-4o-mini", "text-embedding-3-small"]
     call.said("models", **({"id": call.found[1][1:]} if call.found[1] else {}))
 
@@ -353,7 +346,7 @@ _PREFIXES = {
 }  # fmt: skip
 
 
-def _objects(call: ModelCall) -> Any:
+def openai_objects(call: ModelCall) -> Any:
     """Files, assistants, threads, runs and the like: what was asked for exists, and is done."""
     parts = call.found[1].split("/")
     ids = [part for part in parts if part.startswith(tuple(_PREFIXES.values()))]
