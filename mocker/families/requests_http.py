@@ -203,6 +203,24 @@ def names(url):
         gives="'list'",
         effects=("request GET http://late.example/x",),
     ),
+    Example(
+        title="imported where it is needed, by name",
+        source="""\
+class Rates:
+    def of(self, currency):
+        from requests import RequestException
+        from requests import get as fetch
+
+        try:
+            return fetch(f"https://api.example/rates/{currency}").json()["rate"] * 2
+        except RequestException:
+            return None
+""",
+        target="Rates.of",
+        call="Rates().of('EUR')",
+        gives="3.0",
+        effects=("request GET https://api.example/rates/EUR",),
+    ),
 )
 
 FAMILY = Family("requests", applies, stub, EXAMPLES)

@@ -53,6 +53,8 @@ def _see_imported_here(walk: Walk, holder: Scope, node: ast.Name) -> None:
             match walk.inference.names.imported(walk.module, binder.node, alias):
                 case ImportedName(module=source, name=name):
                     walk.use(NameUse(source, name, walk.role, node.lineno))
+                case _ if walk.role in VALUE_ROLES:
+                    _note_external(walk, node)
                 case _:
                     continue
 
