@@ -16,16 +16,17 @@ def _own_namespace() -> dict[str, Any]:
 
 
 _own_names: dict[str, Any] = _own_namespace()
-_own_folder = (
-    os.path.join(os.path.dirname(os.path.abspath(str(_own_names.get("__file__")))), "")
-    if os.path.basename(str(_own_names.get("__file__"))) == "slice_func_mocks.py"
+_own_file = os.path.abspath(str(globals().get("__file__")))
+_own_folder = (  # of a tree of files, beside which this lies as one more
+    os.path.join(os.path.dirname(_own_file), "")
+    if os.path.basename(_own_file) == "slice_func_mocks.py"
     else ""
 )
 
 
 def own_place() -> str:
     """The folder in which the slice lies; empty where it comes from no file."""
-    file = _own_names.get("__file__")
+    file = _own_file if _own_folder else _own_names.get("__file__")
     return os.path.dirname(os.path.realpath(file)) if isinstance(file, str) else ""
 
 
@@ -34,7 +35,9 @@ def is_own_frame(frame: Any) -> bool:
     names = frame.f_globals
     if names is _own_names or hasattr(names.get("__loader__"), "slice_identity"):
         return True
-    return bool(_own_folder) and frame.f_code.co_filename.startswith(_own_folder)
+    file = frame.f_code.co_filename
+    is_inside = bool(_own_folder) and file != _own_file and file.startswith(_own_folder)
+    return is_inside and "site-packages" not in file[len(_own_folder) :]
 
 
 def asked_by_slice() -> bool:

@@ -269,3 +269,22 @@ def test_what_should_lie_beside_the_script_is_offered_wherever_that_is(tmp_path:
         capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert done.stdout == "True\n", done.stderr
+
+
+def test_a_tree_of_files_is_offered_files_too(tmp_path: Path):
+    (tmp_path / "repo" / "app").mkdir(parents=True)
+    (tmp_path / "repo" / "app" / "a.py").write_text(
+        'def f():\n    return open("settings.json").read() != ""\n'
+    )
+    made = compile_slice(Repository(tmp_path / "repo"), ["app/a.py::f"], Options(emit="package"))
+    for file in made.files:
+        place = tmp_path / "tree" / file.path
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_bytes(file.content)
+    program = (
+        "import sys; sys.path.insert(0, 'tree'); import slice_func_mocks, app.a; print(app.a.f())"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert done.stdout == "True\n", done.stderr
