@@ -157,7 +157,7 @@ def log(values):
 
 @pytest.mark.parametrize("example", [pytest.param(e, id=e.title) for e in EXAMPLES])
 def test_a_client_of_a_cloud_is_stubbed(example: Example, tmp_path: Path):
-    found = run(example, tmp_path, "other")
+    (found,) = run(example, tmp_path, "other")
     assert found["gives"] == example.gives, found["stderr"]
     assert found["effects"] == list(example.effects)
     assert found["connections"] == []
