@@ -150,7 +150,7 @@ def test_script_that_does_not_run_is_status_1(repo: Path) -> None:
     (repo / "shop/tax.py").write_text(
         "import no_such_module\ndef add_tax(net): return no_such_module\n"
     )
-    done = run(repo, TARGET, "--verify")
+    done = run(repo, TARGET, "--verify", "--mock", "none")
     assert done.status == 1
     assert "FAILED: runs alone: ModuleNotFoundError" in done.err
 
