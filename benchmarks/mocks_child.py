@@ -41,7 +41,8 @@ def watch(event: str, arguments: tuple[Any, ...]) -> None:
     elif event == "open" and isinstance(arguments[0], str) and arguments[2]:
         path = os.path.abspath(arguments[0])
         is_written = arguments[2] & (os.O_WRONLY | os.O_RDWR | os.O_CREAT)
-        own = (os.getcwd(), "/tmp", "/dev", "/proc", os.path.realpath("."))
+        # what a library keeps beside its own code (numba does) is in the box, which refuses it
+        own = (os.getcwd(), "/tmp", "/dev", "/proc", os.path.realpath("."), sys.prefix)
         if is_written and not path.startswith(own):
             attempts.append(f"open for writing {path}")
 

@@ -30,7 +30,7 @@ _KEYS = tuple(
 
 def applies(border: Border) -> tuple[Contact, ...]:
     """Anything of litellm, or of what imports it, which asks the network for its tables."""
-    return border.named("litellm", *_ABOVE)
+    return border.touching("litellm", *_ABOVE)
 
 
 def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:

@@ -25,11 +25,16 @@ def litellm_at_home() -> None:
 
 
 def no_tracing() -> None:
-    """Have nobody told of what langchain runs."""
+    """Have nobody told of what langchain runs, and autogen ask no Docker daemon."""
 
     def patch(module: Any) -> None:
         for name in ("create_run", "update_run", "multipart_ingest", "batch_ingest_runs"):
             if hasattr(module.Client, name):
                 replace(module.Client, name, lambda *_args, **_named: None)
 
+    def without_docker(module: Any) -> None:
+        if hasattr(module, "is_docker_running"):
+            replace(module, "is_docker_running", lambda: False)
+
     on_import("langsmith.client", patch)
+    on_import("autogen.code_utils", without_docker)
