@@ -30,7 +30,7 @@ def _patch_loaders(module: Any, carried: dict[str, str]) -> None:
     replace(module.FileSystemLoader, "get_source", get_source)
     package = module.PackageLoader
 
-    class PackageLoader(package):  # type: ignore[misc]
+    class PackageLoader(package):
         """The package is carried, and its folder of templates is not on disk."""
 
         def __init__(

@@ -103,7 +103,7 @@ def _discord_failure(status: int, code: int, text: str) -> Exception:
 
     reply = types.SimpleNamespace(status=status, reason=text)
     kind = discord.Forbidden if status == 403 else discord.NotFound
-    return kind(reply, {"code": code, "message": text})  # type: ignore[arg-type]
+    return kind(reply, {"code": code, "message": text})
 
 
 def discord_message_data(content: Any, channel: str = "300") -> dict[str, Any]:
@@ -230,7 +230,7 @@ def discord_guild() -> Any:
         "owner_id": "101",
     }
     guild = Guild(data=data, state=state)
-    guild._add_member(Member(data=_discord_member(), guild=guild, state=state))  # type: ignore[arg-type]
+    guild._add_member(Member(data=_discord_member(), guild=guild, state=state))
     return guild
 
 
@@ -242,7 +242,7 @@ def discord_channel(number: int = 300) -> Any:
         state=_discord_client()._connection,
         guild=discord_guild(),
         data=_discord_channel_data(str(number)),
-    )  # type: ignore[arg-type]
+    )
 
 
 def discord_message(content: str = "hello") -> Any:

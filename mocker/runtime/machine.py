@@ -247,7 +247,7 @@ def stand_in_libraries() -> None:
     import ctypes
 
     def lenient(real: Any) -> Any:
-        class Library(real):  # type: ignore[misc]
+        class Library(real):
             """As the real one, where there is such a library."""
 
             def __new__(cls, name: Any = None, *arguments: Any, **named: Any) -> Any:

@@ -184,7 +184,7 @@ def _patch_fonts(pygame: Any) -> None:
         return
     real = pygame.font.Font
 
-    class Font(real):  # type: ignore[misc]
+    class Font(real):
         """The font; pygame's own where there is no such file."""
 
         def __init__(self, file: Any = None, size: int = 20) -> None:
@@ -222,7 +222,7 @@ def _sound_name(file: Any) -> str:
 def _sound_class(pygame: Any) -> type:
     real = pygame.mixer.Sound
 
-    class Sound(real):  # type: ignore[misc]
+    class Sound(real):
         """A sound that is noted instead of heard, and silence where there is no such file."""
 
         def __init__(self, file: Any = None, **named: Any) -> None:

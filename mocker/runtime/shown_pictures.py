@@ -119,7 +119,7 @@ class FramesThatEnd:
         record("read", f"cv2.VideoCapture {source[0] if source else ''}".strip())
 
     def open(self, source: Any, *_: Any) -> bool:
-        self.__init__(source)  # type: ignore[misc]
+        self.__init__(source)
         return self.isOpened()
 
     def isOpened(self) -> bool:

@@ -27,7 +27,7 @@ class StubFinder:
         """A spec for what is stubbed; `None` for the rest."""
         if not cls.serves(fullname):
             return None
-        return importlib.machinery.ModuleSpec(fullname, cls, is_package=True)  # type: ignore[arg-type]
+        return importlib.machinery.ModuleSpec(fullname, cls, is_package=True)
 
     @staticmethod
     def create_module(spec: object) -> None:

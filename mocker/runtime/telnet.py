@@ -26,7 +26,7 @@ def _serve_telnetlib() -> None:
     class Telnet:
         def __init__(self, host: Any = None, port: int = 0, timeout: Any = None) -> None:
             if host is not None:
-                self.open(host, port, timeout)  # type: ignore[attr-defined]
+                self.open(host, port, timeout)
 
         def __enter__(self) -> Any:
             return self

@@ -66,7 +66,7 @@ def _closed(talk: SocketTalk) -> Exception:
 def _asynchronous(base: Any) -> Any:
     """A connection like those of `websockets`, with a conversation behind it."""
 
-    class Conversation(base):  # type: ignore[misc]
+    class Conversation(base):
         state = 1
         close_code = None
         close_reason = None
