@@ -31,9 +31,10 @@ from slicefunc.slicer import Repository, Slice, slice_function
 from slicefunc.slicer.errors import SliceFuncError
 from slicefunc.slicer.requirement import Requirement, normal, parse_requirement
 from slicefunc.verifier.executors.choose import choose
-from slicefunc.verifier.executors.interface import Job, Limits, Profile
+from slicefunc.verifier.executors.interface import Profile
 
 from .mocks_recorded import recorded
+from .mocks_run import run_child
 from .records import opened
 from .report import Progress, digest_of, machine, normalised, share, table, write_result
 from .repost_candidate import CONTAINER_FOLDER
@@ -41,8 +42,6 @@ from .repost_data import Example, find_home, read_examples
 from .repost_environments import names_of, requirements
 from .sdists import DEFAULT_WORK
 
-LIMITS = Limits(wall_seconds=60, cpu_seconds=60, memory_bytes=4 << 30)
-CHILD = Path(__file__).with_name("mocks_child.py")
 Record = dict[str, Any]
 
 
@@ -164,26 +163,12 @@ def _run(example: Example, repository: Repository, sliced: Slice, profile: Profi
         "qualname": example.qualname, "recorded": recorded, "tests": tests,
         "receiver": _receiver(repository, sliced), "call": call_of(repository, sliced),
     }  # fmt: skip
-    files = (
-        ("sliced.py", sliced.source.encode("utf-8", "surrogatepass")),
-        ("plan.json", json.dumps(plan).encode()),
-    )
     executor = choose().make()
     executor.start(profile)
     try:
-        outcome = executor.run(Job(CHILD.read_text(), files=files, limits=LIMITS))
+        return run_child(executor, sliced, plan)
     finally:
         executor.close()
-    told = outcome.stdout.decode("utf-8", "replace").replace(
-        os.environ["SLICE_FUNC_CACHE"], "CACHE"
-    )
-    lines = told.strip().splitlines()
-    try:
-        report: Record = json.loads(lines[-1])
-    except (IndexError, ValueError):
-        tail = outcome.stderr.decode("utf-8", "replace").strip().splitlines()[-1:]
-        return {"imports": False, "called": "", "why": f"{outcome.end}: {outcome.detail} {tail}"}
-    return report
 
 
 def _receiver(repository: Repository, sliced: Slice) -> str:

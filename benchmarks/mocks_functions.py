@@ -27,14 +27,13 @@ from slicefunc.slicer import Repository, Slice, slice_function
 from slicefunc.slicer.errors import SliceFuncError
 from slicefunc.verifier.environments import InstallError
 from slicefunc.verifier.executors.choose import choose
-from slicefunc.verifier.executors.interface import Executor, Job, Limits
+from slicefunc.verifier.executors.interface import Executor
 
+from .mocks_run import run_child
 from .records import opened
 from .report import Progress, digest_of, machine, normalised, share, table, write_result
 from .sdists import DEFAULT_WORK
 
-LIMITS = Limits(wall_seconds=60, cpu_seconds=60, memory_bytes=4 << 30)
-CHILD = Path(__file__).with_name("mocks_child.py")
 Record = dict[str, Any]
 
 
@@ -124,19 +123,7 @@ def _place(repository: Repository, slices: dict[str, Slice]) -> tuple[Provision 
 
 
 def _run(executor: Executor, sliced: Slice) -> Record:
-    files = (
-        ("sliced.py", sliced.source.encode("utf-8", "surrogatepass")),
-        ("plan.json", b"{}"),
-    )
-    outcome = executor.run(Job(CHILD.read_text(), files=files, limits=LIMITS))
-    told = outcome.stdout.decode("utf-8", "replace").replace(
-        os.environ["SLICE_FUNC_CACHE"], "CACHE"
-    )
-    lines = told.strip().splitlines()
-    try:
-        report = json.loads(lines[-1])
-    except (IndexError, ValueError):
-        return {"imports": False, "why": f"{outcome.end}: {outcome.detail}", "attempts": []}
+    report = run_child(executor, sliced, {})
     return {key: report[key] for key in ("imports", "why", "attempts")}
 
 

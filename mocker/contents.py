@@ -44,7 +44,7 @@ _EXTENSIONS: dict[str, str] = {
 }
 _READERS: dict[str, str] = {
     "json.load": "json", "json.loads": "json", "orjson.loads": "json", "ujson.load": "json",
-    "simplejson.load": "json", "pandas.read_json": "json",
+    "simplejson.load": "json", "pandas.read_json": "records",
     "csv.reader": "csv", "csv.DictReader": "csv", "pandas.read_csv": "csv",
     "pandas.read_table": "csv",
     "polars.read_csv": "csv",
@@ -164,6 +164,8 @@ def _variants(
         case "jsonl":
             for name, value in _values(border, ("json.loads()",), "json"):
                 yield name, (json.dumps(value, ensure_ascii=False) + "\n") * 2
+        case "records":
+            yield from _records(code, path)
         case "csv":
             yield from _tables(code, kept, "\t" if path.endswith(".tsv") else "")
         case "yaml":
@@ -327,6 +329,15 @@ def _tables(code: KeptCode, kept: Kept, separator: str) -> Iterator[tuple[str, C
     yield "default", "".join(separator.join(map(str, row)) + "\n" for row in rows)
     yield "header", separator.join(columns) + "\n"
     yield "empty", ""
+
+
+def _records(code: KeptCode, path: str) -> Iterator[tuple[str, Content]]:
+    """A table as JSON: a list of its rows, or one row a line."""
+    columns = _columns(code)
+    rows = [dict(zip(columns, row, strict=True)) for row in _cells(code, columns)]
+    lines = "".join(json.dumps(row) + "\n" for row in rows)
+    yield "default", lines if path.endswith((".jsonl", ".ndjson")) else json.dumps(rows)
+    yield "empty", "[]"
 
 
 def _columns(code: KeptCode) -> list[str]:

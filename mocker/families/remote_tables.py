@@ -161,6 +161,62 @@ def load(day):
         gives="['date', 'price']",
         effects=("request GET https://data.example/daily.csv",),
     ),
+    Example(
+        title="a packed file, summed by its names",
+        source="""\
+import pandas as pd
+
+BASE = "https://data.example/sales"
+
+
+def total():
+    table = pd.read_csv(BASE + "/all.csv.gz", compression="gzip")
+    return int(table["amount"].sum())
+""",
+        target="total",
+        call="total()",
+        gives="6",
+        effects=("request GET https://data.example/sales/all.csv.gz",),
+    ),
+    Example(
+        title="records of an open data service",
+        source="""\
+import pandas as pd
+
+
+class Stations:
+    address = "https://data.example/stations.json"
+
+    def __init__(self):
+        self.table = pd.read_json(self.address)
+
+    def count(self):
+        return self.table["name"].nunique()
+""",
+        target="Stations.count",
+        call="Stations().count() > 0",
+        gives="True",
+        effects=("request GET https://data.example/stations.json",),
+    ),
+    Example(
+        title="a service that does not answer",
+        source="""\
+import urllib.error
+
+import pandas as pd
+
+
+def prices(fallback):
+    try:
+        return list(pd.read_csv("https://data.example/prices.csv")["price"])
+    except urllib.error.HTTPError as error:
+        return [fallback, error.code]
+""",
+        target="prices",
+        call="[__import__('slice_func_mocks').choose(urllib='404'), prices(7)][1]",
+        gives="[7, 404]",
+        effects=("request GET https://data.example/prices.csv",),
+    ),
 )
 
 FAMILY = Family("remote tables", applies, stub, EXAMPLES)
