@@ -19,7 +19,7 @@ def alternatives(shape: Shape) -> list[tuple[str, object]]:
     default = repr(value_of(shape))
     found: dict[str, tuple[str, object]] = {}
     names: set[str] = set()
-    ranked = sorted(_others(shape, 0), key=lambda other: other[0])
+    ranked = sorted(others(shape, 0), key=lambda other: other[0])
     for _, name, other in ranked:
         if other is None:
             continue
@@ -35,7 +35,7 @@ def alternatives(shape: Shape) -> list[tuple[str, object]]:
     return list(found.values())
 
 
-def _others(shape: Shape, depth: int) -> Iterator[Other]:
+def others(shape: Shape, depth: int) -> Iterator[Other]:
     match shape:
         case Mapping(entries=entries):
             for index, entry in enumerate(entries):
@@ -44,11 +44,11 @@ def _others(shape: Shape, depth: int) -> Iterator[Other]:
             yield from _sequence(shape, depth)
         case Maybe(shape=inner, is_none=is_none):
             yield depth, "value" if is_none else "none", replace(shape, is_none=not is_none)
-            for deep, name, other in _others(inner, depth):
+            for deep, name, other in others(inner, depth):
                 if other is not None:
                     yield deep, name, Maybe(other)
         case Holding(inner=inner):
-            for deep, name, other in _others(inner, depth):
+            for deep, name, other in others(inner, depth):
                 if other is not None:
                     yield deep, name, replace(shape, inner=other)
             if shape.is_tested:
@@ -73,7 +73,7 @@ def _entry(shape: Mapping, index: int, entry: Entry, depth: int) -> Iterator[Oth
         return
     if entry.may_be_missing:
         yield depth, f"without_{key}", with_entry()
-    for deep, name, other in _others(entry.shape, depth + 1):
+    for deep, name, other in others(entry.shape, depth + 1):
         if other is not None:
             yield deep, f"{key}_{name}", with_entry(replace(entry, shape=other))
 
@@ -86,7 +86,7 @@ def _sequence(shape: Sequence, depth: int) -> Iterator[Other]:
     parts = dict(shape.parts)
     places = sorted({*parts, 0} if shape.length else parts)
     for place in places:
-        for deep, name, other in _others(parts.get(place, shape.item), depth + 1):
+        for deep, name, other in others(parts.get(place, shape.item), depth + 1):
             if other is not None:
                 label = "first" if place == 0 else f"item_{place}".replace("-", "last_")
                 changed = tuple({**parts, place: other}.items())
@@ -114,4 +114,4 @@ def _word(text: str) -> str:
     )
 
 
-__all__ = ["Anything", "alternatives"]
+__all__ = ["Anything", "alternatives", "others"]

@@ -28,6 +28,8 @@ def request_of(job: Job, folder: str = WORKING_FOLDER) -> bytes:
         "target": job.target,
         "trace": job.trace,
         "trace_file": job.trace_file,
+        "seconds": job.seconds,
+        "mutants": [asdict(mutant) for mutant in job.mutants],
         "determinism": asdict(job.determinism),
     }
     return json.dumps(request).encode()

@@ -13,8 +13,9 @@ from typing import Literal, Protocol
 End = Literal["exited", "signaled", "timeout", "cpu", "output", "infrastructure"]
 """How a run ended: by itself, by a signal, at one of the limits, or not because of the script."""
 
-Task = Literal["script", "cases"]
-"""What the child does: run the script as a program, or load it and observe cases."""
+Task = Literal["script", "cases", "trials"]
+"""What the child does: run the script as a program, load it and observe cases, or try out cases of
+which each has its arcs, and mutants."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +79,15 @@ class Case:
 
 
 @dataclass(frozen=True, slots=True)
+class Mutant:
+    """The target with one change."""
+
+    name: str
+    text: str
+    """Its definition on the lines that it has in the script, inside the classes around it."""
+
+
+@dataclass(frozen=True, slots=True)
 class Job:
     """One run: a script, what is given to it, and what it may use."""
 
@@ -91,13 +101,17 @@ class Job:
     files: tuple[tuple[str, bytes], ...] = ()
     """Files laid into the working folder first: relative path and content."""
     cases: tuple[Case, ...] = ()
-    """With the task `cases`: run in this order, in one process."""
+    """Unless the task is `script`: run in this order, in one process."""
     target: str = ""
-    """With the task `cases`: qualified name of what the cases call."""
+    """Unless the task is `script`: qualified name of what the cases call."""
     trace: tuple[int, int] | None = None
     """First and last line whose arcs are collected."""
     trace_file: str = ""
     """The end of the path of a module that the script carries; empty for the script itself."""
+    seconds: float = 1.0
+    """With the task `trials`: how long one case may take."""
+    mutants: tuple[Mutant, ...] = ()
+    """With the task `trials`: what the cases are tried on after the original."""
     determinism: Determinism = Determinism()
     limits: Limits = Limits()
 

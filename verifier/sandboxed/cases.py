@@ -40,40 +40,72 @@ def run_cases(request: Mapping[str, Raw], emit: Callable[[str], None]) -> None:
     `code`), and if wanted `determinism` (`seed`, `clock`, `entropy`) and `trace` (two lines, of the
     script or of the carried module whose path ends with `trace_file`).
     """
-    settings: dict[str, Raw] = request.get("determinism") or {}
-    determinism = Determinism(**settings)
-    determinism.install()
-    determinism.restart()
-    folder = os.getcwd()
-    name = module_name(request["name"])
-    own_names = frozenset({"__main__", name})
-    file = os.path.join(folder, request["name"])
-    try:
-        namespace = load(request["source"], name, file)
-    except BaseException as error:  # noqa: BLE001 - a script may fail in any way
-        emit(f'{{"kind":"load","observation":{failed("raised", error, own_names)}}}')
-        emit('{"kind":"end"}')
+    loaded = loaded_script(request, emit)
+    if loaded is None:
         return
-    emit('{"kind":"ready"}')
 
     def run_all(trace: Raw = None) -> None:
         for case in request["cases"]:
-            determinism.restart()
-            _restart_mocks()
-            observer = Observer(namespace, own_names, folder, trace)
-            text = observe_case(case, request["target"], namespace, observer, own_names)
+            text = loaded.observed(case, trace)
             emit(f'{{"kind":"case","name":{quoted(case["name"])},"observation":{text}}}')
 
     if request.get("trace"):
         first, last = request["trace"]
-        traced = request.get("trace_file") or file
-        with collecting(traced, first, last) as collector:
+        with collecting(loaded.traced, first, last) as collector:
             run_all(collector.trace)
-        pairs = ",".join([f"[{int(a)},{int(b)}]" for a, b in collector.arcs()])
-        emit(f'{{"kind":"arcs","arcs":[{pairs}]}}')
+        emit(f'{{"kind":"arcs","arcs":{pairs(collector.arcs())}}}')
     else:
         run_all()
     emit('{"kind":"end"}')
+
+
+class Loaded:
+    """A script that was executed as a module, and how its cases are observed."""
+
+    def __init__(
+        self,
+        request: Mapping[str, Raw],
+        determinism: Determinism,
+        namespace: dict[str, Raw],
+        name: str,
+    ) -> None:
+        self.namespace = namespace
+        self.folder = os.getcwd()
+        self.traced = request.get("trace_file") or os.path.join(self.folder, request["name"])
+        self._target = request["target"]
+        self._determinism = determinism
+        self._own_names = frozenset({"__main__", name})
+
+    def observed(self, case: Mapping[str, str], trace: Raw = None) -> str:
+        """What one case shows, as JSON; everything begins anew before it."""
+        self._determinism.restart()
+        _restart_mocks()
+        observer = Observer(self.namespace, self._own_names, self.folder, trace)
+        return observe_case(case, self._target, self.namespace, observer, self._own_names)
+
+
+def loaded_script(request: Mapping[str, Raw], emit: Callable[[str], None]) -> Loaded | None:
+    """The script, loaded; where it raises, all records are sent, and there is none."""
+    settings: dict[str, Raw] = request.get("determinism") or {}
+    determinism = Determinism(**settings)
+    determinism.install()
+    determinism.restart()
+    name = module_name(request["name"])
+    file = os.path.join(os.getcwd(), request["name"])
+    try:
+        namespace = load(request["source"], name, file)
+    except BaseException as error:  # noqa: BLE001 - a script may fail in any way
+        own_names = frozenset({"__main__", name})
+        emit(f'{{"kind":"load","observation":{failed("raised", error, own_names)}}}')
+        emit('{"kind":"end"}')
+        return None
+    emit('{"kind":"ready"}')
+    return Loaded(request, determinism, namespace, name)
+
+
+def pairs(arcs: Collection[tuple[int, int]]) -> str:
+    """Arcs, as JSON."""
+    return "[" + ",".join([f"[{int(a)},{int(b)}]" for a, b in arcs]) + "]"
 
 
 def _restart_mocks() -> None:

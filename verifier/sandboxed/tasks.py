@@ -13,6 +13,7 @@ from typing import Any
 from . import run_script
 from .cases import run_cases
 from .determinism import Determinism
+from .trials import run_trials
 
 DESCRIPTORS = 1 << 16
 """More than a process of ours ever has open."""
@@ -58,8 +59,10 @@ def run_task(request: Request, emit: Emit) -> None:
         same.install()
         same.restart()
         run_script.run_script(request)
-    else:
+    elif request["task"] == "cases":
         run_cases(request, emit)
+    else:
+        run_trials(request, emit)
 
 
 def _write(path: str, content: bytes) -> None:

@@ -9,7 +9,7 @@ import types
 from pathlib import Path
 
 import pytest
-from slicefunc.mocker.stand_ins import call_of, stand_ins
+from slicefunc.verifier.inputs import call_of, stand_ins
 from slicefunc.slicer import Repository, slice_function
 
 CALLS = {

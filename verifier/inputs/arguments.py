@@ -13,8 +13,8 @@ from ...slicer.mentions import Mentions
 from ...slicer.model import Slice
 from ...slicer.repository import Repository
 from ...slicer.suggest.functions import TargetFunction, target_functions
-from ..flow import NO_USES, Follower, Uses
-from ..flow.annotations import (
+from ...mocker.flow import NO_USES, Follower, Uses
+from ...mocker.flow.annotations import (
     Field,
     annotate,
     bases_of,
@@ -22,13 +22,13 @@ from ..flow.annotations import (
     fields_of,
     is_enum,
 )
-from ..flow.build import build_walk
-from ..flow.graph import Fact
-from ..flow.walk import Walk
-from ..shapes import infer
-from ..shapes.gathered import merged
-from ..shapes.model import Anything, Mapping, Object, Plain, Shape
-from ..shapes.values import value_of
+from ...mocker.flow.build import build_walk
+from ...mocker.flow.graph import Fact
+from ...mocker.flow.walk import Walk
+from ...mocker.shapes import infer
+from ...mocker.shapes.gathered import merged
+from ...mocker.shapes.model import Anything, Mapping, Object, Plain, Shape
+from ...mocker.shapes.values import value_of
 from .docstrings import documented_argument, documented_type
 from .render import expression
 from .sql_names import sql_name
@@ -44,7 +44,7 @@ def stand_ins(repository: Repository, sliced: Slice) -> tuple[tuple[str, str], .
     expressions are evaluated in the namespace of the script. Parameters that can be left out, as
     their defaults do, are not among them.
     """
-    maker = _Maker(repository, sliced)
+    maker = Maker(repository, sliced)
     function = maker.target()
     if function is None:
         return ()
@@ -62,7 +62,7 @@ def stand_ins(repository: Repository, sliced: Slice) -> tuple[tuple[str, str], .
 
 def call_of(repository: Repository, sliced: Slice) -> str:
     """An expression that calls the target; `await` stands before a coroutine's."""
-    maker = _Maker(repository, sliced)
+    maker = Maker(repository, sliced)
     function = maker.target()
     if function is None:
         return ""
@@ -73,7 +73,7 @@ def call_of(repository: Repository, sliced: Slice) -> str:
         if function.takes_self and pairs:
             _, receiver = pairs.pop(0)
             callee = f"{receiver}.{node.name}"
-        if _is_property(function):
+        if is_property(function):
             return callee
     elif function.owner is not None:
         callee = maker.class_name(function.owner)
@@ -102,12 +102,12 @@ def _call(
     return call
 
 
-def _is_property(function: TargetFunction) -> bool:
+def is_property(function: TargetFunction) -> bool:
     return bool(function.kinds & {"property", "cached_property"})
 
 
 @dataclass(slots=True)
-class _Maker:
+class Maker:
     """Makes the expressions of one slice."""
 
     repository: Repository
@@ -198,9 +198,9 @@ class _Maker:
             cls = wanted.own
             return self.instance(cls, depth + 1) if isinstance(cls, ClassInfo) else None
 
-        return expression(self._replaced(shape, uses, hint), self.libraries, known)
+        return expression(self.replaced(shape, uses, hint), self.libraries, known)
 
-    def _replaced(self, shape: Shape, uses: Uses, hint: str) -> Shape:
+    def replaced(self, shape: Shape, uses: Uses, hint: str) -> Shape:
         """An instance of a class that the slice does not hold is what it uses of it."""
         cls = shape.own if isinstance(shape, Object) else None
         if not isinstance(cls, ClassInfo) or self.holds(cls):
@@ -221,7 +221,7 @@ class _Maker:
         example = documented_argument(
             ast.get_docstring(function.node), function.name, order[shift:], name
         )
-        if example is not None and _is_literal(example):
+        if example is not None and is_literal(example):
             return ast.unparse(example)
         mentions = Mentions(self.repository)
         for number, site in enumerate(mentions.calls(function.name)):
@@ -230,7 +230,7 @@ class _Maker:
             given = dict(zip(order[shift:], site.call.args, strict=False))
             given |= {k.arg: k.value for k in site.call.keywords if k.arg}
             argument = given.get(name)
-            if argument is not None and _is_literal(argument):
+            if argument is not None and is_literal(argument):
                 return ast.unparse(argument)
         return None
 
@@ -313,7 +313,7 @@ def _is_needed(known: Field) -> bool:
             return False
 
 
-def _is_literal(node: ast.expr) -> bool:
+def is_literal(node: ast.expr) -> bool:
     try:
         value: object = ast.literal_eval(node)
     except (ValueError, TypeError, SyntaxError, MemoryError):

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from ..shapes.hints import words
-from ..shapes.model import Anything, Entry, Mapping, Maybe, Object, Sequence, Shape
-from ..shapes.values import value_of
+from ...mocker.shapes.hints import words
+from ...mocker.shapes.model import Anything, Entry, Mapping, Maybe, Object, Sequence, Shape
+from ...mocker.shapes.values import value_of
 from .known_classes import KNOWN
 
 Known = Callable[[Object], str | None]

@@ -1,0 +1,204 @@
+"""What can be given to a target: for each parameter a pool of expressions, the likeliest first."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from ...mocker.flow import NO_USES, Follower, Uses
+from ...mocker.flow.graph import Fact
+from ...mocker.shapes import infer
+from ...mocker.shapes.alternatives import others
+from ...mocker.shapes.model import Entry, Object, Shape
+from ...slicer.definitions import ClassInfo
+from ...slicer.mentions import Mentions
+from ...slicer.model import Slice
+from ...slicer.repository import Repository
+from ...slicer.suggest.functions import TargetFunction
+from .arguments import Maker, is_literal, is_property
+from .docstrings import documented_argument, documented_type
+from .render import expression
+from .sql_names import sql_name
+
+How = Literal["keyword", "position", "rest", "rest of keywords"]
+_MOST = 12
+_MOST_SITES = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Pool:
+    """What one parameter can be."""
+
+    name: str
+    how: How
+    texts: tuple[str, ...]
+    """Expressions in the script's namespace; none means that it can only be left out."""
+    is_optional: bool = False
+    """Whether it can be left out; then it is at first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Inputs:
+    """How a target is called, and what with."""
+
+    qualname: str
+    kind: Literal["function", "method", "constructor", "property"]
+    receivers: tuple[str, ...] = ()
+    """Expressions of what a method is called on: instances, or the class itself."""
+    pools: tuple[Pool, ...] = ()
+    is_awaited: bool = False
+    is_async_generator: bool = False
+
+
+def inputs_of(repository: Repository, sliced: Slice) -> Inputs | None:
+    """The pools of the slice's first target; `None` where it is no function."""
+    maker = Maker(repository, sliced)
+    function = maker.target()
+    if function is None:
+        return None
+    maker.assume(function)
+    maker.follower = Follower(maker.walk.graph, maker.assumed)
+    node = function.node
+    is_async = isinstance(node, ast.AsyncFunctionDef)
+    yields = is_async and any(isinstance(n, ast.Yield) for n in ast.walk(node))
+    kind: Literal["function", "method", "constructor", "property"] = "function"
+    receivers: tuple[str, ...] = ()
+    if function.owner is not None:
+        if node.name == "__init__":
+            kind, receivers = "constructor", (maker.class_name(function.owner),)
+        else:
+            kind = "property" if is_property(function) else "method"
+            receivers = tuple(_receivers(maker, function, function.owner))
+    return Inputs(
+        sliced.manifest.targets[0].qualname,
+        kind,
+        receivers,
+        tuple(_pools(maker, function)) if kind != "property" else (),
+        is_awaited=is_async and not yields,
+        is_async_generator=yields,
+    )
+
+
+def _receivers(maker: Maker, function: TargetFunction, owner: ClassInfo) -> Iterator[str]:
+    if function.kinds & {"classmethod", "staticmethod"}:
+        yield maker.class_name(owner)
+        return
+    yield maker.instance(owner, 0)
+
+
+def _pools(maker: Maker, function: TargetFunction) -> Iterator[Pool]:
+    node = function.node
+    skipped = 1 if function.takes_self else 0
+    order = function.positional[skipped:]
+    first_default = len(order) - len(node.args.defaults)
+    only = {arg.arg for arg in node.args.posonlyargs}
+    sites = tuple(_sites(maker.repository, function))
+    for place, arg in enumerate(order):
+        how: How = "position" if arg.arg in only else "keyword"
+        given = _given(function, sites, arg.arg, [a.arg for a in order])
+        yield _pool(maker, function, arg, how, given, is_optional=place >= first_default)
+    rest = node.args.vararg
+    if rest is not None:
+        shape = _shape(maker, function, rest)
+        yield Pool(rest.arg, "rest", ("[]", *_texts(maker, shape)), is_optional=True)
+    for arg, default in zip(node.args.kwonlyargs, node.args.kw_defaults, strict=True):
+        given = _given(function, sites, arg.arg, [])
+        yield _pool(maker, function, arg, "keyword", given, is_optional=default is not None)
+    named = node.args.kwarg
+    if named is not None:
+        shape = _shape(maker, function, named)
+        texts = ("{}", *(t for t in _texts(maker, shape) if t.startswith("{")))
+        yield Pool(named.arg, "rest of keywords", texts, is_optional=True)
+
+
+def _pool(
+    maker: Maker,
+    function: TargetFunction,
+    arg: ast.arg,
+    how: How,
+    given: tuple[str, ...],
+    *,
+    is_optional: bool,
+) -> Pool:
+    name = sql_name(function.node, arg.arg, maker.sliced.source)
+    found = [repr(name)] if name else []
+    found += [*given, *_texts(maker, _shape(maker, function, arg))]
+    default = _default(function, arg.arg)
+    if default is not None and is_literal(default):
+        found.append(ast.unparse(default))
+    return Pool(arg.arg, how, tuple(dict.fromkeys(found))[:_MOST], is_optional)
+
+
+def _default(function: TargetFunction, name: str) -> ast.expr | None:
+    args = function.node.args
+    order = [a.arg for a in (*args.posonlyargs, *args.args)]
+    known = dict(zip(reversed(order), reversed(args.defaults), strict=False))
+    known |= {a.arg: d for a, d in zip(args.kwonlyargs, args.kw_defaults, strict=True) if d}
+    return known.get(name)
+
+
+def _shape(maker: Maker, function: TargetFunction, arg: ast.arg) -> tuple[Shape, Uses]:
+    node = function.node
+    held = maker.walk.graph.named.get(("parameter", node, arg.arg))
+    uses = maker.follower.uses((held,)) if held is not None else NO_USES
+    if arg.annotation is None:
+        said = documented_type(ast.get_docstring(node), arg.arg)
+        if said is not None:
+            uses = replace(uses, facts=(*uses.facts, Fact("type", said)))
+    return maker.replaced(infer(uses, "any", arg.arg), uses, arg.arg), uses
+
+
+def _texts(maker: Maker, found: tuple[Shape, Uses]) -> Iterator[str]:
+    """Expressions for a shape, then for each other outcome of the tests that look at it."""
+    shape, _ = found
+
+    def known(wanted: Object) -> str | None:
+        cls = wanted.own
+        return maker.instance(cls, 1) if isinstance(cls, ClassInfo) else None
+
+    every = sorted(variations(shape, 0), key=lambda other: other[0])
+    for each in (shape, *(other for _, _, other in every if other is not None)):
+        yield expression(each, maker.libraries, known)
+
+
+def variations(shape: Shape, depth: int) -> Iterator[tuple[int, str, Shape | None]]:
+    """As `others`, inside objects, too."""
+    if not isinstance(shape, Object):
+        yield from others(shape, depth)
+        return
+    for index, entry in enumerate(shape.attributes):
+        for deep, name, other in variations(entry.shape, depth + 1):
+            if other is not None:
+                changed = _with(shape.attributes, index, replace(entry, shape=other))
+                yield deep, name, replace(shape, attributes=changed)
+
+
+def _with(entries: tuple[Entry, ...], index: int, entry: Entry) -> tuple[Entry, ...]:
+    return (*entries[:index], entry, *entries[index + 1 :])
+
+
+def _sites(repository: Repository, function: TargetFunction) -> Iterator[ast.Call]:
+    for number, site in enumerate(Mentions(repository).calls(function.name)):
+        if number >= _MOST_SITES:
+            return
+        yield site.call
+
+
+def _given(
+    function: TargetFunction, sites: tuple[ast.Call, ...], name: str, order: list[str]
+) -> tuple[str, ...]:
+    """Literals that the docstring's examples and calls in the repository pass."""
+    found: list[ast.expr] = []
+    example = documented_argument(
+        ast.get_docstring(function.node), function.name, order, name
+    )
+    if example is not None:
+        found.append(example)
+    for call in sites:
+        given = dict(zip(order, call.args, strict=False))
+        given |= {k.arg: k.value for k in call.keywords if k.arg}
+        if name in given:
+            found.append(given[name])
+    return tuple(dict.fromkeys(ast.unparse(each) for each in found if is_literal(each)))

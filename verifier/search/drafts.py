@@ -1,0 +1,103 @@
+"""A draft of a case: what is given to the target, before it is written down."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from ..executors.interface import Case
+from ..inputs.pools import Inputs
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """One way to call the target; all texts are expressions in the script's namespace."""
+
+    receiver: str = ""
+    arguments: tuple[tuple[str, str], ...] = ()
+    """Of the parameters that are given, by name."""
+    before: tuple[str, ...] = ()
+    """Statements that bring the receiver, which they call `{it}`, into a state."""
+    answers: tuple[tuple[str, str], ...] = ()
+    """Places of the mocked world, and which of their variants they answer with."""
+
+    @property
+    def size(self) -> int:
+        """How much there is to read."""
+        texts = (self.receiver, *self.before, *(text for _, text in self.arguments))
+        return sum(map(len, texts)) + 40 * (len(self.before) + len(self.answers))
+
+
+def first_draft(inputs: Inputs) -> Draft:
+    """What must be given, each as its likeliest value."""
+    given = tuple((p.name, p.texts[0]) for p in inputs.pools if not p.is_optional and p.texts)
+    return Draft(inputs.receivers[0] if inputs.receivers else "", given)
+
+
+def case_of(inputs: Inputs, draft: Draft, name: str) -> Case:
+    """The case that a draft stands for: readable Python with one call of the target."""
+    lines = _answers(draft)
+    *_, short = inputs.qualname.split(".")
+    match inputs.kind:
+        case "function":
+            call = f"{short}({_given(inputs, draft)})"
+        case "constructor":
+            call = f"{draft.receiver}({_given(inputs, draft)})"
+        case "method" | "property":
+            it = draft.receiver
+            if _is_made(it) or draft.before:
+                it = instance_name(inputs)
+                lines.append(f"{it} = {draft.receiver}")
+                lines += [statement.replace("{it}", it) for statement in draft.before]
+            call = f"{it}.{short}"
+            if inputs.kind == "method":
+                call += f"({_given(inputs, draft)})"
+    if inputs.is_async_generator:
+        lines += [f"async for _ in {call}:", "    pass"]
+    else:
+        lines.append(f"return {'await ' if inputs.is_awaited else ''}{call}")
+    word = "async def" if inputs.is_awaited or inputs.is_async_generator else "def"
+    return Case(name, "\n".join((f"{word} {name}():", *(f"    {line}" for line in lines), "")))
+
+
+def instance_name(inputs: Inputs) -> str:
+    """What the receiver is called in cases."""
+    *_, owner, _ = ["", *inputs.qualname.split(".")]
+    words = re.findall(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+", owner)
+    return (words[-1].lower() if words and words[-1].isalpha() else "instance") + "_1"
+
+
+def _is_made(receiver: str) -> bool:
+    return receiver.endswith(")")
+
+
+def _answers(draft: Draft) -> list[str]:
+    if not draft.answers:
+        return []
+    plain = [(place, variant) for place, variant in draft.answers if place.isidentifier()]
+    rest = {place: variant for place, variant in draft.answers if not place.isidentifier()}
+    given = [f"{place}={variant!r}" for place, variant in plain]
+    if rest:
+        given.append(f"**{rest!r}")
+    return ["import slice_func_mocks", f"slice_func_mocks.choose({', '.join(given)})"]
+
+
+def _given(inputs: Inputs, draft: Draft) -> str:
+    given = dict(draft.arguments)
+    parts: list[str] = []
+    rest = next((p.name for p in inputs.pools if p.how == "rest" and p.name in given), "")
+    for pool in inputs.pools:
+        if pool.name not in given:
+            continue
+        text = given[pool.name]
+        match pool.how:
+            case "rest":
+                parts.append(f"*{text}")
+            case "rest of keywords":
+                parts.append(f"**{text}")
+            case "position":
+                parts.append(text)
+            case "keyword":
+                is_positional = bool(rest) and not any(part.startswith("*") for part in parts)
+                parts.append(text if is_positional else f"{pool.name}={text}")
+    return ", ".join(parts)

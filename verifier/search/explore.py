@@ -1,0 +1,236 @@
+"""Exploring: drafts of cases are tried, and those that reach something new are varied further.
+
+After coverage-guided fuzzing (Zalewski's AFL) and feedback-directed generation (Pacheco et al.,
+"Feedback-directed random test generation", ICSE 2007), on expressions instead of bytes.
+"""
+
+from __future__ import annotations
+
+import ast
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from random import Random
+
+from ..branches import Arc, BranchCoverage, branch_coverage
+from ..inputs.pools import Inputs
+from .drafts import Draft, case_of, first_draft
+from .trials import Trial, Tried
+from .vary import vary
+from .words import Words, words_of
+
+_BATCH = 48
+_MOST_FIRST = 64
+_ACCIDENTS = (
+    "AttributeError", "TypeError", "NameError", "UnboundLocalError", "RecursionError",
+    "ModuleNotFoundError", "ImportError",
+)  # fmt: skip
+"""What is raised where arguments are not what the target works on, and nobody's intention."""
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """When to stop."""
+
+    seconds: float = 3.0
+    drafts: int = 1500
+    idle_rounds: int = 6
+    """Rounds of variation that reach nothing new."""
+
+
+@dataclass(frozen=True, slots=True)
+class Explored:
+    """A draft that was tried, and what came of it."""
+
+    draft: Draft
+    tried: Tried
+
+    @property
+    def cost(self) -> tuple[int, int]:
+        """What is better is less."""
+        return (quality(self.tried.observation), self.draft.size)
+
+
+@dataclass(frozen=True, slots=True)
+class Exploration:
+    """What was found."""
+
+    corpus: tuple[Explored, ...]
+    """Drafts of which each reaches something that no better one does, the best first."""
+    coverage: BranchCoverage | None
+    tried: int
+    failure: str = ""
+    others: tuple[Explored, ...] = ()
+    """Some that show something, though they reach nothing new."""
+
+
+def quality(observation: str) -> int:
+    """0 where the call returned, 1 where it raised, 2 where that looks like an accident, 3 else."""
+    if observation.startswith('{"outcome":"returned"'):
+        return 0
+    if not observation.startswith('{"outcome":"raised"'):
+        return 3
+    head = observation[:400]
+    return 2 if any(f".{name}" in head or f'"{name}"' in head for name in _ACCIDENTS) else 1
+
+
+def explore(
+    trial: Trial, inputs: Inputs, text: str, words: Words, budget: Budget, seed: int = 0
+) -> Exploration:
+    """Try drafts until every branch was taken, or the budget is used up.
+
+    Args:
+        trial: where cases are tried.
+        inputs: what can be given to the target.
+        text: source of the file that holds the trial's lines.
+        words: literals of the code.
+        budget: when to stop.
+        seed: of the choices.
+    """
+    return _Search(trial, inputs, text, words, budget, Random(seed)).run()
+
+
+@dataclass(slots=True)
+class _Search:
+    trial: Trial
+    inputs: Inputs
+    text: str
+    words: Words
+    budget: Budget
+    random: Random
+    known: set[Draft] = field(default_factory=set[Draft])
+    best: dict[Arc, Explored] = field(default_factory=dict[Arc, Explored])
+    good: list[Explored] = field(default_factory=list[Explored])
+    places: dict[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
+    coverage: BranchCoverage | None = None
+    tried: int = 0
+
+    def run(self) -> Exploration:
+        until = time.monotonic() + self.budget.seconds
+        failure = self._try(list(self._first()))
+        if failure:
+            return Exploration((), None, self.tried, failure)
+        self._try(list(self._answers()))
+        idle = 0
+        while (
+            not self._is_done()
+            and idle < self.budget.idle_rounds
+            and self.tried < self.budget.drafts
+            and time.monotonic() < until
+        ):
+            before = len(self.best)
+            drafts = list(self._varied())
+            if not drafts or self._try(drafts):
+                break
+            idle = 0 if len(self.best) > before else idle + 1
+        corpus = sorted(set(self.best.values()), key=lambda e: (e.cost, repr(e.draft)))
+        others = [each for each in self.good if each not in corpus]
+        return Exploration(tuple(corpus), self.coverage, self.tried, others=tuple(others))
+
+    # -------------------------------------------------------------------- trying
+
+    def _try(self, drafts: Sequence[Draft]) -> str:
+        """Run them, and keep what is new; why nothing ran, where that is so."""
+        if not drafts:
+            return ""
+        self.known.update(drafts)
+        cases = [case_of(self.inputs, draft, f"case_{n}") for n, draft in enumerate(drafts)]
+        found = self.trial.cases(cases)
+        self.tried += len(drafts)
+        if found.failure:
+            return found.failure
+        for draft, tried in zip(drafts, found.tried, strict=True):
+            self.places.update(dict(tried.places))
+            explored = Explored(draft, replace(tried, places=()))
+            if quality(tried.observation) == 3:
+                continue
+            if quality(tried.observation) < 2 and len(self.good) < 200:
+                self.good.append(explored)
+            for arc in tried.arcs:
+                known = self.best.get(arc)
+                if known is None or explored.cost < known.cost:
+                    self.best[arc] = explored
+        self.coverage = branch_coverage(
+            self.text, *self.trial.span, frozenset(self.best)
+        )
+        return ""
+
+    def _is_done(self) -> bool:
+        found = self.coverage
+        return found is not None and not found.missing and not found.missing_lines
+
+    # -------------------------------------------------------------------- drafts
+
+    def _first(self) -> Iterator[Draft]:
+        """The likeliest call, then each other value of each parameter, alone."""
+        first = first_draft(self.inputs)
+        yield first
+        given = dict(first.arguments)
+        made = 1
+        for position in range(max((len(p.texts) for p in self.inputs.pools), default=0)):
+            for pool in self.inputs.pools:
+                if position < len(pool.texts) and made < _MOST_FIRST:
+                    text = pool.texts[position]
+                    if given.get(pool.name) != text:
+                        made += 1
+                        yield replace(
+                            first, arguments=tuple({**given, pool.name: text}.items())
+                        )
+
+    def _answers(self) -> Iterator[Draft]:
+        """The likeliest call under each answer of the mocked world."""
+        first = first_draft(self.inputs)
+        for place, variants in sorted(self.places.items()):
+            for variant in variants:
+                if variant != "default":
+                    yield replace(first, answers=((place, variant),))
+
+    def _varied(self) -> Iterator[Draft]:
+        corpus = sorted(set(self.best.values()), key=lambda e: (e.cost, repr(e.draft)))
+        if not corpus:
+            corpus = [Explored(first_draft(self.inputs), Tried(""))]
+        places = sorted(self.places.items())
+        missing = self.coverage.missing if self.coverage else ()
+        lines = sorted({each.line for each in missing})
+        focus = {line: words_of(self._condition(line)) for line in lines}
+        made = attempts = 0
+        while made < _BATCH and attempts < _BATCH * 6:
+            attempts += 1
+            line = self.random.choice(lines) if lines else 0
+            near = [e for e in corpus if any(arc[1] == line for arc in e.tried.arcs)]
+            base = self.random.choice(near if near and self.random.random() < 0.8 else corpus)
+            words = focus.get(line, self.words)
+            draft = vary(
+                base.draft, self.inputs, self.words, words, places, self.random
+            )
+            if draft not in self.known:
+                self.known.add(draft)
+                made += 1
+                yield draft
+
+    def _condition(self, line: int) -> Iterator[ast.AST]:
+        """The expressions that decide where a line goes on to."""
+        for node in _conditions(self.text).get(line, ()):
+            yield node
+
+
+_trees: dict[int, Mapping[int, list[ast.AST]]] = {}
+
+
+def _conditions(text: str) -> Mapping[int, list[ast.AST]]:
+    known = _trees.get(hash(text))
+    if known is None:
+        known = {}
+        for node in ast.walk(ast.parse(text)):
+            match node:
+                case ast.If(test=test) | ast.While(test=test) | ast.IfExp(test=test):
+                    known.setdefault(node.lineno, []).append(test)
+                case ast.For(iter=test) | ast.AsyncFor(iter=test):
+                    known.setdefault(node.lineno, []).append(test)
+                case ast.match_case(pattern=pattern):
+                    known.setdefault(pattern.lineno, []).append(pattern)
+                case _:
+                    pass
+        _trees.clear()
+        _trees[hash(text)] = known
+    return known

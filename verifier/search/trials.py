@@ -1,0 +1,156 @@
+"""Trying cases on the original, and on mutants of it: one run of the sandbox for many of them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import cast
+
+from ..branches import Arc, parsed_arcs
+from ..executors.interface import Case, Determinism, Job, Limits, Mutant, Outcome
+
+Runs = Callable[[Job], Outcome]
+_AFTER = '"observation":'
+_LIMITS = Limits(wall_seconds=60.0, cpu_seconds=60.0, record_bytes=64 << 20)
+
+
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """What the original did in one case."""
+
+    observation: str
+    """As JSON; empty where the case took too long, or ended the process."""
+    arcs: frozenset[Arc] = frozenset()
+    seconds: float = 0.0
+    places: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    """Of the mocked world, asked up to then, with their variants."""
+
+
+@dataclass(frozen=True, slots=True)
+class MutantRun:
+    """What one mutant did differently."""
+
+    name: str
+    end: str
+    """`ended`, `timeout`, `died`, or `not applied`."""
+    differs: tuple[tuple[int, str], ...]
+    """Case and observation, as JSON; empty where there was none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Trials:
+    """What one run tells."""
+
+    tried: tuple[Tried, ...]
+    mutants: tuple[MutantRun, ...] = ()
+    failure: str = ""
+    """Why there is nothing, where the script does not load or the run ends before its end."""
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """Where cases are tried: the script, its target, and the lines whose arcs count."""
+
+    run: Runs
+    script: str
+    target: str
+    span: tuple[int, int]
+    file: str = ""
+    """Of the carried module that the lines are in; empty for the script itself."""
+    determinism: Determinism = Determinism()
+    seconds: float = 1.0
+    """That one case may take."""
+
+    def cases(self, cases: Sequence[Case]) -> Trials:
+        """Each case on the original. One that ends the process is left out, and the rest goes on."""
+        tried: list[Tried] = []
+        while len(tried) < len(cases):
+            found = self._run(cases[len(tried) :], ())
+            tried += found.tried
+            if found.failure and not found.tried and not tried:
+                return Trials((), failure=found.failure)
+            if len(tried) < len(cases):
+                tried.append(Tried(""))
+        return Trials(tuple(tried))
+
+    def mutants(self, cases: Sequence[Case], mutants: Sequence[Mutant]) -> Trials:
+        """All cases on each mutant; the first of the runs, without a name, is the original's."""
+        return self._run(cases, mutants)
+
+    def _run(self, cases: Sequence[Case], mutants: Sequence[Mutant]) -> Trials:
+        job = Job(
+            self.script,
+            task="trials",
+            cases=tuple(cases),
+            target=self.target,
+            trace=self.span,
+            trace_file=self.file,
+            seconds=self.seconds,
+            mutants=tuple(mutants),
+            determinism=self.determinism,
+            limits=_LIMITS,
+        )
+        return _read(self.run(job))
+
+
+def _read(outcome: Outcome) -> Trials:
+    tried: list[Tried] = []
+    mutants: list[MutantRun] = []
+    differs: list[tuple[int, str]] = []
+    failure = "" if outcome.end == "exited" else outcome.detail or outcome.end
+    for text in outcome.records:
+        record, observation = _parsed(text)
+        match record:
+            case {"kind": "load"}:
+                return Trials((), failure=f"the script does not load: {_raised(observation)}")
+            case {"kind": "trial", "arcs": arcs, "seconds": int() | float() as seconds}:
+                places = _places(record.get("places"))
+                tried.append(Tried(observation, parsed_arcs(arcs), seconds, places))
+            case {"kind": "differs", "case": int() as case}:
+                differs.append((case, observation))
+            case {"kind": "mutant", "name": str() as name, "end": str() as end}:
+                mutants.append(MutantRun(name, end, tuple(differs)))
+                differs = []
+            case {"kind": "ready" | "end"}:
+                pass
+            case _:
+                failure = failure or "records that nobody of ours writes"
+    is_whole = bool(outcome.records) and outcome.records[-1] == '{"kind":"end"}'
+    if not is_whole:
+        failure = failure or f"it ended before its end: {_last_line(outcome.stderr)}"
+    return Trials(tuple(tried), tuple(mutants), failure)
+
+
+def _places(record: object) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    found = cast("dict[str, list[object]]", record) if isinstance(record, dict) else {}
+    return tuple((place, tuple(map(str, names))) for place, names in found.items())
+
+
+def _parsed(text: str) -> tuple[dict[str, object], str]:
+    """A record without its observation, and that as it stands."""
+    head, sign, rest = text.partition(_AFTER)
+    observation = rest[:-1] if sign else ""
+    if observation == "null":
+        observation = ""
+    try:
+        record: object = json.loads(head.rstrip(",") + "}" if sign else text)
+    except (ValueError, RecursionError):
+        return {}, ""
+    return (cast("dict[str, object]", record) if isinstance(record, dict) else {}), observation
+
+
+def _raised(observation: str) -> str:
+    from ..observations.decode import decode_text
+    from ..observations.model import Malformed
+    from ..observations.render import render
+
+    found = decode_text(observation)
+    return found.what if isinstance(found, Malformed) else render(found.exception, found)
+
+
+def _last_line(stderr: bytes) -> str:
+    lines = stderr.decode("utf-8", "replace").strip().splitlines()
+    return lines[-1] if lines else "nothing on standard error"
+
+

@@ -1,0 +1,234 @@
+"""Variation: another draft from one that is there, by changes of its literals.
+
+Arguments are expressions, so that a change reaches whatever they hold: an item of a list, a value
+of a dictionary, an argument of a constructor.
+"""
+
+from __future__ import annotations
+
+import ast
+import copy
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from random import Random
+
+from ..inputs.pools import Inputs, Pool
+from .drafts import Draft
+from .words import Words
+
+_NUMBERS = (0, 1, -1, 2, 10, 100, 0.5)
+_TEXTS = ("", " ", "a", "A", "0", "1", "a b", "\n", "é", "x" * 30)
+_LEAVES = (ast.Constant, ast.UnaryOp, ast.List, ast.Tuple, ast.Dict, ast.Set)
+_ATTEMPTS = 5
+
+
+def vary(
+    draft: Draft,
+    inputs: Inputs,
+    words: Words,
+    focus: Words,
+    places: Sequence[tuple[str, Sequence[str]]],
+    random: Random,
+) -> Draft:
+    """A draft that differs from the given one in one to three places.
+
+    Args:
+        draft: where to start from.
+        inputs: what there is to choose from.
+        words: literals of the code.
+        focus: those of the condition that has yet to come out otherwise.
+        places: of the mocked world, with their variants.
+        random: makes the choices.
+    """
+    for _ in range(random.choice((1, 1, 1, 2, 2, 3))):
+        draft = _step(draft, inputs, words, focus, places, random)
+    return draft
+
+
+def _step(
+    draft: Draft,
+    inputs: Inputs,
+    words: Words,
+    focus: Words,
+    places: Sequence[tuple[str, Sequence[str]]],
+    random: Random,
+) -> Draft:
+    kinds = ["literal"] * 6
+    if inputs.pools:
+        kinds += ["pool"] * 3
+    if draft.receiver.endswith(")"):
+        kinds += ["receiver"] * 3
+    if places:
+        kinds += ["answer"] * 3
+    match random.choice(kinds):
+        case "answer":
+            place, variants = random.choice(places)
+            answers = dict(draft.answers) | {place: random.choice(variants)}
+            kept = tuple((k, v) for k, v in answers.items() if v != "default")
+            return replace(draft, answers=kept)
+        case "pool":
+            return _other_choice(draft, random.choice(inputs.pools), random)
+        case "receiver":
+            return replace(draft, receiver=changed(draft.receiver, words, focus, random))
+        case _:
+            if not draft.arguments:
+                return draft
+            place = random.randrange(len(draft.arguments))
+            name, text = draft.arguments[place]
+            return _with(draft, name, changed(text, words, focus, random))
+
+
+def _other_choice(draft: Draft, pool: Pool, random: Random) -> Draft:
+    given = dict(draft.arguments)
+    if pool.is_optional and pool.name in given and random.random() < 0.3:
+        return replace(
+            draft, arguments=tuple((n, t) for n, t in draft.arguments if n != pool.name)
+        )
+    return _with(draft, pool.name, random.choice(pool.texts)) if pool.texts else draft
+
+
+def _with(draft: Draft, name: str, text: str) -> Draft:
+    given = dict(draft.arguments)
+    given[name] = text
+    return replace(draft, arguments=tuple(given.items()))
+
+
+def changed(text: str, words: Words, focus: Words, random: Random) -> str:
+    """An expression with one literal changed."""
+    try:
+        tree = ast.parse(text, mode="eval")
+    except (SyntaxError, ValueError):
+        return text
+    for _ in range(_ATTEMPTS):
+        leaves = [node for node in ast.walk(tree) if _is_leaf(node)]
+        if not leaves:
+            return text
+        chosen = random.choice(leaves)
+        made = _other(chosen, words if random.random() < 0.5 else focus, random)
+        whole = copy.deepcopy(tree) if made is not chosen else tree
+        # the copy is walked in the same order
+        place = [id(node) for node in ast.walk(tree)].index(id(chosen))
+        old = list(ast.walk(whole))[place]
+        result = ast.unparse(_Replace(old, made).visit(whole))
+        if result != text:
+            return result
+    return text
+
+
+class _Replace(ast.NodeTransformer):
+    def __init__(self, old: ast.AST, new: ast.AST) -> None:
+        self._old = old
+        self._new = new
+
+    def visit(self, node: ast.AST) -> ast.AST:
+        return self._new if node is self._old else super().visit(node)
+
+
+def _is_leaf(node: ast.AST) -> bool:
+    return isinstance(node, _LEAVES) and not (
+        isinstance(node, ast.UnaryOp) and not isinstance(node.operand, ast.Constant)
+    )
+
+
+def _other(node: ast.AST, words: Words, random: Random) -> ast.expr:
+    """Another literal in the place of one."""
+    if random.random() < 0.12:
+        return _constant(random.choice((None, True, False, 0, "", 1.5, *words.all)))
+    match node:
+        case ast.Constant(value=bool() as value):
+            return _constant(not value)
+        case ast.Constant(value=int() | float() as value) | ast.UnaryOp(
+            operand=ast.Constant(value=int() | float() as value)
+        ):
+            if isinstance(node, ast.UnaryOp):
+                value = -value
+            return _constant(_number(value, words, random))
+        case ast.Constant(value=str() as value):
+            return _constant(_text(value, words, random))
+        case ast.Constant(value=bytes() as value):
+            return _constant(
+                random.choice((b"", value[:-1], value + value, b"\x00", *words.binary))
+            )
+        case ast.Constant(value=None):
+            return _constant(random.choice((0, "", "text-1", 1.5, True, *words.all)))
+        case ast.List(elts=items) | ast.Tuple(elts=items) | ast.Set(elts=items):
+            made = _items(list(items), words, random)
+            if isinstance(node, ast.Set) and not made:
+                return ast.Call(ast.Name("set", ast.Load()), [], [])
+            return type(node)(made, ast.Load()) if not isinstance(node, ast.Set) else ast.Set(made)
+        case ast.Dict():
+            return _mapping(node, words, random)
+        case _:
+            return node  # type: ignore[return-value]
+
+
+def _constant(value: object) -> ast.expr:
+    return ast.parse(repr(value), mode="eval").body
+
+
+def _number(value: float, words: Words, random: Random) -> object:
+    near: list[Callable[[], object]] = [
+        lambda: value + 1, lambda: value - 1, lambda: -value, lambda: value * 10,
+        lambda: random.choice(_NUMBERS), lambda: random.randint(-20, 120),
+    ]  # fmt: skip
+    if words.numbers:
+        mined = random.choice(words.numbers)
+        near += [lambda: mined, lambda: mined + 1, lambda: mined - 1] * 2
+    return random.choice(near)()
+
+
+def _text(value: str, words: Words, random: Random) -> str:
+    near: list[Callable[[], str]] = [
+        lambda: random.choice(_TEXTS), lambda: value + value, lambda: value[: len(value) // 2],
+        value.upper, lambda: f" {value} ", lambda: value + random.choice(_TEXTS),
+        lambda: str(random.randint(0, 200)),
+    ]  # fmt: skip
+    mined = (*words.texts, *words.matching, *words.matching)
+    if mined:
+        one, two = random.choice(mined), random.choice(mined)
+        near += [
+            lambda: one, lambda: one, lambda: one, lambda: value + one, lambda: one + value,
+            lambda: one + two, lambda: f"{one} {two}", lambda: f"{value} {one} {value}",
+            lambda: f"{value}\n{one}", one.upper, one.lower, lambda: one[:-1],
+        ]  # fmt: skip
+    return random.choice(near)()
+
+
+def _items(items: list[ast.expr], words: Words, random: Random) -> list[ast.expr]:
+    match random.choice(("none", "drop", "double", "add", "turn", "swap", "many")):
+        case "none":
+            return []
+        case "drop" if items:
+            at = random.randrange(len(items))
+            return items[:at] + items[at + 1 :]
+        case "double" if items:
+            return [*items, copy.deepcopy(random.choice(items))]
+        case "add":
+            pool = words.all or ("item-3", 3)
+            return [*items, _constant(random.choice(pool))]
+        case "turn":
+            return items[::-1]
+        case "many" if items:
+            sizes = [n for n in words.numbers if isinstance(n, int) and 0 < n < 50] or [5]
+            count = random.choice(sizes) + random.choice((0, 1))
+            return [copy.deepcopy(items[i % len(items)]) for i in range(count)]
+        case _:
+            return items[1:] + items[:1]
+
+
+def _mapping(node: ast.Dict, words: Words, random: Random) -> ast.Dict:
+    pairs = list(zip(node.keys, node.values, strict=True))
+    match random.choice(("none", "drop", "drop", "add", "add", "value")):
+        case "none":
+            pairs = []
+        case "drop" if pairs:
+            del pairs[random.randrange(len(pairs))]
+        case "value" if pairs and words.all:
+            at = random.randrange(len(pairs))
+            pairs[at] = (pairs[at][0], _constant(random.choice(words.all)))
+        case _:
+            key = random.choice(words.texts or ("key-2",))
+            value = random.choice((*words.all, 1, "value-2", True))
+            held = [copy.deepcopy(v) for _, v in pairs]
+            pairs.append((_constant(key), random.choice((_constant(value), *held))))
+    return ast.Dict([k for k, _ in pairs], [v for _, v in pairs])

@@ -1,0 +1,99 @@
+"""Literals of the code under test: what its comparisons, keys and patterns are made of.
+
+After the dictionaries of fuzzers and the seeding of constants in search-based test generation
+(Fraser and Arcuri, "The seed is strong", ICST 2012).
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import cast
+
+_LONGEST = 200
+_PATTERNS = frozenset("compile match search fullmatch findall finditer split sub subn".split())
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """Literals by their kind, in the order of the text."""
+
+    texts: tuple[str, ...] = ()
+    numbers: tuple[int | float, ...] = ()
+    binary: tuple[bytes, ...] = ()
+    patterns: tuple[str, ...] = ()
+    """Regular expressions."""
+    matching: tuple[str, ...] = field(default=())
+    """Texts that match them."""
+
+    @property
+    def all(self) -> tuple[object, ...]:
+        """Each of them."""
+        return (*self.texts, *self.matching, *self.numbers, *self.binary)
+
+
+def words_of(nodes: Iterable[ast.AST]) -> Words:
+    """The literals below some nodes."""
+    texts: dict[str, None] = {}
+    numbers: dict[int | float, None] = {}
+    binary: dict[bytes, None] = {}
+    patterns: dict[str, None] = {}
+    for node in nodes:
+        docstrings = {id(each) for each in _docstrings(node)}
+        for inner in ast.walk(node):
+            match inner:
+                case ast.Call(func=func, args=[ast.Constant(value=str() as pattern), *_]) if (
+                    getattr(func, "attr", "") in _PATTERNS
+                ):
+                    patterns[pattern] = None
+                case ast.Constant(value=value) if id(inner) not in docstrings:
+                    if isinstance(value, str) and len(value) <= _LONGEST:
+                        texts[value] = None
+                    elif isinstance(value, (int, float)) and not isinstance(value, bool):
+                        numbers[value] = None
+                    elif isinstance(value, bytes) and len(value) <= _LONGEST:
+                        binary[value] = None
+                case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int() | float() as n)):
+                    numbers[-n] = None
+                case _:
+                    pass
+    for pattern in patterns:
+        texts.pop(pattern, None)
+    matching = dict.fromkeys(text for pattern in patterns for text in texts_matching(pattern))
+    return Words(*map(tuple, (texts, numbers, binary, patterns, matching)))  # type: ignore[arg-type]
+
+
+def _docstrings(node: ast.AST) -> Iterator[ast.AST]:
+    for inner in ast.walk(node):
+        body = cast("list[ast.stmt]", getattr(inner, "body", ()))
+        if isinstance(body, list) and body and isinstance(body[0], ast.Expr):
+            yield body[0].value
+
+
+def texts_matching(pattern: str, count: int = 3) -> tuple[str, ...]:
+    """Some texts that a regular expression matches, short ones first; none where it is none."""
+    from hypothesis import HealthCheck, Phase, given, settings
+    from hypothesis import strategies as st
+
+    try:
+        compiled = re.compile(pattern)
+        strategy = st.from_regex(compiled, alphabet=st.characters(min_codepoint=32, max_codepoint=126))
+    except Exception:  # noqa: BLE001 - a text that only looks like a pattern
+        return ()
+    found: dict[str, None] = {}
+
+    @settings(
+        max_examples=12, derandomize=True, database=None, deadline=None,
+        phases=[Phase.generate], suppress_health_check=list(HealthCheck),
+    )  # fmt: skip
+    @given(strategy)
+    def collect(text: str) -> None:
+        found[text] = None
+
+    try:
+        collect()
+    except Exception:  # noqa: BLE001 - patterns that cannot be generated from
+        return ()
+    return tuple(sorted(found, key=lambda text: (len(text), text))[:count])
