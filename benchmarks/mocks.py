@@ -101,7 +101,7 @@ def _record(
         profile = Profile()
         if not options.no_install:
             wanted = requirements(example.eval_script, names_of(example, home))
-            sliced, place = _installed(repository, sliced, wanted)
+            sliced, place = installed(repository, sliced, wanted)
             profile = place.profile
             record["problems"] = [str(p.requirement) for p in place.problems]
     except SliceFuncError as error:
@@ -109,7 +109,7 @@ def _record(
     return {**record, **_run(example, repository, sliced, profile)}
 
 
-def _installed(
+def installed(
     repository: Repository, sliced: Slice, recorded: tuple[str, ...]
 ) -> tuple[Slice, Provision]:
     """Where the slice runs, with what the recorded tests import; what cannot be had is stubbed."""

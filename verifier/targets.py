@@ -25,6 +25,8 @@ class TracedLines:
     last: int
     offset: int
     """Added to a line, it gives the repository's."""
+    qualname: str = ""
+    """Of the definition on these lines."""
 
 
 def traced_lines(folder: Path, sliced: Slice) -> tuple[TracedLines, ...]:
@@ -49,14 +51,16 @@ def _in_script(
         start, end = held.start(path, found.first_line), held.start(path, found.last_line)
         if start and end:
             file = path if path in held.carried else ""
-            yield TracedLines(file, start[0], start[1], end[1], found.first_line - start[1])
+            offset = found.first_line - start[1]
+            yield TracedLines(file, start[0], start[1], end[1], offset, found.qualname)
 
 
 def _in_tree(sliced: Slice, target: Target) -> Iterator[TracedLines]:
     """In a pruned file, whose lines are its own."""
     text = texts_of_tree(sliced).get(target.path, "")
     for found in target_definitions(text, sliced.manifest, target):
-        yield TracedLines(target.path, text, found.first_line, found.last_line, 0)
+        first, last = found.first_line, found.last_line
+        yield TracedLines(target.path, text, first, last, 0, found.qualname)
 
 
 def target_definitions(text: str, manifest: Manifest, target: Target) -> Iterator[Definition]:

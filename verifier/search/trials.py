@@ -12,7 +12,9 @@ from ..executors.interface import Case, Determinism, Job, Limits, Mutant, Outcom
 
 Runs = Callable[[Job], Outcome]
 _AFTER = '"observation":'
-_LIMITS = Limits(wall_seconds=60.0, cpu_seconds=60.0, record_bytes=64 << 20)
+_LIMITS = Limits(
+    wall_seconds=60.0, cpu_seconds=60.0, memory_bytes=4 << 30, record_bytes=64 << 20
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import cast
 
+from ...slicer.model import Slice
+from ...slicer.repository import Repository
+
 _LONGEST = 200
+_MOST_DEFINITIONS = 300
 _PATTERNS = frozenset("compile match search fullmatch findall finditer split sub subn".split())
 
 
@@ -32,6 +36,23 @@ class Words:
     def all(self) -> tuple[object, ...]:
         """Each of them."""
         return (*self.texts, *self.matching, *self.numbers, *self.binary)
+
+
+def words_of_slice(repository: Repository, sliced: Slice) -> Words:
+    """The literals of what a slice keeps, those of the target's own file first."""
+    (target, *_) = sliced.manifest.targets
+    kept: dict[str, set[int]] = {}
+    for each in sliced.manifest.definitions[:_MOST_DEFINITIONS]:
+        kept.setdefault(each.path, set()).update(range(each.first_line, each.last_line + 1))
+    nodes: list[ast.AST] = []
+    for path in sorted(kept, key=lambda path: (path != target.path, path)):
+        for node in ast.walk(repository.source(path).tree):
+            if isinstance(node, _HOLDERS) and node.lineno in kept[path]:
+                nodes.append(node)
+    return words_of(nodes[:_MOST_DEFINITIONS])
+
+
+_HOLDERS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Assign, ast.AnnAssign)
 
 
 def words_of(nodes: Iterable[ast.AST]) -> Words:

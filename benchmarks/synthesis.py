@@ -1,0 +1,185 @@
+"""Cases synthesised for RepoST-Eval's targets: coverage, mutants killed, time; no model.
+
+    python -m benchmarks.synthesis --data FILE --repos DIR
+
+Each slice is made with mocks, what it imports is installed as of the commit, and cases are
+searched for in the sandbox. A run resumes where it stopped.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import statistics
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+from slicefunc.driver.compile import compile_slice
+from slicefunc.driver.synthesis import synthesised
+from slicefunc.slicer import Repository
+from slicefunc.slicer.errors import SliceFuncError
+from slicefunc.verifier.executors.choose import choose
+from slicefunc.verifier.search.explore import Budget, quality
+
+from .mocks import installed
+from .records import opened
+from .report import Progress, digest_of, machine, share, table, write_result
+from .repost_data import Example, find_home, read_examples
+from .sdists import DEFAULT_WORK
+
+Record = dict[str, Any]
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Measure what is not yet recorded, and print; the exit status is 0 when all was done."""
+    options = _arguments().parse_args(argv)
+    work = options.work.resolve()
+    os.environ.setdefault("SLICE_FUNC_CACHE", str(work))
+    examples = read_examples(options.data)
+    if options.only:
+        examples = tuple(e for e in examples if e.number in options.only)
+    examples = examples[: options.limit]
+    repositories = options.repos.resolve() if options.repos else None
+    progress = Progress("targets", len(examples))
+    found: list[Record] = []
+    key = digest_of("slicer", "mocker", "verifier", "driver")
+    with opened(work / f"synthesis-{options.seconds:g}-{options.tag or key}.jsonl") as records:
+        known = {record["number"]: record for record in records.found}
+        for example in examples:
+            if example.number not in known:
+                known[example.number] = _record(example, repositories, work, options.seconds)
+                records.add(known[example.number])
+                if options.verbose:
+                    print(_line(known[example.number]), flush=True)
+            found.append(known[example.number])
+            progress.advance()
+    summary = _summary(found)
+    result = {"summary": summary, "targets": found, **machine()}
+    if options.write:
+        write_result("synthesis", result)
+    print(json.dumps(result, indent=1) if options.json else _markdown(summary, found))
+    return 0
+
+
+def _record(
+    example: Example, repositories: Path | None, work: Path, seconds: float
+) -> Record:
+    home = find_home(example, repositories, work / "contexts")
+    record: Record = {
+        "number": example.number, "repository": example.repository, "target": example.target,
+        "home": home.origin,
+    }  # fmt: skip
+    try:
+        repository = Repository(home.folder)
+        sliced = compile_slice(repository, (example.target,))
+        sliced, place = installed(repository, sliced, ())
+    except SliceFuncError as error:
+        return {**record, "failure": f"not placed: {error}"}
+    executor = choose().make()
+    executor.start(place.profile)
+    started = time.monotonic()
+    try:
+        made = synthesised(repository, sliced, executor.run, Budget(seconds))
+    except Exception as error:  # noqa: BLE001 - one target must not end the run
+        return {**record, "failure": f"internal: {error!r}"}
+    finally:
+        executor.close()
+    coverage = made.coverage
+    return {
+        **record,
+        "seconds": time.monotonic() - started,
+        "failure": made.failure,
+        "tried": made.tried,
+        "branches": coverage.branches if coverage else None,
+        "coverage": coverage.share if coverage else None,
+        "missing": [str(each) for each in coverage.missing] if coverage else [],
+        "missing_lines": list(coverage.missing_lines) if coverage else [],
+        "mutants": len(made.killed) + len(made.survived),
+        "killed": len(made.killed),
+        "survived": [str(each) for each in made.survived],
+        "not_applied": made.not_applied,
+        "cheap": list(made.cheap),
+        "cases": [each.code for each in made.cases],
+        "endings": [quality(each) for each in made.observations],
+    }
+
+
+def _line(record: Record) -> str:
+    coverage = record.get("coverage")
+    shown = "-" if coverage is None else f"{coverage:.2f}"
+    mutants = record.get("mutants") or 0
+    rate = f"{record['killed'] / mutants:.2f}" if mutants else "-"
+    return (
+        f"{record['number']:>5} {record['target'][-45:]:45} {shown} {rate} of {mutants:3} "
+        f"{len(record.get('cases', ())):2} cases {record.get('seconds', 0):5.1f} s "
+        f"{' '.join(record.get('cheap', ()))} {record['failure']} {record.get('missing', [])[:1]}"
+    )
+
+
+def _summary(found: list[Record]) -> Record:
+    made = [r for r in found if r.get("coverage") is not None]
+    kept = [r for r in made if r["cases"]]
+    mutants = sum(r["mutants"] for r in kept)
+    cases = [len(r["cases"]) for r in kept]
+    lines = [code.count("\n") - 1 for r in kept for code in r["cases"]]
+    return {
+        "targets": len(found),
+        "with cases": len(kept),
+        "at 100 %": sum(r["coverage"] == 1 for r in kept),
+        "at 80 %": sum(r["coverage"] >= 0.8 for r in kept),  # noqa: PLR2004
+        "mutants": mutants,
+        "killed": sum(r["killed"] for r in kept),
+        "at 80 % killed": sum(r["killed"] >= 0.8 * r["mutants"] for r in kept),  # noqa: PLR2004
+        "pass a cheap solution": sum(bool(r["cheap"]) for r in kept),
+        "pass an empty body": sum("empty body" in r["cheap"] for r in kept),
+        "seconds, median": _median(r["seconds"] for r in made),
+        "cases, median": _median(cases),
+        "lines a case, median": _median(lines),
+        "failures": sorted(f"{r['number']}: {r['failure']}" for r in found if r["failure"]),
+    }
+
+
+def _median(values: Any) -> float | None:
+    known = list(values)
+    return statistics.median(known) if known else None
+
+
+def _markdown(summary: Record, found: list[Record]) -> str:
+    n = summary["targets"]
+    rows = [
+        ["targets with cases", share(summary["with cases"], n)],
+        ["100 % of the target's branches", share(summary["at 100 %"], n)],
+        ["at least 80 %", share(summary["at 80 %"], n)],
+        ["mutants killed", share(summary["killed"], summary["mutants"])],
+        ["at least 80 % killed", share(summary["at 80 % killed"], summary["with cases"])],
+        ["pass an empty body", str(summary["pass an empty body"])],
+        ["pass any cheap solution", str(summary["pass a cheap solution"])],
+        ["seconds a target, median", f"{summary['seconds, median']:.1f}"],
+        ["cases, median; lines a case", f"{summary['cases, median']}; "
+         f"{summary['lines a case, median']}"],
+    ]  # fmt: skip
+    lines = [table(["", "reached"], rows), "", *(f"- {each}" for each in summary["failures"])]
+    lines += ["", *(f"    {_line(r)}" for r in found if r.get("coverage") != 1)]
+    return "\n".join(lines)
+
+
+def _arguments() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="benchmarks.synthesis", description=__doc__)
+    parser.add_argument("--data", type=Path, required=True)
+    parser.add_argument("--repos", type=Path)
+    parser.add_argument("--work", type=Path, default=DEFAULT_WORK)
+    parser.add_argument("--only", nargs="*", default=[], metavar="NUMBER")
+    parser.add_argument("--limit", type=int)
+    parser.add_argument("--seconds", type=float, default=3.0, help="of searching, for each target")
+    parser.add_argument("--tag", help="names the record, whatever the code")
+    parser.add_argument("--verbose", action="store_true")
+    parser.add_argument("--json", action="store_true")
+    parser.add_argument("--write", action="store_true")
+    return parser
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,1 @@
+"""Mutants of a target: one small change each, and what cheap solutions would be."""

@@ -1,0 +1,57 @@
+"""Which mutants which cases tell from the original."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ..executors.interface import Case, Mutant
+from ..observations.compare import first_difference
+from ..observations.decode import decode_text
+from ..observations.model import Malformed, Observation
+from .trials import MutantRun, Trial
+
+
+@dataclass(frozen=True, slots=True)
+class Kills:
+    """What was found out about some mutants."""
+
+    by_mutant: dict[str, frozenset[int]]
+    """Name → the cases that see a difference; none for a survivor."""
+    not_applied: frozenset[str] = frozenset()
+    """Mutants that could not be put in the place of the target."""
+    failure: str = ""
+    """Why nothing is known, where the original itself does not run as before."""
+
+
+def kills(trial: Trial, cases: Sequence[Case], mutants: Sequence[Mutant]) -> Kills:
+    """Try every case on every mutant; what is not compared in an environment kills nobody."""
+    found = trial.mutants(cases, mutants)
+    if found.failure or not found.mutants:
+        return Kills({}, failure=found.failure or "no mutant ran")
+    original, *runs = found.mutants
+    if original.end != "ended":
+        return Kills({}, failure=f"the original's run: {original.end}")
+    expected: dict[int, Observation | None] = {
+        case: _decoded(text) for case, text in original.differs
+    }
+    return Kills(
+        {run.name: _killers(run, expected) for run in runs if run.end != "not applied"},
+        frozenset(run.name for run in runs if run.end == "not applied"),
+    )
+
+
+def _killers(run: MutantRun, expected: dict[int, Observation | None]) -> frozenset[int]:
+    return frozenset(case for case, text in run.differs if _differs(expected.get(case), text))
+
+
+def _differs(expected: Observation | None, text: str) -> bool:
+    observed = _decoded(text)
+    if expected is None or observed is None:
+        return expected is not observed  # a mutant that does not end, or ends the process
+    return first_difference(expected, observed) is not None
+
+
+def _decoded(text: str) -> Observation | None:
+    found = decode_text(text) if text else None
+    return None if isinstance(found, Malformed) else found

@@ -1,0 +1,181 @@
+"""Synthesis: explore, try the mutants, keep what counts, and look further where mutants survive."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass, field, replace
+from random import Random
+
+from ..branches import Arc, BranchCoverage, branch_coverage
+from ..executors.interface import Case, Mutant
+from ..inputs.pools import Inputs
+from ..mutation.block import Block
+from ..mutation.cheap import cheap_solutions, failing
+from ..mutation.mutants import Made, Mutants, mutants_of
+from ..observations.decode import decode_text
+from ..observations.evidence import evidence
+from ..observations.model import Malformed
+from .drafts import Draft, case_of
+from .explore import Budget, Exploration, Explored, explore, quality
+from .keep import Worth, chosen
+from .kills import Kills, kills
+from .trials import Trial
+from .vary import vary
+from .words import Words
+
+_CANDIDATES = 24
+_MORE = 32
+_ROUNDS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Synthesis:
+    """The cases of a target, and what they are worth."""
+
+    drafts: tuple[Draft, ...] = ()
+    cases: tuple[Case, ...] = ()
+    observations: tuple[str, ...] = ()
+    """What the original does in each, as JSON."""
+    coverage: BranchCoverage | None = None
+    mutants: Mutants | None = None
+    killed: frozenset[str] = frozenset()
+    survived: tuple[Made, ...] = ()
+    not_applied: int = 0
+    cheap: tuple[str, ...] = ()
+    """Cheap solutions that pass."""
+    tried: int = 0
+    failure: str = ""
+
+    @property
+    def kill_rate(self) -> float | None:
+        """From 0 to 1, of the mutants that were applied; `None` where there were none."""
+        total = len(self.killed) + len(self.survived)
+        return len(self.killed) / total if total else None
+
+
+def synthesise(
+    trial: Trial, inputs: Inputs, block: Block, words: Words, budget: Budget, seed: int = 0
+) -> Synthesis:
+    """Cases for a target, the way a person would want to read them.
+
+    Args:
+        trial: where cases are tried.
+        inputs: what can be given to the target.
+        block: the target's text.
+        words: literals of the code.
+        budget: for exploring; looking for survivors may take as long again.
+        seed: of all choices.
+    """
+    found = explore(trial, inputs, block.text, words, budget, seed)
+    if found.failure or found.coverage is None:
+        return Synthesis(tried=found.tried, failure=found.failure or "nothing ran")
+    return _Selection(trial, inputs, block, words, Random(seed), budget).of(found)
+
+
+@dataclass(slots=True)
+class _Selection:
+    trial: Trial
+    inputs: Inputs
+    block: Block
+    words: Words
+    random: Random
+    budget: Budget
+    pool: list[Explored] = field(default_factory=list[Explored])
+    killed_by: dict[Explored, set[str]] = field(default_factory=dict[Explored, set[str]])
+    not_applied: set[str] = field(default_factory=set[str])
+
+    def of(self, found: Exploration) -> Synthesis:
+        """What is kept of an exploration."""
+        until = time.monotonic() + self.budget.seconds
+        corpus = self._seen(found.corpus)
+        if not corpus:
+            return Synthesis(tried=found.tried, coverage=found.coverage, failure="shows nothing")
+        mutants = mutants_of(self.block)
+        self.pool = [corpus[i] for i in chosen([_worth(e, ()) for e in corpus])]
+        alive = [made.mutant for made in mutants.made]
+        alive = self._try(self.pool, alive)
+        more = [e for e in (*corpus, *self._seen(found.others)) if e not in self.pool]
+        if alive and more:
+            alive = self._try(more[:_CANDIDATES], alive)
+        for _ in range(_ROUNDS):
+            if not alive or time.monotonic() > until:
+                break
+            alive = self._try(self._varied(), alive)
+        return self._kept(found, mutants)
+
+    def _seen(self, explored: Sequence[Explored]) -> list[Explored]:
+        """Those that show something, and the same thing again."""
+        shown = [e for e in explored if quality(e.tried.observation) < 3 and _shows(e)]
+        again = self.trial.cases(self._cases(e.draft for e in shown)).tried
+        return [
+            e for e, tried in zip(shown, again, strict=True)
+            if tried.observation == e.tried.observation
+        ]  # fmt: skip
+
+    def _cases(self, drafts: object) -> list[Case]:
+        return [case_of(self.inputs, d, f"case_{n}") for n, d in enumerate(drafts)]  # type: ignore[call-overload]
+
+    def _try(self, explored: Sequence[Explored], mutants: Sequence[Mutant]) -> list[Mutant]:
+        """Note who kills whom; the mutants that are left."""
+        if not explored or not mutants:
+            return list(mutants)
+        found = kills(self.trial, self._cases(e.draft for e in explored), mutants)
+        self.not_applied |= found.not_applied
+        self.pool += [e for e in explored if e not in self.pool]
+        for name, cases in found.by_mutant.items():
+            for case in cases:
+                self.killed_by.setdefault(explored[case], set()).add(name)
+        killed = {name for name, cases in found.by_mutant.items() if cases}
+        return [m for m in mutants if m.name not in killed and m.name not in self.not_applied]
+
+    def _varied(self) -> list[Explored]:
+        """New drafts near those that are there, as far as they show something."""
+        drafts: dict[Draft, None] = {}
+        known = {e.draft for e in self.pool}
+        for _ in range(_MORE * 4):
+            base = self.random.choice(self.pool).draft
+            draft = vary(base, self.inputs, self.words, self.words, (), self.random)
+            if draft not in known:
+                drafts[draft] = None
+            if len(drafts) >= _MORE:
+                break
+        found = self.trial.cases(self._cases(drafts)).tried
+        made = [Explored(d, replace(t, places=())) for d, t in zip(drafts, found, strict=False)]
+        return self._seen([e for e in made if quality(e.tried.observation) < 2])
+
+    def _kept(self, found: Exploration, mutants: Mutants) -> Synthesis:
+        worths = [_worth(e, self.killed_by.get(e, ())) for e in self.pool]
+        kept = [self.pool[i] for i in chosen(worths)]
+        killed = frozenset(n for e in kept for n in self.killed_by.get(e, ()))
+        arcs = frozenset[Arc]().union(*(e.tried.arcs for e in kept))
+        drafts = tuple(e.draft for e in kept)
+        made = [m for m in mutants.made if m.mutant.name not in self.not_applied]
+        return Synthesis(
+            drafts,
+            tuple(self._cases(drafts)),
+            tuple(e.tried.observation for e in kept),
+            branch_coverage(self.block.text, *self.trial.span, arcs),
+            mutants,
+            killed,
+            tuple(m for m in made if m.mutant.name not in killed),
+            len(self.not_applied),
+            self._cheap(drafts),
+            found.tried,
+        )
+
+    def _cheap(self, drafts: Sequence[Draft]) -> tuple[str, ...]:
+        """Cheap solutions that pass, and the forced failure where it does."""
+        tried = (*cheap_solutions(self.block), failing(self.block))
+        found: Kills = kills(self.trial, self._cases(drafts), tried)
+        return tuple(name for name, cases in found.by_mutant.items() if not cases)
+
+
+def _worth(explored: Explored, killed: object) -> Worth:
+    reaches: frozenset[Hashable] = frozenset((*explored.tried.arcs, *killed))  # type: ignore[misc]
+    return Worth(reaches, explored.cost)
+
+
+def _shows(explored: Explored) -> bool:
+    found = decode_text(explored.tried.observation)
+    return not isinstance(found, Malformed) and evidence(found) != "none"
