@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from ...slicer.closure.analysis import analysis_of
@@ -32,6 +33,7 @@ from ...mocker.shapes.values import value_of
 from .docstrings import documented_argument, documented_type
 from .render import expression
 from .sql_names import sql_name
+from .variations import variations
 
 _MAX_DEPTH = 4
 _MAX_SITES = 20
@@ -116,6 +118,8 @@ class Maker:
     follower: Follower = field(init=False)
     libraries: frozenset[str] = field(init=False)
     kept: frozenset[tuple[str, int]] = field(init=False)
+    kept_lines: dict[str, list[tuple[int, int]]] = field(init=False)
+    """First and last lines of the kept definitions, by path."""
     assumed: dict[int, object] = field(default_factory=dict[int, object])
 
     def __post_init__(self) -> None:
@@ -124,6 +128,11 @@ class Maker:
         manifest = self.sliced.manifest
         self.libraries = frozenset(e.module.split(".")[0] for e in manifest.externals)
         self.kept = frozenset((d.path, d.first_line) for d in manifest.definitions)
+        self.kept_lines = {}
+        for each in manifest.definitions:
+            if each.kind != "class":
+                lines = (each.first_line, each.last_line)
+                self.kept_lines.setdefault(each.path, []).append(lines)
 
     def target(self) -> TargetFunction | None:
         """The function behind the first target."""
@@ -133,16 +142,19 @@ class Maker:
 
     # ------------------------------------------------------------------ functions
 
-    def arguments(self, function: TargetFunction, depth: int) -> list[tuple[str, str]]:
-        """Name and expression of what must be given."""
+    def arguments(
+        self, function: TargetFunction, depth: int, *, every: bool = False
+    ) -> list[tuple[str, str]]:
+        """Name and expression of what must be given; of what can be left out, too, if wanted."""
         node = function.node
         skipped = 1 if function.takes_self else 0
         positional = function.positional
-        needed = positional[skipped : len(positional) - len(node.args.defaults)]
+        last = len(positional) - (0 if every else len(node.args.defaults))
+        needed = positional[skipped:last]
         needed += [
             arg
             for arg, default in zip(node.args.kwonlyargs, node.args.kw_defaults, strict=True)
-            if default is None
+            if every or default is None
         ]
         found: list[tuple[str, str]] = []
         for arg in needed:
@@ -200,6 +212,17 @@ class Maker:
 
         return expression(self.replaced(shape, uses, hint), self.libraries, known)
 
+    def texts(self, shape: Shape) -> Iterator[str]:
+        """Expressions for a shape, then for each other outcome of the tests that look at it."""
+
+        def known(wanted: Object) -> str | None:
+            cls = wanted.own
+            return self.instance(cls, 1) if isinstance(cls, ClassInfo) else None
+
+        others = sorted(variations(shape, 0), key=lambda other: other[0])
+        for each in (shape, *(other for _, _, other in others if other is not None)):
+            yield expression(each, self.libraries, known)
+
     def replaced(self, shape: Shape, uses: Uses, hint: str) -> Shape:
         """An instance of a class that the slice does not hold is what it uses of it."""
         cls = shape.own if isinstance(shape, Object) else None
@@ -246,8 +269,8 @@ class Maker:
         name = self.repository.module_name(cls.module.path)
         return f'__import__("importlib").import_module({name!r}).{cls.qualname}'
 
-    def instance(self, cls: ClassInfo, depth: int) -> str:
-        """An expression for an instance."""
+    def instance(self, cls: ClassInfo, depth: int, *, every: bool = False) -> str:
+        """An expression for an instance; with all that its constructor takes, if wanted."""
         if not self.holds(cls):
             return expression(Object(type_name=cls.qualname), self.libraries, lambda _: None)
         name = self.class_name(cls)
@@ -257,7 +280,11 @@ class Maker:
         if depth > _MAX_DEPTH:
             return f"{name}.__new__({name})"
         found = self._init(cls)
-        given = self.arguments(found, depth + 1) if found else self._fields(cls, depth)
+        given = (
+            self.arguments(found, depth + 1, every=every)
+            if found
+            else self._fields(cls, depth, every=every)
+        )
         return f"{name}({', '.join(f'{key}={text}' for key, text in given)})"
 
     def _init(self, cls: ClassInfo) -> TargetFunction | None:
@@ -271,7 +298,7 @@ class Maker:
                 return TargetFunction(owner.module, unit.node, owner.scope, owner, cls.qualname)
         return None
 
-    def _fields(self, cls: ClassInfo, depth: int) -> list[tuple[str, str]]:
+    def _fields(self, cls: ClassInfo, depth: int, *, every: bool = False) -> list[tuple[str, str]]:
         bases = bases_of(self.walk, cls)
         decorators = {ast.unparse(d).split("(")[0].split(".")[-1] for d in cls.node.decorator_list}
         made_of_fields = decorators & {"dataclass", "define", "attrs", "s", "frozen"} or any(
@@ -280,7 +307,7 @@ class Maker:
         )
         if not made_of_fields:
             return []
-        needed = [f for f in fields_of(self.walk, cls) if _is_needed(f)]
+        needed = [f for f in fields_of(self.walk, cls) if every or _is_needed(f)]
         return [(f.name, self._field(cls, f, depth)) for f in needed]
 
     def _field(self, cls: ClassInfo, known: Field, depth: int) -> str:

@@ -7,19 +7,17 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from ...mocker.flow import NO_USES, Follower, Uses
+from ...mocker.flow import NO_USES, Follower
 from ...mocker.flow.graph import Fact
 from ...mocker.shapes import infer
-from ...mocker.shapes.alternatives import others
-from ...mocker.shapes.model import Entry, Object, Shape
-from ...slicer.definitions import ClassInfo
+from ...mocker.shapes.model import Shape
 from ...slicer.mentions import Mentions
 from ...slicer.model import Slice
 from ...slicer.repository import Repository
 from ...slicer.suggest.functions import TargetFunction
 from .arguments import Maker, is_literal, is_property
+from .receivers import Receivers, receivers
 from .docstrings import documented_argument, documented_type
-from .render import expression
 from .sql_names import sql_name
 
 How = Literal["keyword", "position", "rest", "rest of keywords"]
@@ -45,8 +43,8 @@ class Inputs:
 
     qualname: str
     kind: Literal["function", "method", "constructor", "property"]
-    receivers: tuple[str, ...] = ()
-    """Expressions of what a method is called on: instances, or the class itself."""
+    receivers: Receivers = Receivers(())
+    """What a method is called on."""
     pools: tuple[Pool, ...] = ()
     is_awaited: bool = False
     is_async_generator: bool = False
@@ -64,28 +62,21 @@ def inputs_of(repository: Repository, sliced: Slice) -> Inputs | None:
     is_async = isinstance(node, ast.AsyncFunctionDef)
     yields = is_async and any(isinstance(n, ast.Yield) for n in ast.walk(node))
     kind: Literal["function", "method", "constructor", "property"] = "function"
-    receivers: tuple[str, ...] = ()
+    found = Receivers(())
     if function.owner is not None:
         if node.name == "__init__":
-            kind, receivers = "constructor", (maker.class_name(function.owner),)
+            kind, found = "constructor", Receivers((maker.class_name(function.owner),))
         else:
             kind = "property" if is_property(function) else "method"
-            receivers = tuple(_receivers(maker, function, function.owner))
+            found = receivers(maker, function, function.owner)
     return Inputs(
         sliced.manifest.targets[0].qualname,
         kind,
-        receivers,
+        found,
         tuple(_pools(maker, function)) if kind != "property" else (),
         is_awaited=is_async and not yields,
         is_async_generator=yields,
     )
-
-
-def _receivers(maker: Maker, function: TargetFunction, owner: ClassInfo) -> Iterator[str]:
-    if function.kinds & {"classmethod", "staticmethod"}:
-        yield maker.class_name(owner)
-        return
-    yield maker.instance(owner, 0)
 
 
 def _pools(maker: Maker, function: TargetFunction) -> Iterator[Pool]:
@@ -102,14 +93,14 @@ def _pools(maker: Maker, function: TargetFunction) -> Iterator[Pool]:
     rest = node.args.vararg
     if rest is not None:
         shape = _shape(maker, function, rest)
-        yield Pool(rest.arg, "rest", ("[]", *_texts(maker, shape)), is_optional=True)
+        yield Pool(rest.arg, "rest", ("[]", *maker.texts(shape)), is_optional=True)
     for arg, default in zip(node.args.kwonlyargs, node.args.kw_defaults, strict=True):
         given = _given(function, sites, arg.arg, [])
         yield _pool(maker, function, arg, "keyword", given, is_optional=default is not None)
     named = node.args.kwarg
     if named is not None:
         shape = _shape(maker, function, named)
-        texts = ("{}", *(t for t in _texts(maker, shape) if t.startswith("{")))
+        texts = ("{}", *(t for t in maker.texts(shape) if t.startswith("{")))
         yield Pool(named.arg, "rest of keywords", texts, is_optional=True)
 
 
@@ -124,7 +115,7 @@ def _pool(
 ) -> Pool:
     name = sql_name(function.node, arg.arg, maker.sliced.source)
     found = [repr(name)] if name else []
-    found += [*given, *_texts(maker, _shape(maker, function, arg))]
+    found += [*given, *maker.texts(_shape(maker, function, arg))]
     default = _default(function, arg.arg)
     if default is not None and is_literal(default):
         found.append(ast.unparse(default))
@@ -139,7 +130,7 @@ def _default(function: TargetFunction, name: str) -> ast.expr | None:
     return known.get(name)
 
 
-def _shape(maker: Maker, function: TargetFunction, arg: ast.arg) -> tuple[Shape, Uses]:
+def _shape(maker: Maker, function: TargetFunction, arg: ast.arg) -> Shape:
     node = function.node
     held = maker.walk.graph.named.get(("parameter", node, arg.arg))
     uses = maker.follower.uses((held,)) if held is not None else NO_USES
@@ -147,36 +138,7 @@ def _shape(maker: Maker, function: TargetFunction, arg: ast.arg) -> tuple[Shape,
         said = documented_type(ast.get_docstring(node), arg.arg)
         if said is not None:
             uses = replace(uses, facts=(*uses.facts, Fact("type", said)))
-    return maker.replaced(infer(uses, "any", arg.arg), uses, arg.arg), uses
-
-
-def _texts(maker: Maker, found: tuple[Shape, Uses]) -> Iterator[str]:
-    """Expressions for a shape, then for each other outcome of the tests that look at it."""
-    shape, _ = found
-
-    def known(wanted: Object) -> str | None:
-        cls = wanted.own
-        return maker.instance(cls, 1) if isinstance(cls, ClassInfo) else None
-
-    every = sorted(variations(shape, 0), key=lambda other: other[0])
-    for each in (shape, *(other for _, _, other in every if other is not None)):
-        yield expression(each, maker.libraries, known)
-
-
-def variations(shape: Shape, depth: int) -> Iterator[tuple[int, str, Shape | None]]:
-    """As `others`, inside objects, too."""
-    if not isinstance(shape, Object):
-        yield from others(shape, depth)
-        return
-    for index, entry in enumerate(shape.attributes):
-        for deep, name, other in variations(entry.shape, depth + 1):
-            if other is not None:
-                changed = _with(shape.attributes, index, replace(entry, shape=other))
-                yield deep, name, replace(shape, attributes=changed)
-
-
-def _with(entries: tuple[Entry, ...], index: int, entry: Entry) -> tuple[Entry, ...]:
-    return (*entries[:index], entry, *entries[index + 1 :])
+    return maker.replaced(infer(uses, "any", arg.arg), uses, arg.arg)
 
 
 def _sites(repository: Repository, function: TargetFunction) -> Iterator[ast.Call]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ..executors.interface import Case
 from ..inputs.pools import Inputs
@@ -31,7 +31,15 @@ class Draft:
 def first_draft(inputs: Inputs) -> Draft:
     """What must be given, each as its likeliest value."""
     given = tuple((p.name, p.texts[0]) for p in inputs.pools if not p.is_optional and p.texts)
-    return Draft(inputs.receivers[0] if inputs.receivers else "", given)
+    texts = inputs.receivers.texts
+    return Draft(texts[0] if texts else "", given)
+
+
+def bare_draft(inputs: Inputs) -> Draft:
+    """The same on an instance whose constructor was not called."""
+    first = first_draft(inputs)
+    name = inputs.receivers.texts[0].partition("(")[0]
+    return replace(first, receiver=f"object.__new__({name})", before=inputs.receivers.bare)
 
 
 def case_of(inputs: Inputs, draft: Draft, name: str) -> Case:

@@ -14,7 +14,7 @@ from random import Random
 
 from ..branches import Arc, BranchCoverage, branch_coverage
 from ..inputs.pools import Inputs
-from .drafts import Draft, case_of, first_draft
+from .drafts import Draft, bare_draft, case_of, first_draft
 from .trials import Trial, Tried
 from .vary import vary
 from .words import Words, words_of
@@ -110,6 +110,8 @@ class _Search:
         failure = self._try(list(self._first()))
         if failure:
             return Exploration((), None, self.tried, failure)
+        if not self.best and self.inputs.kind in ("method", "property"):
+            self._try([bare_draft(self.inputs)])
         self._try(list(self._answers()))
         idle = 0
         while (
@@ -165,6 +167,10 @@ class _Search:
         """The likeliest call, then each other value of each parameter, alone."""
         first = first_draft(self.inputs)
         yield first
+        for text in self.inputs.receivers.texts[1:]:
+            yield replace(first, receiver=text)
+        for statement in self.inputs.receivers.states:
+            yield replace(first, before=(statement,))
         given = dict(first.arguments)
         made = 1
         for position in range(max((len(p.texts) for p in self.inputs.pools), default=0)):

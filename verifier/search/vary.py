@@ -20,6 +20,7 @@ _NUMBERS = (0, 1, -1, 2, 10, 100, 0.5)
 _TEXTS = ("", " ", "a", "A", "0", "1", "a b", "\n", "é", "x" * 30)
 _LEAVES = (ast.Constant, ast.UnaryOp, ast.List, ast.Tuple, ast.Dict, ast.Set)
 _ATTEMPTS = 5
+_MOST_STATES = 6
 
 
 def vary(
@@ -53,11 +54,15 @@ def _step(
     places: Sequence[tuple[str, Sequence[str]]],
     random: Random,
 ) -> Draft:
+    own = Words(*words_in(draft)) if random.random() < 0.25 else focus
+    focus = own if any((own.texts, own.numbers)) else focus
     kinds = ["literal"] * 6
     if inputs.pools:
         kinds += ["pool"] * 3
     if draft.receiver.endswith(")"):
         kinds += ["receiver"] * 3
+    if inputs.receivers.states:
+        kinds += ["state"] * 3
     if places:
         kinds += ["answer"] * 3
     match random.choice(kinds):
@@ -68,6 +73,10 @@ def _step(
             return replace(draft, answers=kept)
         case "pool":
             return _other_choice(draft, random.choice(inputs.pools), random)
+        case "state":
+            return replace(draft, before=_states(draft, inputs, words, focus, random))
+        case "receiver" if random.random() < 0.3:
+            return replace(draft, receiver=random.choice(inputs.receivers.texts))
         case "receiver":
             return replace(draft, receiver=changed(draft.receiver, words, focus, random))
         case _:
@@ -78,6 +87,31 @@ def _step(
             return _with(draft, name, changed(text, words, focus, random))
 
 
+def _states(
+    draft: Draft, inputs: Inputs, words: Words, focus: Words, random: Random
+) -> tuple[str, ...]:
+    """One statement more, or less, or with another literal."""
+    before = list(draft.before)
+    match random.choice(("more", "more", "less", "other", "other")):
+        case "less" if before:
+            del before[random.randrange(len(before))]
+        case "other" if before:
+            at = random.randrange(len(before))
+            before[at] = _other_statement(before[at], words, focus, random)
+        case _:
+            before.append(random.choice(inputs.receivers.states))
+    return tuple(before[:_MOST_STATES])
+
+
+def _other_statement(text: str, words: Words, focus: Words, random: Random) -> str:
+    """A statement about `{it}` with one literal changed."""
+    head, sign, value = text.partition(" = ")
+    if sign:
+        return f"{head}{sign}{changed(value, words, focus, random)}"
+    call = changed(text.replace("{it}", "it_"), words, focus, random)
+    return call.replace("it_", "{it}", 1)
+
+
 def _other_choice(draft: Draft, pool: Pool, random: Random) -> Draft:
     given = dict(draft.arguments)
     if pool.is_optional and pool.name in given and random.random() < 0.3:
@@ -85,6 +119,24 @@ def _other_choice(draft: Draft, pool: Pool, random: Random) -> Draft:
             draft, arguments=tuple((n, t) for n, t in draft.arguments if n != pool.name)
         )
     return _with(draft, pool.name, random.choice(pool.texts)) if pool.texts else draft
+
+
+def words_in(draft: Draft) -> tuple[tuple[str, ...], tuple[int | float, ...]]:
+    """The literals that a draft has already: what stands in one place may be asked for in another."""
+    texts: dict[str, None] = {}
+    numbers: dict[int | float, None] = {}
+    for text in (draft.receiver, *(given for _, given in draft.arguments)):
+        try:
+            tree = ast.parse(text, mode="eval")
+        except (SyntaxError, ValueError):
+            continue
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Constant):
+                if isinstance(node.value, str):
+                    texts[node.value] = None
+                elif isinstance(node.value, (int, float)) and not isinstance(node.value, bool):
+                    numbers[node.value] = None
+    return tuple(texts), tuple(numbers)
 
 
 def _with(draft: Draft, name: str, text: str) -> Draft:

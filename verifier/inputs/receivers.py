@@ -1,0 +1,148 @@
+"""What a method is called on: instances by their constructor, and the states they can be in."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from ...mocker.shapes import infer
+from ...mocker.shapes.model import Anything
+from ...slicer.definitions import ClassInfo
+from ...slicer.suggest.functions import TargetFunction
+from .arguments import Maker
+
+_MOST_TEXTS = 4
+_MOST_STATES = 24
+
+
+@dataclass(frozen=True, slots=True)
+class Receivers:
+    """Expressions and statements for a class."""
+
+    texts: tuple[str, ...]
+    """Instances, the likeliest first; of a class method the class."""
+    states: tuple[str, ...] = ()
+    """Statements that change the instance, which they call `{it}`."""
+    bare: tuple[str, ...] = ()
+    """Statements that give an instance without `__init__` the attributes that the target uses."""
+
+
+def receivers(maker: Maker, function: TargetFunction, owner: ClassInfo) -> Receivers:
+    """What the target is called on."""
+    name = maker.class_name(owner)
+    if function.kinds & {"classmethod", "staticmethod"}:
+        return Receivers((name,))
+    made = dict.fromkeys((maker.instance(owner, 0), maker.instance(owner, 0, every=True)))
+    made.update(dict.fromkeys(_from_factories(maker, owner, name)))
+    attributes = list(_attributes(maker, function, owner))
+    pools = {name: tuple(_values(maker, owner, name)) for name in attributes}
+    assigned = [
+        f"{{it}}.{name} = {text}"
+        for position in range(_MOST_TEXTS)
+        for name, texts in pools.items()
+        for text in texts[position : position + 1]
+    ]
+    bare = [f"{{it}}.{name} = {texts[0]}" for name, texts in pools.items() if texts]
+    states = (*_calls(maker, function, owner), *assigned)
+    return Receivers(tuple(made), states[:_MOST_STATES], tuple(bare))
+
+
+def _from_factories(maker: Maker, owner: ClassInfo, name: str) -> Iterator[str]:
+    """Instances by the class methods that make some."""
+    for node in owner.functions:
+        decorators = {ast.unparse(each) for each in node.decorator_list}
+        if "classmethod" not in decorators or not _makes_instance(node) or not _is_kept(maker, node, owner):
+            continue
+        function = TargetFunction(owner.module, node, owner.scope, owner, node.name)
+        given = maker.arguments(function, 1)
+        yield f"{name}.{node.name}({', '.join(f'{key}={text}' for key, text in given)})"
+
+
+def _makes_instance(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    if isinstance(node, ast.AsyncFunctionDef) or not node.args.args:
+        return False
+    first = node.args.args[0].arg
+    return any(
+        isinstance(each, ast.Call) and isinstance(each.func, ast.Name) and each.func.id == first
+        for each in ast.walk(node)
+    )
+
+
+def _is_kept(maker: Maker, node: ast.AST, owner: ClassInfo) -> bool:
+    lines = maker.kept_lines.get(owner.module.path, ())
+    return any(first <= getattr(node, "lineno", 0) <= last for first, last in lines)
+
+
+def _calls(maker: Maker, function: TargetFunction, owner: ClassInfo) -> Iterator[str]:
+    """Other methods of the slice that change the instance."""
+    for node in owner.functions:
+        is_special = node.name.startswith("__")
+        if node is function.node or is_special or isinstance(node, ast.AsyncFunctionDef):
+            continue
+        if node.decorator_list or not _changes(node) or not _is_kept(maker, node, owner):
+            continue
+        other = TargetFunction(owner.module, node, owner.scope, owner, node.name)
+        given = maker.arguments(other, 1)
+        yield f"{{it}}.{node.name}({', '.join(f'{key}={text}' for key, text in given)})"
+
+
+def _changes(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    """Whether a method writes to its `self`, or to what that holds."""
+    if not node.args.args:
+        return False
+    own = node.args.args[0].arg
+    for each in ast.walk(node):
+        match each:
+            case ast.Attribute(value=ast.Name(id=name), ctx=ast.Store()) if name == own:
+                return True
+            case ast.Subscript(
+                value=ast.Attribute(value=ast.Name(id=name)), ctx=ast.Store() | ast.Del()
+            ) if name == own:
+                return True
+            case ast.Call(
+                func=ast.Attribute(value=ast.Attribute(value=ast.Name(id=name)), attr=attr)
+            ) if name == own and attr in _WRITERS:
+                return True
+            case _:
+                pass
+    return False
+
+
+_WRITERS = frozenset(
+    "append extend add insert update setdefault pop popitem remove discard clear put push "
+    "appendleft popleft sort reverse".split()
+)
+
+
+def _attributes(maker: Maker, function: TargetFunction, owner: ClassInfo) -> Iterator[str]:
+    """The attributes that the target reads of its `self`, methods left out."""
+    by_name = {node.name: node for node in owner.functions}
+    members = set(maker.walk.inference.member_names(owner)) - set(maker.walk.inference.assigned_attributes(owner))
+    found: dict[str, None] = {}
+    seen: set[str] = set()
+    todo = [function.node]
+    while todo:
+        node = todo.pop(0)
+        if node.name in seen or not node.args.args:
+            continue
+        seen.add(node.name)
+        own = node.args.args[0].arg
+        for each in ast.walk(node):
+            if isinstance(each, ast.Attribute) and isinstance(each.value, ast.Name):
+                if each.value.id != own:
+                    continue
+                if each.attr in by_name:
+                    todo.append(by_name[each.attr])
+                elif each.attr not in members:
+                    found[each.attr] = None
+    yield from found
+
+
+def _values(maker: Maker, owner: ClassInfo, name: str) -> Iterator[str]:
+    held = maker.walk.attribute_of(owner, name)
+    uses = maker.follower.uses((held,))
+    shape = infer(uses, "any", name)
+    if isinstance(shape, Anything) and not uses:
+        return
+    yield from list(dict.fromkeys(maker.texts(maker.replaced(shape, uses, name))))[:_MOST_TEXTS]
