@@ -46,11 +46,11 @@ def main(argv: list[str] | None = None) -> int:
     progress = Progress("targets", len(examples))
     found: list[Record] = []
     key = digest_of("slicer", "mocker", "verifier", "driver")
-    with opened(work / f"synthesis-{options.seconds:g}-{options.tag or key}.jsonl") as records:
+    with opened(work / f"synthesis-{options.drafts}-{options.tag or key}.jsonl") as records:
         known = {record["number"]: record for record in records.found}
         for example in examples:
             if example.number not in known:
-                known[example.number] = _record(example, repositories, work, options.seconds)
+                known[example.number] = _record(example, repositories, work, options.drafts)
                 records.add(known[example.number])
                 if options.verbose:
                     print(_line(known[example.number]), flush=True)
@@ -65,7 +65,7 @@ def main(argv: list[str] | None = None) -> int:
 
 
 def _record(
-    example: Example, repositories: Path | None, work: Path, seconds: float
+    example: Example, repositories: Path | None, work: Path, drafts: int
 ) -> Record:
     home = find_home(example, repositories, work / "contexts")
     record: Record = {
@@ -82,7 +82,7 @@ def _record(
     executor.start(place.profile)
     started = time.monotonic()
     try:
-        made = synthesised(repository, sliced, executor.run, Budget(seconds))
+        made = synthesised(repository, sliced, executor.run, Budget(drafts))
     except Exception as error:  # noqa: BLE001 - one target must not end the run
         return {**record, "failure": f"internal: {error!r}"}
     finally:
@@ -173,7 +173,7 @@ def _arguments() -> argparse.ArgumentParser:
     parser.add_argument("--work", type=Path, default=DEFAULT_WORK)
     parser.add_argument("--only", nargs="*", default=[], metavar="NUMBER")
     parser.add_argument("--limit", type=int)
-    parser.add_argument("--seconds", type=float, default=3.0, help="of searching, for each target")
+    parser.add_argument("--drafts", type=int, default=Budget().drafts, help="tried for each target")
     parser.add_argument("--tag", help="names the record, whatever the code")
     parser.add_argument("--verbose", action="store_true")
     parser.add_argument("--json", action="store_true")

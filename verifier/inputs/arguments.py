@@ -279,13 +279,19 @@ class Maker:
             return f"{name}.{members[0]}" if members else f"{name}.__new__({name})"
         if depth > _MAX_DEPTH:
             return f"{name}.__new__({name})"
-        found = self._init(cls)
-        given = (
-            self.arguments(found, depth + 1, every=every)
-            if found
-            else self._fields(cls, depth, every=every)
-        )
+        given = self.given(cls, depth, every=every) or []
         return f"{name}({', '.join(f'{key}={text}' for key, text in given)})"
+
+    def given(
+        self, cls: ClassInfo, depth: int, *, every: bool = False
+    ) -> list[tuple[str, str]] | None:
+        """What its constructor takes; `None` where the class is not constructed by a call."""
+        if not self.holds(cls) or is_enum(self.walk, cls):
+            return None
+        found = self._init(cls)
+        if found is None:
+            return self._fields(cls, depth, every=every)
+        return self.arguments(found, depth + 1, every=every)
 
     def _init(self, cls: ClassInfo) -> TargetFunction | None:
         try:

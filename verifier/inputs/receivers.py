@@ -33,7 +33,7 @@ def receivers(maker: Maker, function: TargetFunction, owner: ClassInfo) -> Recei
     name = maker.class_name(owner)
     if function.kinds & {"classmethod", "staticmethod"}:
         return Receivers((name,))
-    made = dict.fromkeys((maker.instance(owner, 0), maker.instance(owner, 0, every=True)))
+    made = dict.fromkeys((maker.instance(owner, 0), *_with_more(maker, owner)))
     made.update(dict.fromkeys(_from_factories(maker, owner, name)))
     attributes = list(_attributes(maker, function, owner))
     pools = {name: tuple(_values(maker, owner, name)) for name in attributes}
@@ -48,6 +48,23 @@ def receivers(maker: Maker, function: TargetFunction, owner: ClassInfo) -> Recei
     return Receivers(tuple(made), states[:_MOST_STATES], tuple(bare))
 
 
+def _with_more(maker: Maker, owner: ClassInfo) -> Iterator[str]:
+    """Instances with all that the constructor takes, and with each of that alone."""
+    least, most = maker.given(owner, 0), maker.given(owner, 0, every=True)
+    if least is None or most is None or len(most) == len(least):
+        return
+    name = maker.class_name(owner)
+    needed = dict(least)
+    yield _call(name, most)
+    for key, text in most:
+        if key not in needed:
+            yield _call(name, [*least, (key, text)])
+
+
+def _call(name: str, given: list[tuple[str, str]]) -> str:
+    return f"{name}({', '.join(f'{key}={text}' for key, text in given)})"
+
+
 def _from_factories(maker: Maker, owner: ClassInfo, name: str) -> Iterator[str]:
     """Instances by the class methods that make some."""
     for node in owner.functions:
@@ -56,7 +73,7 @@ def _from_factories(maker: Maker, owner: ClassInfo, name: str) -> Iterator[str]:
             continue
         function = TargetFunction(owner.module, node, owner.scope, owner, node.name)
         given = maker.arguments(function, 1)
-        yield f"{name}.{node.name}({', '.join(f'{key}={text}' for key, text in given)})"
+        yield _call(f"{name}.{node.name}", given)
 
 
 def _makes_instance(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
@@ -84,7 +101,7 @@ def _calls(maker: Maker, function: TargetFunction, owner: ClassInfo) -> Iterator
             continue
         other = TargetFunction(owner.module, node, owner.scope, owner, node.name)
         given = maker.arguments(other, 1)
-        yield f"{{it}}.{node.name}({', '.join(f'{key}={text}' for key, text in given)})"
+        yield _call(f"{{it}}.{node.name}", given)
 
 
 def _changes(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
@@ -118,7 +135,12 @@ _WRITERS = frozenset(
 def _attributes(maker: Maker, function: TargetFunction, owner: ClassInfo) -> Iterator[str]:
     """The attributes that the target reads of its `self`, methods left out."""
     by_name = {node.name: node for node in owner.functions}
-    members = set(maker.walk.inference.member_names(owner)) - set(maker.walk.inference.assigned_attributes(owner))
+    methods = {
+        node.name
+        for cls in maker.walk.inference.mro(owner)
+        for node in cls.node.body
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef))
+    }
     found: dict[str, None] = {}
     seen: set[str] = set()
     todo = [function.node]
@@ -134,7 +156,7 @@ def _attributes(maker: Maker, function: TargetFunction, owner: ClassInfo) -> Ite
                     continue
                 if each.attr in by_name:
                     todo.append(by_name[each.attr])
-                elif each.attr not in members:
+                elif each.attr not in methods:
                     found[each.attr] = None
     yield from found
 

@@ -12,15 +12,19 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from random import Random
 
-from ..branches import Arc, BranchCoverage, branch_coverage
+from ..branches import Arc, BranchCoverage, branch_coverage, reached
 from ..inputs.pools import Inputs
+from ..observations.decode import decode_text
+from ..observations.model import Malformed, Node
 from .drafts import Draft, bare_draft, case_of, first_draft
 from .trials import Trial, Tried
-from .vary import vary
+from .vary import repaired, vary
 from .words import Words, words_of
 
 _BATCH = 48
 _MOST_FIRST = 64
+_MOST_FAILED = 30
+_REPAIRS = 0.2
 _ACCIDENTS = (
     "AttributeError", "TypeError", "NameError", "UnboundLocalError", "RecursionError",
     "ModuleNotFoundError", "ImportError",
@@ -32,10 +36,11 @@ _ACCIDENTS = (
 class Budget:
     """When to stop."""
 
-    seconds: float = 3.0
-    drafts: int = 1500
-    idle_rounds: int = 6
+    drafts: int = 700
+    idle_rounds: int = 5
     """Rounds of variation that reach nothing new."""
+    seconds: float = 60.0
+    """Only so that it ends: what stops at the clock is not the same each time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +79,21 @@ def quality(observation: str) -> int:
     return 2 if any(f".{name}" in head or f'"{name}"' in head for name in _ACCIDENTS) else 1
 
 
+def error_arguments(observation: str) -> tuple[object, ...]:
+    """The plain arguments of the exception that an observation ends with."""
+    if not observation or observation.startswith('{"outcome":"returned"'):
+        return ()
+    found = decode_text(observation)
+    if isinstance(found, Malformed) or not isinstance(found.exception, Node):
+        return ()
+    return tuple(
+        value
+        for group in found.exception.groups
+        for value in group.values
+        if isinstance(value, (str, int, float)) and not isinstance(value, bool)
+    )
+
+
 def explore(
     trial: Trial, inputs: Inputs, text: str, words: Words, budget: Budget, seed: int = 0
 ) -> Exploration:
@@ -99,8 +119,14 @@ class _Search:
     budget: Budget
     random: Random
     known: set[Draft] = field(default_factory=set[Draft])
-    best: dict[Arc, Explored] = field(default_factory=dict[Arc, Explored])
+    best: dict[int | Arc, Explored] = field(default_factory=dict[int | Arc, Explored])
+    """Line, or way on → the best draft that reaches it."""
+    arcs: set[Arc] = field(default_factory=set[Arc])
     good: list[Explored] = field(default_factory=list[Explored])
+    failed: list[tuple[Draft, tuple[object, ...]]] = field(
+        default_factory=list[tuple[Draft, tuple[object, ...]]]
+    )
+    """Drafts that did not get far, with the literals that their errors name."""
     places: dict[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
     coverage: BranchCoverage | None = None
     tried: int = 0
@@ -144,18 +170,26 @@ class _Search:
         for draft, tried in zip(drafts, found.tried, strict=True):
             self.places.update(dict(tried.places))
             explored = Explored(draft, replace(tried, places=()))
+            if quality(tried.observation) > 0:
+                self._note_failure(draft, tried.observation)
             if quality(tried.observation) == 3:
                 continue
             if quality(tried.observation) < 2 and len(self.good) < 200:
                 self.good.append(explored)
-            for arc in tried.arcs:
-                known = self.best.get(arc)
+            self.arcs |= tried.arcs
+            for place in reached(self.text, *self.trial.span, tried.arcs):
+                known = self.best.get(place)
                 if known is None or explored.cost < known.cost:
-                    self.best[arc] = explored
-        self.coverage = branch_coverage(
-            self.text, *self.trial.span, frozenset(self.best)
-        )
+                    self.best[place] = explored
+        self.coverage = branch_coverage(self.text, *self.trial.span, frozenset(self.arcs))
         return ""
+
+    def _note_failure(self, draft: Draft, observation: str) -> None:
+        texts = (draft.receiver, *draft.before, *(text for _, text in draft.arguments))
+        whole = " ".join(texts)
+        blamed = tuple(v for v in error_arguments(observation) if repr(v) in whole)
+        if blamed and len(self.failed) < _MOST_FAILED:
+            self.failed.append((draft, blamed))
 
     def _is_done(self) -> bool:
         found = self.coverage
@@ -206,9 +240,11 @@ class _Search:
             near = [e for e in corpus if any(arc[1] == line for arc in e.tried.arcs)]
             base = self.random.choice(near if near and self.random.random() < 0.8 else corpus)
             words = focus.get(line, self.words)
-            draft = vary(
-                base.draft, self.inputs, self.words, words, places, self.random
-            )
+            if self.failed and self.random.random() < _REPAIRS:
+                failed, blamed = self.random.choice(self.failed)
+                draft = repaired(failed, blamed, self.words, self.random)
+            else:
+                draft = vary(base.draft, self.inputs, self.words, words, places, self.random)
             if draft not in self.known:
                 self.known.add(draft)
                 made += 1

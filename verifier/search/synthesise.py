@@ -7,7 +7,7 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field, replace
 from random import Random
 
-from ..branches import Arc, BranchCoverage, branch_coverage
+from ..branches import Arc, BranchCoverage, branch_coverage, reached
 from ..executors.interface import Case, Mutant
 from ..inputs.pools import Inputs
 from ..mutation.block import Block
@@ -92,7 +92,7 @@ class _Selection:
         if not corpus:
             return Synthesis(tried=found.tried, coverage=found.coverage, failure="shows nothing")
         mutants = mutants_of(self.block)
-        self.pool = [corpus[i] for i in chosen([_worth(e, ()) for e in corpus])]
+        self.pool = [corpus[i] for i in chosen([self._worth(e) for e in corpus])]
         alive = [made.mutant for made in mutants.made]
         alive = self._try(self.pool, alive)
         more = [e for e in (*corpus, *self._seen(found.others)) if e not in self.pool]
@@ -145,7 +145,7 @@ class _Selection:
         return self._seen([e for e in made if quality(e.tried.observation) < 2])
 
     def _kept(self, found: Exploration, mutants: Mutants) -> Synthesis:
-        worths = [_worth(e, self.killed_by.get(e, ())) for e in self.pool]
+        worths = [self._worth(e) for e in self.pool]
         kept = [self.pool[i] for i in chosen(worths)]
         killed = frozenset(n for e in kept for n in self.killed_by.get(e, ()))
         arcs = frozenset[Arc]().union(*(e.tried.arcs for e in kept))
@@ -164,16 +164,16 @@ class _Selection:
             found.tried,
         )
 
+    def _worth(self, explored: Explored) -> Worth:
+        places = reached(self.block.text, *self.trial.span, explored.tried.arcs)
+        killed = self.killed_by.get(explored, frozenset[str]())
+        return Worth(frozenset[Hashable]((*places, *killed)), explored.cost)
+
     def _cheap(self, drafts: Sequence[Draft]) -> tuple[str, ...]:
         """Cheap solutions that pass, and the forced failure where it does."""
         tried = (*cheap_solutions(self.block), failing(self.block))
         found: Kills = kills(self.trial, self._cases(drafts), tried)
         return tuple(name for name, cases in found.by_mutant.items() if not cases)
-
-
-def _worth(explored: Explored, killed: object) -> Worth:
-    reaches: frozenset[Hashable] = frozenset((*explored.tried.arcs, *killed))  # type: ignore[misc]
-    return Worth(reaches, explored.cost)
 
 
 def _shows(explored: Explored) -> bool:

@@ -103,6 +103,25 @@ def _states(
     return tuple(before[:_MOST_STATES])
 
 
+def repaired(draft: Draft, blamed: Sequence[object], words: Words, random: Random) -> Draft:
+    """The draft with another literal in the place of one that an error named."""
+    pool = words.all
+    if not pool or not blamed:
+        return draft
+    old = ast.unparse(_constant(random.choice(blamed)))
+    new = ast.unparse(_constant(random.choice(pool)))
+
+    def of(text: str) -> str:
+        return text.replace(old, new)
+
+    return replace(
+        draft,
+        receiver=of(draft.receiver),
+        arguments=tuple((name, of(text)) for name, text in draft.arguments),
+        before=tuple(map(of, draft.before)),
+    )
+
+
 def _other_statement(text: str, words: Words, focus: Words, random: Random) -> str:
     """A statement about `{it}` with one literal changed."""
     head, sign, value = text.partition(" = ")
