@@ -183,6 +183,12 @@ def _add_verify(parser: argparse.ArgumentParser) -> None:
         help="check that it is the repository's code and runs alone; the report on standard error",
     )
     group.add_argument(
+        "--test",
+        action="store_true",
+        help="also synthesise cases, without a model; alone, the script becomes an eval script "
+        "that compares a new implementation with the original",
+    )
+    group.add_argument(
         "--cases",
         metavar="FILE",
         help="cases written by hand: functions in a Python file, one call of the target each",
@@ -193,6 +199,12 @@ def _add_verify(parser: argparse.ArgumentParser) -> None:
         type=_per_cent,
         help="branches of the target that the cases take, in per cent (default 80)",
     )
+    group.add_argument(
+        "--min-killed",
+        metavar="N",
+        type=_per_cent,
+        help="mutants of the target that the cases kill, in per cent (default 80)",
+    )
     _add_executor(group.add_argument)
     group.add_argument(
         "--no-install",
@@ -200,7 +212,7 @@ def _add_verify(parser: argparse.ArgumentParser) -> None:
         help="run it with this interpreter and what that has; nothing is installed",
     )
     group.add_argument(
-        "--env", metavar="DIR", help="write the environment that scores candidates (needs --cases)"
+        "--env", metavar="DIR", help="write the environment that scores candidates (needs --test or --cases)"
     )
 
 
@@ -321,7 +333,7 @@ def _positive(text: str) -> int:
 def _check(given: argparse.Namespace) -> None:
     """Refuse combinations that argparse cannot express."""
     if given.all:
-        for option in ("verify", "cases", "env", "no_install", "executor"):
+        for option in ("verify", "test", "cases", "env", "no_install", "executor"):
             if getattr(given, option):
                 raise UsageError(f"--{option.replace('_', '-')} is for a named target only")
         if given.targets:
@@ -342,14 +354,16 @@ def _check(given: argparse.Namespace) -> None:
 
 
 def _check_verify(given: argparse.Namespace) -> None:
-    if given.env and not given.cases:
-        raise UsageError("--env needs --cases, a file of calls of the target")
+    if given.env and not (given.cases or given.test):
+        raise UsageError("--env needs --test, or --cases, a file of calls of the target")
     if given.cases and not (given.verify or given.env):
         raise UsageError("--cases is for --verify and --env")
-    if given.min_branches is not None and not given.cases:
-        raise UsageError("--min-branches needs --cases")
-    for option in ("no_install", "executor"):
-        if getattr(given, option) and not (given.verify or given.env):
-            raise UsageError(f"--{option.replace('_', '-')} is for --verify and --env")
-    if (given.verify or given.env) and len(given.targets) > 1:
-        raise UsageError("--verify and --env take one target")
+    for option in ("min_branches", "min_killed"):
+        if getattr(given, option) is not None and not (given.cases or given.test):
+            raise UsageError(f"--{option.replace('_', '-')} needs --test or --cases")
+    if given.no_install and not (given.verify or given.env):
+        raise UsageError("--no-install is for --verify and --env")
+    if given.executor and not (given.verify or given.env or given.test):
+        raise UsageError("--executor is for --verify, --test and --env")
+    if (given.verify or given.env or given.test) and len(given.targets) > 1:
+        raise UsageError("--verify, --test and --env take one target")

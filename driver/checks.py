@@ -14,11 +14,14 @@ from ..verifier.errors import SandboxError
 from ..verifier.executors.choose import Choice
 from ..verifier.executors.interface import Case, Executor, Job, Limits, Outcome, Profile
 from ..verifier.held import lines_of, original_text
+from ..verifier.mutation.block import block_of
+from ..verifier.mutation.strength import Strength, strength
 from ..verifier.scoring.oracle import Oracle, Rejection, complete_run
 from ..verifier.scoring.reach import originals_in_reach
 from ..verifier.scoring.recording import STILL, record_stable
 from ..verifier.scoring.score import Candidate, Scorer
 from ..verifier.targets import target_definitions, traced_lines
+from ..verifier.trials import Trial
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +37,16 @@ class Check:
 
 
 @dataclass(frozen=True, slots=True)
+class Thresholds:
+    """What cases should reach, in per cent."""
+
+    branches: int = 80
+    """Of the target's branches."""
+    killed: int = 80
+    """Of its mutants."""
+
+
+@dataclass(frozen=True, slots=True)
 class Verified:
     """All checks, and what was measured on the way."""
 
@@ -42,6 +55,8 @@ class Verified:
     oracle: Oracle | None = None
     rejections: tuple[Rejection, ...] = ()
     coverage: tuple[BranchCoverage, ...] = ()
+    strength: Strength | None = None
+    """Which mutants of the target the cases kill."""
 
     @property
     def passed(self) -> bool:
@@ -68,7 +83,7 @@ def verify(
     folder: Path,
     sliced: Slice,
     cases: Sequence[Case],
-    min_branches: int,
+    least: Thresholds,
     choice: Choice,
     profile: Profile,
 ) -> Verified:
@@ -78,7 +93,7 @@ def verify(
         folder: the repository.
         sliced: its slice, as one script.
         cases: calls of the target.
-        min_branches: of the target's branches, in per cent, that the cases should take.
+        least: what the cases should reach.
         choice: the executor.
         profile: the interpreter of the runs.
 
@@ -93,7 +108,7 @@ def verify(
         known = (*_equality(equal), _runs(run, sliced))
         if not cases:
             return Verified(known, equal)
-        found = _with_cases(folder, sliced, cases, min_branches, run)
+        found = _with_cases(folder, sliced, cases, least, run)
     finally:
         executor.close()
     return replace(found, checks=(*known, *found.checks), equal=equal)
@@ -133,7 +148,7 @@ def _runs(run: _Running, sliced: Slice) -> Check:
 
 
 def _with_cases(
-    folder: Path, sliced: Slice, cases: Sequence[Case], min_branches: int, run: _Running
+    folder: Path, sliced: Slice, cases: Sequence[Case], least: Thresholds, run: _Running
 ) -> Verified:
     (target, *_) = sliced.manifest.targets
     limits = Limits()
@@ -157,8 +172,39 @@ def _with_cases(
     share = _share(coverage) * 100
     missing = "; ".join(str(each) for found in coverage for each in found.missing[:3])
     seen = f"{share:.0f} % of the target's branches" + (f"; {missing}" if missing else "")
-    checks.append(Check("branch coverage", share >= min_branches, seen))
-    return replace(none, checks=tuple(checks), coverage=coverage)
+    checks.append(Check("branch coverage", share >= least.branches, seen))
+    found = _strength(folder, sliced, oracle, run)
+    checks.extend(_told_strength(found, least.killed))
+    return replace(none, checks=tuple(checks), coverage=coverage, strength=found)
+
+
+def _strength(
+    folder: Path, sliced: Slice, oracle: Oracle, run: _Running
+) -> Strength | None:
+    """What the cases are worth; `None` where the target has no text that could be mutated."""
+    for traced in traced_lines(folder, sliced)[:1]:
+        trial = Trial(
+            run, oracle.script, oracle.qualname, (traced.first, traced.last), traced.file,
+            oracle.determinism,
+        )  # fmt: skip
+        cases = [each.case for each in oracle.recorded]
+        block = block_of(traced, oracle.qualname)
+        return strength(trial, cases, block, is_apart=oracle.is_apart)
+    return None
+
+
+def _told_strength(found: Strength | None, least: int) -> Iterator[Check]:
+    if found is None or found.rate is None:
+        return
+    if found.failure:
+        yield Check("mutants killed", False, found.failure)
+        return
+    seen = f"{found.killed} of {found.mutants}"
+    if found.survived:
+        seen += "; alive: " + "; ".join(map(str, found.survived[:3]))
+    yield Check("mutants killed", found.rate * 100 >= least, seen)
+    passing = ", ".join(found.cheap)
+    yield Check("cheap solutions", not found.cheap, f"pass: {passing}" if passing else "none passes")
 
 
 def _own_texts(folder: Path, sliced: Slice) -> tuple[str, ...]:

@@ -102,7 +102,12 @@ def _verify(given: argparse.Namespace) -> int:
     repository = Repository(given.repo, roots=tuple(given.roots))
     least = 80 if given.min_branches is None else given.min_branches
     verification = Verification(
-        given.cases, least, installs=not given.no_install, executor=given.executor
+        given.cases,
+        given.test,
+        least,
+        80 if given.min_killed is None else given.min_killed,
+        installs=not given.no_install,
+        executor=given.executor,
     )
     (target,) = given.targets
     found = compile_environment(repository, target, _options(given), verification, tell=say)

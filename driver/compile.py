@@ -38,8 +38,12 @@ class Verification:
 
     cases: str | None = None
     """File of cases."""
+    test: bool = False
+    """Whether cases are synthesised."""
     min_branches: int = 80
     """Of the target's branches, in per cent."""
+    min_killed: int = 80
+    """Of its mutants, in per cent."""
     installs: bool = True
     """Whether what the script imports is installed for it; else the interpreter at hand runs it."""
     executor: str | None = None
@@ -98,11 +102,12 @@ def compile_environment(
     from ..verifier.environments import InstallError
     from ..verifier.executors.choose import choose
     from .cases import read_cases
-    from .checks import require_script, verify
+    from .checks import Thresholds, require_script, verify
     from .missing import Trial
     from .origin import origin_of
     from .provision import at_hand, provision
     from .record import environment_record
+    from .synthesis import named, synthesised, told
 
     verification = verification or Verification()
     # slice
@@ -139,8 +144,13 @@ def compile_environment(
         sliced, place = stubbed, placed(stubbed)
     for line in place.lines():
         tell(line)
-    # verify: same trees, runs alone, observed alike each time, branches taken
-    least = verification.min_branches
+    # synthesise: cases that nobody wrote
+    if verification.test:
+        synthesis = synthesised(repository, sliced, choice, place.profile)
+        tell(told(synthesis))
+        cases = (*cases, *named(synthesis.cases, taken=[case.name for case in cases]))
+    # verify: same trees, runs alone, observed alike each time, branches taken, mutants killed
+    least = Thresholds(verification.min_branches, verification.min_killed)
     verified = verify(repository.path, sliced, cases, least, choice, place.profile)
     # record: all that a scorer and a writer of candidates need
     environment = environment_record(repository, origin, sliced, verified, place)

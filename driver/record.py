@@ -9,6 +9,7 @@ from typing import Any
 from ..slicer import Repository
 from ..slicer.model import Slice
 from ..verifier.held import original_text
+from ..verifier.mutation.strength import Strength
 from ..verifier.scoring.stability import SEEDS
 from .checks import Verified
 from .environment import Environment, environment_of
@@ -43,8 +44,7 @@ def environment_record(
         "compares": "outcome",
         "metrics": {
             "branch_coverage": verified.branch_share,
-            "kill_rate": None,
-            "mutants": None,
+            **_mutation(verified.strength),
             "stable_runs": 1 + len(SEEDS),
             "ast_equal": verified.equal.ast_equal,
             "dependencies_equal": verified.equal.dependencies_equal,
@@ -58,6 +58,23 @@ def environment_record(
     }
     oracle = replace(oracle, imports=imports)
     return environment_of(oracle, about, place.lock.text() if place.lock else None)
+
+
+def _mutation(found: Strength | None) -> dict[str, Any]:
+    """What became of the mutants; nothing is known where none could be tried."""
+    if found is None or found.failure:
+        return {"kill_rate": None, "mutants": None}
+    return {
+        "kill_rate": found.rate,
+        "mutants": {
+            "killed": found.killed,
+            "survived": [str(each) for each in found.survived],
+            "equivalent": found.equivalent,
+            "not_compared": found.unseen,
+            "not_applied": found.not_applied,
+            "cheap_solutions_that_pass": list(found.cheap),
+        },
+    }
 
 
 def _reasons(path: str, verified: Verified) -> Iterator[dict[str, Any]]:

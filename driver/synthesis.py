@@ -2,23 +2,65 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
+from itertools import count
 from typing import TYPE_CHECKING
 
+from ..verifier.errors import SandboxError
+from ..verifier.executors.interface import Case, Job, Outcome, Profile
 from ..verifier.inputs.pools import inputs_of
 from ..verifier.mutation.block import block_of
 from ..verifier.scoring.recording import STILL
 from ..verifier.search.explore import Budget
 from ..verifier.search.synthesise import Synthesis, synthesise
-from ..verifier.search.trials import Runs, Trial
+from ..verifier.trials import Runs, Trial
 from ..verifier.search.words import words_of_slice
 from ..verifier.targets import traced_lines
 
 if TYPE_CHECKING:
     from ..slicer import Repository
     from ..slicer.model import Slice
+    from ..verifier.executors.choose import Choice
 
 
 def synthesised(
+    repository: Repository, sliced: Slice, choice: Choice, profile: Profile
+) -> Synthesis:
+    """Cases for the slice's target, searched for in an executor of their own.
+
+    Args:
+        repository: where the slice comes from.
+        sliced: the slice, as one script.
+        choice: the executor.
+        profile: the interpreter of the runs.
+
+    Raises:
+        SandboxError: the sandbox fails.
+    """
+    executor = choice.make()
+    executor.start(profile)
+
+    def run(job: Job) -> Outcome:
+        outcome = executor.run(job)
+        if outcome.end == "infrastructure":
+            raise SandboxError(f"the sandbox failed: {outcome.detail}")
+        return outcome
+
+    try:
+        return search_cases(repository, sliced, run)
+    finally:
+        executor.close()
+
+
+def told(found: Synthesis) -> str:
+    """What people should know of a search."""
+    if found.failure:
+        return f"no cases: {found.failure}"
+    number = len(found.cases)
+    return f"{number} case{'s' * (number != 1)} kept of {found.tried} tried"
+
+
+def search_cases(
     repository: Repository, sliced: Slice, run: Runs, budget: Budget | None = None
 ) -> Synthesis:
     """Cases for the slice's target, and what they are worth.
@@ -39,3 +81,13 @@ def synthesised(
     block = block_of(traced, inputs.qualname)
     words = words_of_slice(repository, sliced)
     return synthesise(trial, inputs, block, words, budget or Budget())
+
+
+def named(cases: Sequence[Case], taken: Collection[str]) -> tuple[Case, ...]:
+    """Cases whose names are free."""
+    names = (name for n in count(1) if (name := f"case_{n}") not in taken)
+    return tuple(_renamed(case, name) for case, name in zip(cases, names, strict=False))
+
+
+def _renamed(case: Case, name: str) -> Case:
+    return Case(name, case.code.replace(f"def {case.name}(", f"def {name}(", 1))

@@ -17,7 +17,7 @@ from ..inputs.pools import Inputs
 from ..observations.decode import decode_text
 from ..observations.model import Malformed, Node
 from .drafts import Draft, bare_draft, case_of, first_draft
-from .trials import Trial, Tried
+from ..trials import Trial, Tried
 from .vary import repaired, vary
 from .words import Words, words_of
 

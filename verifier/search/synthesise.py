@@ -11,7 +11,6 @@ from ..branches import Arc, BranchCoverage, branch_coverage, reached
 from ..executors.interface import Case, Mutant
 from ..inputs.pools import Inputs
 from ..mutation.block import Block
-from ..mutation.cheap import cheap_solutions, failing
 from ..mutation.mutants import Made, Mutants, mutants_of
 from ..observations.decode import decode_text
 from ..observations.evidence import evidence
@@ -19,8 +18,8 @@ from ..observations.model import Malformed
 from .drafts import Draft, case_of
 from .explore import Budget, Exploration, Explored, explore, quality
 from .keep import Worth, chosen
-from .kills import Kills, kills
-from .trials import Trial
+from ..mutation.kills import kills
+from ..trials import Trial
 from .vary import vary
 from .words import Words
 
@@ -42,8 +41,6 @@ class Synthesis:
     killed: frozenset[str] = frozenset()
     survived: tuple[Made, ...] = ()
     not_applied: int = 0
-    cheap: tuple[str, ...] = ()
-    """Cheap solutions that pass."""
     tried: int = 0
     failure: str = ""
 
@@ -160,7 +157,6 @@ class _Selection:
             killed,
             tuple(m for m in made if m.mutant.name not in killed),
             len(self.not_applied),
-            self._cheap(drafts),
             found.tried,
         )
 
@@ -168,12 +164,6 @@ class _Selection:
         places = reached(self.block.text, *self.trial.span, explored.tried.arcs)
         killed = self.killed_by.get(explored, frozenset[str]())
         return Worth(frozenset[Hashable]((*places, *killed)), explored.cost)
-
-    def _cheap(self, drafts: Sequence[Draft]) -> tuple[str, ...]:
-        """Cheap solutions that pass, and the forced failure where it does."""
-        tried = (*cheap_solutions(self.block), failing(self.block))
-        found: Kills = kills(self.trial, self._cases(drafts), tried)
-        return tuple(name for name, cases in found.by_mutant.items() if not cases)
 
 
 def _shows(explored: Explored) -> bool:

@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import cast
 
-from ..branches import Arc, parsed_arcs
-from ..executors.interface import Case, Determinism, Job, Limits, Mutant, Outcome
+from .branches import Arc, parsed_arcs
+from .executors.interface import Case, Determinism, Job, Limits, Mutant, Outcome
 
 Runs = Callable[[Job], Outcome]
 _AFTER = '"observation":'
@@ -143,9 +143,9 @@ def _parsed(text: str) -> tuple[dict[str, object], str]:
 
 
 def _raised(observation: str) -> str:
-    from ..observations.decode import decode_text
-    from ..observations.model import Malformed
-    from ..observations.render import render
+    from .observations.decode import decode_text
+    from .observations.model import Malformed
+    from .observations.render import render
 
     found = decode_text(observation)
     return found.what if isinstance(found, Malformed) else render(found.exception, found)

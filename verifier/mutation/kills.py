@@ -9,7 +9,7 @@ from ..executors.interface import Case, Mutant
 from ..observations.compare import first_difference
 from ..observations.decode import decode_text
 from ..observations.model import Malformed, Observation
-from .trials import MutantRun, Trial
+from ..trials import MutantRun, Trial
 
 
 @dataclass(frozen=True, slots=True)

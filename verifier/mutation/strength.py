@@ -1,0 +1,92 @@
+"""How strong cases are: which mutants of the target they kill, and which cheap solutions pass."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from ..executors.interface import Case, Mutant
+from ..trials import Trial
+from .block import Block
+from .cheap import cheap_solutions, failing
+from .kills import Kills, kills
+from .mutants import Made, mutants_of
+
+
+@dataclass(frozen=True, slots=True)
+class Strength:
+    """What became of the mutants of a target."""
+
+    killed: int
+    survived: tuple[Made, ...]
+    equivalent: int = 0
+    """Changes that compile to the same code; they do not count."""
+    unseen: int = 0
+    """Changes of what is only logged, or of the words of an exception; they do not count."""
+    not_applied: int = 0
+    """Mutants that could not take the target's place; they do not count."""
+    cheap: tuple[str, ...] = ()
+    """Cheap solutions that pass all cases."""
+    failure: str = ""
+    """Why nothing is known."""
+
+    @property
+    def rate(self) -> float | None:
+        """From 0 to 1, of the mutants that count; `None` where there are none."""
+        total = self.killed + len(self.survived)
+        return self.killed / total if total else None
+
+    @property
+    def mutants(self) -> int:
+        """How many count."""
+        return self.killed + len(self.survived)
+
+
+def strength(
+    trial: Trial, cases: Sequence[Case], block: Block, *, is_apart: bool = False
+) -> Strength:
+    """Try all mutants, the cheap solutions, and the target made to fail, on the cases.
+
+    Args:
+        trial: where they run.
+        cases: of the environment.
+        block: the target's text.
+        is_apart: whether each case needs a process of its own.
+    """
+    found = mutants_of(block)
+    cheap = cheap_solutions(block)
+    forced = failing(block)
+    every = (forced, *cheap, *(made.mutant for made in found.made))
+    result = _kills(trial, cases, every, is_apart=is_apart)
+    if result.failure:
+        return Strength(0, found.made, failure=result.failure)
+    killed = {name for name, killers in result.by_mutant.items() if killers}
+    if forced.name in result.by_mutant and forced.name not in killed:
+        return Strength(0, found.made, failure="the target made to fail passes: nothing is seen")
+    applied = [made for made in found.made if made.mutant.name in result.by_mutant]
+    return Strength(
+        sum(made.mutant.name in killed for made in applied),
+        tuple(made for made in applied if made.mutant.name not in killed),
+        found.equivalent,
+        found.unseen,
+        len(found.made) - len(applied),
+        tuple(m.name for m in cheap if m.name in result.by_mutant and m.name not in killed),
+    )
+
+
+def _kills(
+    trial: Trial, cases: Sequence[Case], mutants: Sequence[Mutant], *, is_apart: bool
+) -> Kills:
+    if not is_apart:
+        return kills(trial, cases, mutants)
+    together: dict[str, frozenset[int]] = {}
+    whole = Kills(together)
+    for position, case in enumerate(cases):
+        found = kills(trial, [case], mutants)
+        if found.failure:
+            return found
+        whole = replace(whole, not_applied=found.not_applied)
+        for name, killers in found.by_mutant.items():
+            seen = frozenset((position,)) if killers else frozenset[int]()
+            together[name] = together.get(name, frozenset()) | seen
+    return whole
