@@ -19,14 +19,15 @@ def installed_distribution(top: str) -> str | None:
     """
     found = {
         name
-        for folder in _site_folders()
+        for folder in site_folders()
         if _has_module(folder, top)
-        for name in _owners(folder, top)
+        for name, _ in owners(folder, top)
     }
     return found.pop() if len(found) == 1 else None
 
 
-def _site_folders() -> tuple[str, ...]:
+def site_folders() -> tuple[str, ...]:
+    """Where distributions are installed for the interpreter that runs this."""
     return tuple(
         dict.fromkeys(p for p in sys.path if p.endswith(("site-packages", "dist-packages")))
     )
@@ -44,15 +45,16 @@ def _has_module(folder: str, top: str) -> bool:
     return any(name == top or name.startswith(f"{top}.") for name in _listing(folder))
 
 
-def _owners(folder: str, top: str) -> Iterator[str]:
-    """Distributions whose record lists a file of the module."""
+def owners(folder: str, top: str) -> Iterator[tuple[str, str]]:
+    """Distributions whose record lists a file of the module, each with its version."""
     listed = re.compile(rf"^{re.escape(top)}(?:/|\.(?:py|pyd|[\w.-]*so),)", re.MULTILINE)
     for name in _listing(folder):
         if name.endswith(_METADATA):
             place = os.path.join(folder, name)
             if listed.search(_read(os.path.join(place, "RECORD"))):
                 named = re.search(r"(?m)^Name:\s*(\S+)", _read(os.path.join(place, "METADATA")))
-                yield named[1] if named else name.removesuffix(_METADATA).rpartition("-")[0]
+                stem, _, version = name.removesuffix(_METADATA).rpartition("-")
+                yield (named[1] if named else stem), version
 
 
 def _read(path: str) -> str:
