@@ -87,11 +87,13 @@ def _manifest(manifest: Manifest, chosen: Sequence[Chosen]) -> Manifest:
     treated = [treated for each in chosen for treated in each.mock.treated]
     filled = {name: each.family for each in chosen for name in each.mock.filled}
     gaps = [_gap(gap, filled) for gap in manifest.gaps]
+    read = {name for each in chosen for name in each.mock.inputs}
     carried = {path for each in chosen for path in each.mock.data_files}
     return replace(
         manifest,
         externals=tuple(_external(external, treated) for external in manifest.externals),
         gaps=tuple(dict.fromkeys([*gaps, *_added(chosen)])),
+        inputs=tuple(dict.fromkeys([*manifest.inputs, *sorted(read)])),
         data_files=tuple(sorted({*manifest.data_files, *carried})),
         mocks=tuple(map(_mocked, chosen)),
     )

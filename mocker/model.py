@@ -64,6 +64,8 @@ class Mock:
     """What nobody has and nobody has listed yet: filled by this."""
     data_files: tuple[str, ...] = ()
     """Files of the repository that this carries along."""
+    inputs: tuple[str, ...] = ()
+    """What was read from outside the repository."""
 
 
 @dataclass(frozen=True, slots=True)

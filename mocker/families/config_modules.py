@@ -69,7 +69,7 @@ def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
             return None
         return guessed(name) or (repr(name.lower()) if name.isupper() and is_setting else None)
 
-    packages = stub_packages(border, reasons, written, guess)
+    packages = stub_packages(border, reasons, written, guess, is_distributed=False)
     return Mock(
         treated=tuple(Treated(name, "stubbed", reasons[name]) for name in importers),
         setup=packages.setup,

@@ -71,13 +71,14 @@ def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
     setup = packages.setup
     setup += f"expect({{\n{''.join(loops)}}})\n" if loops else ""
     setup += f"stub_windows({tuple(windows)!r})\n" if windows else ""
-    treated = [Treated(each.module, "stubbed", each.reason) for each in found]
+    treated = [Treated(m, "stubbed", why) for m, why in packages.reasons.items()]
     treated += [Treated(name, "stubbed", "is of another platform") for name in windows]
     return Mock(
         treated=tuple(treated),
         setup=setup,
-        pieces=("stubs", *(("windows",) if windows else ())),
+        pieces=(*packages.pieces, *(("windows",) if windows else ())),
         modules=tuple(StubModule(name, text) for name, text in sorted(texts.items())),
+        inputs=packages.inputs,
     )
 
 

@@ -20,10 +20,11 @@ def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
     found = _found(border)
     packages = stub_packages(border, {each.module: each.reason for each in found})
     return Mock(
-        treated=tuple(Treated(each.module, "stubbed", each.reason) for each in found),
+        treated=tuple(Treated(m, "stubbed", why) for m, why in packages.reasons.items()),
         setup=packages.setup,
-        pieces=("stubs",),
+        pieces=packages.pieces,
         modules=packages.modules,
+        inputs=packages.inputs,
     )
 
 

@@ -38,8 +38,13 @@ _ASKED_OF_ALL = re.compile(r"__\w+__$|_is_coroutine|_ipython_|_repr_\w*_$|_pytes
 # ------------------------------------------------------------------- calls and their answers
 
 
-def stub_call(path: str, key: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """Log a call, and answer it: as the case has chosen, else with a stub; decorators decorate."""
+def stub_call(
+    path: str, key: str, args: tuple[Any, ...], kwargs: dict[str, Any], default: Any = ANYTHING
+) -> Any:
+    """Log a call, and answer it: as the case has chosen, else as is declared, else with a stub.
+
+    Decorators decorate.
+    """
     plain = [stub_argument(arg) for arg in args]
     named = {name: stub_argument(kwargs[name]) for name in sorted(kwargs)}
     record("call", path, *plain, **named)
@@ -47,16 +52,45 @@ def stub_call(path: str, key: str, args: tuple[Any, ...], kwargs: dict[str, Any]
         return args[0]
     told = ", ".join([*map(repr, plain), *(f"{name}={value!r}" for name, value in named.items())])
     called = f"{key}({told if len(told) < 200 else told[:200] + '…'})"
-    answer = stub_answer(f"{path}()", called, is_tired=stub_tires(path, called))
+    answer = stub_answer(f"{path}()", called, is_tired=stub_tires(path, called), default=default)
     return stub_coroutine(answer) if path.rpartition(".")[2] in _coroutines else answer
 
 
-def stub_answer(path: str, key: str, *, is_tired: bool = False) -> Any:
+def stub_answer(path: str, key: str, *, is_tired: bool = False, default: Any = ANYTHING) -> Any:
     """What a place gives."""
     found = stub_chosen(path, ANYTHING)
     if found is ANYTHING:
-        return Stub(path, key, 0 if is_tired else 1)
-    return type(found)() if is_tired and found is not None else found
+        found = stub_filled(default, path, key)
+    if is_tired and found is not None:
+        is_data = type(found).__module__ == "builtins" and not hasattr(found, "__next__")
+        return type(found)() if is_data else Stub(path, key, 0)
+    return found
+
+
+class StubToMake:
+    """What a declared interface has in place of an object: it is made where it is answered."""
+
+    def made(self, path: str, key: str) -> Any:
+        """The object."""
+        raise NotImplementedError
+
+
+class StubHeld:
+    """What a declared interface has in place of an attribute."""
+
+
+def stub_filled(value: Any, path: str, key: str) -> Any:
+    """An answer with its objects made, which know where they came from."""
+    if value is ANYTHING:
+        return Stub(path, key)
+    if isinstance(value, StubToMake):
+        return value.made(path, key)
+    if isinstance(value, (list, tuple)):
+        inside = (stub_filled(v, f"{path}[]", f"{key}[{i}]") for i, v in enumerate(value))
+        return type(value)(inside)
+    if isinstance(value, dict):
+        return {k: stub_filled(v, f"{path}[]", f"{key}[{k!r}]") for k, v in value.items()}
+    return value
 
 
 def _member(path: str, key: str, name: str) -> Any:
@@ -337,7 +371,7 @@ class PlainStub(_Behaves):
             if not _is_defined(cls, name):
                 self.__dict__.setdefault(name, value)
         above = cls.__mro__[: cls.__mro__.index(PlainStub)]
-        if not any("__init__" in vars(base) for base in above):
+        if not any("__init__" in vars(base) and not _is_stub_class(base) for base in above):
             # nobody else will call what a mixin stands beside
             beside = next(base for base in _beside(cls) if "__init__" in vars(base))
             if beside is not object:
@@ -345,7 +379,7 @@ class PlainStub(_Behaves):
 
     def _stub_place(self) -> tuple[str, str]:
         path = f"{type(self)._stub_class_path}()"
-        return path, path
+        return self.__dict__.get("_stub_origin", (path, path))
 
     def __getattr__(self, name: str) -> Any:
         own = not _is_stub_class(type(self))
@@ -359,7 +393,7 @@ class PlainStub(_Behaves):
     __hash__ = object.__hash__
 
     def __str__(self) -> str:
-        return repr(self)
+        return self._stub_place()[1] if "_stub_origin" in self.__dict__ else repr(self)
 
     def __repr__(self) -> str:
         return f"<{type(self).__qualname__}()>"
@@ -402,8 +436,10 @@ def _beside(cls: type) -> tuple[type, ...]:
 
 
 def _is_defined(cls: type, name: str) -> bool:
-    """Whether a class has a method or a descriptor of that name."""
+    """Whether a class has a method of that name, or a descriptor that is more than a value."""
     found = next((vars(c)[name] for c in cls.__mro__ if name in vars(c)), None)
+    if isinstance(found, StubHeld):
+        return False
     return callable(found) or hasattr(type(found), "__get__")
 
 
@@ -436,10 +472,19 @@ def stub_error(path: str) -> Any:
     return _made[key]
 
 
-def stub_getattr(module: str) -> Any:
-    """A `__getattr__` for a stubbed module: whatever else it is asked for."""
+def above(path: str) -> Any:
+    """The class of this path, from another stubbed module."""
+    module, _, name = path.rpartition(".")
+    found = vars(importlib.import_module(module)).get(name)
+    return _by_name(path, path) if found is None else found
+
+
+def stub_getattr(module: str, others: dict[str, str] | None = None) -> Any:
+    """A `__getattr__` for a stubbed module: classes of others, and whatever else it is asked for."""
 
     def member(name: str) -> Any:
+        if others and name in others:
+            return above(others[name])
         if _ASKED_OF_ALL.match(name) and name != "__version__":
             raise AttributeError(f"module {module!r} has no attribute {name!r}")
         if f"{module}.{name}" in getattr(sys.modules[module].__loader__, "texts", ()):

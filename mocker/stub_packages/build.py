@@ -11,6 +11,8 @@ from dataclasses import dataclass, replace
 from ..model import Border, StubModule, is_below
 from ..shape import shape_at, variants_at
 from ..shapes.model import holds_objects
+from .declared import Interface, interface_of
+from .refine import refined
 from .usage import Usage, usage_of
 
 _ERROR = re.compile(r"(Error|Exception|Warning)$")
@@ -21,6 +23,12 @@ _TEXTS = tuple(
 """Modules with constants that hold their own names: what follows a beginning, in small letters."""
 _SAMPLE = re.compile(r"-1(\.\w+)?$|^user1@")
 """What ends or begins sample texts of no special meaning."""
+_RUNTIME = re.compile(
+    r"\b(?:Stub|StubClass|PlainStub|StubError|above|declared|declared_method|Held|Given|Entered"
+    r"|Iterated|Streamed)\b(?=[(,)]|\n *(?:async )?def )|\bANYTHING\b"
+)
+"""What the text of a stub has from the pieces of the runtime."""
+_ENUM = "import enum\n\n"
 _EMPTY = ("{}", "''", "0", "None")
 """What shape inference gives where it has found nothing."""
 
@@ -31,6 +39,11 @@ class StubPackages:
 
     modules: tuple[StubModule, ...]
     setup: str
+    reasons: Mapping[str, str]
+    """Module → why it is stubbed, and from what its stub is written."""
+    pieces: tuple[str, ...] = ("stubs",)
+    inputs: tuple[str, ...] = ()
+    """What was read from outside the repository."""
 
 
 Told = Callable[[str], str | None]
@@ -44,8 +57,10 @@ def stub_packages(
     guess: Told | None = None,
     by_hand: Sequence[str] = (),
     open_places: Sequence[str] = (),
+    *,
+    is_distributed: bool = True,
 ) -> StubPackages:
-    """Stubs of some modules, made from what the slice uses of them.
+    """Stubs of some modules, made from what the slice uses of them and from what is declared.
 
     Args:
         border: of the slice.
@@ -54,15 +69,31 @@ def stub_packages(
         guess: goes after it.
         by_hand: modules below these whose text somebody else has, with answers of its own.
         open_places: places in it that answer all the same as is inferred.
+        is_distributed: whether these are modules of distributions, whose interface may be declared.
     """
     usage = usage_of(border, tuple(reasons))
     usage = replace(usage, modules=tuple(sorted({*usage.modules, *by_hand})))
-    answers = dict(_answers(border, usage, written, guess, by_hand, open_places))
+    declared = interface_of(usage, tuple(reasons), by_hand) if is_distributed else Interface()
+    usage = replace(
+        usage,
+        modules=tuple(sorted({*usage.modules, *declared.modules})),
+        kinds=declared.kinds(),
+    )
+    answers = dict(_answers(border, usage, declared, written, guess, by_hand, open_places))
     texts = tuple(
-        StubModule(name, _module(name, usage, answers, _reason(name, reasons)))
+        StubModule(name, _module(name, usage, declared, answers, _reason(name, reasons)))
         for name in sorted({*usage.modules, *reasons} - {*by_hand})
     )
-    return StubPackages(texts, _setup(usage, answers))
+    answers = {declared.canonical(place): found for place, found in answers.items()}
+    told = {m: _told_reason(m, why, declared, by_hand) for m, why in reasons.items()}
+    pieces = ("stubs", "stub_declared") if declared.items else ("stubs",)
+    return StubPackages(texts, _setup(usage, answers), told, pieces, declared.inputs)
+
+
+def _told_reason(module: str, why: str, declared: Interface, by_hand: Sequence[str]) -> str:
+    if any(is_below(hand, module) for hand in by_hand):
+        return f"{why}; written by hand"
+    return f"{why}; written from {' and '.join(declared.sources(module)) or 'usage'}"
 
 
 def _reason(module: str, reasons: Mapping[str, str]) -> str:
@@ -75,6 +106,7 @@ def _reason(module: str, reasons: Mapping[str, str]) -> str:
 def _answers(
     border: Border,
     usage: Usage,
+    declared: Interface,
     written: Told | None,
     guess: Told | None,
     by_hand: Sequence[str],
@@ -89,10 +121,13 @@ def _answers(
     for place in sorted({use.path for use in usage.uses}, key=lambda p: (len(p), p)):
         if any(place.startswith(above) for above in known) or place in usage.modules:
             continue
+        if usage.kinds.get(place) == "value":
+            continue
         values: dict[str, str] = {}
         if not _is_object(place, usage):
             values = _told(place, usage, written) or _better(
-                _values(border, place, usage), _told(place, usage, guess)
+                _values(border, place, usage, declared.values.get(place)),
+                _told(place, usage, guess),
             )
         if values and place not in open_places and any(is_below(place, m) for m in by_hand):
             first, *others = values.items()
@@ -150,10 +185,17 @@ def _fits(value: object, place: str, usage: Usage) -> bool:
     return (has_items or not is_asked) and all(hasattr(value, name) for name in usage.below(place))
 
 
-def _values(border: Border, place: str, usage: Usage) -> dict[str, str]:
-    if holds_objects(shape_at(border, place)):
+def _values(
+    border: Border, place: str, usage: Usage, declared: str | None = None
+) -> dict[str, str]:
+    shape = shape_at(border, place)
+    if holds_objects(shape):
         return {}  # data have no attributes: the stand-in of everything goes further
     variants = variants_at(border, place)
+    if declared is not None:
+        default = refined(shape, declared)
+        others = {variant.name: repr(variant.value) for variant in variants[1:]}
+        return {"default": default, **others} if others or default != declared else {}
     default = variants[0].value if variants else None
     if repr(default) in _EMPTY:
         return {}
@@ -181,27 +223,40 @@ def _setup(usage: Usage, answers: dict[str, dict[str, str]]) -> str:
 # ------------------------------------------------------------------- the text of a module
 
 
-def _module(name: str, usage: Usage, answers: dict[str, dict[str, str]], why: str) -> str:
-    inside = [each for each in _names(name, usage) if f"{name}.{each}" not in usage.modules]
+def _module(
+    name: str, usage: Usage, declared: Interface, answers: dict[str, dict[str, str]], why: str
+) -> str:
+    aliases = {p[len(name) + 1 :]: home for p, home in declared.aliases.items() if _is_in(p, name)}
+    items = {p[len(name) + 1 :]: item for p, item in declared.items.items() if _is_in(p, name)}
+    used = [each for each in _names(name, usage) if f"{name}.{each}" not in usage.modules]
+    inside = [each for each in used if each not in items and each not in aliases]
     errors = [each for each in inside if _is_error(f"{name}.{each}", usage)]
     classes = [each for each in inside if each not in errors and _is_class(f"{name}.{each}", usage)]
     others = [each for each in inside if each not in errors and each not in classes]
     parts = [
-        "".join(_constant(name, each, answers) for each in others),
+        "".join(_constant(name, each, answers) for each in others)
+        + "".join(item.text for item in items.values() if item.kind == "value"),
         *(_error(name, each) for each in errors),
         *(_class(name, each, usage) for each in classes),
-        "__getattr__ = stub_getattr(__name__)\n",
+        *(item.text for item in items.values() if item.kind != "value"),
+        f"__getattr__ = stub_getattr(__name__{f', {aliases!r}' if aliases else ''})\n",
     ]
     body = "\n".join(f"{part}\n" for part in parts if part).rstrip("\n") + "\n"
-    runtime = sorted(
-        {"stub_getattr", *re.findall(r"\b(?:Stub|StubClass|PlainStub|StubError)\b(?=[(,)])", body)}
-    )
-    exported = [each for each in inside if not hasattr(builtins, each)]
+    runtime = sorted({"stub_getattr", *_RUNTIME.findall(body)})
+    exported = [each for each in used if not hasattr(builtins, each)]
     listed = f"__all__ = {exported!r}\n\n" if exported else ""
+    sources = sorted({item.source for item in items.values()})
+    enums = re.search(r"^class .*[(, ]enum[.]", body, re.MULTILINE)
+    told = f"as {' and '.join(sources)} declares" if sources else "from what the slice uses of"
     return (
-        f'"""Stands in for {name}, which {why}: written from what the slice uses of it."""\n\n'
+        f'"""Stands in for {name}, which {why}: written {told} it."""\n\n'
+        f"{_ENUM * bool(enums)}"
         f"from slice_func_mocks import {', '.join(runtime)}\n\n{listed}{body}"
     )
+
+
+def _is_in(path: str, module: str) -> bool:
+    return path.rpartition(".")[0] == module
 
 
 def _names(module: str, usage: Usage) -> list[str]:
@@ -239,6 +294,8 @@ def _class(module: str, name: str, usage: Usage) -> str:
 
 
 def _is_error(path: str, usage: Usage) -> bool:
+    if path in usage.kinds:
+        return usage.kinds[path] == "error"
     name = path.rpartition(".")[2]
     if "(" in path or not name[:1].isupper():
         return False
@@ -246,6 +303,8 @@ def _is_error(path: str, usage: Usage) -> bool:
 
 
 def _is_class(path: str, usage: Usage) -> bool:
+    if path in usage.kinds:
+        return usage.kinds[path] == "class"
     name = path.rpartition(".")[2]
     if "(" in path or "[" in path or _is_error(path, usage) or path in usage.modules:
         return False

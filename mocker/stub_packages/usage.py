@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Literal
 
+from ...slicer.call_shapes import CallShape, shape_of
 from ..model import Border, is_below
 from .kept import kept_files, kept_nodes
 from .names import Paths, imported, imported_from
@@ -35,6 +36,17 @@ class Guarded:
     error: str
 
 
+@dataclass(frozen=True, slots=True, order=True)
+class Called:
+    """A call as it is written, of something from outside or of something unknown."""
+
+    path: str
+    """Of what is called; empty where that is unknown."""
+    name: str
+    """Its last part."""
+    shape: CallShape
+
+
 @dataclass(frozen=True, slots=True)
 class Usage:
     """What a slice does with some modules."""
@@ -49,6 +61,12 @@ class Usage:
     """Last parts of all names whose calls are run as coroutines."""
     starred: tuple[tuple[str, str], ...] = ()
     """Modules with names that come from them by `import *`."""
+    calls: tuple[Called, ...] = ()
+    """Calls of them, and of attributes of what may be theirs."""
+    attributes: frozenset[str] = frozenset()
+    """Every name that the slice asks anything for."""
+    kinds: Mapping[str, str] = field(default_factory=dict[str, str])
+    """What names of modules are, where that is declared: `class`, `error`, `function`, `value`."""
 
     def below(self, path: str) -> tuple[str, ...]:
         """Names of the attributes that something has."""
@@ -71,6 +89,9 @@ def usage_of(border: Border, modules: Sequence[str]) -> Usage:
     guarded: set[Guarded] = set()
     decorators: set[str] = set()
     coroutines: set[str] = set()
+    calls: set[Called] = set()
+    derived: set[tuple[str, str]] = set()
+    attributes: set[str] = set()
     named: set[str] = set(border.modules(*modules))
 
     def wanted(path: str) -> bool:
@@ -86,6 +107,10 @@ def usage_of(border: Border, modules: Sequence[str]) -> Usage:
             coroutines.update(_coroutines(node))
             collected.extend(_uses(node, paths))
             guarded.update(_guarded(node, paths))
+            calls.update(_calls(node, paths))
+            derived.update(_derived(node, paths))
+            if isinstance(node, ast.Attribute):
+                attributes.add(node.attr)
             for _, path in imported(node, module, is_package=is_package):
                 if wanted(path):
                     collected.append(Use(path, "read"))
@@ -93,6 +118,12 @@ def usage_of(border: Border, modules: Sequence[str]) -> Usage:
                 source = imported_from(node, module, is_package=is_package)
                 named.update({source} if wanted(source) else ())
     collected.extend(Use(c.name, "read") for c in border.contacts if wanted(c.name))
+    calls.update(
+        Called(path, name, call.shape)
+        for name, path in sorted(derived)
+        for call in sorted(calls)
+        if call.name == name and not call.path
+    )
     starred = tuple(
         (external.module, name)
         for external in border.sliced.manifest.externals
@@ -103,7 +134,7 @@ def usage_of(border: Border, modules: Sequence[str]) -> Usage:
     return Usage(
         tuple(sorted(named | {m for m in modules if m not in named and _is_asked(m, border)})),
         tuple(sorted(set(collected))), tuple(sorted(guarded)), tuple(sorted(decorators)),
-        tuple(sorted(coroutines)), starred,
+        tuple(sorted(coroutines)), starred, tuple(sorted(calls)), frozenset(attributes),
     )  # fmt: skip
 
 
@@ -172,6 +203,49 @@ def _uses(node: ast.AST, paths: Paths) -> Iterator[Use]:
                 yield Use(path, "read")
         case _:
             pass
+
+
+def _calls(node: ast.AST, paths: Paths) -> Iterator[Called]:
+    """Calls of one node; those that a class makes of its base count as calls of the base."""
+    match node:
+        case ast.Call(func=ast.Name() as func):
+            path = paths.of(func)
+            yield Called(path or "", path.rpartition(".")[2] if path else func.id, shape_of(node))
+        case ast.Call(func=ast.Attribute(value=value, attr=attr) as func):
+            is_above = isinstance(value, ast.Call) and getattr(value.func, "id", "") == "super"
+            if not is_above:
+                yield Called(paths.of(func) or "", attr, shape_of(node))
+        case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
+            for decorator in node.decorator_list:
+                path = paths.of(decorator)
+                if path:
+                    yield Called(path, path.rpartition(".")[2], CallShape(1))
+            if isinstance(node, ast.ClassDef):
+                yield from _calls_above(node, paths)
+        case _:
+            pass
+
+
+def _calls_above(cls: ast.ClassDef, paths: Paths) -> Iterator[Called]:
+    above = [path for base in cls.bases for path in [paths.of(base)] if path]
+    for inner in ast.walk(cls) if above else ():
+        match inner:
+            case ast.Call(func=ast.Attribute(value=ast.Call(func=ast.Name(id="super")), attr=attr)):
+                for path in above:
+                    place = path if attr == "__init__" else f"{path}().{attr}"
+                    yield Called(place, attr, shape_of(inner))
+            case _:
+                pass
+
+
+def _derived(node: ast.AST, paths: Paths) -> Iterator[tuple[str, str]]:
+    """A class that is made as its base is, with the base's path."""
+    if isinstance(node, ast.ClassDef):
+        own = {getattr(member, "name", "") for member in node.body}
+        for base in node.bases if own.isdisjoint({"__init__", "__new__"}) else ():
+            path = paths.of(base)
+            if path:
+                yield node.name, path
 
 
 def _is_plain(base: ast.expr) -> bool:
