@@ -213,7 +213,7 @@ def publish(text):
             f"[publish('a\\nb\\n'), {_CHOOSE}(ftp='login'), publish('a'),"
             f" {_CHOOSE}(ftp='timeout'), publish('a')]"
         ),
-        gives="['221 Bye', None, 'error_perm', None, 'TimeoutError']",
+        gives="['221 Goodbye.', None, 'error_perm', None, 'TimeoutError']",
         effects=(
             "request ftp://up.example:990",
             "write ftp://up.example:990/page.html",

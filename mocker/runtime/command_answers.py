@@ -84,13 +84,31 @@ class Commands:
 def _said(said: str, found: re.Match[str], command: str) -> str:
     if said == "echo":
         with contextlib.suppress(ValueError):
-            return " ".join(w for w in shlex.split(command)[1:] if w not in ("-n", "-e")) + "\n"
+            return _echoed(command)
         return command.partition(" ")[2] + "\n"
     if said == "which":
         return f"/usr/bin/{found[2]}\n"
     if said == "version":
         return f"{os.path.basename(found[1])} 1.0.0\n"
     return os.getcwd() + "\n" if said == "folder" else said
+
+
+def _echoed(command: str) -> str:
+    """What commands one after the other write, as far as they are `echo`."""
+    lexer = shlex.shlex(command, posix=True, punctuation_chars=True)
+    lexer.commenters, lexer.whitespace_split = "", True
+    said: list[str] = []
+    words: list[str] = []
+    for word in [*lexer, ";"]:
+        if word and not word.strip(";&|<>"):
+            if words and os.path.basename(words[0]) == "echo":
+                ends = "" if "-n" in words else "\n"
+                said.append(" ".join(w for w in words[1:] if w not in ("-n", "-e")) + ends)
+            # what stands after others than these is no command
+            words = [] if word in (";", "&&") else ["" if word != "|" else "|"]
+        else:
+            words.append(word)
+    return "".join(said)
 
 
 def redirected(command: str, folder: str, out: bytes, err: bytes) -> tuple[bytes, bytes]:
