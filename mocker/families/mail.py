@@ -7,6 +7,7 @@ from ..model import Border, Contact, Example, Family, Mock, Treated
 _MODULES = ("smtplib", "imaplib", "poplib")
 _ABOVE = ("flask_mail", "flask_mailman", "yagmail", "redmail", "envelopes", "imap_tools")
 """Libraries that talk through these modules."""
+_PIECES = {"imaplib": "imap", "imap_tools": "imap", "poplib": "pop"}
 _HANDLER = "logging.handlers.SMTPHandler"
 
 
@@ -16,15 +17,16 @@ def applies(border: Border) -> tuple[Contact, ...]:
 
 
 def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
-    """Every message is taken and noted; mailboxes hold the same two messages."""
+    """Every message is taken and noted; mailboxes begin with the same two messages."""
     tops = {contact.name.partition(".")[0] for contact in contacts}
     used = [module for module in (*_MODULES, *_ABOVE) if module in tops]
     used += ["logging.handlers"] if "logging" in tops else []
     why = "it talks to a server in the process, which notes what it is given"
+    pieces = list(dict.fromkeys(_PIECES.get(module, "mail") for module in used))
     return Mock(
         treated=tuple(Treated(module, "faked", why) for module in used),
-        setup="answer_mail()\n",
-        pieces=("mail",),
+        setup="".join(f"answer_{piece}()\n" for piece in pieces),
+        pieces=tuple(pieces),
     )
 
 

@@ -1,4 +1,4 @@
-"""Mail: servers for smtplib, imaplib and poplib that stand in the process."""
+"""Mail: servers for smtplib that stand in the process, and what those of other kinds share."""
 
 from __future__ import annotations
 
@@ -13,17 +13,6 @@ from .world import chosen, record, replace
 MAIL_VARIANTS = {"default": "default", "connection": "connection", "timeout": "timeout"}
 UNSTEADY_HEADERS = {"date", "message-id", "mime-version", "user-agent"}
 """Headers that differ from run to run, or say nothing."""
-LETTERS = (
-    b"From: Ada <ada@example.com>\r\nTo: user@example.com\r\nSubject: Hello\r\n"
-    b"Date: Thu, 01 Jan 2026 00:00:00 +0000\r\nMessage-ID: <1@example.com>\r\n"
-    b"Content-Type: text/plain; charset=utf-8\r\n\r\nFirst text\r\n",
-    b"From: Bob <bob@example.com>\r\nTo: user@example.com\r\nSubject: Report\r\n"
-    b"Date: Fri, 02 Jan 2026 00:00:00 +0000\r\nMessage-ID: <2@example.com>\r\n"
-    b'MIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary="part"\r\n\r\n'
-    b"--part\r\nContent-Type: text/plain; charset=utf-8\r\n\r\nSecond text\r\n"
-    b'--part\r\nContent-Type: text/csv\r\nContent-Disposition: attachment; filename="table.csv"'
-    b"\r\n\r\nid,name\r\n1,first\r\n--part--\r\n",
-)
 
 
 def shown_letter(content: bytes) -> dict[str, Any]:
@@ -52,7 +41,7 @@ def shown_letter(content: bytes) -> dict[str, Any]:
     return shown
 
 
-def _open_mailbox(place: str, address: str) -> None:
+def open_mailbox(place: str) -> None:
     """Raise what a connection to a server raises where the case wants it to fail."""
     variant = chosen(place, {**MAIL_VARIANTS, "unknown": "unknown"})
     if variant == "connection":
@@ -155,149 +144,16 @@ class SmtpServer(LineServer):
         return b"554 5.6.0 Rejected\r\n" if self.variant == "rejected" else b"250 OK\r\n"
 
 
-class ImapServer(LineServer):
-    """One mailbox with the same two messages everywhere; what is to change is noted."""
-
-    def __init__(self, address: str) -> None:
-        super().__init__(address)
-        self.letters = chosen("imap", {"default": LETTERS, "empty": (), "login": LETTERS})
-        self.appended: bytes | None = None
-        self.literal = 0
-
-    def feed(self, data: bytes) -> bytes:
-        """Lines, and after `APPEND` so many bytes."""
-        if not self.literal:
-            return super().feed(data)
-        self.received += data
-        if len(self.received) < self.literal + 2:
-            return b""
-        content, rest = self.received[: self.literal], self.received[self.literal + 2 :]
-        tag, self.literal, self.received = self.appended or b"", 0, b""
-        record("message", f"imap {self.address}", shown_letter(content))
-        return tag + b" OK APPEND completed\r\n" + super().feed(rest)
-
-    def line(self, line: bytes) -> bytes:
-        """One command with its tag."""
-        tag, _, rest = line.partition(b" ")
-        words = rest.decode("utf-8", "replace").split(" ")
-        name = words[0].upper()
-        by_uid = name == "UID"
-        if by_uid:
-            words = words[1:]
-            name = words[0].upper()
-        size = re.search(r"\{(\d+)\}$", words[-1])
-        if name == "APPEND" and size:
-            self.appended, self.literal = tag, int(size[1])
-            return b"+ Ready\r\n"
-        if name == "LOGIN" and chosen("imap", {"default": "", "login": "login"}):
-            return tag + b" NO [AUTHENTICATIONFAILED] Invalid credentials\r\n"
-        if name == "IDLE":
-            return b"+ idling\r\n"
-        found = self._found(name, words, by_uid=by_uid)
-        if name not in ("CAPABILITY", "LOGIN", "AUTHENTICATE", "LOGOUT", "NOOP"):
-            reads = ("SELECT", "EXAMINE", "SEARCH", "FETCH", "LIST", "LSUB", "STATUS", "SORT")
-            record("read" if name in reads else "command", f"imap {self.address}", " ".join(words))
-        return found + tag + f" OK {name} completed\r\n".encode()
-
-    def _found(self, name: str, words: list[str], *, by_uid: bool) -> bytes:
-        numbers = " ".join(str(n + 1) for n in range(len(self.letters)))
-        match name:
-            case "CAPABILITY":
-                return b"* CAPABILITY IMAP4rev1 AUTH=PLAIN\r\n"
-            case "SELECT" | "EXAMINE":
-                return (
-                    f"* FLAGS (\\Answered \\Seen \\Deleted)\r\n* {len(self.letters)} EXISTS\r\n"
-                    "* 0 RECENT\r\n* OK [UIDVALIDITY 1] Valid\r\n"
-                ).encode()
-            case "SEARCH" | "SORT":
-                return f"* {name} {numbers}".rstrip().encode() + b"\r\n"
-            case "LIST" | "LSUB":
-                return f'* {name} (\\HasNoChildren) "/" "INBOX"\r\n'.encode()
-            case "STATUS":
-                return f"* STATUS {words[1]} (MESSAGES {len(self.letters)} UNSEEN 0)\r\n".encode()
-            case "FETCH":
-                return b"".join(self._fetched(n, words, by_uid) for n in self._numbers(words[1]))
-            case "LOGOUT":
-                return b"* BYE Logging out\r\n"
-            case _:
-                return b""
-
-    def _numbers(self, said: str) -> list[int]:
-        last = len(self.letters)
-        found: set[int] = set()
-        for part in said.replace("*", str(last)).split(","):
-            first, _, to = part.partition(":")
-            found.update(range(int(first), int(to or first) + 1))
-        return sorted(n for n in found if 1 <= n <= last)
-
-    def _fetched(self, number: int, words: list[str], by_uid: bool) -> bytes:
-        letter = self.letters[number - 1]
-        wanted = " ".join(words[2:]).upper()
-        head, _, body = letter.partition(b"\r\n\r\n")
-        if "HEADER" in wanted:
-            letter = head + b"\r\n\r\n"
-        elif "TEXT" in wanted and "RFC822.TEXT" not in wanted and "RFC822 " not in wanted:
-            letter = body
-        uid = f"UID {number} " if by_uid or "UID" in wanted else ""
-        if not re.search(r"RFC822|BODY", wanted):
-            return f"* {number} FETCH ({uid}FLAGS (\\Seen))\r\n".encode()
-        part = re.search(r"RFC822\S*|BODY(?:\.PEEK)?\[[^\]]*\]", wanted)
-        label = (part[0] if part else "RFC822").strip("()").replace(".PEEK", "")
-        start = f"* {number} FETCH ({uid}{label} {{{len(letter)}}}\r\n"
-        return start.encode() + letter + b")\r\n"
-
-
-class PopServer(LineServer):
-    """The same mailbox for POP."""
-
-    def __init__(self, address: str) -> None:
-        super().__init__(address)
-        self.letters = chosen("pop", {"default": LETTERS, "empty": (), "login": LETTERS})
-
-    def line(self, line: bytes) -> bytes:
-        """One command."""
-        name, *rest = line.decode("utf-8", "replace").split(" ")
-        sizes = [f"{n} {len(letter)}" for n, letter in enumerate(self.letters, 1)]
-        number = int(rest[0]) if rest and rest[0].isdigit() else 0
-        match name.upper():
-            case "PASS" if chosen("pop", {"default": "", "login": "login"}):
-                return b"-ERR Authentication failed\r\n"
-            case "STAT":
-                return f"+OK {len(sizes)} {sum(map(len, self.letters))}\r\n".encode()
-            case "LIST" if not rest:
-                return _listed(sizes)
-            case "UIDL" if not rest:
-                return _listed([f"{n} id{n}" for n in range(1, len(sizes) + 1)])
-            case "RETR" | "TOP" if 0 < number <= len(sizes):
-                record("read", f"pop {self.address}", f"{name} {number}")
-                return b"+OK\r\n" + self.letters[number - 1] + b".\r\n"
-            case "RETR" | "TOP":
-                return b"-ERR no such message\r\n"
-            case "DELE":
-                record("command", f"pop {self.address}", f"DELE {number}")
-                return b"+OK\r\n"
-            case "CAPA":
-                return _listed(["USER", "UIDL", "TOP"])
-            case _:
-                return b"+OK\r\n"
-
-
-def _listed(lines: list[str]) -> bytes:
-    return ("\r\n".join(["+OK", *lines, "."]) + "\r\n").encode()
-
-
 def answer_mail() -> None:
-    """Have every mail server of the three libraries answered."""
+    """Have every server of smtplib answered."""
     on_import("smtplib", _answer_smtp)
-    on_import("imaplib", _answer_imap)
-    on_import("poplib", _answer_pop)
 
 
 def _answer_smtp(smtplib: Any) -> None:
     def get_socket(self: Any, host: Any, port: Any, timeout: Any) -> Any:
         if timeout is not None and not timeout:
             raise ValueError("Non-blocking socket (timeout=0) is not supported")
-        _open_mailbox("smtp", f"{host}:{port}")
+        open_mailbox("smtp")
         return WireSocket(SmtpServer(f"{host}:{port}").feed, b"220 mail.example ready\r\n")
 
     def starttls(self: Any, *_: Any, **__: Any) -> Any:
@@ -317,28 +173,3 @@ def _answer_smtp(smtplib: Any) -> None:
 
     real = socket.getfqdn
     replace(socket, "getfqdn", lambda name="": "localhost" if not name else real(name))
-
-
-def _answer_imap(imaplib: Any) -> None:
-    def create_socket(self: Any, timeout: Any = None) -> Any:
-        address = f"{self.host}:{self.port}"
-        _open_mailbox("imap", address)
-        return WireSocket(ImapServer(address).feed, b"* OK ready\r\n")
-
-    def starttls(self: Any, *_: Any, **__: Any) -> Any:
-        return "OK", [b"Begin TLS negotiation now"]
-
-    for kind in (imaplib.IMAP4, getattr(imaplib, "IMAP4_SSL", imaplib.IMAP4)):
-        replace(kind, "_create_socket", create_socket)
-    replace(imaplib.IMAP4, "starttls", starttls)
-
-
-def _answer_pop(poplib: Any) -> None:
-    def create_socket(self: Any, timeout: Any = None) -> Any:
-        address = f"{self.host}:{self.port}"
-        _open_mailbox("pop", address)
-        return WireSocket(PopServer(address).feed, b"+OK ready\r\n")
-
-    for kind in (poplib.POP3, getattr(poplib, "POP3_SSL", poplib.POP3)):
-        replace(kind, "_create_socket", create_socket)
-    replace(poplib.POP3, "stls", lambda self, context=None: b"+OK")
