@@ -6,8 +6,8 @@ import types
 from typing import Any
 
 from .on_import import on_import
+from .sql_cursor import ServerCursor
 from .sql_server import (
-    ServerCursor,
     ServerSession,
     bound,
     composed,
@@ -55,10 +55,8 @@ def _patch_psycopg2(psycopg2: Any) -> None:
         def __init__(self, connection: Any, name: Any = None, **_options: Any) -> None:
             self.start(connection.slice_func_session, connection)
             self.s_name = name
-            self.arraysize_, self.itersize_ = 1, 2000
+            self.itersize = 2000
 
-        connection = property(lambda self: self.s_connection)
-        rowcount = property(lambda self: self.s_result.count)
         rownumber = property(lambda self: self.s_at)
         query = property(lambda self: (self.s_query or "").encode())
         statusmessage = property(lambda self: self.s_result.status)
@@ -118,33 +116,6 @@ def _patch_psycopg2(psycopg2: Any) -> None:
             fields = [re.sub(r"\W", "_", name) for name in names]
             return collections.namedtuple("Record", fields)
 
-        def fetchone(self) -> Any:
-            return self.next_row()
-
-        def fetchmany(self, size: Any = None) -> Any:
-            return self.next_rows(size or self.arraysize_)
-
-        def fetchall(self) -> Any:
-            return self.next_rows(None)
-
-        def __iter__(self) -> Any:
-            return iter(self.next_rows(None))
-
-        def __next__(self) -> Any:
-            row = self.next_row()
-            if row is None:
-                raise StopIteration
-            return row
-
-        def close(self) -> None:
-            self.s_closed = True
-
-        def __enter__(self) -> Any:
-            return self
-
-        def __exit__(self, *_error: object) -> None:
-            self.s_closed = True
-
         def copy_expert(self, sql: Any, file: Any, size: int = 8192) -> None:
             self.run(sql)
 
@@ -163,13 +134,6 @@ def _patch_psycopg2(psycopg2: Any) -> None:
                 self.run(
                     f"INSERT INTO {table}{named} VALUES ({', '.join(['%s'] * len(values))})", values
                 )
-
-        arraysize = property(
-            lambda self: self.arraysize_, lambda self, value: setattr(self, "arraysize_", value)
-        )
-        itersize = property(
-            lambda self: self.itersize_, lambda self, value: setattr(self, "itersize_", value)
-        )
 
     class MemoryConnection(psycopg2.extensions.connection):
         """A connection."""

@@ -7,7 +7,8 @@ import types
 from typing import Any
 
 from .on_import import on_import
-from .sql_server import ServerCursor, ServerSession, server_address, server_types
+from .sql_cursor import ServerCursor
+from .sql_server import ServerSession, server_address, server_types
 from .world import replace
 
 PSYCOPG_ERRORS = {
@@ -130,18 +131,12 @@ def memory_psycopg(psycopg: Any) -> Any:
         def __init__(self, connection: Any, *, row_factory: Any = None) -> None:
             self.start(connection.slice_func_session, connection)
             self.s_factory = row_factory or connection.row_factory
-            self.s_size = 1
 
-        connection = property(lambda self: self.s_connection)
         closed = property(lambda self: self.s_closed)
-        rowcount = property(lambda self: self.s_result.count)
         rownumber = property(lambda self: self.s_at if self.s_result.columns else None)
         statusmessage = property(lambda self: self.s_result.status)
         row_factory = property(
             lambda self: self.s_factory, lambda self, value: setattr(self, "s_factory", value)
-        )
-        arraysize = property(
-            lambda self: self.s_size, lambda self, value: setattr(self, "s_size", value)
         )
         _encoding = property(lambda self: "utf-8")
 
@@ -177,35 +172,8 @@ def memory_psycopg(psycopg: Any) -> Any:
             make = self.s_factory(self)
             return [make(row) for row in found]
 
-        def fetchone(self) -> Any:
-            return self.next_row()
-
-        def fetchmany(self, size: int = 0) -> Any:
-            return self.next_rows(size or self.s_size)
-
-        def fetchall(self) -> Any:
-            return self.next_rows(None)
-
-        def __iter__(self) -> Any:
-            return iter(self.next_rows(None))
-
-        def __next__(self) -> Any:
-            row = self.next_row()
-            if row is None:
-                raise StopIteration
-            return row
-
         def nextset(self) -> Any:
             return None
-
-        def close(self) -> None:
-            self.s_closed = True
-
-        def __enter__(self) -> Any:
-            return self
-
-        def __exit__(self, *_error: object) -> None:
-            self.close()
 
         def stream(self, query: Any, params: Any = None, **_options: Any) -> Any:
             self.run(query, params)

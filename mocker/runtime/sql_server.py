@@ -8,10 +8,10 @@ from typing import Any
 
 from .plain_data import plain_values
 from .sql_functions import server_functions
-from .sql_memory import RawSqlite, sql_database
+from .sql_memory import RawSqlite, SqlWorld, sql_database
 from .sql_text import Named, sql_verb, sql_words
 from .sql_translation import sqlite_values, translated
-from .world import record
+from .world import choices, chosen_name, record
 
 NAMED_CALL = re.compile(
     r"\b(avg|max|min|sum|coalesce)\s*\(\s*(?:\w+\.)?\"?(\w+)\"?[^()]*\)\s+AS\s+\"?(\w+)", re.I
@@ -26,6 +26,7 @@ class ServerResult:
         self, columns: list[str], rows: list[Any], count: int, last: Any, verb: str
     ) -> None:
         self.columns, self.rows, self.count, self.last, self.verb = columns, rows, count, last, verb
+        self.sql = self.said = ""
 
     @property
     def status(self) -> str:
@@ -328,6 +329,13 @@ def failure(error: Exception) -> tuple[str, str]:
     return kind, message
 
 
+def refuse_connections() -> None:
+    """Raise what a case wants instead of a connection to a server."""
+    name = choices.get("database", "default")
+    if chosen_name("database", name, *SqlWorld.variants, "connection") == "connection":
+        raise ConnectionRefusedError(111, "Connection refused")
+
+
 def server_address(scheme: str, default_port: int, dsn: Any, options: dict[str, Any]) -> str:
     """Where a connection leads, without user and password."""
     given = {key: value for key, value in options.items() if value is not None}
@@ -384,48 +392,3 @@ def sql_literal(value: Any) -> str:
         if not isinstance(stored, str)
         else "'" + stored.replace("'", "''") + "'"
     )
-
-
-class ServerCursor:
-    """A cursor of the DB-API over a session; drivers add their own ways."""
-
-    def start(self, session: Any, connection: Any) -> None:
-        """Begin with no result."""
-        self.s_session, self.s_connection = session, connection
-        self.s_result = ServerResult([], [], -1, None, "")
-        self.s_at, self.s_closed, self.s_query = 0, False, None
-
-    def run(self, sql: Any, values: Any = None) -> None:
-        """Execute one statement."""
-        if self.s_closed:
-            raise self.s_session.raises("closed", "cursor already closed")
-        self.s_at, self.s_query = 0, composed(sql)
-        self.s_result = ServerResult([], [], -1, None, "")
-        self.s_result = self.s_session.run(self.s_query, values)
-
-    def run_many(self, sql: Any, rows: Any) -> None:
-        """Execute one statement for each row."""
-        count, last = 0, None
-        for values in rows:
-            self.run(sql, values)
-            count += max(self.s_result.count, 0)
-            last = self.s_result.last
-        self.s_result = ServerResult([], [], count, last, self.s_result.verb)
-
-    def shaped(self, row: Any) -> Any:
-        """A row as the driver gives it."""
-        return row
-
-    def next_rows(self, count: int | None) -> list[Any]:
-        """The next rows."""
-        if not self.s_result.columns and self.s_session.is_postgres:
-            raise self.s_session.raises("nothing", "no results to fetch")
-        end = len(self.s_result.rows) if count is None else self.s_at + count
-        found = self.s_result.rows[self.s_at : end]
-        self.s_at += len(found)
-        return [self.shaped(row) for row in found]
-
-    def next_row(self) -> Any:
-        """The next row or `None`."""
-        found = self.next_rows(1)
-        return found[0] if found else None

@@ -15,8 +15,8 @@ import pytest
 from slicefunc.driver.compile import compile_slice
 from slicefunc.slicer import Repository
 
-from tests.mocker.real_databases import postgres_programs, redis_programs
-from tests.mocker.real_databases.servers import postgres, program, redis_server
+from tests.mocker.real_databases import mysql_programs, postgres_programs, redis_programs
+from tests.mocker.real_databases.servers import mariadb, postgres, program, redis_server
 
 CHILD = Path(__file__).parent / "real_databases" / "child.py"
 GREETINGS = {"HELLO", "CLIENT", "AUTH", "SELECT", "PING"}
@@ -28,6 +28,14 @@ def postgres_folder() -> Iterator[str]:
         pytest.skip("PostgreSQL is not installed (Debian's package postgresql)")
     with postgres() as folder:
         yield folder
+
+
+@pytest.fixture(scope="module")
+def mysql_socket() -> Iterator[str]:
+    if program("mariadbd") is None:
+        pytest.skip("MariaDB is not installed (Debian's package mariadb-server)")
+    with mariadb() as socket:
+        yield socket
 
 
 @pytest.fixture(scope="module")
@@ -71,6 +79,21 @@ def test_postgres_and_its_mock_agree(name: str, postgres_folder: str, tmp_path: 
         cursor.execute(f"CREATE DATABASE {name}")
     admin.close()
     call = f"main({postgres_folder!r}, {name!r})"
+    real = run("real", script, call)
+    mock = run("mock", mocked(source, tmp_path), call)
+    assert mock == real
+
+
+@pytest.mark.parametrize("name", sorted(mysql_programs.PROGRAMS))
+def test_mysql_and_its_mock_agree(name: str, mysql_socket: str, tmp_path: Path):
+    import pymysql
+
+    source = mysql_programs.PROGRAMS[name]
+    script = tmp_path / "program.py"
+    script.write_text(source)
+    with pymysql.connect(unix_socket=mysql_socket, user="app") as admin:
+        admin.cursor().execute(f"CREATE DATABASE app_{name}")
+    call = f"main({mysql_socket!r}, {'app_' + name!r})"
     real = run("real", script, call)
     mock = run("mock", mocked(source, tmp_path), call)
     assert mock == real

@@ -11,6 +11,7 @@ import ast
 import asyncio
 import inspect
 import json
+import re
 import sys
 import types
 from pathlib import Path
@@ -142,6 +143,63 @@ def watch_psycopg():
     psycopg.Connection.rollback = ending(psycopg.Connection.rollback, "ROLLBACK")
 
 
+def watch_pymysql():
+    """Record what connections of pymysql tell their server."""
+    from pymysql import connections
+    from pymysql.constants import COMMAND, SERVER_STATUS
+
+    plainly = connections.Connection._execute_command
+
+    def tell(self, command, sql):
+        if command == COMMAND.COM_QUERY and self._sock:
+            is_begun = self.server_status & SERVER_STATUS.SERVER_STATUS_IN_TRANS
+            # the library does not look at the status that comes with rows
+            note(sql, is_begun or getattr(self, "has_read", False))
+            self.has_read = not self.get_autocommit() and " FROM " in str(sql)
+        plainly(self, command, sql)
+
+    connections.Connection._execute_command = tell
+
+
+def watch_connector():
+    """Record what connections of mysql.connector tell their server."""
+    import mysql.connector
+    from mysql.connector import pooling
+
+    pooling.CMySQLConnection = None  # the library in C is not watched
+    kind = mysql.connector.MySQLConnection
+    plainly, executing, preparing = kind.cmd_query, kind.cmd_stmt_execute, kind.cmd_stmt_prepare
+    statements = {}
+
+    def query(self, sql, *rest, **options):
+        before = len(LOG)
+        note(sql, self.in_transaction)
+        try:
+            return plainly(self, sql, *rest, **options)
+        except mysql.connector.OperationalError:
+            del LOG[before:]  # nobody was told
+            raise
+
+    def prepare(self, sql, **options):
+        found = preparing(self, sql, **options)
+        statements[found["statement_id"]] = sql.decode()
+        return found
+
+    def execute(self, number, data=(), *rest, **options):
+        LOG.append(["query", statements[number], plain(data)])
+        return executing(self, number, data, *rest, **options)
+
+    kind.cmd_query, kind.cmd_stmt_execute, kind.cmd_stmt_prepare = query, execute, prepare
+
+
+def note(sql, is_begun):
+    """Note what a server of MySQL is told, but for what libraries say of themselves."""
+    said = sql if isinstance(sql, str) else sql.decode("utf-8", "surrogateescape")
+    own = re.match(r"SET (NAMES|AUTOCOMMIT|@@session)|SELECT @@session", said)
+    if not own and (is_begun or said not in ("COMMIT", "ROLLBACK")):
+        LOG.append(["query", said, []])
+
+
 def main():
     """Load, call, print."""
     side, script, call = sys.argv[1:]
@@ -149,6 +207,7 @@ def main():
     if side == "real":
         for name, watch in (
             ("psycopg2", watch_psycopg2), ("asyncpg", watch_asyncpg), ("psycopg", watch_psycopg),
+            ("pymysql", watch_pymysql), ("mysql.connector", watch_connector),
         ):  # fmt: skip
             if f"import {name}\n" in source:
                 watch()

@@ -1,4 +1,4 @@
-"""Real servers of a test's own: PostgreSQL and Redis on private sockets, as an ordinary user."""
+"""Real servers of a test's own on private sockets, as an ordinary user."""
 
 from __future__ import annotations
 
@@ -13,9 +13,10 @@ from pathlib import Path
 
 
 def program(name: str) -> str | None:
-    """Where a program of Debian's packages lies; those of PostgreSQL are not on the path."""
+    """Where a program of Debian's packages lies; those of servers may not be on the path."""
     found = sorted(Path("/usr/lib/postgresql").glob(f"*/bin/{name}"))
-    return str(found[-1]) if found else shutil.which(name)
+    everywhere = f"{os.environ.get('PATH', os.defpath)}:/usr/local/sbin:/usr/sbin:/sbin"
+    return str(found[-1]) if found else shutil.which(name, path=everywhere)
 
 
 def _user(name: str) -> dict[str, str]:
@@ -47,6 +48,36 @@ def postgres() -> Iterator[str]:
         try:
             _wait(Path(folder, ".s.PGSQL.5432"), process)
             yield folder
+        finally:
+            process.terminate()
+            process.wait(20)
+
+
+@contextlib.contextmanager
+def mariadb() -> Iterator[str]:
+    """A server of MariaDB that says what MySQL's defaults say: the path of its socket."""
+    server = program("mariadbd")
+    assert server
+    with tempfile.TemporaryDirectory(prefix="my") as folder:
+        as_user = _user("mysql")
+        data = Path(folder, "data")
+        data.mkdir()
+        if as_user:
+            shutil.chown(folder, "mysql")
+            shutil.chown(data, "mysql")
+        socket = f"{folder}/socket"
+        process = subprocess.Popen(
+            [server, "--no-defaults", f"--datadir={data}", f"--socket={socket}",
+             f"--pid-file={folder}/pid", "--skip-networking", "--skip-grant-tables",
+             "--innodb-flush-log-at-trx-commit=0", "--default-time-zone=+00:00",
+             "--character-set-server=utf8mb4", "--collation-server=utf8mb4_general_ci",
+             "--sql-mode=ONLY_FULL_GROUP_BY,STRICT_TRANS_TABLES,NO_ZERO_IN_DATE,NO_ZERO_DATE,"
+             "ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION"],
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd=folder, **as_user,
+        )  # fmt: skip
+        try:
+            _wait(Path(socket), process)
+            yield socket
         finally:
             process.terminate()
             process.wait(20)
