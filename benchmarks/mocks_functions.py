@@ -2,9 +2,9 @@
 
     python -m benchmarks.mocks_functions --repos DIR [--sample N]
 
-What all slices of a repository import is installed once, as of its commit; what cannot be installed
-is stubbed. Each script is then loaded in the sandbox, which has no network, in a process of its
-own. A run resumes where it stopped.
+What all slices of a repository import is installed once, as of its commit, with what their runs
+ask for; what cannot be installed or imported is stubbed. Each script is loaded in the sandbox, in a
+process of its own, without network. A run resumes where it stopped.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import os
 import random
 import sys
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -27,7 +27,7 @@ from slicefunc.slicer import Repository, Slice, slice_function
 from slicefunc.slicer.errors import SliceFuncError
 from slicefunc.verifier.environments import InstallError
 from slicefunc.verifier.executors.choose import choose
-from slicefunc.verifier.executors.interface import Executor
+from slicefunc.verifier.executors.interface import Executor, Profile
 
 from .mocks_run import run_child
 from .records import opened
@@ -73,26 +73,29 @@ def _drawn(folder: Path, sample: int | None, seed: int) -> list[str]:
 
 def _repository(folder: Path, targets: Sequence[str]) -> list[Record]:
     repository = Repository(folder)
-    slices, failed = _slices(repository, targets, ())
-    place, problem = _place(repository, slices)
-    if place and place.not_installable:
-        slices, failed = _slices(repository, targets, place.not_installable)
+    stubs: tuple[str, ...] = ()
+    slices, failed = _slices(repository, targets, stubs)
+    place, problem = None, "nothing sliced"
+    loads = Loads()
+    while slices:
+        place, problem = _place(repository, slices, loads)
+        more = [name for name in (place.not_installable if place else ()) if name not in stubs]
+        if not more:
+            break
+        stubs = (*stubs, *more)
+        slices, failed = _slices(repository, targets, stubs)
     records = [{"repository": folder.name, "target": t, "error": e} for t, e in failed.items()]
-    executor = choose().make()
-    if place:
-        executor.start(place.profile)
-    try:
-        for target, sliced in slices.items():
-            record: Record = {"repository": folder.name, "target": target}
-            if place is None:
-                records.append({**record, "error": problem})
-                continue
-            plain = slice_function(repository, target)
-            record["verbatim"] = plain.manifest.definitions == sliced.manifest.definitions
-            record["mocked"] = plain.source != sliced.source
-            records.append({**record, **_run(executor, sliced)})
-    finally:
-        executor.close()
+    reports = loads.reports(place.profile, slices) if place else {}
+    for target, sliced in slices.items():
+        record: Record = {"repository": folder.name, "target": target}
+        if place is None:
+            records.append({**record, "error": problem})
+            continue
+        plain = slice_function(repository, target)
+        record["verbatim"] = plain.manifest.definitions == sliced.manifest.definitions
+        record["mocked"] = plain.source != sliced.source
+        report = reports[target]
+        records.append({**record, **{k: report[k] for k in ("imports", "why", "attempts")}})
     return records
 
 
@@ -109,22 +112,48 @@ def _slices(
     return slices, failed
 
 
-def _place(repository: Repository, slices: dict[str, Slice]) -> tuple[Provision | None, str]:
-    """One environment with what all of the slices import."""
-    if not slices:
-        return None, "nothing sliced"
-    requirements = sorted({r for s in slices.values() for r in s.manifest.requirements})
-    manifest = replace(next(iter(slices.values())).manifest, requirements=tuple(requirements))
+def _place(
+    repository: Repository, slices: Mapping[str, Slice], loads: Loads
+) -> tuple[Provision | None, str]:
+    """One environment with what all of the slices import, and with what their runs ask for."""
+    manifests = [sliced.manifest for sliced in slices.values()]
+    manifest = replace(
+        manifests[0],
+        requirements=tuple(sorted({r for m in manifests for r in m.requirements})),
+        externals=tuple(dict.fromkeys(e for m in manifests for e in m.externals)),
+        mocks=tuple(dict.fromkeys(mocked for m in manifests for mocked in m.mocks)),
+    )
+
+    def errors(profile: Profile) -> str:
+        reports = loads.reports(profile, slices).values()
+        return "\n\n".join(dict.fromkeys(r["why"] for r in reports if not r["imports"]))
+
     try:
-        origin = origin_of(repository.path)
-        return provision(repository, manifest, origin, lambda _profile: ""), ""
+        return provision(repository, manifest, origin_of(repository.path), errors), ""
     except InstallError as error:
         return None, f"environment: {error}"
 
 
-def _run(executor: Executor, sliced: Slice) -> Record:
-    report = run_child(executor, sliced, {})
-    return {key: report[key] for key in ("imports", "why", "attempts")}
+class Loads:
+    """How scripts loaded, each once in every environment."""
+
+    def __init__(self) -> None:
+        self._known: dict[tuple[Profile, str], Record] = {}
+
+    def reports(self, profile: Profile, slices: Mapping[str, Slice]) -> dict[str, Record]:
+        """What is told of each slice in an environment."""
+        executor = choose().make()
+        executor.start(profile)
+        try:
+            return {t: self._report(executor, profile, each) for t, each in slices.items()}
+        finally:
+            executor.close()
+
+    def _report(self, executor: Executor, profile: Profile, sliced: Slice) -> Record:
+        key = (profile, sliced.source)
+        if key not in self._known:
+            self._known[key] = run_child(executor, sliced, {})
+        return self._known[key]
 
 
 def _summary(found: list[Record]) -> Record:
