@@ -12,6 +12,7 @@ from .chat_bots import FAMILY as CHAT_BOTS
 from .clock import FAMILY as CLOCK
 from .config_modules import FAMILY as CONFIG_MODULES
 from .cuda import FAMILY as CUDA
+from .data_sets import FAMILY as DATA_SETS
 from .django_orm import FAMILY as DJANGO
 from .django_views import FAMILY as DJANGO_VIEWS
 from .environment import FAMILY as ENVIRONMENT
@@ -81,6 +82,7 @@ FAMILIES: tuple[Family, ...] = (
     LITELLM,
     OTHER_MODELS,
     HUBS,
+    DATA_SETS,
     CUDA,
     AWS,
     # databases
