@@ -329,7 +329,9 @@ def open_file(
             )
         except FileNotFoundError as error:
             raise FileNotFoundError(error.errno, error.strerror, file) from None
-    if "w" not in mode:
+    if "x" in mode:
+        _must_be_new(place)
+    elif "w" not in mode:
         _copy_in(place)
     _gone_files.discard(_full_path(place.named))
     raw = _NotedFile(place.path, mode.replace("b", "").replace("t", ""))
@@ -357,6 +359,13 @@ def _copy_in(place: _Place) -> None:
         shutil.copyfile(source, place.path)
 
 
+def _must_be_new(place: _Place) -> None:
+    """What is only offered is in nobody's way; what is really there is."""
+    full = _full_path(place.named)
+    if _is_there(full) and full not in _gone_files:
+        raise FileExistsError(17, "File exists", place.named)
+
+
 def _keep_offered(text: str, mode: str) -> None:
     """An offered file that is appended to or changed moves into the working folder first."""
     full = _full_path(text)
@@ -376,9 +385,11 @@ def _os_open(path: Any, flags: int, mode: int = 0o777, *, dir_fd: int | None = N
     if place is None:
         return _real_os["open"](path, flags, mode, dir_fd=dir_fd)
     if writes:
-        record("write", _told_path(place.named))
-        if not flags & os.O_TRUNC:
+        if flags & os.O_EXCL and flags & os.O_CREAT:
+            _must_be_new(place)
+        elif not flags & os.O_TRUNC:
             _copy_in(place)
+        record("write", _told_path(place.named))
         _gone_files.discard(_full_path(place.named))
     return _real_os["open"](place.path, flags, mode)
 

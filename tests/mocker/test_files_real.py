@@ -150,6 +150,62 @@ def test_outside_files_change_for_the_slice_alone(tmp_path: Path):
     assert ["write", f"{base}/kept.txt"] in mocked[2]
 
 
+EXCLUSIVE = """
+import os
+
+
+def read(path):
+    with open(path) as stream:
+        return stream.read()
+
+
+def named():
+    return read(os.environ["PLACE"] + os.environ["NAME"])
+
+
+def write(path, text):
+    tries = 0
+    while True:
+        beside = f"{os.path.dirname(path)}/.beside{tries}"
+        try:
+            descriptor = os.open(beside, os.O_RDWR | os.O_CREAT | os.O_EXCL)
+            break
+        except FileExistsError:
+            tries += 1
+            if tries > 5:
+                raise
+    with os.fdopen(descriptor, "w") as stream:
+        stream.write(text)
+    os.replace(beside, path)
+
+
+def work(folder):
+    if not folder:
+        return named()
+    write(folder + "/whole.txt", "whole")
+    with open(folder + "/new.txt", "x") as stream:
+        stream.write("new")
+    refused = []
+    for make in (lambda path: open(path, "x"), lambda path: os.open(path, os.O_CREAT | os.O_EXCL)):
+        for name in ("kept.txt", "whole.txt", "new.txt"):
+            try:
+                make(f"{folder}/{name}")
+            except FileExistsError as error:
+                refused.append(os.path.basename(error.filename))
+    return refused, read(folder + "/whole.txt"), read(folder + "/new.txt")
+"""
+
+
+def test_what_is_merely_offered_is_not_in_the_way_of_what_must_be_new(tmp_path: Path):
+    base = outside(tmp_path / "a")
+    script = sliced(tmp_path, EXCLUSIVE, "work")
+    assert "'*'" in script
+    gives = run(tmp_path / "mocked", script, f"work({str(base)!r})")[0]
+    names = ["kept.txt", "whole.txt", "new.txt"]
+    assert gives == repr(([*names, *names], "whole", "new"))
+    assert sorted(p.name for p in base.iterdir()) == ["gone.txt", "kept.txt", "tree"]
+
+
 READERS = {
     "data.json": ("json.load(open('{}'))", "import json"),
     "rows.csv": ("list(csv.DictReader(open('{}')))", "import csv"),
