@@ -26,6 +26,13 @@ _TEMPLATES = (".env.example", ".env.sample", ".env.template", ".env.dist", "env.
 _SETTINGS = ("pydantic_settings.BaseSettings", "pydantic.BaseSettings", "pydantic.v1.BaseSettings")
 _LEFT_ALONE = frozenset({"PATH", "HOME", "USER", "LANG", "TERM", "SHELL", "PWD", "PYTHONPATH",
                          "DISPLAY", "CI", "DEBUG", "TMPDIR", "VIRTUAL_ENV"})  # fmt: skip
+_MACHINES_OWN = re.compile(
+    r"(HTTPS?|FTP|WSS?|SOCKS|ALL|NO)_PROXY|SSL_CERT_(FILE|DIR)|SSLKEYLOGFILE|\w*CA_BUNDLE|NETRC"
+    r"|(NO|FORCE|CLI)_?COLOR\w*|COLORTERM|COLUMNS|LINES|EDITOR|VISUAL|PAGER|LESS|BROWSER"
+    r"|XDG_\w+|LC_\w+|LANGUAGE|TZ|TE?MP|SSH_(AUTH_SOCK|CLIENT|CONNECTION|TTY)|PYTHON[A-Z]+"
+)
+"""Settings of a machine or of a session: without them a program does what it does as a rule."""
+_NUMBERS = ("1", "1.0")
 _TELEGRAM = f"123456789:{'A' * 35}"
 _DATABASE = "sqlite://"
 _ENGINES = ("create_engine", "create_async_engine", "engine_from_config", "make_url")
@@ -62,18 +69,22 @@ def variables(border: Border, code: KeptCode) -> dict[str, str]:
     database = _database(border)
     found: dict[str, str] = {}
     own = _own_defaults(code)
+    sought = _sought(code)
     for name, guess in _read(code):
         if name in own:
             if said := own[name]:
                 found[name] = said
             continue
-        if name in _LEFT_ALONE or not re.fullmatch(r"[A-Za-z_]\w*", name):
+        if name in _LEFT_ALONE or (name in sought and _MACHINES_OWN.fullmatch(name.upper())):
+            continue
+        if not re.fullmatch(r"[A-Za-z_]\w*", name):
             continue
         said = _usable(known.get(name, ""))
         value = said if said and guess == _SERVER else guess or said or _by_name(name)
         if value == "key" and telegram and re.search("TOKEN", name):
             value = _TELEGRAM
-        if guess or name not in found:
+        # what is taken for a number in one place has to be one in all of them
+        if name not in found or (guess and found[name] not in _NUMBERS):
             found[name] = value.replace(_DATABASE, database)
     return found
 
@@ -157,6 +168,25 @@ def _read_by_name(code: KeptCode) -> Iterator[tuple[str, str]]:
             for name in sorted(texts.of(expression, kept)):
                 if ANY not in name and GIVEN not in name:
                     yield name, cast or _from_use(code, kept, node)
+
+
+def _sought(code: KeptCode) -> set[str]:
+    """Names of which the slice finds out whether they are set."""
+    texts = Texts(code)
+    found: set[str] = set()
+    for kept, node in code.nodes(ast.Call, ast.Compare):
+        match node:
+            case ast.Call(func=function, args=[name, *_]) if (
+                code.dotted(function, kept.path) in _READ
+            ):
+                found |= texts.of(name, kept)
+            case ast.Compare(left=name, ops=[ast.In() | ast.NotIn()], comparators=[where]) if (
+                code.dotted(where, kept.path) == "os.environ"
+            ):
+                found |= texts.of(name, kept)
+            case _:
+                pass
+    return found
 
 
 def _asked(code: KeptCode, kept: Kept, node: ast.AST) -> Iterator[tuple[ast.expr, str]]:

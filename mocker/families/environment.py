@@ -190,6 +190,32 @@ def token(fallback=None):
         call="token()",
         gives="('key', '1')",
     ),
+    Example(
+        title="what belongs to the machine is as it is there; a number in one place is one in all",
+        source="""\
+import os
+import ssl
+
+
+def context():
+    if os.environ.get("SSL_CERT_FILE"):
+        return ssl.create_default_context(cafile=os.environ["SSL_CERT_FILE"])
+    return ssl.create_default_context(capath=os.environ.get("SSL_CERT_DIR"))
+
+
+def position():
+    return int(os.environ["ACME_POSITION"])
+
+
+def words():
+    last = os.environ["ACME_POSITION"]
+    proxies = os.environ.get("HTTPS_PROXY") or os.getenv("https_proxy")
+    return last == "=", position(), proxies, type(context()).__name__
+""",
+        target="words",
+        call="words()",
+        gives="(False, 1, None, 'SSLContext')",
+    ),
 )
 
 FAMILY = Family("environment", applies, stub, EXAMPLES)
