@@ -1,6 +1,7 @@
 """Replays recorded calls of real packages: does a slice do what the original does?
 
     python -m benchmarks.replay [--package NAME] [--limit N] [--short] [--show PATH::QUALNAME]
+        [--mock none|auto|both]
 
 Four steps for each package: record the calls that its own test suite makes (at most 20 a function),
 run them on the original in two processes, slice each function, run them on the slice where the
@@ -8,6 +9,10 @@ package is absent. Calls on which the original differs from itself are left out 
 
 Named to the slicer are the classes of carried instances. Functions and other objects that the
 arguments merely refer to are placeholders at first, and named once a call touches them.
+
+With mocks, a call that does something else than the original is made on the original once more,
+under the very mocks that the slice carries: does it the same there, it is counted as answered by
+mocks, with what it did to the outside world. `both` says what the same functions do without mocks.
 """
 
 from __future__ import annotations
@@ -23,14 +28,15 @@ import sys
 import time
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Literal, Self
 
 if TYPE_CHECKING:
     from .replay_slices import Modules, Sliced, Slicer
 
+from .replay_beside import beside_table, compared
 from .replay_judge import Outcome
 from .replay_nodes import Need, eager_names, unpacked
 from .replay_report import summary, table
@@ -49,7 +55,7 @@ SHORT_TESTS = {"click": ("tests/test_formatting.py", "tests/test_parser.py")}
 EXTRA_REQUIREMENTS = {"flask": ("pytest<9",)}
 _WORKER_FILES = tuple(
     f"benchmarks/replay_{part}.py"
-    for part in ("nodes", "rebuild", "placeholders", "compare", "executed", "worker")
+    for part in ("nodes", "rebuild", "placeholders", "compare", "executed", "mocks", "worker")
 )
 
 Record = dict[str, object]
@@ -221,19 +227,24 @@ def functions(package: Package) -> tuple[list[Function], Record]:
 
 
 class Worker:
-    """A process that runs jobs on the original or on slices."""
+    """A process that runs jobs: on the original, on slices, or on the original under mocks."""
 
-    def __init__(self, package: Package, *, original: bool) -> None:
-        arguments = ("original" if original else "slice", *package.own)
+    def __init__(self, package: Package, kind: Literal["original", "slice", "mocked"]) -> None:
+        self._package = package
+        self._kind = kind
+        self._process: subprocess.Popen[str] | None = None
+
+    def _started(self) -> subprocess.Popen[str]:
+        package, is_slice = self._package, self._kind == "slice"
         start = command(
-            package.environment(installed=original),
+            package.environment(installed=not is_slice),
             "replay_worker",
-            *arguments,
+            *(self._kind, *package.own),
             writable=package.work,
         )
-        self._process = subprocess.Popen(
+        return subprocess.Popen(
             start,
-            env=package.path_variables() if original else variables(),
+            env=variables() if is_slice else package.path_variables(),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=(package.work / "worker.log").open("a"),
@@ -242,11 +253,12 @@ class Worker:
 
     def run(self, job: Record) -> Record:
         """The result of one job."""
-        assert self._process.stdin is not None
-        assert self._process.stdout is not None
-        self._process.stdin.write(json.dumps(job) + "\n")
-        self._process.stdin.flush()
-        line = self._process.stdout.readline()
+        self._process = process = self._process or self._started()
+        assert process.stdin is not None
+        assert process.stdout is not None
+        process.stdin.write(json.dumps(job) + "\n")
+        process.stdin.flush()
+        line = process.stdout.readline()
         if not line:
             raise SystemExit("replay: the worker ended; see worker.log in the work folder")
         return json.loads(line)
@@ -260,8 +272,9 @@ class Worker:
         _error: BaseException | None,
         _trace: TracebackType | None,
     ) -> None:
-        self._process.kill()
-        self._process.wait()
+        if self._process is not None:
+            self._process.kill()
+            self._process.wait()
 
 
 def observe_original(package: Package, chosen: list[Function]) -> dict[str, list[Record]]:
@@ -280,7 +293,7 @@ def observe_original(package: Package, chosen: list[Function]) -> dict[str, list
         }
         todo = [f for f in chosen if f.target not in known]
         if todo:
-            with Worker(package, original=True) as worker, store.open("a") as file:
+            with Worker(package, "original") as worker, store.open("a") as file:
                 for function in progress(todo, f"{package.sdist.name}: original, run {number}"):
                     result = worker.run(job_of(package, function))
                     line = {"version": version, "target": function.target, "result": result}
@@ -328,12 +341,16 @@ def replay(
     if todo:
         modules = Modules(package.source, package.sdist.root)
         slicer = Slicer(package.source, package.work / "slices", mock=package.options.mock)
-        with Worker(package, original=False) as worker, store.open("a") as file:
+        with (
+            Worker(package, "slice") as worker,
+            Worker(package, "mocked") as mocked,
+            store.open("a") as file,
+        ):
             numbers = {f.target: i for i, f in enumerate(chosen)}
             for function in progress(todo, f"{package.sdist.name}: slices"):
                 outcome = replay_one(
                     *(package, function, numbers[function.target]),
-                    *(slicer, modules, worker, originals[function.target]),
+                    *(slicer, modules, (worker, mocked), originals[function.target]),
                 )
                 file.write(json.dumps({"version": version, "outcome": asdict(outcome)}) + "\n")
                 file.flush()
@@ -347,10 +364,10 @@ def replay_one(
     number: int,
     slicer: Slicer,
     modules: Modules,
-    worker: Worker,
+    workers: tuple[Worker, Worker],
     originals: list[Record],
 ) -> Outcome:
-    """Slice one function and run its calls."""
+    """Slice one function and run its calls: on the slice, and on the original under its mocks."""
     from .replay_attempts import outcome_of
 
     def run(sliced: Sliced, placeholders: bool) -> Record:
@@ -358,24 +375,31 @@ def replay_one(
         job |= {"script": str(sliced.script), "flat": sliced.flat_names(modules)}
         if placeholders:
             job["descriptions"] = originals[0].get("descriptions", {})
-        return worker.run(job)
+        return workers[0].run(job)
 
-    return outcome_of(function, number, slicer, modules, run, originals)
+    def under_mocks(sliced: Sliced) -> Record:
+        return workers[1].run(job_of(package, function) | {"mocks": str(sliced.script)})
+
+    answers = under_mocks if package.options.mock else None
+    return outcome_of(function, number, slicer, modules, run, originals, answers)
 
 
 # Command ------------------------------------------------------------------------------------------
 
 
-def run(name: str, options: Options) -> Record:
-    """All steps for one package; returns its numbers."""
+def run(name: str, options: Options, *, beside: bool = False) -> Record:
+    """All steps for one package; returns its numbers, and those without mocks beside, if asked."""
     package = Package(name, options)
     if package.sdist.tests is None:
         return {"package": name, "left_out": "the sdist carries no tests"}
     record(package)
     called, suite = functions(package)
     chosen = sample(called, options)
-    originals = observe_original(package, chosen)
-    outcomes = replay(package, chosen, originals)
+    plain: list[Outcome] = []
+    if beside:
+        bare = Package(name, replace(options, mock=False))
+        plain = replay(bare, chosen, observe_original(bare, chosen))
+    outcomes = replay(package, chosen, observe_original(package, chosen))
     parts = [f"sympy/{part}" for part in SYMPY_PARTS] if name == "sympy" else []
     return {
         "package": name,
@@ -384,6 +408,7 @@ def run(name: str, options: Options) -> Record:
         **({"only": parts} if parts else {}),
         "functions_called": len(called),
         **summary(outcomes),
+        **({"beside": compared(plain, outcomes)} if beside else {}),
     }
 
 
@@ -407,14 +432,14 @@ def show(name: str, target: str, options: Options) -> int:
         print(f"replay: the suite does not call {target}", file=sys.stderr)
         return 2
     modules = Modules(package.source, package.sdist.root)
-    slicer = Slicer(package.source, package.work / "slices" / "shown")
+    slicer = Slicer(package.source, package.work / "slices" / "shown", mock=options.mock)
     (function,) = chosen
     originals: list[Record] = []
     for _ in (1, 2):
-        with Worker(package, original=True) as worker:
+        with Worker(package, "original") as worker:
             originals.append(worker.run(job_of(package, function)))
-    with Worker(package, original=False) as worker:
-        outcome = replay_one(package, function, 0, slicer, modules, worker, originals)
+    with Worker(package, "slice") as worker, Worker(package, "mocked") as mocked:
+        outcome = replay_one(package, function, 0, slicer, modules, (worker, mocked), originals)
     print(json.dumps(asdict(outcome), indent=1))
     return 0
 
@@ -460,7 +485,7 @@ def save(records: Iterable[Record], name: str) -> None:
     known |= {record["package"]: record for record in records}
     ordered = [known[p] for p in PACKAGES if p in known]
     path.write_text(json.dumps(ordered, indent=1) + "\n")
-    (RESULTS / f"{name}.md").write_text(table(ordered))
+    (RESULTS / f"{name}.md").write_text(table(ordered) + beside_table(ordered))
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -470,7 +495,7 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument("--limit", type=int, help="at most so many functions of each package")
     parser.add_argument("--seed", type=int, default=0, help="of the sample that --limit takes")
     parser.add_argument("--calls", type=int, default=20, help="at most so many calls a function")
-    parser.add_argument("--mock", choices=("auto", "none"), default="none")
+    parser.add_argument("--mock", choices=("auto", "none", "both"), default="none")
     parser.add_argument("--short", action="store_true", help="a small sample of click, for CI")
     parser.add_argument("--fresh", action="store_true", help="do again what is on disk")
     parser.add_argument("--record", action="store_true", help="record only")
@@ -487,7 +512,7 @@ def main(argv: list[str] | None = None) -> int:
         fresh=given.fresh,
         work=given.work.resolve(),
         calls=given.calls,
-        mock=given.mock == "auto",
+        mock=given.mock != "none",
     )
     names = given.package or (["click"] if given.short else list(PACKAGES))
     if given.show:
@@ -499,10 +524,10 @@ def main(argv: list[str] | None = None) -> int:
         return 0
     records = []
     for name in names:
-        records.append(run(name, options))
+        records.append(run(name, options, beside=given.mock == "both"))
         if given.limit is None and given.calls == 20 and not given.short:
             save(records, "replay-mocks" if options.mock else "replay")
-    print(json.dumps(records, indent=1) if given.json else table(records))
+    print(json.dumps(records, indent=1) if given.json else table(records) + beside_table(records))
     return int(given.short and any(r["identical"] != r["replayed"] for r in records))
 
 

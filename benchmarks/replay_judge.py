@@ -67,12 +67,24 @@ class Outcome:
     """Names kept because the calls turned out to need them."""
     rounds: int = 0
     """How often it was sliced again for those."""
+    answered: dict[str, int] = field(default_factory=dict)
+    """Compared calls that differ from the original's, and do just what the original does under the
+    same mocks; by what they did to the outside world.
+    """
     never_ran: tuple[str, ...] = field(default=())
     """A few kept functions that did not run, for a look at what is too wide."""
 
+    @property
+    def differing(self) -> int:
+        """Compared calls that nothing explains."""
+        return self.compared - self.identical - sum(self.answered.values())
+
 
 _NUMBER = re.compile(r"(\d+(?:\.\d+)?(?:e[+-]?\d+)?)")
+_KIND = re.compile(r"\('(\w+)'")
 SHOWN_DIFFERENCES = 3
+UNNOTED = "nothing noted, mocks of"
+"""What a call did to the outside world that reads a variable, a clock or an answer, no more."""
 _SLICE_LEFT_OUT = ("missing", "arguments:", "uncarried:", "too ")
 
 
@@ -83,6 +95,7 @@ def judge(
     sliced: Sliced | None,
     modules: Modules,
     about: Record,
+    mocked: Record | None = None,
 ) -> Outcome:
     """The outcome of one function, from the observations of both sides.
 
@@ -93,7 +106,10 @@ def judge(
         sliced: The slice, if there is one.
         modules: The package's modules.
         about: More fields of the outcome.
+        mocked: What the original does under the mocks of the slice.
     """
+    answers: list[Record] = [] if mocked is None else mocked.get("calls", [])  # pyright: ignore
+    answered: Counter[str] = Counter()
     left: Counter[str] = Counter(f"recording: {reason}" for reason in _repeated(function.skipped))
     failed = result if isinstance(result, str) else str(result.get("failed", ""))
     failed = failed or next((f"original: {o['failed']}" for o in originals if "failed" in o), "")
@@ -117,6 +133,8 @@ def judge(
             clocks += bool(hidden)
             if not what:
                 identical += 1
+            elif number < len(answers) and (kind := _answered(answers[number], ours, sliced)):
+                answered[kind] += 1
             elif len(differences) < SHOWN_DIFFERENCES:
                 where = {"call": number, "test": function.tests[number]}
                 differences.append({**where, **what})
@@ -130,6 +148,7 @@ def judge(
         compared=compared,
         identical=identical,
         masked=clocks,
+        answered=dict(answered),
         left=dict(left),
         failed=failed,
         differences=tuple(differences),
@@ -142,6 +161,18 @@ def judge(
         never_ran=tuple(sorted(f"{m}:{q}" for m, q in kept - ran)),
         **about,  # pyright: ignore
     )
+
+
+def _answered(theirs: Record, ours: Record, sliced: Sliced | None) -> str:
+    """What a call did to the outside world, if the original does all the same under the mocks."""
+    if "observed" not in theirs or "observed" not in ours:
+        return ""
+    if theirs["effects"] != ours["effects"] or _difference(_comparable(theirs, ours), ours, {}):
+        return ""
+    effects: list[str] = ours["effects"]  # pyright: ignore
+    kinds = sorted({found[1] for effect in effects if (found := _KIND.match(effect))})
+    families = sorted(mock.family for mock in sliced.manifest.mocks) if sliced else ()
+    return ", ".join(kinds) or f"{UNNOTED} {', '.join(families)}"
 
 
 def _repeated(counts: dict[str, int]) -> Iterable[str]:

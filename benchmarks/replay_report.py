@@ -40,10 +40,11 @@ def summary(outcomes: Sequence[Outcome]) -> Record:
         "named_all_classes": sum(o.named == "all" for o in identical),
         "named_after_touch": _touched(outcomes),
         "layouts": dict(Counter(o.layout for o in replayed)),
+        "calls_answered_by_mocks": sum(sum(o.answered.values()) for o in outcomes),
         "differences": [
-            {"target": o.target, "calls": o.compared - o.identical, "first": o.differences[0]}
+            {"target": o.target, "calls": o.differing, "first": o.differences[0]}
             for o in replayed
-            if o.identical != o.compared
+            if o.differing
         ],
     }
 

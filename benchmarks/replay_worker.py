@@ -29,6 +29,7 @@ from typing import NoReturn
 
 from .replay_compare import Canonical, TooLargeError
 from .replay_executed import Executed
+from .replay_mocks import begin_anew, effects_so_far, load_mocks
 from .replay_nodes import TOUCHED, UncarriedTouchedError, defining_module, mentioned, unpacked
 from .replay_placeholders import describe, described
 from .replay_rebuild import Decoder, MissingError, RebuildError, Space
@@ -53,6 +54,8 @@ class Job:
     calls: tuple[str, ...]
     script: str | None = None
     """The slice; `None` runs the original."""
+    mocks: str | None = None
+    """A script whose mocks the original is called under."""
     flat: dict[str, str] | None = None
     """Of a flat script: the true module of each name it binds."""
     homes: tuple[str, ...] = ()
@@ -86,6 +89,8 @@ class Side:
         finally:
             self.executed.stop()
         if script is None:
+            if self.job.mocks:
+                load_mocks(Path(self.job.mocks), self.own)
             importlib.import_module(self.job.module)
         self.space = Space(self.own, script, self.job.flat or {})
         self.function = self._find()
@@ -124,6 +129,7 @@ class Side:
         about = None if given is None else {name: described(d) for name, d in given.items()}
         decoder = Decoder(nodes, self.space, about)  # pyright: ignore
         TOUCHED.clear()
+        begin_anew()
         sys.setrecursionlimit(sys.getrecursionlimit() + 3000)
         try:
             args = [decoder.value(value) for value in positional]  # pyright: ignore
@@ -138,7 +144,9 @@ class Side:
             where = traceback.extract_tb(error.__traceback__)[-1]
             return {"left": f"decoder: {type(error).__name__}: {error} ({where.name})"}
         sys.setrecursionlimit(sys.getrecursionlimit() - 3000)
+        before = len(effects_so_far())
         outcome, value = self._outcome(args, kwargs)
+        effects = [repr(effect) for effect in effects_so_far()[before:]]
         if TOUCHED:
             return self._touched()
         printed = _printed()
@@ -161,7 +169,9 @@ class Side:
             return self._touched()
         for home in self.job.homes:
             observed = {k: v.replace(home, "<home>") for k, v in observed.items()}
-        return {"observed": observed, "executed": self.executed.found() if self.job.script else []}
+            effects = [text.replace(home, "<home>") for text in effects]
+        executed = self.executed.found() if self.job.script else []
+        return {"observed": observed, "effects": effects, "executed": executed}
 
     def _touched(self) -> Result:
         """The call used what was not carried, or what the slice lacks."""
@@ -347,7 +357,7 @@ def run(job: Job, own: frozenset[str]) -> Result:
     except BaseException as error:  # noqa: BLE001 - a slice that does not load is a result
         return {"failed": f"{type(error).__name__}: {error}"}
     calls = [_forked(lambda d=data: _isolated(side, d), job.seconds) for data in job.calls]
-    if not job.script:
+    if not job.script and not job.mocks:
         about = _forked(side.describe, job.seconds)
         return {"calls": calls, "descriptions": {} if "left" in about else about}
     executed = {tuple(pair) for call in calls for pair in call.pop("executed", ())}  # pyright: ignore
@@ -355,7 +365,10 @@ def run(job: Job, own: frozenset[str]) -> Result:
 
 
 def main() -> int:
-    """Serve jobs until standard input ends; the arguments are the package's module names."""
+    """Serve jobs until standard input ends; the arguments are the package's module names.
+
+    The original is imported once for all, or for each job anew, after the mocks that it names.
+    """
     mode, *names = sys.argv[1:]
     own = frozenset(names)
     output = os.fdopen(os.dup(1), "w")
@@ -366,7 +379,7 @@ def main() -> int:
     if mode == "original":
         for name in names:
             importlib.import_module(name)
-    else:
+    elif mode == "slice":
         there = [name for name in names if importlib.util.find_spec(name) is not None]
         if there:
             raise SystemExit(f"the slice's environment has {there}")
