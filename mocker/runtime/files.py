@@ -161,7 +161,8 @@ def _make_offered_folder(text: str, folder: str) -> None:
 def _place_to_read(text: str, full: str, inside: bool, *, opens: bool = True) -> _Place | None:
     if full in _gone_files:
         return _Place(files_root() + "/gone" + full, text, inside)
-    if (inside or _is_systems_own(full)) and _is_there(full) and not _WINDOWS_DRIVE.match(text):
+    near = inside or _is_below_folder(full, _top_folder) or _is_systems_own(full)
+    if near and _is_there(full) and not _WINDOWS_DRIVE.match(text):
         return None
     planned = _planned(text, full, opens=opens)
     return None if planned is None else _Place(planned, text, inside)
@@ -202,7 +203,8 @@ def _planned(text: str, full: str, *, opens: bool = False) -> str | None:
             whole = os.path.expanduser(pattern)
             _made_file(pattern, _full_path(whole))
         return _planned_path(full)
-    if not asked_by_slice():
+    # a name that the slice does not know was handed in: what has that name is meant
+    if not asked_by_slice() or (found == "*" and _is_there(full)):
         return None
     return _made_file(found, full)
 
@@ -414,6 +416,20 @@ def _reading_os(name: str) -> Any:
     return call
 
 
+def _follow_caller() -> Any:
+    """Whoever calls the slice says which folder is the working folder, by going there."""
+    real = _reading_os("chdir")
+
+    @functools.wraps(real)
+    def call(path: Any) -> None:
+        global _work_folder
+        real(path)
+        if not asked_by_slice():
+            _work_folder = os.path.realpath(os.getcwd())
+
+    return call
+
+
 def _listing_os(name: str) -> Any:
     """Names in a folder: what is really there, and what is offered or was written."""
     real = _real_os[name]
@@ -569,8 +585,9 @@ def offer_files(plan: dict[str, dict[str, Any]]) -> None:
     opening = AsBuiltin(open_file, "open")
     for owner in (builtins, io):
         replace(owner, "open", opening)
-    names = ("stat", "lstat", "access", "readlink", "chdir", "listxattr", "getxattr")
+    names = ("stat", "lstat", "access", "readlink", "listxattr", "getxattr")
     _replace_os({name: _reading_os(name) for name in names if name in _real_os})
+    _replace_os({"chdir": _follow_caller()})
 
 
 def list_offered() -> None:

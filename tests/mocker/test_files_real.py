@@ -206,6 +206,43 @@ def test_what_is_merely_offered_is_not_in_the_way_of_what_must_be_new(tmp_path: 
     assert sorted(p.name for p in base.iterdir()) == ["gone.txt", "kept.txt", "tree"]
 
 
+HANDED_IN = """
+import os
+
+
+def read(path):
+    with open(path) as stream:
+        return stream.read()
+
+
+class Report:
+    def __init__(self, path=None):
+        self.path = path or os.environ["PLACE"] + os.environ["NAME"]
+
+    def text(self):
+        return read(self.path)
+
+    def keep(self, name):
+        with open(name, "w") as stream:
+            stream.write(self.text())
+        return os.path.exists(name)
+"""
+
+
+def test_files_that_are_handed_in_are_the_real_ones(tmp_path: Path):
+    base = outside(tmp_path / "a")
+    script = sliced(tmp_path, HANDED_IN, "Report")
+    assert "'*'" in script
+    calls = (
+        "Report().text() != ''", f"Report({str(base / 'kept.txt')!r}).text()",
+        f"os.chdir({str(base)!r})", "Report('gone.txt').text()", "Report('gone.txt').keep('new')",
+    )  # fmt: skip
+    gives, _, effects = run(tmp_path / "run", script, f"[{', '.join(calls)}]")
+    assert gives == "[True, 'kept ', None, 'gone', True]"
+    assert effects == []
+    assert (base / "new").read_text() == "gone"
+
+
 READERS = {
     "data.json": ("json.load(open('{}'))", "import json"),
     "rows.csv": ("list(csv.DictReader(open('{}')))", "import csv"),
