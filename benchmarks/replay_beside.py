@@ -55,7 +55,7 @@ def beside_table(records: Sequence[Record]) -> str:
     if not both:
         return ""
     head = (
-        "\n| package | functions | replayed, without → with | identical | answered | differing "
+        "\n\n| package | functions | replayed, without → with | identical | answered | differing "
         "| calls compared: identical, answered, differing | fell |\n"
         "|---|---|---|---|---|---|---|---|\n"
     )
