@@ -9,10 +9,8 @@ from typing import TYPE_CHECKING
 from ..slicer.model import Mocked
 from .border import find_border
 from .families import FAMILIES
-from .model import Border, Contact, Mock, Treated, is_below
+from .model import MOCKS_BEGIN, Border, Contact, Mock, Treated, is_below
 from .policy import is_named
-from .prelude import is_mocked, module_text, prelude
-from .script import with_module, with_prelude
 from .settings import Settings, read_settings
 
 if TYPE_CHECKING:
@@ -39,7 +37,7 @@ def mock_slice(repository: Repository, sliced: Slice, settings: Settings | None 
     """
     settings = settings or read_settings(repository)
     sliced = _warned(sliced, settings)
-    if not settings.mock or is_mocked(sliced):
+    if not settings.mock or MOCKS_BEGIN in sliced.source:  # a mocked script, sliced again
         return sliced
     # border: what the slice names from outside
     border = find_border(repository, sliced, settings)
@@ -47,12 +45,8 @@ def mock_slice(repository: Repository, sliced: Slice, settings: Settings | None 
     chosen = tuple(_choose(border))
     if not chosen:
         return sliced
-    mocks = [each.mock for each in chosen]
     # prelude: the pieces of the runtime that they use, and what sets them up
-    if sliced.manifest.layout == "package":
-        scripted = with_module(sliced, module_text(mocks))
-    else:
-        scripted = with_prelude(sliced, prelude(mocks), mocks)
+    scripted = _scripted(sliced, [each.mock for each in chosen])
     return replace(scripted, manifest=_manifest(scripted.manifest, chosen))
 
 
@@ -71,7 +65,10 @@ def _warned(sliced: Slice, settings: Settings) -> Slice:
 
 
 def _choose(border: Border) -> Iterator[Chosen]:
-    for family in FAMILIES:
+    for listed in FAMILIES:
+        if not listed.hears(border):
+            continue
+        family = listed.family()
         contacts = family.applies(border)
         if contacts:
             mock = family.stub(border, contacts)
@@ -81,6 +78,16 @@ def _choose(border: Border) -> Iterator[Chosen]:
                 border, claimed=border.claimed | modules, stubbed=border.stubbed | stubbed
             )
             yield Chosen(family.name, contacts, mock)
+
+
+def _scripted(sliced: Slice, mocks: Sequence[Mock]) -> Slice:
+    # not needed by a slice that has no mocks
+    from .prelude import module_text, prelude
+    from .script import with_module, with_prelude
+
+    if sliced.manifest.layout == "package":
+        return with_module(sliced, module_text(mocks))
+    return with_prelude(sliced, prelude(mocks), mocks)
 
 
 def _manifest(manifest: Manifest, chosen: Sequence[Chosen]) -> Manifest:

@@ -8,10 +8,15 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from ..slicer.units import PRELUDE_BEGIN
+
 if TYPE_CHECKING:
     from ..slicer import Repository
     from ..slicer.model import Gap, Slice, Treatment
     from .settings import Settings
+
+MOCKS_BEGIN = f"{PRELUDE_BEGIN} mocks: what stands in for the outside world"
+"""The first line of what a mocked script carries."""
 
 
 @dataclass(frozen=True, slots=True, order=True)

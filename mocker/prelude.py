@@ -4,17 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from ..slicer.emission.literal import text_literal
-from ..slicer.units import PRELUDE_BEGIN, PRELUDE_END
-from .model import Mock
+from ..slicer.units import PRELUDE_END
+from .model import MOCKS_BEGIN, Mock
 from .pieces import carried, in_order, piece
 
-if TYPE_CHECKING:
-    from ..slicer.model import Slice
-
-_BEGIN = f"{PRELUDE_BEGIN} mocks: what stands in for the outside world"
 _LOADER = '''\
 def _slice_func_mocks(text):
     """Load what stands in for the outside world, as the module slice_func_mocks."""
@@ -41,14 +36,9 @@ def prelude(mocks: Sequence[Mock]) -> str:
     """The block that goes on top of the script's own statements."""
     module = module_text(mocks)
     return (
-        f"{_BEGIN}\n{_LOADER}\n\n_effects = _slice_func_mocks({text_literal(module)})\n"
+        f"{MOCKS_BEGIN}\n{_LOADER}\n\n_effects = _slice_func_mocks({text_literal(module)})\n"
         f"del _slice_func_mocks\n{PRELUDE_END}\n"
     )
-
-
-def is_mocked(sliced: Slice) -> bool:
-    """Whether the target's file is itself a script with mocks."""
-    return _BEGIN in sliced.source
 
 
 def module_text(mocks: Sequence[Mock]) -> str:

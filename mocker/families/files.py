@@ -80,10 +80,11 @@ class Plan:
 
 def applies(border: Border) -> tuple[Contact, ...]:
     """Uses of files that are not there, or that lie outside the working folder."""
-    if not any(contact.name.startswith(_NAMES) for contact in border.contacts):
+    found = border.named(*_NAMES)
+    if not found:
         return ()
     plan = _plan(border)
-    return border.named(*_NAMES) if plan.offered or plan.guards else ()
+    return found if plan.offered or plan.guards else ()
 
 
 def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:

@@ -14,7 +14,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 from slicefunc.driver.compile import Options, compile_slice
-from slicefunc.mocker.families import FAMILIES
+from slicefunc.mocker.families import families
 from slicefunc.slicer import Repository
 from slicefunc.slicer.model import Slice
 
@@ -39,7 +39,7 @@ def _slices(folder: Path) -> Iterator[tuple[str, Slice]]:
                 options = Options(mock="auto", keep=target.keep)
                 made = compile_slice(repository, target.target, options)
                 yield f"{fixture.name} {number}", made
-    for family in FAMILIES:
+    for family in families():
         for number, example in enumerate(family.examples):
             place = folder / f"{family.name} {number}"
             for path, text in (("example.py", example.source), *example.files):

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from slicefunc.mocker.families import FAMILIES
+from slicefunc.mocker.families import families
 from slicefunc.mocker.model import Family
 
 DOCS = Path(__file__).parent.parent.parent / "docs" / "mocks.md"
@@ -20,7 +20,7 @@ def table() -> str:
     rows = "".join(
         f"| {family.name} | {_summary(_module(family).__doc__)} | {_summary(family.stub.__doc__)}"
         f" | {', '.join(dict.fromkeys(_fakes(family)))} |\n"
-        for family in FAMILIES
+        for family in families()
     )
     return f"| family | what it is for | what there is instead | fakes |\n|---|---|---|---|\n{rows}"
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from slicefunc.driver.compile import compile_slice
-from slicefunc.mocker.families import FAMILIES
+from slicefunc.mocker.families import families
 from slicefunc.mocker.runtime.sql_text import Named, tables_of
 from slicefunc.mocker.runtime.sql_translation import translated
 from slicefunc.slicer import Repository
@@ -155,7 +155,7 @@ def test_scripts_of_all_kinds_can_be_loaded_one_after_another(tmp_path: Path):
     """As pytest imports files of cases: the world belongs to the one that was loaded last."""
     paths: list[str] = []
     calls: list[list[str]] = []
-    for family in FAMILIES:
+    for family in families():
         if family.name in DATABASES:
             for number, example in enumerate(family.examples[:3]):
                 folder = tmp_path / f"{family.name}{number}"

@@ -10,17 +10,19 @@ from pathlib import Path
 
 import pytest
 from slicefunc.driver.compile import Options, compile_slice
-from slicefunc.mocker.families import FAMILIES
+from slicefunc.mocker.families import families
 from slicefunc.mocker.model import Example
 from slicefunc.slicer import Repository
 
 CHILD = Path(__file__).with_name("ways_to_load.py")
 EXAMPLES = [
     pytest.param(example, id=f"{family.name}: {example.title}")
-    for family in FAMILIES
+    for family in families()
     for example in family.examples
 ]
-FIRST = [pytest.param(family.examples[0], id=family.name) for family in FAMILIES if family.examples]
+FIRST = [
+    pytest.param(family.examples[0], id=family.name) for family in families() if family.examples
+]
 FURTHER_WAYS = ("run", "import", "runpy")
 
 
