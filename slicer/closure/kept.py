@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from ..definitions import ClassInfo
 from ..repository import Module
@@ -35,6 +37,16 @@ class KeptModule:
     """Kept members of the class that a unit is."""
     must_load: bool = False
     """Whether it is imported for more than its names (`import pkg.mod`, an effect)."""
+
+    @cached_property
+    def fingerprint(self) -> Hashable:
+        """What is kept, without the reasons; to be asked for when the closure is complete."""
+        tables = (self.aliases, self.stars, self.members)
+        return (
+            frozenset(self.units),
+            tuple(frozenset((at, frozenset(held)) for at, held in t.items()) for t in tables),
+            self.must_load,
+        )
 
 
 @dataclass(frozen=True, slots=True)

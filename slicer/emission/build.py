@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from ..closure.worklist import Closure
 from ..data import data_files, find_data, large_data_files
@@ -18,6 +19,7 @@ from .order import with_load_order
 from .package import package_files, with_roots
 from .pieces import ModuleText, joined, module_text
 from .plain_script import flat_script
+from .recent import recent
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,10 +46,7 @@ def emit(
     Raises:
         NotSupportedError: `flat` was asked for and is not provably safe.
     """
-    texts = {
-        name: module_text(kept, with_docstring="__doc__" in closure.flags)
-        for name, kept in sorted(closure.modules.items())
-    }
+    texts = _texts(closure)
     data = data_files(closure)
     if layout == "package":
         data |= large_data_files(closure)
@@ -64,7 +63,7 @@ def emit(
         return _script(source, "flat", reason, lines, merged.edits, ())
     if layout == "flat":
         raise NotSupportedError(f"--emit flat is not safe here: {merged}; use --emit modules")
-    edges = {name: load_edges(kept, closure.names) for name, kept in closure.modules.items()}
+    edges = _edges(closure)
     if layout == "package":
         texts = with_load_order(closure, targets, texts, (), visible=False)
         return _package(closure, targets, texts, data)
@@ -74,6 +73,26 @@ def emit(
     edits = _edits(texts)
     source, lines = modules_script(plan)
     return _script(source, "modules", merged, lines, edits, tuple(sorted(data)))
+
+
+def _texts(closure: Closure) -> dict[str, ModuleText]:
+    has_docstrings = "__doc__" in closure.flags
+    repository = closure.names.repository
+    found: dict[str, ModuleText] = {}
+    for name, kept in sorted(closure.modules.items()):
+        found[name] = recent(
+            repository, kept, ("text", has_docstrings),
+            partial(module_text, kept, with_docstring=has_docstrings),
+        )  # fmt: skip
+    return found
+
+
+def _edges(closure: Closure) -> dict[str, tuple[str, ...]]:
+    names = closure.names
+    return {
+        name: recent(names.repository, kept, "edges", partial(load_edges, kept, names))
+        for name, kept in closure.modules.items()
+    }
 
 
 def _script(

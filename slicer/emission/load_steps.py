@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from ..closure.kept import KeptModule
 from ..closure.worklist import Closure
@@ -14,16 +14,38 @@ from ..nodes import children
 from ..repository import Module
 from ..units import Unit, is_typing_test
 from .inert import is_inert
+from .recent import recent
 from .trace import Step, Take
+
+
+@dataclass(frozen=True, slots=True)
+class KeptSteps:
+    """The kept statements of a module, as steps.
+
+    Statements that load nothing and have no import between them run together in any order of
+    loading: they are one step, under the first index behind the import above them.
+    """
+
+    steps: tuple[Step, ...]
+    together: Mapping[int, tuple[int, ...]]
+    """Index of such a step → those of its statements."""
+    step_of: Mapping[int, int]
+    """Index of each of them → index of the step."""
+
+
+NO_STEPS = KeptSteps((), {}, {})
 
 
 class LoadSteps:
     """The statements of a closure's modules, as steps of loading."""
 
     def __init__(self, closure: Closure) -> None:
+        self._repository = closure.names.repository
         self._modules = closure.modules
+        self._names = frozenset(closure.modules)
         self._loaded = closure.loaded
-        self._kept: dict[str, tuple[Step, ...]] = {}
+        self._kept: dict[str, KeptSteps] = {}
+        self._binders: dict[Take, list[int]] = {}
 
     def edges(self, name: str) -> list[str]:
         """Carried modules that the kept text of a module loads."""
@@ -32,11 +54,24 @@ class LoadSteps:
 
     def kept(self, name: str) -> tuple[Step, ...]:
         """The kept statements of a module."""
+        return self._steps(name).steps
+
+    def statements(self, name: str, index: int) -> tuple[int, ...]:
+        """The kept statements that a step consists of."""
+        return self._steps(name).together.get(index, (index,))
+
+    def _steps(self, name: str) -> KeptSteps:
         known = self._kept.get(name)
         if known is None:
             kept = self._modules.get(name)
-            known = self._kept[name] = tuple(self._kept_steps(kept)) if kept else ()
+            known = self._kept[name] = self._joined_steps(kept) if kept else NO_STEPS
         return known
+
+    def _joined_steps(self, kept: KeptModule) -> KeptSteps:
+        return recent(
+            self._repository, kept, ("steps", self._names),
+            lambda: _together(kept.module, tuple(self._kept_steps(kept))),
+        )  # fmt: skip
 
     def kept_with(self, name: str, loads: Mapping[int, Sequence[str]]) -> Sequence[Step]:
         """The kept statements of a module, with bare loads above some of its statements."""
@@ -57,14 +92,24 @@ class LoadSteps:
             return (Step(-1, tuple(self._loaded.imported_by(name))),)
         steps = {step.index: step for step in self.kept(name)}
         for unit in kept.module.units:
-            if unit.kind == "import" or unit.index not in steps:
+            is_kept = unit.index in kept.units and unit.kind not in ("main", "prelude")
+            if unit.kind == "import" or not is_kept:
                 loads = self._original_loads(kept.module, unit)
-                takes = steps[unit.index].takes if unit.index in steps else ()
-                steps[unit.index] = Step(unit.index, loads, takes)
+                takes = steps[unit.index].takes if is_kept else ()
+                if is_kept or loads:
+                    steps[unit.index] = Step(unit.index, loads, takes)
         return [steps[index] for index in sorted(steps)]
 
     def binders(self, take: Take) -> list[int]:
-        """Kept statements of a module that bind a name."""
+        """Steps with kept statements of a module that bind a name."""
+        known = self._binders.get(take)
+        if known is None:
+            step_of = self._steps(take[0]).step_of
+            found = (step_of.get(at, at) for at in self._find_binders(take))
+            known = self._binders[take] = list(dict.fromkeys(found))
+        return known
+
+    def _find_binders(self, take: Take) -> list[int]:
         kept = self._modules.get(take[0])
         if kept is None or ".".join(take) in self._modules:
             return []
@@ -99,6 +144,28 @@ class LoadSteps:
             wanted += (t for node in _imports(unit) for t in _targets(module, node, None))
         known = _Known(self._modules, self._loaded)
         return _below_parents(module.name, wanted, known)
+
+
+def _together(module: Module, steps: Sequence[Step]) -> KeptSteps:
+    """Join the steps between which nothing can be loaded."""
+    by_index = {step.index: step for step in steps}
+    joined: list[Step] = []
+    together: dict[int, list[int]] = {}
+    start = 0
+    for unit in module.units:
+        step = by_index.get(unit.index)
+        may_load = unit.kind == "import" or any(_bare_loads(unit))
+        if may_load or (step is not None and step.loads):
+            joined += [step] if step is not None else []
+            start = unit.index + 1
+        elif step is not None:
+            if start not in together:
+                joined.append(Step(start, ()))
+            together.setdefault(start, []).append(step.index)
+    return KeptSteps(
+        tuple(joined), {first: tuple(held) for first, held in together.items()},
+        {index: first for first, held in together.items() for index in held},
+    )  # fmt: skip
 
 
 class _Known:

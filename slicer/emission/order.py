@@ -11,7 +11,7 @@ from __future__ import annotations
 import ast
 import re
 from bisect import bisect_left
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -21,10 +21,14 @@ from ..repository import Module
 from .cycles import import_cycles
 from .load_steps import LoadSteps, reads_when_run
 from .pieces import ModuleText, Piece, line_ends
+from .recent import latest
 from .trace import Place, Starts, Take, Trace, follow
 
 _ATTEMPTS = 100
 """How often at most the order is followed to find fewer loads; matters in huge cycles only."""
+
+_KNOWN = 8
+"""Of how many slices the loads are held."""
 
 _AFTER_LINE_END = re.compile(r"(?<=\n)|(?<=\r)(?!\n)")
 _Fault = Place | tuple[Place, Take]
@@ -47,7 +51,7 @@ def with_load_order(
     """
     order = _Order(closure, targets, first, is_visible=visible)
     found: dict[Place, list[str]] = {}
-    for place, name in order.loads():
+    for place, name in order.known_loads():
         found.setdefault(place, []).append(name)
     result = dict(texts)
     for (name, index), loads in found.items():
@@ -64,10 +68,29 @@ class _Order:
     first: Sequence[str]
     is_visible: bool
 
-    def loads(self) -> tuple[Load, ...]:
-        """The loads that the slice cannot do without."""
+    def known_loads(self) -> tuple[Load, ...]:
+        """The loads, found once for slices in which everything that matters to them is alike."""
         if not self.wide_cycles:
             return ()
+        table: dict[Hashable, tuple[Load, ...]]
+        table = self.closure.names.repository.__dict__.setdefault("_load_orders", {})
+        return latest(table, self._question(), self.loads, _KNOWN)
+
+    def _question(self) -> Hashable:
+        """All that the loads depend on, but for what only the repository says."""
+        steps = self.steps
+        names = sorted(self.closure.modules)
+        every = tuple((name, steps.kept(name)) for name in names)
+        takes = dict.fromkeys(t for _, kept in every for step in kept for t in step.takes)
+        return (
+            tuple(module.name for module in self.targets), tuple(self.first), self.is_visible,
+            every, frozenset(self.wide_cycles), frozenset(self.cycles),
+            tuple(tuple(steps.binders(take)) for take in takes),
+            tuple(self._reads(place) for name in names for place in self._kept_places(name)),
+        )  # fmt: skip
+
+    def loads(self) -> tuple[Load, ...]:
+        """The loads that the slice cannot do without."""
         bare = self.faults(())
         if not bare:
             return ()
@@ -115,11 +138,15 @@ class _Order:
 
     def faults(self, loads: Sequence[Load]) -> frozenset[_Fault]:
         """Statements that run too early."""
+        return frozenset(self._faults(loads))
+
+    def _faults(self, loads: Sequence[Load]) -> Iterator[_Fault]:
         trace = self.slice(loads)
-        found = [place for group in self._in_cycles for place in _overtaken(group, trace)]
+        yield from trace.early - self.original.early
+        for group in self._in_cycles:
+            yield from _overtaken(group, trace)
         for group in self._in_wide_cycles:
-            found += _inside(group, trace, self.original)
-        return frozenset((*(trace.early - self.original.early), *found))
+            yield from _inside(group, trace, self.original)
 
     @cached_property
     def _in_cycles(self) -> list[list[tuple[Place, bool]]]:
@@ -143,9 +170,11 @@ class _Order:
         return [(name, step.index) for step in self.steps.kept(name)]
 
     def _reads(self, place: Place) -> bool:
-        kept = self.closure.modules[place[0]]
-        unit = kept.module.units[place[1]]
-        return reads_when_run(kept.module, unit, self.closure.names, self.closure.inference)
+        module = self.closure.modules[place[0]].module
+        return any(
+            reads_when_run(module, module.units[at], self.closure.names, self.closure.inference)
+            for at in self.steps.statements(*place)
+        )
 
     def _candidates(self) -> tuple[Load, ...]:
         """Loads at each place where the original is the first to load a carried module."""
@@ -173,7 +202,7 @@ class _Order:
             while start < len(loads) and attempts < _ATTEMPTS:
                 attempts += 1
                 fewer = loads[:start] + loads[start + size :]
-                if self.faults(fewer) <= accepted:
+                if all(fault in accepted for fault in self._faults(fewer)):
                     loads = fewer
                 else:
                     start += size
@@ -181,16 +210,14 @@ class _Order:
         return loads
 
 
-def _overtaken(group: Sequence[tuple[Place, bool]], trace: Trace) -> list[Place]:
+def _overtaken(group: Sequence[tuple[Place, bool]], trace: Trace) -> Iterator[Place]:
     """Reading statements that no longer run after all that they ran after."""
-    found: list[Place] = []
     last = -1
     for place, is_reading in group:
         now = trace.ran.get(place, -1)
         if is_reading and -1 < now < last:
-            found.append(place)
+            yield place
         last = max(last, now)
-    return found
 
 
 def _inside(group: Sequence[tuple[Place, bool]], trace: Trace, original: Trace) -> Iterator[Place]:

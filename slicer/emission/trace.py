@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 Place = tuple[str, int]
@@ -103,18 +103,28 @@ def _load(run: _Run, name: str, steps: Callable[[str], Sequence[Step]]) -> None:
             continue
         step = frame.steps[frame.step]
         place = (frame.name, step.index)
-        if frame.load < len(step.loads):
-            wanted = step.loads[frame.load]
-            frame.load += 1
-            if wanted not in run.started:
-                run.started[wanted] = place
-                run.begun[wanted] = len(run.ran)
-                stack.append(_Frame(wanted, steps(wanted)))
+        wanted = _next_load(frame, step.loads, run.started)
+        if wanted is not None:
+            run.started[wanted] = place
+            run.begun[wanted] = len(run.ran)
+            stack.append(_Frame(wanted, steps(wanted)))
             continue
-        run.early.update((place, take) for take in step.takes if _is_early(run, take))
+        for take in step.takes:
+            if _is_early(run, take):
+                run.early.add((place, take))
         run.ran[place] = len(run.ran)
         frame.step += 1
         frame.load = 0
+
+
+def _next_load(frame: _Frame, loads: Sequence[str], started: Container[str]) -> str | None:
+    """The first of the loads that are left of a step that has not started yet."""
+    while frame.load < len(loads):
+        wanted = loads[frame.load]
+        frame.load += 1
+        if wanted not in started:
+            return wanted
+    return None
 
 
 def _is_early(run: _Run, take: Take) -> bool:
