@@ -8,7 +8,9 @@ Line ends are left out, since Python reads all kinds alike.
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -39,9 +41,23 @@ class Identity:
     """The others that differ, and how."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Verdict:
+    """What came of the definitions of one file."""
+
+    bad: dict[str, str]
+    """Qualified names of those that differ, and how; empty where the manifest lists an edit."""
+    edited: int
+
+
+Known = dict[bytes, _Verdict]
+"""Verdicts on carried files by all that they depend on, for the slices of one repository."""
+
+
 def check_identity(
-    folder: Path, source: str, manifest: Manifest, *, trees: bool = True
-) -> Identity:
+    folder: Path, source: str, manifest: Manifest, *,
+    trees: bool = True, known: Known | None = None,
+) -> Identity:  # fmt: skip
     """Compare byte for byte, and with `trees` also node for node.
 
     Args:
@@ -50,23 +66,27 @@ def check_identity(
         manifest: Its manifest.
         trees: Whether to compare syntax trees too. It means parsing every script, and large runs
             do it on a sample: equal lines in the right place seldom make another tree.
+        known: Verdicts of earlier calls for the same repository, which grow by those of this one:
+            a file that is carried with the same text is compared once.
     """
     held = HeldLines.of(source, manifest)
-    as_trees = equivalence(folder, Slice(source, (), manifest)) if trees else None
-    differing = _differing(as_trees)
     kept = [d for d in manifest.definitions if d.kind in COMPARED]
-    bad: dict[tuple[str, str], str] = {}
-    edited = 0
+    files: dict[str, list[Definition]] = {}
     for definition in kept:
-        place = (definition.path, definition.qualname)
-        why = _difference(folder, held, definition) or differing.get(
-            (*place, definition.first_line), ""
-        )
-        if why and _is_edited(definition, manifest):
-            edited += 1
-            bad[place] = ""
-        elif why:
-            bad[place] = why
+        files.setdefault(definition.path, []).append(definition)
+    verdicts = Known() if known is None else known
+    keys = {path: _question(held, manifest, found, trees) for path, found in files.items()}
+    new = {path for path, key in keys.items() if key not in verdicts}
+    as_trees = None
+    if trees:
+        left = tuple(d for d in manifest.definitions if d.path in new)
+        as_trees = equivalence(folder, Slice(source, (), replace(manifest, definitions=left)))
+    differing = _differing(as_trees)
+    found = {p: _verdict(folder, held, manifest, files[p], differing) for p in files if p in new}
+    verdicts |= {keys[path]: found[path] for path in new & held.carried.keys()}
+    every = [(path, found[path] if path in new else verdicts[keys[path]]) for path in files]
+    bad = {(path, name): why for path, part in every for name, why in part.bad.items()}
+    edited = sum(part.edited for _, part in every)
     is_kept = all(_target_is_kept(folder, held, target) for target in manifest.targets)
     return Identity(
         target=is_kept and (as_trees is None or as_trees.ast_equal),
@@ -75,6 +95,41 @@ def check_identity(
         edited=edited,
         different=tuple(f"{path}::{name}: {why}" for (path, name), why in bad.items() if why),
     )
+
+
+def _question(
+    held: HeldLines, manifest: Manifest, definitions: Sequence[Definition], trees: bool
+) -> bytes:
+    """All that the verdict on a carried file depends on, as a digest; its reasons are no part."""
+    path = definitions[0].path
+    parts = (
+        path, trees, path in held.carried,
+        [(d.qualname, d.kind, d.first_line, d.last_line) for d in definitions],
+        [(run.line, run.count) for run in held.runs.get(path, ())],
+        [edit.line for edit in manifest.edits if edit.path == path] if manifest.edits else (),
+    )  # fmt: skip
+    digest = hashlib.blake2b(repr(parts).encode(), digest_size=20)
+    digest.update(held.carried.get(path, "").encode("utf-8", "surrogatepass"))
+    return digest.digest()
+
+
+def _verdict(
+    folder: Path, held: HeldLines, manifest: Manifest, definitions: Sequence[Definition],
+    differing: Mapping[tuple[str, str, int], str],
+) -> _Verdict:  # fmt: skip
+    bad: dict[str, str] = {}
+    edited = 0
+    for definition in definitions:
+        name = definition.qualname
+        why = _difference(folder, held, definition) or differing.get(
+            (definition.path, name, definition.first_line), ""
+        )
+        if why and _is_edited(definition, manifest):
+            edited += 1
+            bad[name] = ""
+        elif why:
+            bad[name] = why
+    return _Verdict(bad, edited)
 
 
 def _difference(folder: Path, held: HeldLines, definition: Definition) -> str:

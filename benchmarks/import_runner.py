@@ -21,6 +21,7 @@ import time
 import traceback
 import types
 from collections.abc import Callable
+from pathlib import Path
 
 PRELOADED = (
     *("abc", "ast", "asyncio", "collections", "contextlib", "copy", "dataclasses", "datetime"),
@@ -44,13 +45,35 @@ def main(do: Callable[[Request], Answer]) -> int:
     # Scripts must not read the requests, and what they print must not land among the answers.
     requests = os.fdopen(os.dup(0), encoding="utf-8")
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    codes = _import_codes()
+    held: dict[tuple[str, str], types.CodeType] = {}
     null = os.open(os.devnull, os.O_RDWR)
     os.dup2(null, 0)
     os.dup2(null, 1)
     with requests, answers:
         for line in requests:
-            print(json.dumps(_in_fork(do, json.loads(line))), file=answers, flush=True)
+            request = json.loads(line)
+            if "script" in request:
+                codes.prepare(held, str(request["script"]))
+
+            def done(request: Request) -> Answer:
+                if "script" in request:
+                    codes.serve(held)
+                return do(request)
+
+            print(json.dumps(_in_fork(done, request)), file=answers, flush=True)
     return 0
+
+
+def _import_codes() -> types.ModuleType:
+    """The file beside this one, under no name that a script could find."""
+    path = Path(__file__).absolute().with_name("import_codes.py")
+    spec = importlib.util.spec_from_file_location("import_codes", path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
 
 
 def _in_fork(do: Callable[[Request], Answer], request: Request) -> Answer:

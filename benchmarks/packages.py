@@ -23,7 +23,7 @@ from pathlib import Path
 from slicefunc.slicer import Repository
 
 from .functions import functions_of, module_name, sample
-from .identity import check_identity
+from .identity import Known, check_identity
 from .imports import Imported, Importer, importer, isolated
 from .records import opened
 from .report import Progress, digest_of, machine, write_result
@@ -38,14 +38,10 @@ SHORT = {"click": 60, "requests": 60, "attrs": 40}
 
 
 MEASURED_WITH = (
-    *(
-        "slicer",
-        "mocker",
-        "benchmarks/functions.py",
-        "benchmarks/identity.py",
-        "benchmarks/imports.py",
-    ),
-    *("benchmarks/import_runner.py", "benchmarks/packages.py", "benchmarks/sdists.py"),
+    *("slicer", "mocker"),
+    *("benchmarks/functions.py", "benchmarks/identity.py", "benchmarks/imports.py"),
+    *("benchmarks/import_runner.py", "benchmarks/import_codes.py"),
+    *("benchmarks/packages.py", "benchmarks/sdists.py"),
     *("verifier/equivalence.py", "verifier/held.py", "verifier/statements.py"),
 )
 """Sources on which a record depends: where one has changed, no earlier run is resumed."""
@@ -102,9 +98,10 @@ def run_package(sdist: Sdist, options: Options) -> dict[str, object]:
         progress = Progress(f"{sdist.name}, {options.emit}", len(targets))
         progress.advance(len(done))
         scripts = _Scripts(sdist, run, options, stack)
+        known = Known()
         for sliced in slice_all(folder, left, emit=options.emit, mock=options.mock):
             chosen = (sliced.path, sliced.qualname) in imported
-            record = _record(folder, sliced, trees=chosen)
+            record = _record(folder, sliced, known, trees=chosen)
             if chosen and not sliced.error:
                 record["import"] = scripts.imported(sliced)
             records.add(record)
@@ -183,7 +180,7 @@ class _Scripts:
         return self._importers[installed]
 
 
-def _record(folder: Path, sliced: Sliced, *, trees: bool) -> dict[str, object]:
+def _record(folder: Path, sliced: Sliced, known: Known, *, trees: bool) -> dict[str, object]:
     """What is kept of one target, as plain JSON values."""
     record: dict[str, object] = {
         "path": sliced.path,
@@ -196,7 +193,8 @@ def _record(folder: Path, sliced: Sliced, *, trees: bool) -> dict[str, object]:
         return {**record, "error": sliced.error, "message": sliced.message}
     kinds = Counter(definition.kind for definition in manifest.definitions)
     try:
-        identity = dataclasses.asdict(check_identity(folder, sliced.source, manifest, trees=trees))
+        found = check_identity(folder, sliced.source, manifest, trees=trees, known=known)
+        identity = dataclasses.asdict(found)
     except (SyntaxError, ValueError, RecursionError) as error:
         # The script itself does not parse: nothing in it can be called identical.
         text = f"the script does not parse: {error}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import importlib
 import multiprocessing
 import resource
@@ -127,4 +128,7 @@ def _work(
             seconds = time.process_time() - started
             handed = () if lean else (made.source, made.manifest)
             sender.send(Sliced(path, qualname, seconds, peak_megabytes(), *handed))
+        # What the repository has learned stays: nobody shall look for garbage among it again.
+        gc.collect()
+        gc.freeze()
     sender.close()

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from slicefunc.slicer.model import Definition, Edit, LineMap, Manifest, Target
 
-from benchmarks.identity import Identity, check_identity
+from benchmarks.identity import Identity, Known, check_identity
 
 ORIGINAL = '''\
 LIMIT = 3
@@ -168,3 +168,16 @@ def test_of_a_carried_module_the_value_counts_and_not_the_spelling(carried: Case
 
 def test_a_piece_on_another_line_is_seen(carried: Case) -> None:
     assert "m.py::first: text differs" in carried.check(CARRIED.replace("(4,", "(5,")).different
+
+
+def test_verdicts_on_files_carried_alike_hide_no_difference(carried: Case) -> None:
+    changed = CARRIED.replace("return LIMIT", "return LIMIT  ")
+    listed = replace(carried.manifest, edits=(Edit("m.py", 15, "return", "for the test"),))
+    known = Known()
+    for script, manifest in (
+        (CARRIED, carried.manifest), (changed, carried.manifest), (changed, listed),
+        (CARRIED, carried.manifest), (changed, listed), (changed, carried.manifest),
+    ):  # fmt: skip
+        alone = check_identity(carried.folder, script, manifest)
+        assert check_identity(carried.folder, script, manifest, known=known) == alone
+    assert len(known) == 3
