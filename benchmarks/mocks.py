@@ -26,12 +26,12 @@ from slicefunc.driver.compile import Options, compile_slice
 from slicefunc.driver.missing import Trial
 from slicefunc.driver.origin import origin_of
 from slicefunc.driver.provision import Provision, provision
-from slicefunc.verifier.inputs import call_of, stand_ins
 from slicefunc.slicer import Repository, Slice, slice_function
 from slicefunc.slicer.errors import SliceFuncError
 from slicefunc.slicer.requirement import Requirement, normal, parse_requirement
 from slicefunc.verifier.executors.choose import choose
 from slicefunc.verifier.executors.interface import Profile
+from slicefunc.verifier.inputs import call_of, stand_ins
 
 from .mocks_recorded import recorded
 from .mocks_run import run_child

@@ -14,6 +14,7 @@ import os
 import statistics
 import sys
 import time
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -64,9 +65,7 @@ def main(argv: list[str] | None = None) -> int:
     return 0
 
 
-def _record(
-    example: Example, repositories: Path | None, work: Path, drafts: int
-) -> Record:
+def _record(example: Example, repositories: Path | None, work: Path, drafts: int) -> Record:
     home = find_home(example, repositories, work / "contexts")
     record: Record = {
         "number": example.number, "repository": example.repository, "target": example.target,
@@ -128,10 +127,10 @@ def _summary(found: list[Record]) -> Record:
         "targets": len(found),
         "with cases": len(kept),
         "at 100 %": sum(r["coverage"] == 1 for r in kept),
-        "at 80 %": sum(r["coverage"] >= 0.8 for r in kept),  # noqa: PLR2004
+        "at 80 %": sum(r["coverage"] >= 0.8 for r in kept),
         "mutants": mutants,
         "killed": sum(r["killed"] for r in kept),
-        "at 80 % killed": sum(r["killed"] >= 0.8 * r["mutants"] for r in kept),  # noqa: PLR2004
+        "at 80 % killed": sum(r["killed"] >= 0.8 * r["mutants"] for r in kept),
         "seconds, median": _median(r["seconds"] for r in made),
         "cases, median": _median(cases),
         "lines a case, median": _median(lines),
@@ -139,7 +138,7 @@ def _summary(found: list[Record]) -> Record:
     }
 
 
-def _median(values: Any) -> float | None:
+def _median(values: Iterable[float]) -> float | None:
     known = list(values)
     return statistics.median(known) if known else None
 

@@ -212,7 +212,9 @@ def _add_verify(parser: argparse.ArgumentParser) -> None:
         help="run it with this interpreter and what that has; nothing is installed",
     )
     group.add_argument(
-        "--env", metavar="DIR", help="write the environment that scores candidates (needs --test or --cases)"
+        "--env",
+        metavar="DIR",
+        help="write the environment that scores candidates (needs --test or --cases)",
     )
 
 

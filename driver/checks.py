@@ -178,9 +178,7 @@ def _with_cases(
     return replace(none, checks=tuple(checks), coverage=coverage, strength=found)
 
 
-def _strength(
-    folder: Path, sliced: Slice, oracle: Oracle, run: _Running
-) -> Strength | None:
+def _strength(folder: Path, sliced: Slice, oracle: Oracle, run: _Running) -> Strength | None:
     """What the cases are worth; `None` where the target has no text that could be mutated."""
     for traced in traced_lines(folder, sliced)[:1]:
         trial = Trial(
@@ -204,7 +202,9 @@ def _told_strength(found: Strength | None, least: int) -> Iterator[Check]:
         seen += "; alive: " + "; ".join(map(str, found.survived[:3]))
     yield Check("mutants killed", found.rate * 100 >= least, seen)
     passing = ", ".join(found.cheap)
-    yield Check("cheap solutions", not found.cheap, f"pass: {passing}" if passing else "none passes")
+    yield Check(
+        "cheap solutions", not found.cheap, f"pass: {passing}" if passing else "none passes"
+    )
 
 
 def _own_texts(folder: Path, sliced: Slice) -> tuple[str, ...]:

@@ -13,9 +13,9 @@ from ..verifier.mutation.block import block_of
 from ..verifier.scoring.recording import STILL
 from ..verifier.search.explore import Budget
 from ..verifier.search.synthesise import Synthesis, synthesise
-from ..verifier.trials import Runs, Trial
 from ..verifier.search.words import words_of_slice
 from ..verifier.targets import traced_lines
+from ..verifier.trials import Runs, Trial
 
 if TYPE_CHECKING:
     from ..slicer import Repository

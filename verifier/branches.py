@@ -118,7 +118,9 @@ def reached(text: str, first: int, last: int, arcs: frozenset[Arc]) -> frozenset
     """The statements and ways on, of those that count, that these arcs took."""
     possible = _possible(_cut(text, first, last))
     seen = possible.parser.translate_lines({line for arc in arcs for line in arc if line > 0})
-    return frozenset((*(seen & possible.statements), *(_taken(possible.parser, arcs) & possible.branches)))
+    return frozenset(
+        (*(seen & possible.statements), *(_taken(possible.parser, arcs) & possible.branches))
+    )
 
 
 def _missing(possible: _Possible, arc: Arc, has_run: bool, offset: int) -> MissingBranch:

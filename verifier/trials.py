@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import cast
 
 from .branches import Arc, parsed_arcs
@@ -12,9 +12,7 @@ from .executors.interface import Case, Determinism, Job, Limits, Mutant, Outcome
 
 Runs = Callable[[Job], Outcome]
 _AFTER = '"observation":'
-_LIMITS = Limits(
-    wall_seconds=60.0, cpu_seconds=60.0, memory_bytes=4 << 30, record_bytes=64 << 20
-)
+_LIMITS = Limits(wall_seconds=60.0, cpu_seconds=60.0, memory_bytes=4 << 30, record_bytes=64 << 20)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,12 +58,12 @@ class Trial:
     span: tuple[int, int]
     file: str = ""
     """Of the carried module that the lines are in; empty for the script itself."""
-    determinism: Determinism = Determinism()
+    determinism: Determinism = field(default_factory=Determinism)
     seconds: float = 1.0
     """That one case may take."""
 
     def cases(self, cases: Sequence[Case]) -> Trials:
-        """Each case on the original. One that ends the process is left out, and the rest goes on."""
+        """Each case on the original; one that ends the process shows nothing, the rest goes on."""
         tried: list[Tried] = []
         while len(tried) < len(cases):
             found = self._run(cases[len(tried) :], ())
@@ -154,5 +152,3 @@ def _raised(observation: str) -> str:
 def _last_line(stderr: bytes) -> str:
     lines = stderr.decode("utf-8", "replace").strip().splitlines()
     return lines[-1] if lines else "nothing on standard error"
-
-

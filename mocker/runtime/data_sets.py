@@ -170,7 +170,9 @@ def fetch_20newsgroups(*, subset: str = "train", categories: Any = None, **form:
 
 def _posting(group: str, number: int) -> str:
     words = group.replace("-", ".").split(".")
-    return f"This is message {number % 20} about {' '.join(words)}. I think that {words[-1]} is good."
+    return (
+        f"This is message {number % 20} about {' '.join(words)}. I think that {words[-1]} is good."
+    )
 
 
 def fetch_20newsgroups_vectorized(*, subset: str = "train", **form: Any) -> Any:

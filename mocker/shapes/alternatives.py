@@ -36,6 +36,7 @@ def alternatives(shape: Shape) -> list[tuple[str, object]]:
 
 
 def others(shape: Shape, depth: int) -> Iterator[Other]:
+    """What differs from a shape in one place, so that another branch is taken."""
     match shape:
         case Mapping(entries=entries):
             for index, entry in enumerate(entries):

@@ -6,14 +6,6 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
-from ...slicer.closure.analysis import analysis_of
-from ...slicer.definitions import ClassInfo
-from ...slicer.errors import SourceError
-from ...slicer.goals import find_goal
-from ...slicer.mentions import Mentions
-from ...slicer.model import Slice
-from ...slicer.repository import Repository
-from ...slicer.suggest.functions import TargetFunction, target_functions
 from ...mocker.flow import NO_USES, Follower, Uses
 from ...mocker.flow.annotations import (
     Field,
@@ -30,6 +22,14 @@ from ...mocker.shapes import infer
 from ...mocker.shapes.gathered import merged
 from ...mocker.shapes.model import Anything, Mapping, Object, Plain, Shape
 from ...mocker.shapes.values import value_of
+from ...slicer.closure.analysis import analysis_of
+from ...slicer.definitions import ClassInfo
+from ...slicer.errors import SourceError
+from ...slicer.goals import find_goal
+from ...slicer.mentions import Mentions
+from ...slicer.model import Slice
+from ...slicer.repository import Repository
+from ...slicer.suggest.functions import TargetFunction, target_functions
 from .docstrings import documented_argument, documented_type
 from .render import expression
 from .sql_names import sql_name
@@ -105,6 +105,7 @@ def _call(
 
 
 def is_property(function: TargetFunction) -> bool:
+    """Whether it is read, not called."""
     return bool(function.kinds & {"property", "cached_property"})
 
 
@@ -347,6 +348,7 @@ def _is_needed(known: Field) -> bool:
 
 
 def is_literal(node: ast.expr) -> bool:
+    """Whether an expression is plain data, and says something."""
     try:
         value: object = ast.literal_eval(node)
     except (ValueError, TypeError, SyntaxError, MemoryError):

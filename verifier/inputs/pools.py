@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from ...mocker.flow import NO_USES, Follower
@@ -16,8 +16,8 @@ from ...slicer.model import Slice
 from ...slicer.repository import Repository
 from ...slicer.suggest.functions import TargetFunction
 from .arguments import Maker, is_literal, is_property
-from .receivers import Receivers, receivers
 from .docstrings import documented_argument, documented_type
+from .receivers import Receivers, receivers
 from .sql_names import sql_name
 
 How = Literal["keyword", "position", "rest", "rest of keywords"]
@@ -43,7 +43,7 @@ class Inputs:
 
     qualname: str
     kind: Literal["function", "method", "constructor", "property"]
-    receivers: Receivers = Receivers(())
+    receivers: Receivers = field(default_factory=lambda: Receivers(()))
     """What a method is called on."""
     pools: tuple[Pool, ...] = ()
     is_awaited: bool = False
@@ -153,9 +153,7 @@ def _given(
 ) -> tuple[str, ...]:
     """Literals that the docstring's examples and calls in the repository pass."""
     found: list[ast.expr] = []
-    example = documented_argument(
-        ast.get_docstring(function.node), function.name, order, name
-    )
+    example = documented_argument(ast.get_docstring(function.node), function.name, order, name)
     if example is not None:
         found.append(example)
     for call in sites:

@@ -69,7 +69,11 @@ def _from_factories(maker: Maker, owner: ClassInfo, name: str) -> Iterator[str]:
     """Instances by the class methods that make some."""
     for node in owner.functions:
         decorators = {ast.unparse(each) for each in node.decorator_list}
-        if "classmethod" not in decorators or not _makes_instance(node) or not _is_kept(maker, node, owner):
+        if (
+            "classmethod" not in decorators
+            or not _makes_instance(node)
+            or not _is_kept(maker, node, owner)
+        ):
             continue
         function = TargetFunction(owner.module, node, owner.scope, owner, node.name)
         given = maker.arguments(function, 1)

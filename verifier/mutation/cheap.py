@@ -18,9 +18,7 @@ def cheap_solutions(block: Block, answers: Sequence[str] = ()) -> tuple[Mutant, 
         block: the target's.
         answers: literals that cases are known to expect.
     """
-    return tuple(
-        Mutant(name, block.edited(edits)) for name, edits in _solutions(block, answers)
-    )
+    return tuple(Mutant(name, block.edited(edits)) for name, edits in _solutions(block, answers))
 
 
 def failing(block: Block) -> Mutant:

@@ -69,9 +69,7 @@ def mutants_of(block: Block, most: int = MOST) -> Mutants:
 def _made(block: Block, change: Change, text: str, number: int) -> Made:
     line = getattr(change.node, "lineno", 0)
     before = " ".join(block.source(change.node).split())
-    return Made(
-        Mutant(f"{number}", text), change.operator, line, before[:80], change.text[:80]
-    )
+    return Made(Mutant(f"{number}", text), change.operator, line, before[:80], change.text[:80])
 
 
 def _spread(made: Sequence[Made], most: int) -> Iterator[Made]:

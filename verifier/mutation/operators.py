@@ -169,8 +169,6 @@ def _expression(block: Block, node: ast.expr) -> Iterator[Change]:
             for bound in (lower, upper):
                 if bound is not None and not isinstance(bound, ast.Constant):
                     yield Change("off by one", bound, f"({source(bound)}) + 1")
-        case ast.comprehension():
-            pass
         case _:
             pass
     if isinstance(node, (ast.Lambda, ast.JoinedStr)):
@@ -196,9 +194,7 @@ def _inside_text(block: Block, node: ast.Lambda | ast.JoinedStr) -> Iterator[Cha
         yield Change("text", node, "''")
 
 
-def _swapped(
-    block: Block, node: ast.Call, first: ast.expr, second: ast.expr
-) -> Iterator[Change]:
+def _swapped(block: Block, node: ast.Call, first: ast.expr, second: ast.expr) -> Iterator[Change]:
     one, two = block.source(first), block.source(second)
     if one != two:
         given = [two, one, *(block.source(each) for each in node.args[2:])]

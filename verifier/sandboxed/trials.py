@@ -163,9 +163,7 @@ def _forked(
     return lines, "timeout" if is_late else "died", len(lines)
 
 
-def _child(
-    loaded: Loaded, cases: Sequence[Raw], prepare: Callable[[], None], writer: int
-) -> None:
+def _child(loaded: Loaded, cases: Sequence[Raw], prepare: Callable[[], None], writer: int) -> None:
     """Run the cases and end; nothing of a mutant comes back into this process's life."""
 
     def send(text: str) -> None:

@@ -10,14 +10,15 @@ import ast
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from random import Random
 
 from ..branches import Arc, BranchCoverage, branch_coverage, reached
 from ..inputs.pools import Inputs
 from ..observations.decode import decode_text
 from ..observations.model import Malformed, Node
-from .drafts import Draft, bare_draft, case_of, first_draft
 from ..trials import Trial, Tried
+from .drafts import Draft, bare_draft, case_of, first_draft
 from .vary import repaired, vary
 from .words import Words, words_of
 
@@ -107,7 +108,7 @@ def explore(
         budget: when to stop.
         seed: of the choices.
     """
-    return _Search(trial, inputs, text, words, budget, Random(seed)).run()
+    return _Search(trial, inputs, text, words, budget, Random(seed)).run()  # noqa: S311 - chance, not secrecy
 
 
 @dataclass(slots=True)
@@ -213,9 +214,7 @@ class _Search:
                     text = pool.texts[position]
                     if given.get(pool.name) != text:
                         made += 1
-                        yield replace(
-                            first, arguments=tuple({**given, pool.name: text}.items())
-                        )
+                        yield replace(first, arguments=tuple({**given, pool.name: text}.items()))
 
     def _answers(self) -> Iterator[Draft]:
         """The likeliest call under each answer of the mocked world."""
@@ -232,7 +231,7 @@ class _Search:
         places = sorted(self.places.items())
         missing = self.coverage.missing if self.coverage else ()
         lines = sorted({each.line for each in missing})
-        focus = {line: words_of(self._condition(line)) for line in lines}
+        focus = {line: words_of(_conditions(self.text).get(line, ())) for line in lines}
         made = attempts = 0
         while made < _BATCH and attempts < _BATCH * 6:
             attempts += 1
@@ -250,29 +249,19 @@ class _Search:
                 made += 1
                 yield draft
 
-    def _condition(self, line: int) -> Iterator[ast.AST]:
-        """The expressions that decide where a line goes on to."""
-        for node in _conditions(self.text).get(line, ()):
-            yield node
 
-
-_trees: dict[int, Mapping[int, list[ast.AST]]] = {}
-
-
-def _conditions(text: str) -> Mapping[int, list[ast.AST]]:
-    known = _trees.get(hash(text))
-    if known is None:
-        known = {}
-        for node in ast.walk(ast.parse(text)):
-            match node:
-                case ast.If(test=test) | ast.While(test=test) | ast.IfExp(test=test):
-                    known.setdefault(node.lineno, []).append(test)
-                case ast.For(iter=test) | ast.AsyncFor(iter=test):
-                    known.setdefault(node.lineno, []).append(test)
-                case ast.match_case(pattern=pattern):
-                    known.setdefault(pattern.lineno, []).append(pattern)
-                case _:
-                    pass
-        _trees.clear()
-        _trees[hash(text)] = known
-    return known
+@lru_cache(maxsize=4)
+def _conditions(text: str) -> Mapping[int, tuple[ast.AST, ...]]:
+    """Line → the expressions that decide where it goes on to."""
+    found: dict[int, list[ast.AST]] = {}
+    for node in ast.walk(ast.parse(text)):
+        match node:
+            case ast.If(test=test) | ast.While(test=test) | ast.IfExp(test=test):
+                found.setdefault(node.lineno, []).append(test)
+            case ast.For(iter=items) | ast.AsyncFor(iter=items):
+                found.setdefault(node.lineno, []).append(items)
+            case ast.match_case(pattern=pattern):
+                found.setdefault(pattern.lineno, []).append(pattern)
+            case _:
+                pass
+    return {line: tuple(nodes) for line, nodes in found.items()}

@@ -11,15 +11,15 @@ from ..branches import Arc, BranchCoverage, branch_coverage, reached
 from ..executors.interface import Case, Mutant
 from ..inputs.pools import Inputs
 from ..mutation.block import Block
+from ..mutation.kills import kills
 from ..mutation.mutants import Made, Mutants, mutants_of
 from ..observations.decode import decode_text
 from ..observations.evidence import evidence
 from ..observations.model import Malformed
+from ..trials import Trial
 from .drafts import Draft, case_of
 from .explore import Budget, Exploration, Explored, explore, quality
 from .keep import Worth, chosen
-from ..mutation.kills import kills
-from ..trials import Trial
 from .vary import vary
 from .words import Words
 
@@ -67,7 +67,7 @@ def synthesise(
     found = explore(trial, inputs, block.text, words, budget, seed)
     if found.failure or found.coverage is None:
         return Synthesis(tried=found.tried, failure=found.failure or "nothing ran")
-    return _Selection(trial, inputs, block, words, Random(seed), budget).of(found)
+    return _Selection(trial, inputs, block, words, Random(seed), budget).of(found)  # noqa: S311
 
 
 @dataclass(slots=True)

@@ -134,14 +134,12 @@ def _other_statement(text: str, words: Words, focus: Words, random: Random) -> s
 def _other_choice(draft: Draft, pool: Pool, random: Random) -> Draft:
     given = dict(draft.arguments)
     if pool.is_optional and pool.name in given and random.random() < 0.3:
-        return replace(
-            draft, arguments=tuple((n, t) for n, t in draft.arguments if n != pool.name)
-        )
+        return replace(draft, arguments=tuple((n, t) for n, t in draft.arguments if n != pool.name))
     return _with(draft, pool.name, random.choice(pool.texts)) if pool.texts else draft
 
 
 def words_in(draft: Draft) -> tuple[tuple[str, ...], tuple[int | float, ...]]:
-    """The literals that a draft has already: what stands in one place may be asked for in another."""
+    """The literals that a draft has already: one place may ask for what stands in another."""
     texts: dict[str, None] = {}
     numbers: dict[int | float, None] = {}
     for text in (draft.receiver, *(given for _, given in draft.arguments)):
@@ -208,8 +206,9 @@ def _other(node: ast.AST, words: Words, random: Random) -> ast.expr:
     match node:
         case ast.Constant(value=bool() as value):
             return _constant(not value)
-        case ast.Constant(value=int() | float() as value) | ast.UnaryOp(
-            operand=ast.Constant(value=int() | float() as value)
+        case (
+            ast.Constant(value=int() | float() as value)
+            | ast.UnaryOp(operand=ast.Constant(value=int() | float() as value))
         ):
             if isinstance(node, ast.UnaryOp):
                 value = -value

@@ -9,8 +9,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
-from typing import cast
+from dataclasses import dataclass
 
 from ...slicer.model import Slice
 from ...slicer.repository import Repository
@@ -29,7 +28,7 @@ class Words:
     binary: tuple[bytes, ...] = ()
     patterns: tuple[str, ...] = ()
     """Regular expressions."""
-    matching: tuple[str, ...] = field(default=())
+    matching: tuple[str, ...] = ()
     """Texts that match them."""
 
     @property
@@ -46,9 +45,11 @@ def words_of_slice(repository: Repository, sliced: Slice) -> Words:
         kept.setdefault(each.path, set()).update(range(each.first_line, each.last_line + 1))
     nodes: list[ast.AST] = []
     for path in sorted(kept, key=lambda path: (path != target.path, path)):
-        for node in ast.walk(repository.source(path).tree):
-            if isinstance(node, _HOLDERS) and node.lineno in kept[path]:
-                nodes.append(node)
+        nodes += (
+            node
+            for node in ast.walk(repository.source(path).tree)
+            if isinstance(node, _HOLDERS) and node.lineno in kept[path]
+        )
     return words_of(nodes[:_MOST_DEFINITIONS])
 
 
@@ -83,14 +84,21 @@ def words_of(nodes: Iterable[ast.AST]) -> Words:
     for pattern in patterns:
         texts.pop(pattern, None)
     matching = dict.fromkeys(text for pattern in patterns for text in texts_matching(pattern))
-    return Words(*map(tuple, (texts, numbers, binary, patterns, matching)))  # type: ignore[arg-type]
+    return Words(tuple(texts), tuple(numbers), tuple(binary), tuple(patterns), tuple(matching))
 
 
 def _docstrings(node: ast.AST) -> Iterator[ast.AST]:
     for inner in ast.walk(node):
-        body = cast("list[ast.stmt]", getattr(inner, "body", ()))
-        if isinstance(body, list) and body and isinstance(body[0], ast.Expr):
-            yield body[0].value
+        match inner:
+            case (
+                ast.Module(body=[ast.Expr(value=value), *_])
+                | ast.ClassDef(body=[ast.Expr(value=value), *_])
+                | ast.FunctionDef(body=[ast.Expr(value=value), *_])
+                | ast.AsyncFunctionDef(body=[ast.Expr(value=value), *_])
+            ):
+                yield value
+            case _:
+                pass
 
 
 def texts_matching(pattern: str, count: int = 3) -> tuple[str, ...]:
@@ -98,16 +106,20 @@ def texts_matching(pattern: str, count: int = 3) -> tuple[str, ...]:
     from hypothesis import HealthCheck, Phase, given, settings
     from hypothesis import strategies as st
 
+    slow = (HealthCheck.too_slow, HealthCheck.filter_too_much, HealthCheck.data_too_large)
+
     try:
         compiled = re.compile(pattern)
-        strategy = st.from_regex(compiled, alphabet=st.characters(min_codepoint=32, max_codepoint=126))
+        strategy = st.from_regex(
+            compiled, alphabet=st.characters(min_codepoint=32, max_codepoint=126)
+        )
     except Exception:  # noqa: BLE001 - a text that only looks like a pattern
         return ()
     found: dict[str, None] = {}
 
     @settings(
         max_examples=12, derandomize=True, database=None, deadline=None,
-        phases=[Phase.generate], suppress_health_check=list(HealthCheck),
+        phases=[Phase.generate], suppress_health_check=slow,
     )  # fmt: skip
     @given(strategy)
     def collect(text: str) -> None:

@@ -9,8 +9,8 @@ import types
 from pathlib import Path
 
 import pytest
-from slicefunc.verifier.inputs import call_of, stand_ins
 from slicefunc.slicer import Repository, slice_function
+from slicefunc.verifier.inputs import call_of, stand_ins
 
 CALLS = {
     "annotations": (
@@ -126,7 +126,7 @@ CALLS = {
 
 
 @pytest.mark.parametrize("title", CALLS)
-def test_the_call_returns(title: str, tmp_path: Path):
+def test_the_call_returns(title: str, tmp_path: Path) -> None:
     source, target, gives = CALLS[title]
     (tmp_path / "program.py").write_text(source)
     repository = Repository(tmp_path)
@@ -144,7 +144,7 @@ def test_the_call_returns(title: str, tmp_path: Path):
     assert shown == gives, call
 
 
-def test_the_pairs_begin_with_the_receiver(tmp_path: Path):
+def test_the_pairs_begin_with_the_receiver(tmp_path: Path) -> None:
     source, target, _ = CALLS["a class and what it is made of"]
     (tmp_path / "program.py").write_text(source)
     repository = Repository(tmp_path)
