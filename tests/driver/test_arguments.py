@@ -42,7 +42,7 @@ def test_words_that_do_not_fit_are_one_line(words: list[str], message: str) -> N
     assert "\n" not in str(caught.value)
 
 
-@pytest.mark.parametrize("option", ["--test", "--min-killed", "--llm"])
+@pytest.mark.parametrize("option", ["--llm", "--pipeline", "--llm-budget"])
 def test_options_of_later_work_are_unknown(option: str) -> None:
     with pytest.raises(UsageError, match="unrecognized arguments"):
         parse_slice(["repo", "a.py::f", option])
