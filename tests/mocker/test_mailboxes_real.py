@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from .compared import mocked, real
-from .real_servers.mail import MailServer, dovecot, mail_server
+from .real_servers.mail import MailServer, mail_server, why_not
 from .real_servers.mail_programs import IMAP, POP
 
 SILENT = {"LOGIN", "AUTHENTICATE", "LOGOUT", "CAPABILITY", "NOOP", "CHECK"}
@@ -19,8 +19,8 @@ SILENT = {"LOGIN", "AUTHENTICATE", "LOGOUT", "CAPABILITY", "NOOP", "CHECK"}
 
 @pytest.fixture(scope="module")
 def server() -> Iterator[MailServer]:
-    if dovecot() is None:
-        pytest.skip("Dovecot is not installed (Debian's packages dovecot-imapd and dovecot-pop3d)")
+    if reason := why_not():
+        pytest.skip(reason)
     with mail_server() as served:
         yield served
 

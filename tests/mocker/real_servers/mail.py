@@ -118,6 +118,16 @@ def dovecot() -> str | None:
     return shutil.which("dovecot", path=f"{os.environ['PATH']}:/usr/sbin:/sbin")
 
 
+def why_not() -> str:
+    """What keeps the server from serving here; mostly nothing."""
+    program = dovecot()
+    if program is None:
+        return "Dovecot is not installed (Debian's packages dovecot-imapd and dovecot-pop3d)"
+    told = subprocess.run([program, "--version"], capture_output=True, text=True, check=True)
+    is_known = told.stdout.startswith("2.3.")
+    return "" if is_known else f"the settings are for Dovecot 2.3, not {told.stdout.split()[0]}"
+
+
 @contextlib.contextmanager
 def mail_server() -> Iterator[MailServer]:
     """A server that knows every user by the password `secret`; mailboxes are empty at first."""
