@@ -80,7 +80,7 @@ class SmtpServer(LineServer):
 
     def __init__(self, address: str) -> None:
         super().__init__(address)
-        self.sender = ""
+        self.sender: str | None = None
         self.recipients: list[str] = []
         self.content: bytes | None = None
         self.variant = chosen(
@@ -100,16 +100,23 @@ class SmtpServer(LineServer):
         address = re.search(r"<([^>]*)>", text)
         match command:
             case b"EHLO":
+                self.sender, self.recipients = None, []
                 return (
                     b"250-mail.example\r\n250-8BITMIME\r\n250-SMTPUTF8\r\n250-STARTTLS\r\n"
                     b"250-AUTH PLAIN LOGIN\r\n250 SIZE 50000000\r\n"
                 )
+            case b"MAIL" if self.sender is not None:
+                return b"503 5.5.1 Error: nested MAIL command\r\n"
             case b"MAIL":
                 self.sender, self.recipients = address[1] if address else "", []
+            case b"RCPT" if self.sender is None:
+                return b"503 5.5.1 Error: need MAIL command\r\n"
             case b"RCPT":
                 if self.variant == "refused":
                     return b"550 5.1.1 User unknown\r\n"
                 self.recipients.append(address[1] if address else "")
+            case b"DATA" if not self.recipients:
+                return b"503 5.5.1 Error: need RCPT command\r\n"
             case b"DATA":
                 self.content = b""
                 return b"354 End data with <CR><LF>.<CR><LF>\r\n"
@@ -125,13 +132,19 @@ class SmtpServer(LineServer):
                 return b"221 Bye\r\n"
             case b"VRFY":
                 return b"252 Maybe\r\n"
-            case _:
+            case b"RSET":
+                self.sender, self.recipients = None, []
+            case b"HELO" | b"NOOP":
                 pass
+            case b"HELP":
+                return b"214 Supported commands: AUTH DATA EHLO HELO MAIL NOOP QUIT RCPT RSET\r\n"
+            case _:
+                return b"500 5.5.2 Error: command not recognized\r\n"
         return b"250 OK\r\n"
 
     def _logged_in(self) -> bytes:
         if self.variant == "login":
-            return b"535 5.7.8 Authentication failed\r\n"
+            return b"535 5.7.8 Authentication credentials invalid\r\n"
         return b"235 2.7.0 Authentication successful\r\n"
 
     def _content(self, line: bytes) -> bytes:
@@ -140,7 +153,8 @@ class SmtpServer(LineServer):
             self.content += (line[1:] if line.startswith(b"..") else line) + b"\r\n"
             return b""
         letter, self.content = shown_letter(self.content), None
-        record("message", f"smtp {self.address}", self.sender, self.recipients, letter)
+        record("message", f"smtp {self.address}", self.sender or "", self.recipients, letter)
+        self.sender, self.recipients = None, []
         return b"554 5.6.0 Rejected\r\n" if self.variant == "rejected" else b"250 OK\r\n"
 
 
