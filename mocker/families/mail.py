@@ -1,13 +1,18 @@
-"""smtplib, imaplib and poplib stay real: the servers that they talk to stand in the process."""
+"""smtplib, imaplib, poplib and aiosmtplib stay real: their servers stand in the process."""
 
 from __future__ import annotations
 
 from ..model import Border, Contact, Example, Family, Mock, Treated
 
-_MODULES = ("smtplib", "imaplib", "poplib")
+_MODULES = ("smtplib", "imaplib", "poplib", "aiosmtplib")
 _ABOVE = ("flask_mail", "flask_mailman", "yagmail", "redmail", "envelopes", "imap_tools")
 """Libraries that talk through these modules."""
-_PIECES = {"imaplib": "imap", "imap_tools": "imap", "poplib": "pop"}
+_PIECES = {
+    "imaplib": "imap",
+    "imap_tools": "imap",
+    "poplib": "pop",
+    "aiosmtplib": "asyncio_mail",
+}
 _HANDLER = "logging.handlers.SMTPHandler"
 
 
@@ -199,6 +204,43 @@ def complain(text):
         call="complain('no tea'), _effects[-1][4]['parts']",
         gives="(None, [['text/plain', None, 'no tea']])",
         effects=("message smtp mail.example:25",),
+    ),
+    Example(
+        title="a message by asyncio",
+        source="""\
+from email.message import EmailMessage
+
+import aiosmtplib
+
+
+async def invite(people, host="mail.example"):
+    failed = []
+    for person in people:
+        message = EmailMessage()
+        message["From"], message["To"], message["Subject"] = "me@example.com", person, "Party"
+        message.set_content("Come")
+        try:
+            await aiosmtplib.send(
+                message, hostname=host, port=587, start_tls=True, username="me", password="p"
+            )
+        except aiosmtplib.SMTPException as error:
+            failed.append((person, type(error).__name__))
+    return failed
+""",
+        target="invite",
+        call=(
+            f"[await invite(['a@b.example']), _effects[-1][3], {_CHOOSE}(smtp='login'),"
+            f" await invite(['a@b.example']), {_CHOOSE}(smtp='refused'),"
+            f" await invite(['c@d.example']), {_CHOOSE}(smtp='connection'),"
+            " await invite(['c@d.example'])]"
+        ),
+        gives=(
+            "[[], ['a@b.example'], None, [('a@b.example', 'SMTPAuthenticationError')], None, "
+            "[('c@d.example', 'SMTPRecipientsRefused')], None, "
+            "[('c@d.example', 'SMTPConnectError')]]"
+        ),
+        effects=("message smtp mail.example:587",),
+        needs=("aiosmtplib",),
     ),
     Example(
         title="a server that is not there",

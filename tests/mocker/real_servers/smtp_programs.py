@@ -146,6 +146,46 @@ def run(port, password):
         return error.smtp_code
 """
 
+ASYNCIO = """\
+import asyncio
+import ssl
+from email.mime.text import MIMEText
+
+import aiosmtplib
+
+
+def letter(to, text):
+    message = MIMEText(text)
+    message["From"], message["To"], message["Subject"] = "a@b.example", to, "Hi"
+    return message
+
+
+async def run(port, password):
+    context = ssl._create_unverified_context()
+    log = []
+    try:
+        client = aiosmtplib.SMTP(hostname="127.0.0.1", port=port, start_tls=False)
+        async with client:
+            log += [client.is_connected, (await client.ehlo()).code]
+            log += [(await client.starttls(tls_context=context)).code]
+            log += [(await client.login("user", password)).code]
+            for to in ("c@d.example", "e@f.example"):
+                refused, told = await client.send_message(letter(to, f"for {to}\\n.\\n"))
+                log.append(refused)
+            log.append((await client.noop()).code)
+        log.append(client.is_connected)
+        await aiosmtplib.send(
+            letter("g@h.example", "last"), hostname="127.0.0.1", port=port, start_tls=True,
+            tls_context=context, username="user", password=password,
+        )
+        await client.noop()
+    except aiosmtplib.SMTPAuthenticationError as error:
+        log.append((error.code, error.message))
+    except aiosmtplib.SMTPServerDisconnected as error:
+        log.append(str(error))
+    return log
+"""
+
 # name: source, the password, whether all is by TLS
 PROGRAMS = {
     "starttls": (STARTTLS, "secret", False),
@@ -154,6 +194,8 @@ PROGRAMS = {
     "by_hand": (BY_HAND, "secret", False),
     "twice": (TWICE, "secret", False),
     "log": (LOG, "secret", False),
+    "asyncio": (ASYNCIO, "secret", False),
+    "asyncio_wrong": (ASYNCIO, "wrong", False),
     "tls": (TLS, "secret", True),
     "tls_wrong": (TLS, "wrong", True),
 }
