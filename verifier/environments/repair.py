@@ -38,6 +38,11 @@ _MESSAGES = (
     re.compile(rf"({_NAME}) not found, please install it"),
     re.compile(rf"({_NAME}) is not installed,? (?:please|run|try)"),
 )  # fmt: skip
+_FOR_NUMPY_1 = re.compile(
+    r"numpy\.dtype size changed, may indicate binary incompatibility\. Expected 96 "
+    r"|numpy\.core\.multiarray failed to import|_ARRAY_API not found"
+)
+"""What an extension that was built for NumPy 1 says under NumPy 2."""
 _ERROR = re.compile(r"^(?:[\w.]*(?:Error|Exception|Missing\w*))\b:? ?(.*)", re.MULTILINE)
 _WORDS = frozenset("it them this that one pip python package packages the a an".split())
 
@@ -76,6 +81,8 @@ def missing_distribution(
         found = distribution_of(modules[-1][1])
         return (found, modules[-1][0]) if found else None
     for line in _last_errors(error):
+        if _FOR_NUMPY_1.search(line):
+            return "numpy<2", line[:300]
         for pattern in (_PIP, *_MESSAGES):
             found = pattern.search(line)
             if found and found[1].lower() not in _WORDS:

@@ -23,6 +23,9 @@ ASKS = {
     "You can install this with:\n    $ pip install httpx": "httpx",
     "ImportError: `load_x` requires the `accelerate` library": "accelerate",
     "pkg.errors.MissingBackend: please install 'b-c'": "b-c",
+    "ValueError: numpy.dtype size changed, may indicate binary incompatibility. "
+    "Expected 96 from C header, got 88 from PyObject": "numpy<2",
+    "AttributeError: _ARRAY_API not found": "numpy<2",
     "ImportError: tabulate is not installed, please install it": "tabulate",
 }  # fmt: skip
 ASKS_NOTHING = [
@@ -33,6 +36,8 @@ ASKS_NOTHING = [
     "ImportError: please install it with pip install it",
     "pip install evil",
     "printed: ModuleNotFoundError",
+    "ValueError: numpy.dtype size changed, may indicate binary incompatibility. "
+    "Expected 88 from C header, got 96 from PyObject",
 ]
 
 
