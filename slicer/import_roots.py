@@ -64,7 +64,12 @@ def module_name(tree: FileTree, given: Sequence[str], path: str, read: Callable[
         ):
             return ".".join(parts[depth:])
         # in `site/site/a.py`, an import of `site` means the inner folder
-        if parts[depth] not in ("src", own, *STDLIB) and _imports(text, parts[depth]):
+        folder = "/".join(parts[: depth + 1])
+        if (
+            parts[depth] not in ("src", own, *STDLIB)
+            and _imports(text, parts[depth])
+            and may_mean(tree, folder, text)
+        ):
             return ".".join(parts[depth:])
     if len(parts) == shortest + 1 and _imports(text, own):
         # a module of this very name stands further up, so the file itself has a longer one
@@ -87,6 +92,26 @@ def module_name(tree: FileTree, given: Sequence[str], path: str, read: Callable[
 def root_package(tree: FileTree) -> str:
     """Name of the repository's own folder as a package, where its files say that it is one."""
     return re.sub(r"\W", "_", tree.path.name) or "_"
+
+
+def may_mean(tree: FileTree, folder: str, text: str) -> bool:
+    """Whether what a file imports from a package of the folder's name could lie in the folder.
+
+    A folder without `__init__.py` gives its files and nothing else: in `examples/flask/app.py`,
+    `from flask import Flask` means the distribution.
+    """
+    names = tree.listing(folder)
+    if "__init__.py" in names:
+        return True
+    top = re.escape(folder.rpartition("/")[2])
+    found = re.findall(
+        rf"^[ \t]*(?:import[ \t]+{top}(?:\.(\w+))?"
+        rf"|from[ \t]+{top}(?:\.(\w+))?[ \t]+import[ \t(]+(\w*))\b",
+        text,
+        re.M,
+    )
+    wanted = {submodule or below or name for submodule, below, name in found}
+    return not wanted or any(name.rstrip("/").partition(".")[0] in wanted for name in names)
 
 
 def _imports(text: str, top: str) -> bool:

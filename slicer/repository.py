@@ -12,7 +12,7 @@ from pathlib import Path
 
 from .errors import OptionError, RepositoryError, SourceError
 from .file_tree import FileTree, join
-from .import_roots import STDLIB, import_roots, module_name, root_package
+from .import_roots import STDLIB, import_roots, may_mean, module_name, root_package
 from .model import Target
 from .module import Module, Namespace
 from .source import Source, read_bytes, read_source
@@ -134,6 +134,8 @@ class Repository(FileTree):
         for folder in roots:
             path = join(folder, *parts)
             if self.is_folder(path) and self.holds_python(path):
+                if len(parts) == 1 and not may_mean(self, path, importer.source.text):
+                    return None  # an installed package goes before folders without `__init__.py`
                 return Namespace(name, path)
         if "sys.path" in importer.source.text or "PYTHONPATH" in importer.source.text:
             return self._anywhere(parts)
