@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 from itertools import count
 from typing import TYPE_CHECKING
 
@@ -19,7 +20,7 @@ from ..verifier.trials import Runs, Trial
 
 if TYPE_CHECKING:
     from ..slicer import Repository
-    from ..slicer.model import Slice
+    from ..slicer.model import Manifest, Slice
     from ..verifier.executors.choose import Choice
 
 
@@ -38,7 +39,7 @@ def synthesised(
         SandboxError: the sandbox fails.
     """
     executor = choice.make()
-    executor.start(profile)
+    executor.start(search_profile(sliced.manifest, profile))
 
     def run(job: Job) -> Outcome:
         outcome = executor.run(job)
@@ -50,6 +51,20 @@ def synthesised(
         return search_cases(repository, sliced, run)
     finally:
         executor.close()
+
+
+def search_profile(manifest: Manifest, profile: Profile) -> Profile:
+    """The profile that has imported what is slow to import: each run of a search loads the script."""
+    named = {e.module.partition(".")[0] for e in manifest.externals if e.treatment != "stubbed"}
+    return replace(profile, preload=(*profile.preload, *sorted(named & _SLOW)))
+
+
+_SLOW = frozenset(
+    "astropy bs4 cv2 django fastapi httpx lightning matplotlib networkx nltk numpy openai pandas "
+    "plotly pydantic requests scipy seaborn skimage sklearn spacy sqlalchemy statsmodels sympy "
+    "torch torchvision transformers xarray".split()
+)
+"""Packages that take a tenth of a second and more, and do nothing else when they are imported."""
 
 
 def told(found: Synthesis) -> str:

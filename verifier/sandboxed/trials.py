@@ -37,6 +37,8 @@ _leave, _pipe, _close, _wait = os._exit, os.pipe, os.close, os.waitpid
 _LEAST_SECONDS = 1.0
 """Of a mutant, however fast the original is."""
 _TIMES_SLOWER = 10.0
+_WAITING = 5.0
+"""How much more time may pass than is spent: the machine may be busy."""
 
 
 class _TimeIsUp(BaseException):
@@ -86,7 +88,7 @@ def _places() -> str:
 
 
 def _limited(run: Callable[[], str], seconds: float) -> str:
-    """What it returns; empty where it takes longer."""
+    """What it returns; empty where it computes for longer, or waits much longer."""
     is_late = False
 
     def ring(_signal: int, _frame: Raw) -> None:
@@ -95,13 +97,16 @@ def _limited(run: Callable[[], str], seconds: float) -> str:
         raise _TimeIsUp
 
     signal.signal(signal.SIGALRM, ring)
-    signal.setitimer(signal.ITIMER_REAL, seconds, seconds)
+    signal.signal(signal.SIGPROF, ring)
+    signal.setitimer(signal.ITIMER_PROF, seconds, seconds)
+    signal.setitimer(signal.ITIMER_REAL, seconds * _WAITING, seconds)
     try:
         text = run()
     except _TimeIsUp:
         text = ""
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.setitimer(signal.ITIMER_PROF, 0)
     return "" if is_late else text
 
 
