@@ -71,8 +71,8 @@ FAMILIES = (
     _listed("remote_tables", "pandas numpy.loadtxt numpy.genfromtxt"),
     _listed(
         "mail",
-        "smtplib imaplib poplib logging.handlers.SMTPHandler flask_mail flask_mailman yagmail redmail "
-        "envelopes imap_tools",
+        "smtplib imaplib poplib aiosmtplib logging.handlers.SMTPHandler flask_mail flask_mailman "
+        "yagmail redmail envelopes imap_tools",
     ),
     _listed("file_transfer", "ftplib paramiko telnetlib"),
     _listed("websockets_net", "websockets websocket aiohttp"),
