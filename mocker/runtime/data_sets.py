@@ -362,10 +362,10 @@ def _load_sample(name: Any, *_args: Any, **_named: Any) -> Any:
 
     record("read", "seaborn.load_dataset", str(name))
     rows, columns = _SAMPLES.get(str(name), _UNKNOWN)
-    return pd.DataFrame({title: _column(rows, kind) for title, kind in columns.items()})
+    return pd.DataFrame({title: _data_column(rows, kind) for title, kind in columns.items()})
 
 
-def _column(rows: int, kind: Any) -> Any:
+def _data_column(rows: int, kind: Any) -> Any:
     import numpy as np
 
     if isinstance(kind[0], (str, bool)):
