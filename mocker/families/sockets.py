@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import json
 
 from ..http_sites import says_something
@@ -17,6 +18,7 @@ _QUIET = (
 _STREAMS = (
     "asyncio.open_connection asyncio.start_server socketserver http.server ssl.wrap_socket".split()
 )
+_OF_LOOPS = {"create_connection", "create_server", "create_datagram_endpoint", "sock_connect"}
 _PLACES = (
     "socket.socket().recv()",
     "socket.socket().recvfrom()[0]",
@@ -30,6 +32,12 @@ def applies(border: Border) -> tuple[Contact, ...]:
     """Names of hosts, connections and servers; constants and types alone are nothing."""
     quiet = tuple(_QUIET.split())
     found = (*border.named("socket"), *border.named(*_STREAMS))
+    if any(
+        isinstance(node, ast.Attribute) and node.attr in _OF_LOOPS
+        for one in kept_code(border).definitions
+        for node in one.nodes
+    ):
+        found = (*found, *border.named("asyncio"))
     return tuple(c for c in found if c.name != "socket" and not c.name.startswith(quiet))
 
 
@@ -62,6 +70,7 @@ EXAMPLES: tuple[Example, ...] = (
     Example(
         title="a client that speaks JSON",
         source="""\
+import ast
 import json
 import socket
 

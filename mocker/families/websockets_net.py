@@ -162,7 +162,7 @@ class Feed:
             " __import__('slice_func_mocks').choose(websockets='connection'),"
             " Feed('wss://f.example').run()]"
         ),
-        gives="[['text', 1000], None, ['ConnectionRefusedError', None]]",
+        gives="[['text', 'WebSocketConnectionClosedException', 1000], None, ['ConnectionRefusedError', None]]",
         effects=(
             "request websocket wss://f.example",
             "message websocket wss://f.example",
@@ -182,7 +182,8 @@ def ask(url, *questions):
         ws.send(question)
         found.append(ws.recv())
     try:
-        ws.recv()
+        while True:
+            found.append(ws.recv())
     except WebSocketConnectionClosedException:
         found.append("closed")
     ws.close()
@@ -190,7 +191,7 @@ def ask(url, *questions):
 """,
         target="ask",
         call="ask('ws://q.example', 'a', 'b')",
-        gives="['text', 'text', 'closed']",
+        gives="['text', 'text', '', 'closed']",
         effects=(
             "request websocket ws://q.example",
             "message websocket ws://q.example",

@@ -84,6 +84,16 @@ class Network:
             peer.end.shutdown(socket.SHUT_WR)
             peer.asked = False
 
+    def aim(self, sock: Any, address: Any) -> None:
+        """Say where datagrams go; an event loop waits for those that come back."""
+        peer = self.peers[sock] = Peer("udp", address)
+        peer.asked = False
+        if sock.gettimeout() == 0:
+            here, peer.end = socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM)
+            os.dup2(here.fileno(), sock.fileno(), inheritable=False)
+            here.close()
+            sock.setblocking(False)
+
     def sent(self, sock: Any, content: bytes) -> None:
         """Note what is sent, and have an answer wait."""
         peer = self.peers[sock]
@@ -91,6 +101,8 @@ class Network:
         record("message", peer.name, shown_bytes(steady))
         if sock.gettimeout() != 0:
             peer.asked = True
+        elif peer.scheme == "udp" and peer.end is not None:
+            peer.end.send(self.answer())
 
     def ready(self, sock: Any) -> bool:
         """Whether there is something to read; puts the answer there if it has been asked for."""
@@ -168,8 +180,10 @@ def _answer_connections(network: Network) -> None:
         if not _internet(self):
             real["connect"](self, address)
             return
-        if self.type & socket.SOCK_DGRAM:
-            network.peers[self] = Peer("udp", address)
+        if self.fileno() < 0:
+            raise OSError(9, "Bad file descriptor")
+        if self.type == socket.SOCK_DGRAM:
+            network.aim(self, address)
             return
         network.connect(self, address)
 
@@ -182,8 +196,10 @@ def _answer_connections(network: Network) -> None:
 
     def close(self: Any) -> None:
         peer = network.peers.get(self)
-        if peer is not None and peer.end is not None and self._io_refs <= 0:
-            peer.end.close()
+        if peer is not None and self._io_refs <= 0:
+            network.peers.pop(self)
+            if peer.end is not None:
+                peer.end.close()
         real["close"](self)
 
     def setsockopt(self: Any, *arguments: Any) -> None:
@@ -237,7 +253,7 @@ def _answer_transfer(network: Network) -> None:
             if peer is None:
                 return real[name](self, where, *rest)
             if peer.end is None:  # a datagram
-                found = network.answer() if peer.asked else b""
+                found = network.answer()[: len(where) if into else where] if peer.asked else b""
                 if not found:
                     raise TimeoutError("timed out")
                 peer.asked = False

@@ -27,8 +27,15 @@ class SocketTalk:
             raise ConnectionRefusedError(111, "Connection refused")
         if self.variant == "timeout":
             raise TimeoutError("timed out during opening handshake")
+        self.end: tuple[int, str] | None = None
+        self.is_ours = False
         if self.variant == "closed":
             self.waiting = False
+
+    def leave(self, code: int, reason: str) -> None:
+        """Close from this side, unless it is over."""
+        if self.end is None:
+            self.end, self.is_ours = (code, reason), True
 
     def sent(self, content: Any) -> None:
         """Note a message."""
@@ -38,7 +45,8 @@ class SocketTalk:
 
     def take(self) -> Any:
         """The message that waits; `None` at the end."""
-        if not self.waiting:
+        if not self.waiting or self.end is not None:
+            self.end = self.end or (1006 if self.variant == "closed" else 1000, "")
             return None
         self.waiting = False
         value = self.answers.get(self.variant, self.answers["default"])
@@ -55,87 +63,156 @@ def answer_websockets(answers: dict[str, Any]) -> None:
 
 
 def _closed(talk: SocketTalk) -> Exception:
+    """What `websockets` raises at the end."""
     from websockets.exceptions import ConnectionClosedError, ConnectionClosedOK
     from websockets.frames import Close
 
-    if talk.variant == "closed":
+    code, reason = talk.end or (1000, "")
+    if code == 1006:
         return ConnectionClosedError(None, None)
-    return ConnectionClosedOK(Close(1000, ""), Close(1000, ""), rcvd_then_sent=True)
+    kind = ConnectionClosedOK if code in (1000, 1001) else ConnectionClosedError
+    is_first = not talk.is_ours
+    return kind(Close(code, reason), Close(code, reason), rcvd_then_sent=is_first)
 
 
-def _asynchronous(base: Any) -> Any:
-    """A connection like those of `websockets`, with a conversation behind it."""
+class TalkState:
+    """What connections of `websockets` say of themselves."""
 
-    class Conversation(base):
-        state = 1
-        close_code = None
-        close_reason = None
-        subprotocol = None
-        local_address = ("192.0.2.2", 49152)
-        remote_address = ("192.0.2.1", 443)
-        open = True
-        closed = False
-        latency = 0.0
-        request = response = None
+    talk: SocketTalk
+    subprotocol = request = response = None
+    local_address = ("192.0.2.2", 49152)
+    remote_address = ("192.0.2.1", 443)
+    latency = 0.0
 
-        def __init__(self, talk: SocketTalk) -> None:
-            self.talk = talk
+    @property
+    def state(self) -> Any:
+        """Open, or closed."""
+        from websockets.protocol import State
 
-        async def recv(self, decode: Any = None) -> Any:
-            found = self.talk.take()
-            if found is None:
-                self.state, self.close_code, self.open, self.closed = 3, 1000, False, True
+        return State.OPEN if self.talk.end is None else State.CLOSED
+
+    open = property(lambda self: self.talk.end is None)
+    closed = property(lambda self: self.talk.end is not None)
+    close_code = property(lambda self: self.talk.end and self.talk.end[0])
+    close_reason = property(lambda self: self.talk.end and self.talk.end[1])
+
+    def taken(self) -> Any:
+        """The next message."""
+        found = self.talk.take()
+        if found is None:
+            raise _closed(self.talk)
+        return found
+
+    def say(self, message: Any) -> None:
+        """Send a message, or its parts."""
+        if self.talk.end is not None:
+            raise _closed(self.talk)
+        is_one = isinstance(message, (str, bytes, bytearray, memoryview))
+        self.talk.sent(message if is_one else "".join(message))
+
+
+class AsyncTalk(TalkState):
+    """A connection with `await`."""
+
+    def __init__(self, talk: SocketTalk) -> None:
+        self.talk = talk
+
+    async def recv(self, decode: Any = None) -> Any:
+        """The next message."""
+        return self.taken()
+
+    async def send(self, message: Any, text: Any = None) -> None:
+        """Send a message, or its parts."""
+        if hasattr(message, "__aiter__"):
+            message = "".join([part async for part in message])
+        self.say(message)
+
+    async def close(self, code: int = 1000, reason: str = "") -> None:
+        """Close."""
+        self.talk.leave(code, reason)
+
+    async def wait_closed(self) -> None:
+        """It is closed soon."""
+        self.talk.leave(1000, "")
+
+    async def ping(self, data: Any = None) -> Any:
+        """It is answered at once."""
+        import asyncio
+
+        done = asyncio.get_running_loop().create_future()
+        done.set_result(0.0)
+        return done
+
+    async def pong(self, data: Any = b"") -> None:
+        """Nobody waits for it."""
+
+    async def __aenter__(self) -> Any:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.close()
+
+    def __aiter__(self) -> Any:
+        return self
+
+    async def __anext__(self) -> Any:
+        found = self.talk.take()
+        if found is None:
+            if self.talk.variant == "closed":
                 raise _closed(self.talk)
-            return found
+            raise StopAsyncIteration
+        return found
 
-        async def send(self, message: Any, text: Any = None) -> None:
-            if isinstance(message, (str, bytes, bytearray, memoryview)):
-                self.talk.sent(message)
-                return
-            if hasattr(message, "__aiter__"):
-                self.talk.sent("".join([part async for part in message]))
-            else:
-                self.talk.sent("".join(message))
 
-        async def close(self, code: int = 1000, reason: str = "") -> None:
-            self.state, self.close_code, self.open, self.closed = 3, code, False, True
+class SyncTalk(TalkState):
+    """A connection without `await`."""
 
-        async def wait_closed(self) -> None:
-            await self.close()
+    def __init__(self, talk: SocketTalk) -> None:
+        self.talk = talk
 
-        async def ping(self, data: Any = None) -> Any:
-            import asyncio
+    def recv(self, timeout: Any = None, decode: Any = None) -> Any:
+        """The next message."""
+        return self.taken()
 
-            done = asyncio.get_running_loop().create_future()
-            done.set_result(0.0)
-            return done
+    def send(self, message: Any, text: Any = None) -> None:
+        """Send a message, or its parts."""
+        self.say(message)
 
-        async def pong(self, data: Any = b"") -> None:
-            pass
+    def close(self, code: int = 1000, reason: str = "") -> None:
+        """Close."""
+        self.talk.leave(code, reason)
 
-        async def __aenter__(self) -> Any:
-            return self
+    def ping(self, data: Any = None, ack_on_close: bool = False) -> Any:
+        """It is answered at once."""
+        import threading
 
-        async def __aexit__(self, *_: object) -> None:
-            await self.close()
+        done = threading.Event()
+        done.set()
+        return done
 
-        def __aiter__(self) -> Any:
-            return self
+    def pong(self, data: Any = b"") -> None:
+        """Nobody waits for it."""
 
-        async def __anext__(self) -> Any:
-            found = self.talk.take()
-            if found is None:
-                await self.close()
-                if self.talk.variant == "closed":
-                    raise _closed(self.talk)
-                raise StopAsyncIteration
-            return found
+    def __iter__(self) -> Any:
+        while (found := self.talk.take()) is not None:
+            yield found
+        if self.talk.variant == "closed":
+            raise _closed(self.talk)
 
-    return Conversation
+    def __enter__(self) -> Any:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+def _talking(kind: Any, base: Any) -> Any:
+    """A class of connections that is of the library's own kind too."""
+    return type("Conversation", (kind, base), {})
 
 
 def _answer_asynchronous(client: Any, answers: dict[str, Any]) -> None:
-    kind = _asynchronous(client.ClientConnection)
+    kind = _talking(AsyncTalk, client.ClientConnection)
 
     async def opened(self: Any) -> Any:
         self.connection = kind(SocketTalk(self.uri, answers))
@@ -154,7 +231,7 @@ def _answer_asynchronous(client: Any, answers: dict[str, Any]) -> None:
 
 
 def _answer_legacy(client: Any, answers: dict[str, Any]) -> None:
-    kind = _asynchronous(client.WebSocketClientProtocol)
+    kind = _talking(AsyncTalk, client.WebSocketClientProtocol)
 
     async def opened(self: Any, *_: object) -> Any:
         return kind(SocketTalk(self._uri, answers))
@@ -176,50 +253,10 @@ def _answer_legacy(client: Any, answers: dict[str, Any]) -> None:
 
 
 def _answer_synchronous(client: Any, answers: dict[str, Any]) -> None:
-    class Conversation(client.ClientConnection):
-        close_code = None
-        close_reason = None
-        subprotocol = None
-        state = 1
-
-        def __init__(self, talk: SocketTalk) -> None:
-            self.talk = talk
-
-        def recv(self, timeout: Any = None, decode: Any = None) -> Any:
-            found = self.talk.take()
-            if found is None:
-                raise _closed(self.talk)
-            return found
-
-        def send(self, message: Any, text: Any = None) -> None:
-            is_one = isinstance(message, (str, bytes, bytearray, memoryview))
-            self.talk.sent(message if is_one else "".join(message))
-
-        def close(self, code: int = 1000, reason: str = "") -> None:
-            self.state, self.close_code = 3, code
-
-        def ping(self, data: Any = None, ack_on_close: bool = False) -> Any:
-            import threading
-
-            done = threading.Event()
-            done.set()
-            return done
-
-        def pong(self, data: Any = b"") -> None:
-            pass
-
-        def __iter__(self) -> Any:
-            while (found := self.talk.take()) is not None:
-                yield found
-
-        def __enter__(self) -> Any:
-            return self
-
-        def __exit__(self, *_: object) -> None:
-            self.close()
+    kind = _talking(SyncTalk, client.ClientConnection)
 
     def connect(uri: str, **_: Any) -> Any:
-        return Conversation(SocketTalk(uri, answers))
+        return kind(SocketTalk(uri, answers))
 
     replace(client, "connect", connect)
 
@@ -234,19 +271,22 @@ def _answer_client(websocket: Any, answers: dict[str, Any]) -> None:
             raise websocket.WebSocketTimeoutException(str(error)) from None
         self.connected = True
 
-    def receive(self: Any, control_frame: bool = False) -> Any:
+    def receive(self: Any) -> Any:
+        was_over = self._talk.end is not None
         found = self._talk.take() if self.connected else None
-        if found is None:
+        if found is None and (was_over or not self.connected or self._talk.variant == "closed"):
             self.connected = False
-            raise websocket.WebSocketConnectionClosedException("Connection is already closed.")
-        content = found.encode() if isinstance(found, str) else found
-        code = (
-            websocket.ABNF.OPCODE_TEXT if isinstance(found, str) else websocket.ABNF.OPCODE_BINARY
-        )
-        return code, websocket.ABNF(1, 0, 0, 0, code, 0, content)
+            raise websocket.WebSocketConnectionClosedException(
+                "Connection to remote host was lost."
+            )
+        abnf = websocket.ABNF
+        if found is None:
+            return abnf(1, 0, 0, 0, abnf.OPCODE_CLOSE, 0, b"\x03\xe8")
+        code = abnf.OPCODE_TEXT if isinstance(found, str) else abnf.OPCODE_BINARY
+        return abnf(1, 0, 0, 0, code, 0, found.encode() if isinstance(found, str) else found)
 
     def send_frame(self: Any, frame: Any) -> int:
-        if not self.connected:
+        if not self.connected and frame.opcode != websocket.ABNF.OPCODE_CLOSE:
             raise websocket.WebSocketConnectionClosedException("socket is already closed.")
         if frame.opcode in (websocket.ABNF.OPCODE_TEXT, websocket.ABNF.OPCODE_BINARY):
             data = frame.data
@@ -258,33 +298,36 @@ def _answer_client(websocket: Any, answers: dict[str, Any]) -> None:
     def close(self: Any, *_: Any, **__: Any) -> None:
         self.connected = False
 
-    def run_forever(self: Any, *_: Any, **__: Any) -> bool:
-        self.keep_running, self.sock = True, kind()
-        try:
-            self.sock.connect(self.url)
-            self._callback(self.on_open)
-            while self.keep_running:
-                code, frame = self.sock.recv_data_frame()
-                data = frame.data.decode() if code == websocket.ABNF.OPCODE_TEXT else frame.data
-                self._callback(self.on_data, data, code, True)
-                self._callback(self.on_message, data)
-        except websocket.WebSocketConnectionClosedException as error:
-            if self.sock._talk.variant == "closed":
-                self._callback(self.on_error, error)
-        except Exception as error:
-            self._callback(self.on_error, error)
-            self._callback(self.on_close, None, None)
-            return True
-        self.keep_running = False
-        self._callback(self.on_close, 1000, "")
-        return False
-
     replace(kind, "connect", connect)
-    replace(kind, "recv_data_frame", receive)
+    replace(kind, "recv_frame", receive)
     replace(kind, "send_frame", send_frame)
-    for name in ("close", "shutdown", "abort", "send_close", "settimeout"):
-        replace(kind, name, close if name != "settimeout" else lambda self, timeout: None)
-    replace(websocket.WebSocketApp, "run_forever", run_forever)
+    for name in ("close", "shutdown", "abort"):
+        replace(kind, name, close)
+    replace(kind, "settimeout", lambda self, timeout: None)
+    replace(websocket.WebSocketApp, "create_dispatcher", lambda self, *_: TalkDispatcher(self))
+
+
+class TalkDispatcher:
+    """Reads for a WebSocketApp while there is something; who connects for ever does so once."""
+
+    def __init__(self, app: Any) -> None:
+        self.app = app
+
+    def read(self, sock: Any, read: Any, check: Any) -> None:
+        """Read until the end."""
+        del sock
+        while self.app.keep_running and read():
+            check()
+
+    def reconnect(self, seconds: int, reconnector: Any) -> None:
+        """It has been enough."""
+        del seconds, reconnector
+        self.app.keep_running = False
+
+    def timeout(self, seconds: float, callback: Any, *arguments: Any) -> None:
+        """Nothing takes time."""
+        del seconds
+        callback(*arguments)
 
 
 def _answer_aiohttp_sockets(aiohttp: Any, answers: dict[str, Any]) -> None:
@@ -299,8 +342,12 @@ def _answer_aiohttp_sockets(aiohttp: Any, answers: dict[str, Any]) -> None:
         async def receive(self, timeout: Any = None) -> Any:
             found = self.talk.take()
             if found is None:
-                self.closed, self.close_code = True, 1000
-                return aiohttp.WSMessage(aiohttp.WSMsgType.CLOSED, None, None)
+                was_closed, self.closed = self.closed, True
+                lost = self.talk.variant == "closed"
+                self.close_code = self.close_code or (1006 if lost else 1000)
+                if was_closed or lost:
+                    return aiohttp.WSMessage(aiohttp.WSMsgType.CLOSED, None, None)
+                return aiohttp.WSMessage(aiohttp.WSMsgType.CLOSE, 1000, "")
             is_text = isinstance(found, str)
             kind = aiohttp.WSMsgType.TEXT if is_text else aiohttp.WSMsgType.BINARY
             return aiohttp.WSMessage(kind, found, None)
