@@ -1,8 +1,8 @@
 """Models and data from hubs: the libraries stay real where they are small, and have no weights.
 
 transformers, datasets, huggingface_hub, nltk and spacy are real and find nothing on the hub;
-sentence_transformers, whisper and diffusers draw gigabytes after them for weights that are not
-here, so they are stubbed.
+sentence_transformers, whisper, rembg and diffusers draw gigabytes after them for weights that are
+not here, so they are stubbed.
 """
 
 from __future__ import annotations
@@ -59,6 +59,14 @@ def available_models():
     return ["tiny", "base", "small", "medium", "large", "turbo"]
 """,
     "faster_whisper": "from slice_func_mocks import FasterWhisperModel as WhisperModel\n",
+    "rembg": f"""\
+{_FIRST}from slice_func_mocks import cut_out as remove
+
+
+def new_session(model_name="u2net", *args, **named):
+    _mocks.record("read", "rembg", model_name)
+    return _mocks.AbsentOutput(model_name=model_name)
+""",
     "diffusers": f"{_FIRST}{_ANY_PIPELINE}",
     "diffusers.utils": f"""\
 {_FIRST}from PIL import Image
@@ -113,11 +121,17 @@ def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
         treated=tuple(treated),
         setup="".join(setup),
         pieces=tuple(pieces),
-        requirements=("numpy>=1.24",) if stubbed else (),
+        requirements=_needed(stubbed),
         modules=tuple(
             StubModule(n, text) for n, text in _STUBS.items() if n.partition(".")[0] in stubbed
         ),
     )
+
+
+def _needed(stubbed: list[str]) -> tuple[str, ...]:
+    """What the stubs themselves stand on."""
+    pictures = ("pillow>=9",) if {"diffusers", "rembg"} & set(stubbed) else ()
+    return ("numpy>=1.24", *pictures) if stubbed else ()
 
 
 _TRANSFORMERS = ("transformers", "torch")
@@ -296,6 +310,34 @@ def draw(prompt, path):
             "read DPMSolverMultistepScheduler.from_pretrained",
             "call runwayml/stable-diffusion-v1-5",
         ),
+        needs=("PIL",),
+    ),
+    Example(
+        title="what stands before the background",
+        source="""\
+import io
+
+from PIL import Image
+from rembg import new_session, remove
+
+session = new_session("u2net_human_seg")
+
+
+def cut(image_bytes):
+    output = Image.open(io.BytesIO(remove(image_bytes)))
+    mask = remove(output, session=session, only_mask=True)
+    return output.mode, output.size, mask.mode, output.getpixel((0, 0))[3]
+
+
+def both(color="red"):
+    stream = io.BytesIO()
+    Image.new("RGB", (8, 6), color).save(stream, "JPEG")
+    return cut(stream.getvalue())
+""",
+        target="both",
+        call="both()",
+        gives="('RGBA', (8, 6), 'L', 0)",
+        effects=("call rembg.remove", "call rembg.remove"),
         needs=("PIL",),
     ),
 )
