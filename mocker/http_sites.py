@@ -81,6 +81,21 @@ def answers_text(border: Border, name: str, places: Places) -> str:
     return f"HttpAnswers({name!r}, {sites!r}{more})"
 
 
+def object_contents(border: Border, modules: tuple[str, ...], places: tuple[str, ...]) -> Bodies:
+    """What an object holds that the slice fetches from a service at these places, by variant."""
+    kept = kept_code(border).definitions
+    read = _read_near(border, kept, Places(modules, (), places))
+    found = _variants(border, places, "text")
+    default = found.get("default")
+    if not isinstance(default, bytes) and not says_something(default):
+        _, found = _by_parser(border, read)
+    texts = {
+        name: value if isinstance(value, str | bytes) else json.dumps(value)
+        for name, value in found.items()
+    }
+    return {"default": "", **texts}
+
+
 def _served(border: Border, kept: Sequence[Definition], places: Places) -> Iterator[Served]:
     """One answer for each address where they differ, then the one for all others."""
     kind, bodies = _body(border, _read_near(border, kept, places), places)

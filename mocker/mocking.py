@@ -10,7 +10,7 @@ from ..slicer.model import Mocked
 from .border import find_border
 from .families import FAMILIES
 from .model import MOCKS_BEGIN, Border, Contact, Mock, Treated, is_below
-from .policy import is_named
+from .policy import is_named, whole_name
 from .settings import Settings, read_settings
 
 if TYPE_CHECKING:
@@ -121,7 +121,8 @@ def _place(contact: Contact) -> str:
 
 
 def _external(external: External, treated: Sequence[Treated]) -> External:
-    fitting = [t for t in treated if is_below(external.module, t.module)]
+    module = whole_name(external)
+    fitting = [t for t in treated if is_below(module, t.module)]
     if not fitting:
         return external
     longest = max(len(t.module) for t in fitting)

@@ -1,7 +1,8 @@
 """Which outside modules cannot run where a script runs; data, and how settings change it.
 
 Each line begins with why, then come import names; it holds for what lies below a name too. What is
-not named is real, or some family replaces it underneath. `computation` sounds outside, and is not.
+not named is real, or some family replaces it underneath. `computation` sounds outside, and is not;
+`answered` has a family, though it lies below a name that is stubbed.
 """
 
 from __future__ import annotations
@@ -74,13 +75,17 @@ a display         vlc blessed curses curtsies gradio pyppeteer playwright PyQt4 
 a display         guizero appJar
 a live session    pyrogram hydrogram telethon instagrapi instabot pywhatkit neonize fbchat
 a live session    vk_api botpy khl disnake nextcord hikari
-a cloud           google.cloud google.oauth2 googleapiclient google_auth_oauthlib
+a cloud           google.cloud googleapiclient google_auth_oauthlib
 a cloud           google_auth_httplib2
-a cloud           firebase_admin firebase pyrebase gspread gspread_dataframe oauth2client pydrive
+a cloud           firebase pyrebase gspread gspread_dataframe oauth2client pydrive
 a cloud           pydrive2 earthengine ee azure msal msgraph oss2 qcloud_cos minio b2sdk cloudinary
 a cloud           wandb comet_ml neptune clearml mlflow roboflow supabase pinecone voyageai
 a cloud           replicate elevenlabs deepgram assemblyai stability_sdk fal_client runwayml
 a server          uwsgi uwsgidecorators mod_wsgi plpy awsglue
+answered          google.oauth2 google.cloud.storage google.cloud.firestore
+answered          google.cloud.firestore_v1 google.cloud.pubsub google.cloud.pubsub_v1
+answered          google.cloud.bigquery google.cloud.secretmanager
+answered          google.cloud.secretmanager_v1 google.cloud.exceptions
 computation       numba h5py netCDF4 astropy sympy ase pymatgen shapely chess
 """
 
@@ -95,7 +100,8 @@ _REASONS = {
     "a cloud": "asks a service that wants an account",
     "a server": "is inside a server that is not here",
 }
-_REAL = "computation"
+_REAL = frozenset({"computation", "answered"})
+"""What runs here: by itself, or because a family answers below it."""
 OF_MACHINES = frozenset({_REASONS["hardware"], _REASONS["another platform"]})
 """Reasons of what is tied to a machine."""
 
@@ -103,6 +109,15 @@ POLICY: dict[str, str] = {
     name: line[:18].strip() for line in _TABLE.strip().split("\n") for name in line[18:].split()
 }
 """Import name, with `*` at its end for all that begin so → why it is stubbed, or `computation`."""
+
+_SHARED = frozenset(
+    shared
+    for name, kind in POLICY.items()
+    if kind == "answered"
+    for shared in (name[:at] for at, letter in enumerate(name) if letter == ".")
+    if any(is_below(shared, listed) and why not in _REAL for listed, why in POLICY.items())
+)
+"""Namespaces of what is stubbed with something in them that is not: never stubbed as a whole."""
 
 _BEGINNINGS = tuple(name[:-1] for name in POLICY if name.endswith("*"))
 
@@ -131,14 +146,33 @@ def must_stub(external: External, settings: Settings) -> Stubbed | None:
             _stubbed_part(external, settings.stubs),
             "is stubbed because it was asked for, or cannot be installed",
         )
-    listed = _listed(external.module)
+    module = whole_name(external)
+    listed = _listed(module)
     if listed is not None:
         name, kind = listed
-        return None if kind == _REAL else Stubbed(name, _REASONS[kind])
+        if kind in _REAL or module in _SHARED:
+            return None
+        return Stubbed(_own_part(module, name), _REASONS[kind])
     top = external.module.partition(".")[0]
     if external.distribution is None and top not in sys.stdlib_module_names:
         return Stubbed(external.module, "nobody knows where to get", is_gap=True)
     return None
+
+
+def whole_name(external: External) -> str:
+    """What is imported: of a namespace that distributions share, the package in it."""
+    if external.module in _SHARED and external.names:
+        return f"{external.module}.{external.names[0]}"
+    return external.module
+
+
+def _own_part(module: str, listed: str) -> str:
+    """What is stubbed of a module: all that is listed, or a package of a shared namespace."""
+    if listed not in _SHARED:
+        return listed
+    parts = module.split(".")
+    tops = (".".join(parts[:length]) for length in range(1, len(parts) + 1))
+    return next((top for top in tops if is_below(top, listed) and top not in _SHARED), module)
 
 
 def _listed(module: str) -> tuple[str, str] | None:
@@ -155,10 +189,12 @@ def _listed(module: str) -> tuple[str, str] | None:
 def is_named(external: External, names: tuple[str, ...]) -> bool:
     """Whether one of these names means a module: as it is imported, or its distribution."""
     distribution = normal(external.distribution) if external.distribution else None
-    return any(is_below(external.module, n) or normal(n) == distribution for n in names)
+    module = whole_name(external)
+    return any(is_below(module, n) or normal(n) == distribution for n in names)
 
 
 def _stubbed_part(external: External, names: tuple[str, ...]) -> str:
     """What of a module's name is stubbed: the module that is named, else its top."""
-    named = [name for name in names if is_below(external.module, name)]
-    return max(named, key=len) if named else external.module
+    module = whole_name(external)
+    named = [name for name in names if is_below(module, name)]
+    return max(named, key=len) if named else module

@@ -101,6 +101,9 @@ FAMILIES = (
     ),
     _listed("data_sets", "sklearn.datasets seaborn"),
     _listed("cuda", "torch torchvision"),
+    _listed("google_cloud", "google.cloud google.api_core google.auth google.oauth2 gcsfs"),
+    _listed("google_documents", "google.cloud firebase_admin"),
+    _listed("google_tables", "google.cloud pandas_gbq pandas"),
     _listed("boto", "boto3 botocore aioboto3 aiobotocore s3fs"),
     # databases
     _listed("sqlalchemy_db", "sqlalchemy sqlmodel flask_sqlalchemy sqlalchemy_utils"),

@@ -38,10 +38,17 @@ def sliced(example: Example, folder: Path, mock: str = "auto"):
     return compile_slice(Repository(repository), [f"example.py::{example.target}"], options)
 
 
+def is_installed(module: str) -> bool:
+    try:
+        return importlib.util.find_spec(module) is not None
+    except ModuleNotFoundError:  # nor is what it lies in
+        return False
+
+
 def run(example: Example, folder: Path, *ways: str) -> list[dict[str, object]]:
     """What comes out in each way of loading; of several, with the libraries loaded before."""
     for module in example.needs:
-        if importlib.util.find_spec(module) is None:
+        if not is_installed(module):
             pytest.skip(f"{module} is not installed")
     script = folder / "script.py"
     made = sliced(example, folder)
