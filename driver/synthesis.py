@@ -54,7 +54,7 @@ def synthesised(
 
 
 def search_profile(manifest: Manifest, profile: Profile) -> Profile:
-    """The profile that has imported what is slow to import: each run of a search loads the script."""
+    """The profile that has imported what is slow: each run of a search loads the script."""
     named = {e.module.partition(".")[0] for e in manifest.externals if e.treatment != "stubbed"}
     return replace(profile, preload=(*profile.preload, *sorted(named & _SLOW)))
 
