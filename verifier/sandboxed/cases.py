@@ -17,6 +17,7 @@ from .arcs import collecting
 from .determinism import Determinism
 from .nodes import quoted
 from .observe import Observer, failed
+from .state import MAX_NODES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -75,12 +76,15 @@ class Loaded:
         self._target = request["target"]
         self._determinism = determinism
         self._own_names = frozenset({"__main__", name})
+        self.max_global = MAX_NODES
 
     def observed(self, case: Mapping[str, str], trace: Raw = None) -> str:
         """What one case shows, as JSON; everything begins anew before it."""
         self._determinism.restart()
         _restart_mocks()
-        observer = Observer(self.namespace, self._own_names, self.folder, trace)
+        observer = Observer(
+            self.namespace, self._own_names, self.folder, trace, max_global=self.max_global
+        )
         return observe_case(case, self._target, self.namespace, observer, self._own_names)
 
 

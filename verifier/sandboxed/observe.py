@@ -41,7 +41,8 @@ _recursion_limit, _set_recursion_limit = sys.getrecursionlimit, sys.setrecursion
 class Observer:
     """Stands in a case for the call of the target, and keeps what it saw as JSON.
 
-    `trace` is the trace function of whoever collects arcs, for what the call left to be run.
+    `trace` is the trace function of whoever collects arcs, for what the call left to be run, and
+    `max_global` how many nodes of one global are looked at.
     """
 
     def __init__(
@@ -50,6 +51,7 @@ class Observer:
         own_names: Collection[str],
         folder: str,
         trace: Raw = None,
+        max_global: int = state.MAX_NODES,
     ) -> None:
         self.calls = 0
         self.observation = None
@@ -58,7 +60,7 @@ class Observer:
         self.own_names = own_names
         self.folder = folder
         self.trace = trace
-        self.globals = state.Globals(namespace, own_names)
+        self.globals = state.Globals(namespace, own_names, max_global)
 
     def function(self, function: Raw) -> Callable[..., Raw]:
         """What is called in place of a function, or of a class."""
@@ -122,9 +124,14 @@ class _Watch:
         self._arguments.extend(keywords.items())
         if receiver is not raw.MISSING:
             self._arguments.insert(0, ("self", receiver))
-        self._texts = [self._text(value) for _, value in self._arguments]
-        self._globals = observer.globals.snapshot()
-        self._files = state.files(observer.folder)
+        trace = _gettrace()
+        _settrace(None)  # what is looked at before is none of the tracer's business
+        try:
+            self._texts = [self._text(value) for _, value in self._arguments]
+            self._globals = observer.globals.snapshot()
+            self._files = state.files(observer.folder)
+        finally:
+            _settrace(trace)
         self._effects = len(self._effect_log())
         self._capture = Capture()
         self._capture.start()

@@ -56,9 +56,12 @@ _ATOMIC = frozenset(
 class Globals:
     """The module-level names of the script and of the modules that it carries."""
 
-    def __init__(self, namespace: dict[str, Raw], own_names: Collection[str]) -> None:
+    def __init__(
+        self, namespace: dict[str, Raw], own_names: Collection[str], max_nodes: int = MAX_NODES
+    ) -> None:
         self._namespace = namespace
         self._own_names = own_names
+        self._max_nodes = max_nodes
 
     def snapshot(self) -> dict[str, Entry]:
         """Name to value and text; the text is `None` where identity says all."""
@@ -103,7 +106,7 @@ class Globals:
         flat = _flat(value)
         if flat is not None:
             return value, flat
-        return value, encode(value, self._own_names, max_nodes=MAX_NODES)
+        return value, encode(value, self._own_names, max_nodes=self._max_nodes)
 
 
 class _Flat:

@@ -37,6 +37,8 @@ _leave, _pipe, _close, _wait = os._exit, os.pipe, os.close, os.waitpid
 _LEAST_SECONDS = 1.0
 """Of a mutant, however fast the original is."""
 _TIMES_SLOWER = 10.0
+_MAX_GLOBAL = 300
+"""Nodes of one global that are compared: thousands of trials are made before anything counts."""
 _WAITING = 5.0
 """How much more time may pass than is spent: the machine may be busy."""
 
@@ -54,6 +56,7 @@ def run_trials(request: Mapping[str, Raw], emit: Callable[[str], None]) -> None:
     loaded = loaded_script(request, emit)
     if loaded is None:
         return
+    loaded.max_global = _MAX_GLOBAL
     first, last = request["trace"]
     for case in request["cases"]:
         emit(_trial(loaded, case, (first, last), request["seconds"]))
