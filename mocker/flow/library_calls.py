@@ -366,7 +366,9 @@ def _text_method(walk: Walk, name: str, site: CallSite, base: Node) -> None:
     elif name in ("isdigit", "isnumeric", "isdecimal", "isalpha", "isalnum", "isupper", "islower"):
         walk.note(base, "compare", (name, base), site.result)
     elif name == "join" and first is not None:
-        walk.note(graph.take(first, ("item",)), "type", "str")
+        between = getattr(getattr(site.node.func, "value", None), "value", "")
+        kind = "bytes" if isinstance(between, bytes) else "str"
+        walk.note(graph.take(first, ("item",)), "type", kind)
         walk.note(base, "argument", ("joins",))
     elif name == "format" and isinstance(getattr(site.node.func, "value", None), ast.Constant):
         for value in site.positional:

@@ -43,11 +43,13 @@ def bases_of(reader: Reader, found: Found) -> tuple[Found | None, ...]:
     if cls is None:
         return ()
     plain = [base.value if isinstance(base, ast.Subscript) else base for base in cls.bases]
-    return tuple(reader.meaning(found.module, base) for base in plain)
+    return tuple(reader.beyond.meaning(found.module, base) for base in plain)
 
 
 def line_of(reader: Reader, found: Found) -> tuple[Found, ...]:
     """A class and what is above it, nearest first; what is not read is without nodes."""
+    if found.path in reader.lines:
+        return reader.lines[found.path]
     line: dict[str, Found] = {}
     todo = [found]
     while todo and len(line) < _MOST:
@@ -55,7 +57,8 @@ def line_of(reader: Reader, found: Found) -> tuple[Found, ...]:
         if each.path not in line:
             line[each.path] = each
             todo += [base for base in bases_of(reader, each) if base]
-    return tuple(line.values())
+    reader.lines[found.path] = tuple(line.values())
+    return reader.lines[found.path]
 
 
 def is_exception(reader: Reader, found: Found) -> bool:

@@ -60,16 +60,21 @@ class Found:
 class Reader:
     """Reads the modules of packages, and knows which sources had something to say."""
 
-    def __init__(self, modules: Iterable[str]) -> None:
-        self.used: dict[str, Source] = {}
+    def __init__(self, modules: Iterable[str], within: Reader | None = None) -> None:
+        self.used: dict[str, Source] = within.used if within else {}
         """Module → the source that it was read from."""
+        self.lines: dict[str, tuple[Found, ...]] = {}
+        """Class → what it derives from, as far as that was asked."""
         self._tops = frozenset(module.partition(".")[0] for module in modules)
         self._known: dict[tuple[str, str], Found | None] = {}
+        self._is_everywhere = within is not None
+        self.beyond = self if within else Reader(self._tops, self)
+        """The same for all that is installed: exceptions derive from those of other packages."""
 
     def module(self, name: str) -> Declaring | None:
         """A module that some source declares; of Python's own only what is asked for."""
         top = name.partition(".")[0]
-        if top in _NOT_READ and top not in self._tops:
+        if not self._is_read(top):
             return None
         for source in sources_of(top):
             found = _declaring(name, source)
@@ -77,6 +82,14 @@ class Reader:
                 self.used[name] = source
                 return found
         return None
+
+    def _is_read(self, top: str) -> bool:
+        if top in self._tops:
+            return True
+        if top in _NOT_READ:
+            return top.removeprefix("_") in self._tops  # the part of it that is written in C
+        own = {source.stated for each in self._tops for source in sources_of(each)}
+        return self._is_everywhere or any(source.stated in own for source in sources_of(top))
 
     def resolve(self, module: str, name: str, depth: int = 0) -> Found | None:
         """What a name of a module means; `None` where nobody says it."""

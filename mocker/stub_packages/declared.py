@@ -17,6 +17,8 @@ from .usage import Usage
 
 _LONGEST = 200
 """Letters of a constant that is written out."""
+_MOST = 300
+"""Classes that are written: whoever needs more of them has them installed."""
 _PROTOCOLS = ("__call__", "__enter__", "__aenter__", "__iter__", "__getitem__")
 """Methods that are called without being named."""
 _OWN = frozenset(
@@ -102,6 +104,9 @@ class _Reached:
         self._classes: dict[str, Found] = {}
         self._functions: dict[str, Found] = {}
         self._values: dict[str, Found] = {}
+        self._asked: dict[str, set[str]] = {}
+        self._made: set[str] | None = None
+        """Classes whose own `__init__` is called."""
         self._answered: dict[str, str] = {}
 
     def interface(self) -> Interface:
@@ -181,8 +186,9 @@ class _Reached:
                 return None
             module = self._current
         path = f"{module}.{found.name}"
-        taken = {*self._classes, *self._functions, *self._values, *self._aliases}
-        if path in taken or self._is_by_hand(path) or found.name in _OWN:
+        named = (self._classes, self._functions, self._values, self._aliases)
+        is_taken = any(path in names for names in named) or len(self._classes) >= _MOST
+        if is_taken or self._is_by_hand(path) or found.name in _OWN:
             return None
         self._homes[found.path] = path
         self._classes[path] = found
@@ -200,7 +206,10 @@ class _Reached:
 
     def _members(self, cls: Found) -> Iterator[Member]:
         """What a class itself says of the names that the slice asks for."""
-        wanted = {*self._usage.attributes, *_PROTOCOLS, "__init__"} - _OWN
+        top = self._homes[cls.path].partition(".")[0]
+        if top not in self._asked:
+            self._asked[top] = {*self._usage.asked(top), *_PROTOCOLS, "__init__"} - _OWN
+        wanted = self._asked[top]
         return (member for member in members_of(cls) if member.name in wanted)
 
     # ------------------------------------------------------------------- writing
@@ -309,15 +318,14 @@ class _Reached:
 
     def _is_made(self, member: Member) -> bool:
         """Whether the slice makes objects of a class itself, or of one that takes this from it."""
-        used = {
-            self._aliases.get(use.path, use.path)
-            for use in self._usage.uses
-            if use.role in ("called", "base")
-        }
-        return any(
-            path in used and member.owner in line_of(self._reader, found)
-            for path, found in self._classes.items()
-        )
+        if self._made is None:
+            used = {
+                self._aliases.get(use.path, use.path)
+                for use in self._usage.uses
+                if use.role in ("called", "base")
+            }
+            self._made = {_makes(self._reader, self._classes[p]) for p in used & {*self._classes}}
+        return member.owner.path in self._made
 
     def _member_text(
         self, member: Member, places: Places, *, is_plain: bool, is_error: bool
@@ -331,6 +339,14 @@ class _Reached:
         if is_error or (member.name == "__init__" and (is_plain or not self._is_made(member))):
             return None
         return self._writer.method(member, places.of_member(member))
+
+
+def _makes(reader: Reader, found: Found) -> str:
+    """The class whose `__init__` makes objects of another; empty where none is declared."""
+    for each in line_of(reader, found):
+        if any(member.name == "__init__" for member in members_of(each)):
+            return each.path
+    return ""
 
 
 def _is_python(text: str) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from ...slicer.call_shapes import CallShape, accepts
-from ..interfaces import Answers, Found, Member
+from ..interfaces import Answers, Found, Member, line_of
 from ..interfaces.answers import ANYTHING
 from ..interfaces.members import keeps_signature
 from ..interfaces.signatures import OPEN, normal_arguments, signature_text
@@ -49,7 +49,10 @@ class Writer:
         if name == "__init__":
             found = [replace(each, body="pass", is_async=False) for each in found]
         elif name.startswith("__"):
-            plain = (f"return {ANYTHING}", f"return {first}")
+            plain = [f"return {ANYTHING}", f"return {first}"]
+            if name in ("__enter__", "__aenter__"):  # of its own class: that is itself
+                line = line_of(self.answers.reader, member.owner)
+                plain += [f"return Given({self.answers.home(each)!r})" for each in line]
             if all(each.body in plain for each in found):
                 return ""
         if is_static:
@@ -80,9 +83,9 @@ class Writer:
             parameters = text if is_kept and text is not None else _wide(first)
             found.setdefault(parameters, Signature(parameters, body, is_async))
         several = list(found.values())
-        if len({each.is_async for each in several}) > 1:  # one object, called in one way
-            return [Signature(_wide(first), f"return {ANYTHING}", is_async=False)]
-        return several
+        is_awaited = any("awaited" in self.usage.roles(path) for path in said.paths)
+        # one object is called in one way
+        return [each for each in several if each.is_async == is_awaited] or several[:1]
 
 
 def _wide(first: str) -> str:
@@ -116,7 +119,8 @@ def _loosened(value: str, said: Said, usage: Usage, *, is_async: bool) -> tuple[
     """The answer, or anything where the slice does with it what it could not do."""
     for path in said.paths:
         is_awaited = "awaited" in usage.roles(path)
-        uses = usage.below(f"{path}()")
+        # what an element is asked for may be noted of the whole as well
+        uses = tuple({*usage.below(f"{path}()")} - {*usage.below(f"{path}()[]")})
         is_entered = any(use.path.startswith(f"{path}()[") for use in usage.uses)
         if is_async and not is_awaited and (uses or is_entered):
             return ANYTHING, False

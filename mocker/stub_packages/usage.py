@@ -64,7 +64,7 @@ class Usage:
     calls: tuple[Called, ...] = ()
     """Calls of them, and of attributes of what may be theirs."""
     attributes: frozenset[str] = frozenset()
-    """Every name that the slice asks anything for."""
+    """Names that the slice asks something unknown for."""
     kinds: Mapping[str, str] = field(default_factory=dict[str, str])
     """What names of modules are, where that is declared: `class`, `error`, `function`, `value`."""
 
@@ -73,6 +73,12 @@ class Usage:
         prefix = f"{path}."
         inside = (u.path[len(prefix) :] for u in self.uses if u.path.startswith(prefix))
         return tuple(sorted({_first_name(rest) for rest in inside}))
+
+    def asked(self, top: str) -> frozenset[str]:
+        """Names of attributes that something of a package has, or may have."""
+        inside = (u.path for u in self.uses if u.path.partition(".")[0] == top)
+        parts = (part for path in inside for part in path.split("."))
+        return self.attributes.union(_first_name(part) for part in parts)
 
     def roles(self, path: str) -> frozenset[Role]:
         """What something is used as."""
@@ -109,7 +115,7 @@ def usage_of(border: Border, modules: Sequence[str]) -> Usage:
             guarded.update(_guarded(node, paths))
             calls.update(_calls(node, paths))
             derived.update(_derived(node, paths))
-            if isinstance(node, ast.Attribute):
+            if isinstance(node, ast.Attribute) and _is_open(node.value, paths):
                 attributes.add(node.attr)
             for _, path in imported(node, module, is_package=is_package):
                 if wanted(path):
@@ -213,8 +219,10 @@ def _calls(node: ast.AST, paths: Paths) -> Iterator[Called]:
             yield Called(path or "", path.rpartition(".")[2] if path else func.id, shape_of(node))
         case ast.Call(func=ast.Attribute(value=value, attr=attr) as func):
             is_above = isinstance(value, ast.Call) and getattr(value.func, "id", "") == "super"
-            if not is_above:
+            if not is_above and paths.of(func):
                 yield Called(paths.of(func) or "", attr, shape_of(node))
+            if not is_above and _is_open(value, paths):
+                yield Called("", attr, shape_of(node))
         case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
             for decorator in node.decorator_list:
                 path = paths.of(decorator)
@@ -224,6 +232,14 @@ def _calls(node: ast.AST, paths: Paths) -> Iterator[Called]:
                 yield from _calls_above(node, paths)
         case _:
             pass
+
+
+def _is_open(node: ast.expr, paths: Paths) -> bool:
+    """Whether an expression may be of another class: variables of one name may be several."""
+    while isinstance(node, (ast.Attribute, ast.Call, ast.Subscript)):
+        node = node.func if isinstance(node, ast.Call) else node.value
+    path = paths.of(node)
+    return path is None or "(" in path or "[" in path
 
 
 def _calls_above(cls: ast.ClassDef, paths: Paths) -> Iterator[Called]:
