@@ -1,4 +1,4 @@
-"""Whatever cannot be installed, or must not run here: modules written from how the slice uses them."""
+"""Whatever cannot be installed, or must not run here: modules written from types and uses."""
 
 from __future__ import annotations
 

@@ -75,6 +75,18 @@ class InTurn:
         return self.values[(self.given - 1) % len(self.values)]
 
 
+class StubToMake:
+    """What a declared interface has in place of an object: it is made where it is answered."""
+
+    def made(self, path: str, key: str) -> Any:
+        """The object."""
+        raise NotImplementedError
+
+
+class StubHeld:
+    """What a declared interface has in place of an attribute."""
+
+
 def stub_chosen(path: str, default: Any) -> Any:
     """What a place answers by the table and the case; exceptions are raised."""
     found = chosen(path, _answers[path]) if path in _answers else ANYTHING

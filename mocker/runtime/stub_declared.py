@@ -8,12 +8,10 @@ import importlib
 import inspect
 from typing import Any
 
-from .stub_answers import ANYTHING, _answers, stub_coroutine
+from .stub_answers import ANYTHING, StubHeld, StubToMake, _answers, stub_coroutine
 from .stubs import (
     PlainStub,
     Stub,
-    StubHeld,
-    StubToMake,
     _kept,
     stub_answer,
     stub_call,

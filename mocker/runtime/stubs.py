@@ -11,6 +11,8 @@ from typing import Any
 
 from .stub_answers import (
     ANYTHING,
+    StubHeld,
+    StubToMake,
     _answers,
     _asked,
     _coroutines,
@@ -65,18 +67,6 @@ def stub_answer(path: str, key: str, *, is_tired: bool = False, default: Any = A
         is_data = type(found).__module__ == "builtins" and not hasattr(found, "__next__")
         return type(found)() if is_data else Stub(path, key, 0)
     return found
-
-
-class StubToMake:
-    """What a declared interface has in place of an object: it is made where it is answered."""
-
-    def made(self, path: str, key: str) -> Any:
-        """The object."""
-        raise NotImplementedError
-
-
-class StubHeld:
-    """What a declared interface has in place of an attribute."""
 
 
 def stub_filled(value: Any, path: str, key: str) -> Any:

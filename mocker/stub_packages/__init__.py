@@ -1,4 +1,4 @@
-"""Modules that are written instead of installed: from what a slice does with them."""
+"""Modules that are written instead of installed: from what is declared of them, and from uses."""
 
 from .build import stub_packages
 from .guesses import guessed
