@@ -7,23 +7,15 @@ import itertools
 from typing import Any
 
 from .on_import import on_import
-from .sql_server import ServerSession, server_address, server_types
+from .postgres_failures import POSTGRES_FAILURES
+from .sql_rows import server_types
+from .sql_server import ServerSession, refuse_connections, server_address
 from .world import replace
 
-ASYNCPG_ERRORS = {
-    "unique": "UniqueViolationError",
-    "null": "NotNullViolationError",
-    "foreign": "ForeignKeyViolationError",
-    "check": "CheckViolationError",
-    "table": "UndefinedTableError",
-    "exists": "DuplicateTableError",
-    "column": "UndefinedColumnError",
-    "syntax": "PostgresSyntaxError",
-    "function": "UndefinedFunctionError",
-    "failed": "InFailedSQLTransactionError",
-    "closed": "InterfaceError",
-    "values": "InterfaceError",
-}
+ASYNCPG_NAMES = {
+    "syntax": "PostgresSyntaxError", "failed": "InFailedSQLTransactionError",
+    "closed": "InterfaceError", "values": "InterfaceError",
+}  # fmt: skip
 
 
 def answer_asyncpg() -> None:
@@ -88,7 +80,8 @@ def _patch_asyncpg(asyncpg: Any) -> None:
     identity = {"json": str, "uuid": uuid.UUID}
 
     def raises(kind: str, message: str) -> Exception:
-        name = ASYNCPG_ERRORS.get(kind, "PostgresError")
+        known = POSTGRES_FAILURES.get(kind, ("Postgres",))[0] + "Error"
+        name = ASYNCPG_NAMES.get(kind, known)
         return (getattr(asyncpg, name, None) or getattr(asyncpg.exceptions, name))(message)
 
     class MemoryTransaction:
@@ -125,6 +118,7 @@ def _patch_asyncpg(asyncpg: Any) -> None:
         """A connection."""
 
         def __init__(self, address: str) -> None:
+            refuse_connections()
             self.slice_func_session = ServerSession(
                 address, raises, server_types(**identity), is_postgres=True
             )

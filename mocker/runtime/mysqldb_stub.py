@@ -7,7 +7,8 @@ from typing import Any
 from .mysql_failures import MySQLError
 from .mysql_session import MySQLSession
 from .sql_cursor import ServerCursor
-from .sql_server import refuse_connections, server_address, server_types, sql_literal
+from .sql_rows import server_types
+from .sql_server import refuse_connections, server_address, sql_literal
 
 MYSQLDB_ERRORS = {
     "IntegrityError": (1048, 1062, 1451, 1452),

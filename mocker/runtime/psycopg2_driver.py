@@ -6,29 +6,18 @@ import types
 from typing import Any
 
 from .on_import import on_import
+from .postgres_failures import psycopg2_failure
 from .sql_cursor import ServerCursor
+from .sql_rows import server_types
 from .sql_server import (
     ServerSession,
     bound,
     composed,
+    refuse_connections,
     server_address,
-    server_types,
     sql_literal,
 )
 from .world import replace
-
-PSYCOPG2_CODES = {
-    "unique": "23505",
-    "null": "23502",
-    "foreign": "23503",
-    "check": "23514",
-    "table": "42P01",
-    "exists": "42P07",
-    "column": "42703",
-    "syntax": "42601",
-    "function": "42883",
-    "failed": "25P02",
-}
 
 
 def answer_psycopg2() -> None:
@@ -37,17 +26,10 @@ def answer_psycopg2() -> None:
 
 
 def _patch_psycopg2(psycopg2: Any) -> None:
-    import psycopg2.errors
     import psycopg2.extensions
 
     def raises(kind: str, message: str) -> Exception:
-        code = PSYCOPG2_CODES.get(kind)
-        plain = {"closed": psycopg2.InterfaceError, "locked": psycopg2.OperationalError}
-        known = psycopg2.errors.lookup(code) if code else plain.get(kind, psycopg2.ProgrammingError)
-        error = known(message + "\n" if code else message)
-        if code:
-            error.__setstate__({"pgcode": code, "pgerror": f"ERROR:  {message}\n"})
-        return error
+        return psycopg2_failure(psycopg2, kind, message)
 
     class MemoryCursor(ServerCursor, psycopg2.extensions.cursor):
         """A cursor."""
@@ -242,6 +224,12 @@ def _patch_psycopg2(psycopg2: Any) -> None:
             if connection_factory.__module__ != "psycopg2.extras":
                 factory = type(factory.__name__, (connection_factory, MemoryConnection), {})
         options.pop("async_", None)
+        try:
+            refuse_connections()
+        except OSError as error:
+            host, port = options.get("host") or "localhost", options.get("port") or 5432
+            said = f'connection to server at "{host}", port {port} failed: {error.strerror}'
+            raise psycopg2.OperationalError(said) from None
         connection = factory(dsn, cursor_factory=cursor_factory, **options)
         extras = __import__("sys").modules.get("psycopg2.extras")
         if extras is not None and cursor_factory is None:

@@ -7,22 +7,11 @@ import types
 from typing import Any
 
 from .on_import import on_import
+from .postgres_failures import POSTGRES_FAILURES
 from .sql_cursor import ServerCursor
-from .sql_server import ServerSession, server_address, server_types
+from .sql_rows import server_types
+from .sql_server import ServerSession, refuse_connections, server_address
 from .world import replace
-
-PSYCOPG_ERRORS = {
-    "unique": "UniqueViolation",
-    "null": "NotNullViolation",
-    "foreign": "ForeignKeyViolation",
-    "check": "CheckViolation",
-    "table": "UndefinedTable",
-    "exists": "DuplicateTable",
-    "column": "UndefinedColumn",
-    "syntax": "SyntaxError",
-    "function": "UndefinedFunction",
-    "failed": "InFailedSqlTransaction",
-}
 
 
 def answer_psycopg() -> None:
@@ -115,9 +104,8 @@ def memory_psycopg(psycopg: Any) -> Any:
     from psycopg import rows
 
     def raises(kind: str, message: str) -> Exception:
-        name = PSYCOPG_ERRORS.get(kind)
-        if name:
-            return getattr(psycopg.errors, name)(message)
+        if kind in POSTGRES_FAILURES:
+            return getattr(psycopg.errors, POSTGRES_FAILURES[kind][0])(message)
         is_interface = kind == "closed"
         if is_interface or kind == "locked":
             return psycopg.OperationalError(f"the {message.split(maxsplit=1)[0]} is closed")
@@ -197,6 +185,11 @@ def memory_psycopg(psycopg: Any) -> Any:
 
         def __init__(self, conninfo: str = "", **options: Any) -> None:
             address = server_address("postgresql", 5432, conninfo, options)
+            try:
+                refuse_connections()
+            except OSError as error:
+                said = f"connection failed: {address}: {error.strerror}"
+                raise psycopg.OperationalError(said) from None
             convert = server_types(uuid=uuid.UUID)
             self.slice_func_session = ServerSession(address, raises, convert, is_postgres=True)
             self.slice_func_session.autocommit = bool(options.get("autocommit"))

@@ -9,13 +9,11 @@ from typing import Any
 from .plain_data import plain_values
 from .sql_functions import server_functions
 from .sql_memory import RawSqlite, SqlWorld, sql_database
-from .sql_text import Named, sql_verb, sql_words
+from .sql_rows import typed_rows
+from .sql_text import sql_verb
 from .sql_translation import sqlite_values, translated
 from .world import choices, chosen_name, record
 
-NAMED_CALL = re.compile(
-    r"\b(avg|max|min|sum|coalesce)\s*\(\s*(?:\w+\.)?\"?(\w+)\"?[^()]*\)\s+AS\s+\"?(\w+)", re.I
-)
 PLAIN_MARK = re.compile(r"%(?:\((\w+)\))?s|%%")
 
 
@@ -127,7 +125,7 @@ class ServerSession:
         found = cursor.fetchall()
         count = len(found) if columns else cursor.rowcount
         last = cursor.lastrowid
-        rows = self._typed(text, columns, found) if columns else []
+        rows = typed_rows(self.raw, self.types, text, columns, found) if columns else []
         if self.is_postgres:
             columns = [server_name(name) for name in columns]
         return ServerResult(columns, rows, count, last, verb)
@@ -156,104 +154,6 @@ class ServerSession:
         self.begun = self.failed = False
         if self.raw.in_transaction:
             RawSqlite(self.raw).execute(how if how != "END" else "COMMIT")
-
-    # ------------------------------------------------------------------- types
-
-    def _typed(self, sql: str, columns: list[str], rows: list[Any]) -> list[Any]:
-        kinds = self._declared(sql)
-        converters = [self._converter(name, sql, kinds) for name in columns]
-        if not any(converters):
-            return [tuple(row) for row in rows]
-        return [
-            tuple(
-                convert(value) if convert is not None and value is not None else value
-                for convert, value in zip(converters, row, strict=True)
-            )
-            for row in rows
-        ]
-
-    def _declared(self, sql: str) -> dict[str, str]:
-        """Declared type by name of column, and by the names that the statement gives them."""
-        raw = RawSqlite(self.raw)
-        kinds: dict[str, str] = {}
-        for table in Named(sql).columns:
-            for name, declared in raw.columns(table):
-                kinds.setdefault(name.lower(), declared.upper())
-        for function, column, name in NAMED_CALL.findall(sql):
-            inner = kinds.get(column.lower(), "")
-            kinds.setdefault(name.lower(), "AVERAGE" if function.lower() == "avg" else inner)
-        words = [text for _, text in sql_words(sql)]
-        for at in range(1, len(words) - 1):
-            if words[at].lower() == "as" and words[at - 1].strip('"').lower() in kinds:
-                kinds.setdefault(
-                    words[at + 1].strip('"').lower(), kinds[words[at - 1].strip('"').lower()]
-                )
-        return kinds
-
-    def _converter(self, column: str, sql: str, kinds: dict[str, str]) -> Any:
-        name = column.lower()
-        inside = re.fullmatch(r"(max|min|coalesce|sum)\(\s*(?:\w+\.)?\"?(\w+)\"?.*\)", name)
-        if name.startswith(("exists", "not exists")) and self.is_postgres:
-            return self.types.get("bool")
-        if re.match(r"(now|current_timestamp|datetime)\b", name):
-            return self.types.get("datetime")
-        if name.startswith("avg("):
-            return self.types.get("average")
-        declared = kinds.get(inside[2] if inside else name, "")
-        return self._for_declared(declared)
-
-    def _for_declared(self, declared: str) -> Any:
-        kind = declared_kind(declared)
-        convert = self.types.get(kind)
-        scale = re.search(r"\(\s*\d+\s*,\s*(\d+)\s*\)", declared)
-        if kind == "decimal" and convert is not None and scale:
-            return lambda value: convert(f"{value:.{scale[1]}f}")
-        return convert
-
-
-def declared_kind(declared: str) -> str:
-    """Which conversion a declared type asks for."""
-    patterns = (
-        ("average", r"AVERAGE"), ("array", r"\[\]"),
-        ("bool", r"BOOL|TINYINT\(1\)"), ("aware", r"TIMESTAMPTZ"),
-        ("datetime", r"TIMESTAMP|DATETIME"), ("date", r"DATE\b"), ("time", r"TIME\b"),
-        ("decimal", r"NUMERIC|DECIMAL|MONEY"), ("json", r"JSON"), ("uuid", r"UUID"),
-        ("bytes", r"BYTEA|BLOB|BINARY"), ("float", r"REAL|FLOAT|DOUBLE"),
-    )  # fmt: skip
-    return next((kind for kind, pattern in patterns if re.match(pattern, declared)), "") or (
-        "array" if "[]" in declared else ""
-    )
-
-
-def server_types(**more: Any) -> dict[str, Any]:
-    """Conversions that most drivers share, and those of one driver."""
-    import datetime
-    import decimal
-    import json
-
-    def moment(value: Any) -> Any:
-        return datetime.datetime.fromisoformat(value).replace(tzinfo=None)
-
-    def aware(value: Any) -> Any:
-        found = datetime.datetime.fromisoformat(value)
-        return found if found.tzinfo else found.replace(tzinfo=datetime.UTC)
-
-    def average(value: Any) -> Any:
-        return decimal.Decimal(f"{value:.16f}")
-
-    return {
-        "bool": bool,
-        "datetime": moment,
-        "aware": aware,
-        "date": lambda value: datetime.date.fromisoformat(str(value)[:10]),
-        "time": datetime.time.fromisoformat,
-        "decimal": lambda value: decimal.Decimal(str(value)),
-        "average": average,
-        "json": lambda value: json.loads(value) if isinstance(value, str) else value,
-        "array": lambda value: json.loads(value) if isinstance(value, str) else value,
-        "float": float,
-        **more,
-    }
 
 
 def server_name(column: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import re
 import weakref
@@ -9,9 +10,12 @@ from typing import Any
 
 from .on_import import on_import
 from .plain_data import plain_values
+from .postgres_failures import POSTGRES_FAILURES, sqlite_failure
 from .sample_values import sample_text, sample_value
 from .sql_functions import server_functions
 from .sql_memory import RawSqlite, SqlDatabase, SqlWorld, sql_database
+from .sql_rows import converted, row_converters, server_types
+from .sql_server import failure
 from .sql_text import Named, sql_verb
 from .sql_translation import sqlite_values, translated
 from .world import chosen, record, replace, undo_with
@@ -202,6 +206,9 @@ def memory_dialect(base: Any, *, is_async: bool) -> Any:
             )
             self.slice_func_database = SqlDatabase(address) if is_private else sql_database(address)
             self.slice_func_is_sqlite = url.get_backend_name() == "sqlite"
+            is_postgres = url.get_backend_name() in ("postgresql", "postgres")
+            driver = url.drivername.partition("+")[2] or "psycopg2"
+            self.slice_func_driver = driver if is_postgres else ""
             return [], {}
 
         @classmethod
@@ -226,7 +233,11 @@ def memory_dialect(base: Any, *, is_async: bool) -> Any:
             def connected(connection: Any) -> None:
                 if first is not None:
                     first(connection)
-                server_functions(raw_connection(connection))
+                raw = raw_connection(connection)
+                server_functions(raw)
+                if not (self.slice_func_is_sqlite or chosen("database", SqlWorld.variants)):
+                    # all rows are the slice's own, those that they point to as well
+                    RawSqlite(raw).execute("PRAGMA foreign_keys = ON")
 
             return connected
 
@@ -246,17 +257,36 @@ def memory_dialect(base: Any, *, is_async: bool) -> Any:
             statement = self._ready(cursor, statement, parameters)
             if not self._is_compiled(context):
                 parameters = sqlite_values(parameters)
-            return super().do_execute(cursor, statement, parameters, context)
+            with self._failing():
+                super().do_execute(cursor, statement, parameters, context)
+            if self.slice_func_driver and not is_async and _is_plain_text(context):
+                columns = [part[0] for part in cursor.description or ()]
+                found = row_converters(cursor.connection, server_types(), statement, columns)
+                if any(found):
+                    cursor.row_factory = lambda _, row: converted(row, found)
 
         def do_executemany(
             self, cursor: Any, statement: Any, parameters: Any, context: Any = None
         ) -> Any:
             statement = self._ready(cursor, statement, parameters)
-            return super().do_executemany(cursor, statement, parameters, context)
+            with self._failing():
+                return super().do_executemany(cursor, statement, parameters, context)
 
         def do_execute_no_params(self, cursor: Any, statement: Any, context: Any = None) -> Any:
             statement = self._ready(cursor, statement, [])
-            return super().do_execute_no_params(cursor, statement, context)
+            with self._failing():
+                return super().do_execute_no_params(cursor, statement, context)
+
+        @contextlib.contextmanager
+        def _failing(self) -> Any:
+            """Failures of the driver that the address names."""
+            try:
+                yield
+            except self.loaded_dbapi.Error as error:
+                kind, message = failure(error)
+                if not self.slice_func_driver or kind not in POSTGRES_FAILURES:
+                    raise
+                raise sqlite_failure(error, kind, message, self.slice_func_driver) from None
 
         def _is_compiled(self, context: Any) -> bool:
             compiled = getattr(context, "compiled", None)
@@ -323,6 +353,14 @@ def memory_dialect(base: Any, *, is_async: bool) -> Any:
 
     MemoryDialect.__name__ = base.__name__
     return MemoryDialect
+
+
+def _is_plain_text(context: Any) -> bool:
+    """Whether a statement is a text of which SQLAlchemy knows no types."""
+    compiled = getattr(context, "compiled", None)
+    if compiled is None or not getattr(compiled, "isplaintext", False):
+        return False
+    return not compiled._result_columns and getattr(compiled, "compile_state", None) is None
 
 
 def sqlalchemy_bind(value: Any, column: Any) -> Any:

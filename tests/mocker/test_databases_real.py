@@ -15,7 +15,12 @@ import pytest
 from slicefunc.driver.compile import compile_slice
 from slicefunc.slicer import Repository
 
-from tests.mocker.real_databases import mysql_programs, postgres_programs, redis_programs
+from tests.mocker.real_databases import (
+    mysql_programs,
+    postgres_programs,
+    redis_programs,
+    sqlalchemy_programs,
+)
 from tests.mocker.real_databases.servers import mariadb, postgres, program, redis_server
 
 CHILD = Path(__file__).parent / "real_databases" / "child.py"
@@ -82,6 +87,28 @@ def test_postgres_and_its_mock_agree(name: str, postgres_folder: str, tmp_path: 
     real = run("real", script, call)
     mock = run("mock", mocked(source, tmp_path), call)
     assert mock == real
+
+
+@pytest.mark.parametrize("name", sorted(sqlalchemy_programs.PROGRAMS))
+def test_sqlalchemy_on_postgres_and_its_mock_agree(name: str, postgres_folder: str, tmp_path: Path):
+    import psycopg2
+
+    source = sqlalchemy_programs.PROGRAMS[name]
+    script = tmp_path / "program.py"
+    script.write_text(source)
+    admin = psycopg2.connect(host=postgres_folder, user="app", dbname="postgres")
+    admin.autocommit = True
+    with admin.cursor() as cursor:
+        cursor.execute(f"CREATE DATABASE alchemy_{name}")
+    admin.close()
+    address = f"postgresql+psycopg2://app@/alchemy_{name}?host={postgres_folder}"
+    value, _ = run("real", script, f"main({address!r})")
+    script = mocked(source, tmp_path)
+    empty = "import slice_func_mocks\nslice_func_mocks.choose(database='empty')\n"
+    script.write_text(f"{script.read_text()}\n{empty}")
+    mock, effects = run("mock", script, f"main({address!r})")
+    assert mock == value
+    assert effects
 
 
 @pytest.mark.parametrize("name", sorted(mysql_programs.PROGRAMS))
