@@ -5,6 +5,7 @@ from __future__ import annotations
 import codecs
 import json
 import re
+import socket
 import subprocess
 import sys
 import threading
@@ -124,6 +125,76 @@ def test_mysql_and_its_mock_agree(name: str, mysql_socket: str, tmp_path: Path):
     real = run("real", script, call)
     mock = run("mock", mocked(source, tmp_path), call)
     assert mock == real
+
+
+REFUSED = {
+    "pymysql": """\
+import pymysql
+
+
+def main(host, port):
+    try:
+        pymysql.connect(host=host, port=port, user="u", password="p", database="d")
+    except pymysql.err.OperationalError as error:
+        return type(error).__name__, error.args
+""",
+    "connector": """\
+import mysql.connector
+
+
+def main(host, port):
+    try:
+        mysql.connector.connect(host=host, port=port, user="u", password="p", use_pure=True)
+    except mysql.connector.Error as error:
+        return type(error).__name__, error.errno, error.msg
+""",
+    "psycopg2": """\
+import psycopg2
+
+
+def main(host, port):
+    try:
+        psycopg2.connect(host=host, port=port, user="u", dbname="d")
+    except psycopg2.OperationalError as error:
+        return type(error).__name__, "Connection refused" in str(error), error.pgcode
+""",
+    "psycopg": """\
+import psycopg
+
+
+def main(host, port):
+    try:
+        with psycopg.connect(host=host, port=port, user="u", dbname="d") as connection:
+            return connection.execute("SELECT 1").fetchone()
+    except psycopg.Error as error:
+        return type(error).__name__, "refused" in str(error)
+""",
+    "asyncpg": """\
+import asyncpg
+
+
+async def main(host, port):
+    try:
+        await asyncpg.connect(host=host, port=port, user="u", database="d")
+    except OSError as error:
+        return type(error).__name__, error.errno
+""",
+}
+
+
+@pytest.mark.parametrize("name", sorted(REFUSED))
+def test_a_refused_connection_and_its_mock_agree(name: str, tmp_path: Path):
+    source = REFUSED[name]
+    program = tmp_path / "program.py"
+    program.write_text(source)
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    call = f"main('127.0.0.1', {port})"
+    script = mocked(source, tmp_path)
+    refused = "import slice_func_mocks\nslice_func_mocks.choose(database='connection')\n"
+    script.write_text(f"{script.read_text()}\n{refused}")
+    value, _ = run("real", program, call)
+    assert run("mock", script, call)[0] == value
 
 
 @pytest.mark.parametrize("name", sorted(redis_programs.PROGRAMS))
