@@ -7,7 +7,7 @@ from typing import Any
 
 from .on_import import on_import
 from .plain_data import plain_values
-from .world import chosen, record, replace
+from .world import choices, chosen, chosen_name, record, replace
 
 READING = frozenset(
     "find find_one count_documents estimated_document_count distinct aggregate update_one"
@@ -28,6 +28,7 @@ class MongoWorld:
     stores: dict[str, Any] = {}
     written: set[str] = set()
     inside = 0
+    shadow: Any = None
     identifiers = 0
 
 
@@ -65,16 +66,78 @@ def _patch_pymongo(pymongo: Any) -> None:
         if hasattr(collection, name):
             replace(collection, name, _recorded(getattr(collection, name), name))
     replace(collection, "watch", lambda self, *_, **__: contextlib.nullcontext(iter(())))
+    _check_as_pymongo(mongomock)
     database = mongomock.database.Database
     create = database.create_collection
     replace(database, "create_collection", lambda self, name, *_, **__: create(self, name))
-    replace(database, "command", lambda self, *_, **__: {"ok": 1.0})
+    replace(database, "command", lambda self, *_, **__: reach(self.client) or {"ok": 1.0})
     for cursor in (mongomock.collection.Cursor, mongomock.command_cursor.CommandCursor):
         replace(cursor, "to_list", lambda self, length=None: list(self)[:length])
     builder = mongomock.collection.BulkOperationBuilder
     for name in ("add_insert", "add_update", "add_replace", "add_delete"):
         replace(builder, name, _with_known_options(getattr(builder, name)))
     replace(bson.objectid.ObjectId, "__init__", _numbered(bson.objectid.ObjectId.__init__))
+
+
+def _check_as_pymongo(mongomock: Any) -> None:
+    """Refuse what the real client refuses before it asks a server."""
+    cursor = mongomock.collection.Cursor
+    for name in ("limit", "skip"):
+        replace(cursor, name, _with_number(getattr(cursor, name)))
+    compute = cursor._compute_results
+
+    def results(self: Any, *arguments: Any, **options: Any) -> Any:
+        if not MongoWorld.inside:
+            reach(self.collection.database.client)
+        return compute(self, *arguments, **options)
+
+    replace(cursor, "_compute_results", results)
+    for owner in (mongomock.collection.Collection, mongomock.database.Database):
+        replace(owner, "__bool__", _no_truth)
+
+
+def _with_number(function: Any) -> Any:
+    def call(self: Any, number: Any) -> Any:
+        if not isinstance(number, int):
+            raise TypeError(f"{function.__name__} must be an instance of int, not {type(number)}")
+        return function(self, number)
+
+    return call
+
+
+def _no_truth(self: Any) -> bool:
+    kind = type(self).__name__
+    raise NotImplementedError(
+        f"{kind} objects do not implement truth value testing or bool(). "
+        "Please compare with None instead: it is not None"
+    )
+
+
+def reach(client: Any) -> None:
+    """Raise what a case wants instead of a connection."""
+    name = choices.get("database", "default")
+    if chosen_name("database", name, *MongoWorld.variants, "connection") == "connection":
+        from pymongo.errors import ServerSelectionTimeoutError
+
+        server = getattr(client, "slice_func_name", "localhost:27017")
+        raise ServerSelectionTimeoutError(f"{server}: [Errno 111] Connection refused")
+
+
+def _check_call(collection: Any, name: str, arguments: Any, options: dict[str, Any]) -> None:
+    """Have the real client look at a question: nothing is asked."""
+    if name in ("find", "find_one"):
+        shadow = MongoWorld.shadow[collection.database.name][collection.name]
+        wanted = arguments[0] if arguments else None
+        if name == "find_one" and wanted is not None and not isinstance(wanted, dict):
+            arguments = ({"_id": wanted}, *arguments[1:])
+        shadow.find(*arguments, **options)
+    elif name == "bulk_write":
+        requests = arguments[0] if arguments else options.get("requests", ())
+        for request in requests:
+            if not hasattr(request, "_add_to_bulk"):
+                raise TypeError(f"{request!r} is not a valid request")
+    elif name == "aggregate" and arguments and not isinstance(arguments[0], (list, tuple)):
+        raise TypeError("pipeline must be a list")
 
 
 def _numbered(prepare: Any) -> Any:
@@ -106,6 +169,8 @@ def memory_client(mongomock: Any) -> Any:
     from mongomock.store import ServerStore
 
     real = pymongo.mongo_client.MongoClient
+    if MongoWorld.shadow is None:
+        MongoWorld.shadow = real(connect=False)
 
     class RealBehind(type):
         """Whoever looks at the class sees what the real one has, as motor does."""
@@ -130,6 +195,22 @@ def memory_client(mongomock: Any) -> Any:
 
         def __class_getitem__(cls, item: Any) -> Any:
             return cls
+
+        def get_database(self, name: Any = None, *arguments: Any, **options: Any) -> Any:
+            if name is not None:
+                MongoWorld.shadow.get_database(name)  # it knows which names are valid
+            return super().get_database(name, *arguments, **options)
+
+        def __getitem__(self, name: Any) -> Any:
+            return self.get_database(name)
+
+        def server_info(self, *arguments: Any, **options: Any) -> Any:
+            reach(self)
+            return super().server_info(*arguments, **options)
+
+        def list_database_names(self, *arguments: Any, **options: Any) -> Any:
+            reach(self)
+            return super().list_database_names(*arguments, **options)
 
         def get_default_database(self, default: Any = None, **options: Any) -> Any:
             try:
@@ -179,9 +260,13 @@ class MemorySession:
 
 def _recorded(function: Any, name: str) -> Any:
     def call(self: Any, *arguments: Any, **options: Any) -> Any:
+        asked = {key: value for key, value in options.items() if key != "session"}
         options = {key: value for key, value in options.items() if key not in MONGO_FOREIGN}
         if MongoWorld.inside:
             return function(self, *arguments, **options)
+        _check_call(self, name, arguments, asked)
+        if name != "find":
+            reach(self.database.client)
         database = self.database
         server = getattr(database.client, "slice_func_name", "localhost:27017")
         target = f"mongodb://{server}/{database.name}"

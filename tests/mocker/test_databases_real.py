@@ -17,6 +17,7 @@ from slicefunc.driver.compile import compile_slice
 from slicefunc.slicer import Repository
 
 from tests.mocker.real_databases import (
+    mongo_programs,
     mysql_programs,
     postgres_programs,
     redis_programs,
@@ -193,6 +194,22 @@ def test_a_refused_connection_and_its_mock_agree(name: str, tmp_path: Path):
     script = mocked(source, tmp_path)
     refused = "import slice_func_mocks\nslice_func_mocks.choose(database='connection')\n"
     script.write_text(f"{script.read_text()}\n{refused}")
+    value, _ = run("real", program, call)
+    assert run("mock", script, call)[0] == value
+
+
+@pytest.mark.parametrize("name", sorted(mongo_programs.PROGRAMS))
+def test_the_client_of_mongodb_and_its_mock_agree(name: str, tmp_path: Path):
+    source = mongo_programs.PROGRAMS[name]
+    program = tmp_path / "program.py"
+    program.write_text(source)
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    call = f"main('mongodb://127.0.0.1:{port}')"
+    script = mocked(source, tmp_path)
+    if name == "nobody":
+        refused = "import slice_func_mocks\nslice_func_mocks.choose(database='connection')\n"
+        script.write_text(f"{script.read_text()}\n{refused}")
     value, _ = run("real", program, call)
     assert run("mock", script, call)[0] == value
 
