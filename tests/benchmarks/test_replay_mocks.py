@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.replay import _is_left_alone  # pyright: ignore[reportPrivateUsage]
 from benchmarks.replay_beside import beside_table, compared
 from benchmarks.replay_judge import Outcome, judge
 from benchmarks.replay_mocks import mocks_of
@@ -73,6 +74,14 @@ def test_a_script_without_mocks_has_none(slicer: Slicer) -> None:
     sliced = slicer.slice(0, "asking_package.py::tell", ())
     assert isinstance(sliced, Sliced)
     assert mocks_of(sliced.script.read_text()) is None
+
+
+@pytest.mark.parametrize(("function", "alone"), [("ask", False), ("tell", True)])
+def test_only_a_slice_without_mocks_need_not_run_again(
+    slicer: Slicer, function: str, alone: bool
+) -> None:
+    before = replace(judged(None, seen("1")), target=f"asking_package.py::{function}")
+    assert _is_left_alone(slicer, before) == alone
 
 
 def seen(value: str, *effects: str) -> dict[str, object]:
