@@ -82,12 +82,15 @@ def _choose(border: Border) -> Iterator[Chosen]:
 
 def _scripted(sliced: Slice, mocks: Sequence[Mock]) -> Slice:
     # not needed by a slice that has no mocks
+    from .open_modules import need_more
     from .prelude import module_text, prelude
     from .script import with_module, with_prelude
 
+    modules = [module for mock in mocks for module in mock.modules]
+    text = module_text(mocks, universal=need_more(sliced, modules))
     if sliced.manifest.layout == "package":
-        return with_module(sliced, module_text(mocks))
-    return with_prelude(sliced, prelude(mocks), mocks)
+        return with_module(sliced, text)
+    return with_prelude(sliced, prelude(text), mocks)
 
 
 def _manifest(manifest: Manifest, chosen: Sequence[Chosen]) -> Manifest:

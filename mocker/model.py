@@ -49,6 +49,8 @@ class StubModule:
     name: str
     text: str
     """Its source; may use what the runtime pieces define, as `slice_func_mocks.NAME`."""
+    is_open: bool = False
+    """Whether it is asked for names that it does not define, which are stubs then."""
 
 
 @dataclass(frozen=True, slots=True)

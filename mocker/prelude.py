@@ -30,23 +30,38 @@ def _slice_func_mocks(text):
 _ASKED_FOR = ("effects", "choose", "restart", "stop")
 """What whoever runs a script uses of the module."""
 _WORD = re.compile(r"[^\W\d]\w*")
+_UNIVERSAL = """
+
+from slice_func_mocks import stub_getattr
+
+__getattr__ = stub_getattr(__name__)
+"""
+"""What ends the text of an open module, where it is asked for more."""
 
 
-def prelude(mocks: Sequence[Mock]) -> str:
-    """The block that goes on top of the script's own statements."""
-    module = module_text(mocks)
+def prelude(module: str) -> str:
+    """The block that goes on top of the script's own statements, with the text of the module."""
     return (
         f"{MOCKS_BEGIN}\n{_LOADER}\n\n_effects = _slice_func_mocks({text_literal(module)})\n"
         f"del _slice_func_mocks\n{PRELUDE_END}\n"
     )
 
 
-def module_text(mocks: Sequence[Mock]) -> str:
-    """The text of the module `slice_func_mocks`."""
+def module_text(mocks: Sequence[Mock], *, universal: bool = True) -> str:
+    """The text of the module `slice_func_mocks`.
+
+    Args:
+        mocks: what it holds.
+        universal: whether a stub gives what open modules do not define.
+    """
     wanted = ["world", *(piece for mock in mocks for piece in mock.pieces)]
     if any(mock.modules for mock in mocks):
         wanted.append("stub_modules")
-    served = {module.name: module.text for mock in mocks for module in mock.modules}
+    served = {
+        module.name: module.text + (_UNIVERSAL if universal and module.is_open else "")
+        for mock in mocks
+        for module in mock.modules
+    }
     modules = (
         "serve({\n"
         + "".join(f"{name!r}: {text_literal(text)},\n" for name, text in sorted(served.items()))

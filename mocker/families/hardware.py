@@ -77,7 +77,7 @@ def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
         treated=tuple(treated),
         setup=setup,
         pieces=(*packages.pieces, *(("windows",) if windows else ())),
-        modules=tuple(StubModule(name, text) for name, text in sorted(texts.items())),
+        modules=tuple(StubModule(name, text, is_open=True) for name, text in sorted(texts.items())),
         inputs=packages.inputs,
     )
 

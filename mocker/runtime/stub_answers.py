@@ -50,11 +50,11 @@ class Raises:
         self.name = name
         self.args = args
 
-    def error(self) -> BaseException:
-        """The exception."""
+    def stub_given(self) -> Any:
+        """Nothing: the exception is raised."""
         module, _, name = self.name.rpartition(".")
         found = getattr(importlib.import_module(module or "builtins"), name)
-        return found(*self.args)
+        raise found(*self.args)
 
 
 class InTurn:
@@ -69,7 +69,7 @@ class InTurn:
         """Begin with the first."""
         self.given = 0
 
-    def next(self) -> Any:
+    def stub_given(self) -> Any:
         """The one whose turn it is."""
         self.given += 1
         return self.values[(self.given - 1) % len(self.values)]
@@ -90,10 +90,8 @@ class StubHeld:
 def stub_chosen(path: str, default: Any) -> Any:
     """What a place answers by the table and the case; exceptions are raised."""
     found = chosen(path, _answers[path]) if path in _answers else ANYTHING
-    if isinstance(found, Raises):
-        raise found.error()
-    if isinstance(found, InTurn):
-        return found.next()
+    if hasattr(type(found), "stub_given"):
+        return found.stub_given()
     return default if found is ANYTHING else copy.deepcopy(found)
 
 

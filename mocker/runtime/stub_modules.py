@@ -37,8 +37,10 @@ class StubFinder:
     def exec_module(cls, module: Any) -> None:
         """Run the stub's text."""
         name = module.__name__
-        text = cls.texts.get(name, _TEXT)
+        text = cls.texts.get(name, "")
         module.__stub__ = name
+        if not text and "stub_getattr" in globals():  # not every script has the universal stand-in
+            module.__getattr__ = globals()["stub_getattr"](name)
         file = f"<stub of {name}>"
         linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
         exec(compile(text, file, "exec", dont_inherit=True), vars(module))
@@ -55,14 +57,6 @@ class StubParents(StubFinder):
     @classmethod
     def exec_module(cls, module: Any) -> None:
         """There is nothing in it."""
-
-
-_TEXT = """\
-import slice_func_mocks
-
-if hasattr(slice_func_mocks, "stub_getattr"):
-    __getattr__ = slice_func_mocks.stub_getattr(__name__)
-"""
 
 
 def serve(texts: dict[str, str]) -> None:

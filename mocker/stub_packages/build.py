@@ -81,7 +81,7 @@ def stub_packages(
     )
     answers = dict(_answers(border, usage, declared, written, guess, by_hand, open_places))
     texts = tuple(
-        StubModule(name, _module(name, usage, declared, answers, _reason(name, reasons)))
+        _module(name, usage, declared, answers, _reason(name, reasons))
         for name in sorted({*usage.modules, *reasons} - {*by_hand})
     )
     answers = {declared.canonical(place): found for place, found in answers.items()}
@@ -225,7 +225,7 @@ def _setup(usage: Usage, answers: dict[str, dict[str, str]]) -> str:
 
 def _module(
     name: str, usage: Usage, declared: Interface, answers: dict[str, dict[str, str]], why: str
-) -> str:
+) -> StubModule:
     aliases = {p[len(name) + 1 :]: home for p, home in declared.aliases.items() if _is_in(p, name)}
     items = {p[len(name) + 1 :]: item for p, item in declared.items.items() if _is_in(p, name)}
     used = [each for each in _names(name, usage) if f"{name}.{each}" not in usage.modules]
@@ -239,20 +239,23 @@ def _module(
         *(_error(name, each) for each in errors),
         *(_class(name, each, usage) for each in classes),
         *(item.text for item in items.values() if item.kind != "value"),
-        f"__getattr__ = stub_getattr(__name__{f', {aliases!r}' if aliases else ''})\n",
+        f"__getattr__ = stub_getattr(__name__, {aliases!r})\n" if aliases else "",
     ]
-    body = "\n".join(f"{part}\n" for part in parts if part).rstrip("\n") + "\n"
-    runtime = sorted({"stub_getattr", *_RUNTIME.findall(body)})
+    body = "\n".join(f"{part}\n" for part in parts if part).rstrip("\n")
+    found: list[str] = _RUNTIME.findall(body)
+    runtime = sorted({*found, *(("stub_getattr",) if aliases else ())})
+    imported = f"from slice_func_mocks import {', '.join(runtime)}\n\n" if runtime else ""
     exported = [each for each in used if not hasattr(builtins, each)]
     listed = f"__all__ = {exported!r}\n\n" if exported else ""
     sources = sorted({item.source for item in items.values()})
     enums = re.search(r"^class .*[(, ]enum[.]", body, re.MULTILINE)
     told = f"as {' and '.join(sources)} declares" if sources else "from what the slice uses of"
-    return (
+    text = (
         f'"""Stands in for {name}, which {why}: written {told} it."""\n\n'
         f"{_ENUM * bool(enums)}"
-        f"from slice_func_mocks import {', '.join(runtime)}\n\n{listed}{body}"
+        f"{imported}{listed}{body}"
     )
+    return StubModule(name, text.rstrip("\n") + "\n", is_open=not aliases)
 
 
 def _is_in(path: str, module: str) -> bool:

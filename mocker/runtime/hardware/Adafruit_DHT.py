@@ -1,6 +1,6 @@
 """Stands in for Adafruit_DHT: a sensor in a room."""
 
-from slice_func_mocks import record, stub_chosen, stub_getattr, stub_tires
+from slice_func_mocks import record, stub_chosen, stub_tires
 
 DHT11, DHT22, AM2302 = 11, 22, 22
 SENSORS = [DHT11, DHT22, AM2302]
@@ -23,6 +23,3 @@ def _measured(what, sensor, pin):
     if sensor not in SENSORS:
         raise ValueError("Expected DHT11, DHT22, or AM2302 sensor value.")
     return tuple(stub_chosen(f"Adafruit_DHT.{what}()", _ROOM))
-
-
-__getattr__ = stub_getattr(__name__)

@@ -1,12 +1,10 @@
 """Stands in for RPi.GPIO: outputs remember, inputs change now and then, so that waiting ends."""
 
 from slice_func_mocks import (
-    StubClass,
     record,
     stub_anew,
     stub_argument,
     stub_chosen,
-    stub_getattr,
     stub_tires,
 )
 
@@ -124,7 +122,7 @@ def event_detected(channel):
     return stub_chosen("RPi.GPIO.event_detected()", True)
 
 
-class PWM(StubClass):
+class PWM:
     """A pin that pulses."""
 
     def __init__(self, channel, frequency):
@@ -155,5 +153,3 @@ class PWM(StubClass):
 
 for _held in (_directions, _levels, _pulls, _reads):
     stub_anew(_held)
-
-__getattr__ = stub_getattr(__name__)

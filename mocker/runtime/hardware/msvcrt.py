@@ -1,6 +1,6 @@
 """Stands in for msvcrt: a key was pressed; which one, the case says."""
 
-from slice_func_mocks import InTurn, record, stub_chosen, stub_getattr, stub_tires
+from slice_func_mocks import InTurn, record, stub_chosen, stub_tires
 
 LK_LOCK, LK_RLCK, LK_NBLCK, LK_NBRLCK, LK_UNLCK = 1, 3, 2, 4, 0
 SEM_FAILCRITICALERRORS = 1
@@ -57,6 +57,3 @@ def locking(fd, mode, nbytes):
 def setmode(fd, flags):
     """Files are as they are."""
     return flags
-
-
-__getattr__ = stub_getattr(__name__)

@@ -1,6 +1,6 @@
 """Stands in for pyserial: a line arrives at first and after each write."""
 
-from slice_func_mocks import StubClass, record, stub_chosen, stub_getattr, stub_tires
+from slice_func_mocks import StubClass, record, stub_chosen, stub_tires
 
 PARITY_NONE, PARITY_EVEN, PARITY_ODD, PARITY_MARK, PARITY_SPACE = "N", "E", "O", "M", "S"
 STOPBITS_ONE, STOPBITS_ONE_POINT_FIVE, STOPBITS_TWO = 1, 1.5, 2
@@ -192,6 +192,3 @@ class Serial(StubClass):
 def serial_for_url(url, *args, do_not_open=False, **kwargs):
     """A port by its address."""
     return Serial(url, *args, **kwargs)
-
-
-__getattr__ = stub_getattr(__name__)

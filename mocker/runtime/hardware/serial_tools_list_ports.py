@@ -1,6 +1,6 @@
 """Stands in for serial.tools.list_ports: one port is there."""
 
-from slice_func_mocks import StubClass, record, stub_chosen, stub_getattr
+from slice_func_mocks import StubClass, record, stub_chosen
 
 
 class ListPortInfo(StubClass):
@@ -38,6 +38,3 @@ def grep(pattern, include_links=False):
     for port in comports():
         if any(re.search(pattern, text, re.IGNORECASE) for text in port):
             yield port
-
-
-__getattr__ = stub_getattr(__name__)

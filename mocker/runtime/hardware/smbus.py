@@ -1,6 +1,6 @@
 """Stands in for smbus: registers hold what was written, or small numbers."""
 
-from slice_func_mocks import StubClass, record, stub_argument, stub_chosen, stub_getattr, stub_tires
+from slice_func_mocks import StubClass, record, stub_argument, stub_chosen, stub_tires
 
 
 class SMBus(StubClass):
@@ -88,6 +88,3 @@ class SMBus(StubClass):
     def write_i2c_block_data(self, i2c_addr, register, data, force=None):
         """Some bytes into a register."""
         self._write("write_i2c_block_data", i2c_addr, register, list(data))
-
-
-__getattr__ = stub_getattr(__name__)

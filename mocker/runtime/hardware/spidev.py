@@ -1,6 +1,6 @@
 """Stands in for spidev: as many bytes come back as are sent."""
 
-from slice_func_mocks import StubClass, record, stub_argument, stub_chosen, stub_getattr, stub_tires
+from slice_func_mocks import StubClass, record, stub_argument, stub_chosen, stub_tires
 
 
 class SpiDev(StubClass):
@@ -54,6 +54,3 @@ class SpiDev(StubClass):
     def writebytes2(self, values):
         """Send."""
         record("write", "spidev.SpiDev().writebytes2", stub_argument(list(values)))
-
-
-__getattr__ = stub_getattr(__name__)

@@ -1,6 +1,6 @@
 """Stands in for winreg: it holds what is written; other values are their names."""
 
-from slice_func_mocks import record, stub_anew, stub_argument, stub_chosen, stub_getattr
+from slice_func_mocks import record, stub_anew, stub_argument, stub_chosen
 
 error = OSError
 HKEY_CLASSES_ROOT, HKEY_CURRENT_USER, HKEY_LOCAL_MACHINE = 0x80000000, 0x80000001, 0x80000002
@@ -172,5 +172,3 @@ def ExpandEnvironmentStrings(text):
 
 stub_anew(_values)
 stub_anew(_deleted)
-
-__getattr__ = stub_getattr(__name__)
