@@ -29,6 +29,14 @@ _PLACES = tuple(
     for text in ("", ".content")
 )
 _PROTOCOLS = ("openai", "anthropic", "google", "ollama")
+_SPEAKS = {
+    "langchain_anthropic": "anthropic", "langchain_google_genai": "google",
+    "langchain_ollama": "ollama", "langchain_openai": "openai", "langchain_groq": "openai",
+    "langchain_mistralai": "openai", "langchain_together": "openai",
+    "langchain_deepseek": "openai", "langchain_xai": "openai",
+    "langchain_core": "", "langchain_text_splitters": "", "langsmith": "",
+}  # fmt: skip
+"""Module → the one protocol that its models speak; what is not here may speak any."""
 _KEYS = (
     "OPENAI_API_KEY", "AZURE_OPENAI_API_KEY", "ANTHROPIC_API_KEY", "GROQ_API_KEY",
     "MISTRAL_API_KEY", "TOGETHER_API_KEY", "GOOGLE_API_KEY", "DEEPSEEK_API_KEY",
@@ -45,17 +53,36 @@ def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
     del contacts
     used = [name for name in _MODULES if border.modules(name)]
     said = "real code above model SDKs; their requests are answered below httpx"
-    setup = protocol_setup(border, _PLACES, _PROTOCOLS, _KEYS)
+    spoken = {_SPEAKS.get(name, "any") for name in used}
+    protocols = [p for p in _PROTOCOLS if p in spoken or "any" in spoken]
+    setup = protocol_setup(border, _PLACES, protocols, _KEYS)
     return Mock(
         treated=tuple(Treated(name, "faked", said) for name in used),
         setup=(
             f'no_tracing()\napproximate_tokens()\nat_once("openai", "anthropic", "groq")\n{setup}'
         ),
-        pieces=("model_libraries", "approximate_tokens", *protocol_pieces(_PROTOCOLS)),
+        pieces=("model_libraries", "model_http", "approximate_tokens", *protocol_pieces(protocols)),
     )
 
 
 EXAMPLES = (
+    Example(
+        title="a prompt and a parser alone",
+        source="""\
+from langchain_core.output_parsers import CommaSeparatedListOutputParser
+from langchain_core.prompts import PromptTemplate
+
+PROMPT = PromptTemplate.from_template("Three {things}, please.")
+
+
+def asked(things, answer):
+    parser = CommaSeparatedListOutputParser()
+    return PROMPT.format(things=things), parser.invoke(answer)
+""",
+        target="asked",
+        call="asked('colours', 'red, green')",
+        gives="('Three colours, please.', ['red', 'green'])",
+    ),
     Example(
         title="a chain of prompt, model and parser",
         source="""\

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..model import Border, Contact, Example, Family, Mock, Treated
+from ..model import Border, Contact, Example, Family, Mock, Treated, is_below
 from ..model_answers import protocol_pieces, protocol_setup
 
 _ROOTS = tuple(
@@ -35,18 +35,41 @@ def applies(border: Border) -> tuple[Contact, ...]:
 
 def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
     """Each service is answered in its own protocol."""
-    del contacts
-    setup = protocol_setup(border, _PLACES, _PROTOCOLS, _KEYS)
+    asks = any(map(_may_ask, contacts))
+    setup = protocol_setup(border, _PLACES, _PROTOCOLS, _KEYS) if asks else ""
     return Mock(
         treated=(
             Treated("litellm", "faked", "the services that it calls are answered below httpx"),
         ),
-        setup=f'litellm_at_home()\nat_once("openai")\n{setup}',
-        pieces=("model_libraries", *protocol_pieces(_PROTOCOLS)),
+        setup="litellm_at_home()\n" + (f'at_once("openai")\n{setup}' if asks else ""),
+        pieces=("model_libraries", *(protocol_pieces(_PROTOCOLS) if asks else ())),
     )
 
 
+def _may_ask(contact: Contact) -> bool:
+    """Whether it is more than a type or an exception of litellm, which ask nobody."""
+    name = contact.name.partition("(")[0].rpartition(".")[2]
+    is_type = name[:1].isupper() and not name.endswith("Router")
+    return not (is_type and is_below(contact.name, "litellm"))
+
+
 EXAMPLES = (
+    Example(
+        title="types of answers alone",
+        source="""\
+from litellm import Usage
+
+
+def together(first, second):
+    return Usage(
+        prompt_tokens=first.prompt_tokens + second.prompt_tokens,
+        completion_tokens=first.completion_tokens + second.completion_tokens,
+    )
+""",
+        target="together",
+        call="together(Usage(prompt_tokens=1), Usage(prompt_tokens=2)).prompt_tokens",
+        gives="3",
+    ),
     Example(
         title="one function for every service",
         source="""\
