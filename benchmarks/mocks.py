@@ -26,9 +26,11 @@ from slicefunc.driver.compile import Options, compile_slice
 from slicefunc.driver.missing import Trial
 from slicefunc.driver.origin import origin_of
 from slicefunc.driver.provision import Provision, provision
+from slicefunc.mocker.model import MOCKS_BEGIN
 from slicefunc.slicer import Repository, Slice, slice_function
 from slicefunc.slicer.errors import SliceFuncError
 from slicefunc.slicer.requirement import Requirement, normal, parse_requirement
+from slicefunc.slicer.units import PRELUDE_END
 from slicefunc.verifier.executors.choose import choose
 from slicefunc.verifier.executors.interface import Profile
 from slicefunc.verifier.inputs import call_of, stand_ins
@@ -91,6 +93,7 @@ def _record(
         sliced = compile_slice(repository, (example.target,))
         record["added_ms"] = (time.process_time() - between - (between - started)) * 1000
         record["mocked"] = sliced.source != plain.source
+        record["prelude_lines"] = _prelude_lines(sliced)
         record["contact"] = _contact(sliced, plain)
         record["treated"] = sorted(
             {(e.module.partition(".")[0], e.treatment) for e in sliced.manifest.externals
@@ -107,6 +110,12 @@ def _record(
     except SliceFuncError as error:
         return {**record, "error": str(error)}
     return {**record, **_run(example, repository, sliced, profile)}
+
+
+def _prelude_lines(sliced: Slice) -> int:
+    """The lines of what a mocked script carries."""
+    _, begin, rest = sliced.source.partition(MOCKS_BEGIN)
+    return rest.partition(PRELUDE_END)[0].count("\n") + 1 if begin else 0
 
 
 def installed(
@@ -197,6 +206,7 @@ def _summary(found: list[Record]) -> Record:
     methods = [each for each in made if each.get("constructs") is not None]
     added = [each["added_ms"] for each in made]
     mocked = [each["added_ms"] for each in made if each["mocked"]]
+    carried = sorted(each["prelude_lines"] for each in made if each["prelude_lines"])
     return {
         "slices": len(found),
         "errors": dict(Counter(normalised("", e["error"]) for e in found if "error" in e)),
@@ -214,6 +224,13 @@ def _summary(found: list[Record]) -> Record:
         "added_ms": statistics.median(added) if added else 0.0,
         "mocked": len(mocked),
         "mocked_ms": statistics.median(mocked) if mocked else 0.0,
+        "prelude_lines": {
+            "median": statistics.median(carried),
+            "90 %": carried[len(carried) * 9 // 10],
+            "most": carried[-1],
+        }
+        if carried
+        else {},
         "recorded": dict(sum((Counter(e["recorded"]) for e in made), Counter())),
         "treated": dict(Counter(t for e in made for _, t in e["treated"])),
         "not_imported": dict(Counter(_reason(e) for e in made if not e["imports"]).most_common()),
@@ -248,6 +265,10 @@ def _markdown(summary: Record, found: list[Record]) -> str:
             f"the same of the {summary['mocked']} that have mocks",
             f"{summary['mocked_ms']:.1f} ms",
         ],
+        *(
+            [f"lines that a mocked script carries, {k}", str(v)]
+            for k, v in summary["prelude_lines"].items()
+        ),
         *(
             [f"recorded scripts, kept definitions: {what}", str(n)]
             for what, n in sorted(summary["recorded"].items())
