@@ -183,31 +183,34 @@ def _variants(
         case "pickle":
             places = ("pickle.load()", "joblib.load()", "dill.load()", "pandas.read_pickle()")
             for name, value in _values(border, places, "any"):
-                yield name, ("pickle", value)
+                yield name, ("pickle_file", value)
         case "numpy":
             names = sorted({*_keys(code, kept)})
             numbers = [[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]
             is_archive = path.endswith(".npz")
             yield (
                 "default",
-                ("numpy", dict.fromkeys(names, numbers) if is_archive else [1.0, 2.0, 3.0, 4.0]),
+                (
+                    "numpy_file",
+                    dict.fromkeys(names, numbers) if is_archive else [1.0, 2.0, 3.0, 4.0],
+                ),
             )
         case "numbers":
             yield "default", "1 2 3\n4 5 6\n7 8 9\n"
         case "image":
-            yield "default", ("png", (16, 16))
+            yield "default", ("png_file", (16, 16))
         case "xml":
             yield "default", _xml(code)
         case "html":
             yield "default", _HTML
         case "sound":
-            yield "default", ("wav", 0.25)
+            yield "default", ("wav_file", 0.25)
         case "zip" | "tar":
-            yield "default", (format_, {"file.txt": "text\n"})
+            yield "default", (f"{format_}_file", {"file.txt": "text\n"})
         case "gzip":
-            yield "default", ("gzip", _lines(kept))
+            yield "default", ("gzip_file", _lines(kept))
         case "sheet":
-            yield "default", ("sheet", _sheet(code, kept))
+            yield "default", ("sheet_file", _sheet(code, kept))
         case _:
             yield from _texts(border, kept)
 

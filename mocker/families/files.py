@@ -103,7 +103,7 @@ def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
             for module in ("os", "pathlib", "shutil", "io", "tempfile")
         ),
         setup=setup,
-        pieces=("files",),
+        pieces=("files", "file_system", "temporary_files", "led_readers"),
         filled=tuple(sorted(plan.offered)),
         gaps=tuple(plan.gaps),
         data_files=tuple(sorted(plan.data_files)),
@@ -211,7 +211,7 @@ def _content(data: bytes) -> Content:
             return data.decode("utf-8")
         except UnicodeDecodeError:
             pass
-    return ("packed", base64.b85encode(zlib.compress(data, 9)).decode("ascii"))
+    return ("packed_file", base64.b85encode(zlib.compress(data, 9)).decode("ascii"))
 
 
 def _normal(text: str) -> str:

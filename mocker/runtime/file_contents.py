@@ -7,23 +7,24 @@ from typing import Any
 
 
 def content_bytes(content: Any, path: str) -> bytes:
-    """The bytes of a file: of a text, or of what is described by its kind and data."""
+    """The bytes of a file: of a text, or of what the function of that name makes of data."""
     if isinstance(content, bytes):
         return content
     if isinstance(content, str):
         return content.encode("utf-8")
-    kind, data = content
-    return _FILE_MAKERS[kind](data, path)
+    name, data = content
+    return globals()[name](data, path)
 
 
-def _packed_file(data: str, path: str) -> bytes:
+def packed_file(data: str, path: str) -> bytes:
+    """A file of the repository, compressed and as text."""
     import base64
     import zlib
 
     return zlib.decompress(base64.b85decode(data))
 
 
-def _png_file(size: Any, path: str) -> bytes:
+def png_file(size: Any, path: str) -> bytes:
     """A picture with as many colours as there is room for; in the format its name asks for."""
     if not path.lower().endswith((".png", ".apng")):
         try:
@@ -61,7 +62,8 @@ def _pixel(x: int, y: int) -> tuple[int, int, int]:
     return (x * 16 % 256, y * 16 % 256, (x + y) * 8 % 256)
 
 
-def _wav_file(seconds: Any, path: str) -> bytes:
+def wav_file(seconds: Any, path: str) -> bytes:
+    """A tone."""
     import math
     import struct
     import wave
@@ -76,7 +78,8 @@ def _wav_file(seconds: Any, path: str) -> bytes:
     return stream.getvalue()
 
 
-def _zip_file(files: dict[str, str], path: str) -> bytes:
+def zip_file(files: dict[str, str], path: str) -> bytes:
+    """An archive of texts."""
     import zipfile
 
     stream = io.BytesIO()
@@ -86,7 +89,8 @@ def _zip_file(files: dict[str, str], path: str) -> bytes:
     return stream.getvalue()
 
 
-def _tar_file(files: dict[str, str], path: str) -> bytes:
+def tar_file(files: dict[str, str], path: str) -> bytes:
+    """An archive of texts."""
     import tarfile
 
     stream = io.BytesIO()
@@ -100,19 +104,22 @@ def _tar_file(files: dict[str, str], path: str) -> bytes:
     return stream.getvalue()
 
 
-def _gzip_file(text: str, path: str) -> bytes:
+def gzip_file(text: str, path: str) -> bytes:
+    """A compressed text."""
     import gzip
 
     return gzip.compress(text.encode(), mtime=0)
 
 
-def _pickle_file(value: Any, path: str) -> bytes:
+def pickle_file(value: Any, path: str) -> bytes:
+    """A pickled value."""
     import pickle
 
     return pickle.dumps(value, protocol=4)
 
 
-def _numpy_file(rows: Any, path: str) -> bytes:
+def numpy_file(rows: Any, path: str) -> bytes:
+    """An array, or an archive of arrays by their names."""
     import numpy as np
 
     stream = io.BytesIO()
@@ -123,7 +130,7 @@ def _numpy_file(rows: Any, path: str) -> bytes:
     return stream.getvalue()
 
 
-def _sheet_file(rows: list[list[Any]], path: str) -> bytes:
+def sheet_file(rows: list[list[Any]], path: str) -> bytes:
     """A workbook; every sheet that is asked for by name is the same."""
     import openpyxl
 
@@ -137,16 +144,3 @@ def _sheet_file(rows: list[list[Any]], path: str) -> bytes:
     stream = io.BytesIO()
     book.save(stream)
     return stream.getvalue()
-
-
-_FILE_MAKERS: dict[str, Any] = {
-    "packed": _packed_file,
-    "png": _png_file,
-    "wav": _wav_file,
-    "zip": _zip_file,
-    "tar": _tar_file,
-    "gzip": _gzip_file,
-    "pickle": _pickle_file,
-    "numpy": _numpy_file,
-    "sheet": _sheet_file,
-}
