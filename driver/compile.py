@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from ..slicer.model import Emit, Slice
     from .checks import Verified
     from .environment import Environment
+    from .missing import Trial
+    from .origin import Origin
     from .provision import Provision
 
 
@@ -99,13 +101,12 @@ def compile_environment(
         SliceFuncError: something that cannot be used, no sandbox, or nothing can be installed.
         OSError: the file of cases cannot be read.
     """
-    from ..verifier.environments import InstallError
     from ..verifier.executors.choose import choose
     from .cases import read_cases
     from .checks import Thresholds, require_script, verify
     from .missing import Trial
     from .origin import origin_of
-    from .provision import at_hand, provision
+    from .provision import at_hand
     from .record import environment_record
     from .synthesis import named, synthesised, told
 
@@ -124,14 +125,7 @@ def compile_environment(
     def placed(sliced: Slice) -> Provision:
         if not verification.installs:
             return at_hand(sliced.manifest)
-        if sliced.manifest.requirements:
-            tell(f"installing {', '.join(sliced.manifest.requirements)}")
-        try:
-            trial = Trial(sliced, cases, choice.make)
-            return provision(repository, sliced.manifest, origin, trial.errors)
-        except InstallError as error:
-            advice = "--no-install runs it with the interpreter at hand"
-            raise InstallError(f"{error} ({advice})") from error
+        return _installed(repository, sliced, origin, Trial(sliced, cases, choice.make), tell)
 
     place = placed(sliced)
     # stand-ins: mocked again, without what cannot be installed
@@ -155,6 +149,25 @@ def compile_environment(
     # record: all that a scorer and a writer of candidates need
     environment = environment_record(repository, origin, sliced, verified, place)
     return Compiled(sliced, verified, place, environment)
+
+
+def _installed(
+    repository: Repository,
+    sliced: Slice,
+    origin: Origin,
+    trial: Trial,
+    tell: Callable[[str], None],
+) -> Provision:
+    from ..verifier.environments import InstallError
+    from .provision import provision
+
+    if sliced.manifest.requirements:
+        tell(f"installing {', '.join(sliced.manifest.requirements)}")
+    try:
+        return provision(repository, sliced.manifest, origin, trial.errors)
+    except InstallError as error:
+        advice = "--no-install runs it with the interpreter at hand"
+        raise InstallError(f"{error} ({advice})") from error
 
 
 def _without(options: Options | None, distributions: Sequence[str]) -> Options:

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, cast
 
 from ..slicer.nodes import walk
+from .file_formats import READERS, format_of_name
 from .option_files import option_file
 from .shape import Kind, Variant, shape_at, variants_at
 from .shapes import value_of
@@ -20,61 +21,10 @@ if TYPE_CHECKING:
 Content = object
 """Text, or (kind, data) for what the runtime makes; `None` for a file that is missing."""
 
-_EXTENSIONS: dict[str, str] = {
-    **dict.fromkeys((".json", ".geojson", ".ipynb"), "json"),
-    **dict.fromkeys((".jsonl", ".ndjson"), "jsonl"),
-    **dict.fromkeys((".csv", ".tsv"), "csv"),
-    **dict.fromkeys((".yaml", ".yml"), "yaml"),
-    ".toml": "toml",
-    **dict.fromkeys((".ini", ".cfg", ".conf", ".properties"), "ini"),
-    **dict.fromkeys((".pkl", ".pickle", ".p", ".joblib"), "pickle"),
-    **dict.fromkeys((".npy", ".npz"), "numpy"),
-    **dict.fromkeys(
-        (".png", ".jpg", ".jpeg", ".gif", ".bmp", ".ico", ".webp", ".tif", ".tiff"), "image"
-    ),
-    **dict.fromkeys((".xml", ".svg", ".rss", ".xsd"), "xml"),
-    **dict.fromkeys((".html", ".htm"), "html"),
-    **dict.fromkeys((".wav", ".mp3", ".flac", ".ogg"), "sound"),
-    **dict.fromkeys((".zip", ".whl", ".jar"), "zip"),
-    **dict.fromkeys((".tar", ".tgz", ".tar.gz"), "tar"),
-    ".gz": "gzip",
-    **dict.fromkeys((".xlsx", ".xls", ".xlsm"), "sheet"),
-    ".env": "env",
-    **dict.fromkeys((".txt", ".md", ".log", ".list"), "text"),
-}
-_READERS: dict[str, str] = {
-    "json.load": "json", "json.loads": "json", "orjson.loads": "json", "ujson.load": "json",
-    "simplejson.load": "json", "pandas.read_json": "records",
-    "csv.reader": "csv", "csv.DictReader": "csv", "pandas.read_csv": "csv",
-    "pandas.read_table": "csv",
-    "polars.read_csv": "csv",
-    "yaml.safe_load": "yaml", "yaml.load": "yaml", "yaml.full_load": "yaml",
-    "yaml.safe_load_all": "yaml", "toml.load": "toml", "toml.loads": "toml", "tomllib.load": "toml",
-    "tomllib.loads": "toml", "tomli.load": "toml", "tomlkit.parse": "toml",
-    "configparser.ConfigParser": "ini", "configparser.RawConfigParser": "ini",
-    "configparser.SafeConfigParser": "ini",
-    "pickle.load": "pickle", "pickle.loads": "pickle", "joblib.load": "pickle",
-    "dill.load": "pickle",
-    "pandas.read_pickle": "pickle", "numpy.load": "numpy", "numpy.loadtxt": "numbers",
-    "numpy.genfromtxt": "numbers", "PIL.Image.open": "image", "cv2.imread": "image",
-    "matplotlib.pyplot.imread": "image", "imageio.imread": "image", "pygame.image.load": "image",
-    "skimage.io.imread": "image", "tkinter.PhotoImage": "image",
-    "xml.etree.ElementTree.parse": "xml", "lxml.etree.parse": "xml", "xml.dom.minidom.parse": "xml",
-    "bs4.BeautifulSoup": "html", "wave.open": "sound", "soundfile.read": "sound",
-    "librosa.load": "sound", "scipy.io.wavfile.read": "sound", "zipfile.ZipFile": "zip",
-    "tarfile.open": "tar", "gzip.open": "gzip", "openpyxl.load_workbook": "sheet",
-    "pandas.read_excel": "sheet", "pandas.ExcelFile": "sheet", "dotenv.dotenv_values": "env",
-}  # fmt: skip
-
 _WHOLE = ("builtins.open().read()", "pathlib.Path().read_text()")
 _BY_LINE = ("builtins.open()[]", "builtins.open().readline()")
 _ROWS = 3
 _HTML = "<!DOCTYPE html>\n<html><head><title>Title</title></head><body><p>Text</p></body></html>\n"
-
-
-def read_directly(dotted: str) -> str | None:
-    """The format of what a function reads from a path, or from a stream."""
-    return _READERS.get(dotted)
 
 
 def contents(
@@ -98,7 +48,7 @@ def contents(
 
 def _format(code: KeptCode, kept: Kept, path: str, call: ast.Call | None) -> str:
     name = path.lower().replace("\\", "/").rpartition("/")[2]
-    by_name = next((f for e, f in _EXTENSIONS.items() if name.endswith(e)), "")
+    by_name = format_of_name(name)
     named = _readers_of_stream(code, kept, call)
     if by_name in named or not named:
         return by_name or "text"
@@ -115,7 +65,7 @@ def _readers_of_stream(code: KeptCode, kept: Kept, call: ast.Call | None) -> set
     found: set[str] = set()
     for node in walk(scope):
         if isinstance(node, ast.Call):
-            reader = _READERS.get(code.dotted(node.func, kept.path))
+            reader = READERS.get(code.dotted(node.func, kept.path))
             inside = {id(n) for n in walk(node)}
             used = {n.id for n in walk(node) if isinstance(n, ast.Name)}
             if reader and (not names or names & used or (call is not None and id(call) in inside)):
@@ -323,7 +273,7 @@ def _tables(code: KeptCode, kept: Kept, separator: str) -> Iterator[tuple[str, C
         for word in call.keywords:
             if (
                 word.arg in ("sep", "delimiter")
-                and name in _READERS
+                and name in READERS
                 and isinstance(word.value, ast.Constant)
             ):
                 separator = separator or str(word.value.value).replace("\\s+", " ")

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from .contents import read_directly
+from .file_formats import READERS
 from .kept_code import Kept, KeptCode
 from .texts import Texts
 
@@ -89,7 +89,7 @@ def _paths(
     code: KeptCode, kept: Kept, call: ast.Call, *, parses: bool
 ) -> Iterator[tuple[Does, ast.expr, str, str]]:
     name = code.dotted(call.func, kept.path)
-    reader = read_directly(name) or ""
+    reader = READERS.get(name, "")
     first = call.args[0] if call.args else _named(call)
     if name in _OPENERS:
         if first is not None:
