@@ -97,7 +97,7 @@ FAMILIES = (
     _listed(
         "hubs",
         "transformers huggingface_hub datasets nltk spacy sentence_transformers whisper faster_whisper "
-        "diffusers tiktoken",
+        "diffusers tiktoken rembg",
     ),
     _listed("data_sets", "sklearn.datasets seaborn"),
     _listed("cuda", "torch torchvision"),
