@@ -86,6 +86,8 @@ answered          google.oauth2 google.cloud.storage google.cloud.firestore
 answered          google.cloud.firestore_v1 google.cloud.pubsub google.cloud.pubsub_v1
 answered          google.cloud.bigquery google.cloud.secretmanager
 answered          google.cloud.secretmanager_v1 google.cloud.exceptions
+answered          azure.core azure.identity azure.storage.blob azure.storage.queue azure.servicebus
+answered          azure.keyvault.secrets
 computation       numba h5py netCDF4 astropy sympy ase pymatgen shapely chess
 """
 

@@ -101,6 +101,7 @@ FAMILIES = (
     ),
     _listed("data_sets", "sklearn.datasets seaborn"),
     _listed("cuda", "torch torchvision"),
+    _listed("azure_cloud", "azure"),
     _listed("google_cloud", "google.cloud google.api_core google.auth google.oauth2 gcsfs"),
     _listed("google_documents", "google.cloud firebase_admin"),
     _listed("google_tables", "google.cloud pandas_gbq pandas"),

@@ -37,38 +37,35 @@ def labels(bucket, name):
         needs=("google.cloud.storage",),
     ),
     Example(
-        title="blobs and secrets of Azure",
+        title="machines of Azure: the account is answered, and what manages machines is stubbed",
         source="""\
-from azure.core.exceptions import ResourceNotFoundError
+from azure.core.exceptions import HttpResponseError
 from azure.identity import DefaultAzureCredential
-from azure.keyvault.secrets import SecretClient
-from azure.storage.blob import BlobServiceClient
+from azure.mgmt.compute import ComputeManagementClient
 
 
-def fetch(container, name):
-    credential = DefaultAzureCredential()
-    vault = SecretClient(vault_url="https://v.vault.azure.net", credential=credential)
-    service = BlobServiceClient.from_connection_string(vault.get_secret("storage").value)
+def stop(subscription, group):
+    client = ComputeManagementClient(DefaultAzureCredential(), subscription)
     try:
-        data = service.get_blob_client(container, name).download_blob().readall()
-    except ResourceNotFoundError:
+        for machine in client.virtual_machines.list(group):
+            client.virtual_machines.begin_deallocate(group, machine.name).result()
+    except HttpResponseError:
         return None
-    return data is not None
+    return type(DefaultAzureCredential()).__module__
 """,
-        target="fetch",
-        call="fetch('c', 'n')",
-        gives="True",
+        target="stop",
+        call="stop('s', 'g')",
+        gives="'azure.identity._credentials.default'",
         effects=(
-            "call azure.identity.DefaultAzureCredential",
-            "call azure.keyvault.secrets.SecretClient",
-            "call azure.keyvault.secrets.SecretClient().get_secret",
-            "call azure.storage.blob.BlobServiceClient.from_connection_string",
-            "call azure.storage.blob.BlobServiceClient.from_connection_string().get_blob_client",
-            "call azure.storage.blob.BlobServiceClient.from_connection_string().get_blob_client()"
-            ".download_blob",
-            "call azure.storage.blob.BlobServiceClient.from_connection_string().get_blob_client()"
-            ".download_blob().readall",
+            "call azure.mgmt.compute.ComputeManagementClient",
+            "call azure.mgmt.compute.ComputeManagementClient().virtual_machines.list",
+            *(
+                "call azure.mgmt.compute.ComputeManagementClient().virtual_machines"
+                f".begin_deallocate{more}"
+                for more in ("", "().result") * 2
+            ),
         ),
+        needs=("azure.identity",),
     ),
     Example(
         title="rows of a sheet, and a run that is watched",
