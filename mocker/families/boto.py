@@ -4,12 +4,30 @@ from __future__ import annotations
 
 import ast
 import json
+from typing import cast
 
+from ..http_sites import object_contents
 from ..model import Border, Contact, Example, Family, Mock, Treated
 from ..shape import variants_at
 
 _CLIENTS = ("boto3.client()", "boto3.session.Session().client()", "boto3.Session().client()")
 _SECRETS = tuple(f"{client}.get_secret_value()[]" for client in _CLIENTS)
+_LISTINGS = tuple(
+    f"{client}.{how}"
+    for client in _CLIENTS
+    for how in ("get_paginator().paginate()[]", "list_objects_v2()", "list_objects()")
+)
+_KEYS = tuple(
+    f"{resource}.Bucket().objects.{how}()[].key"
+    for resource in ("boto3.resource()", "boto3.Session().resource()")
+    for how in ("all", "filter", "limit")
+)
+_BODIES = (
+    *(f"{client}.get_object()[].read()" for client in _CLIENTS),
+    "boto3.resource().Object().get()[].read()",
+    "boto3.resource().Bucket().objects.all()[].get()[].read()",
+    "boto3.resource().Bucket().objects.filter()[].get()[].read()",
+)
 _PARAMETERS = tuple(f"{client}.get_parameter()[][]" for client in _CLIENTS)
 
 
@@ -23,15 +41,34 @@ def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
     del contacts
     more = ", has_requests=True" if border.named("requests") else ""
     held = (_held(border, _SECRETS), _held(border, _PARAMETERS))
+    keys = _listed_keys(border)
+    listed = ""
+    if keys:
+        body = object_contents(border, ("boto3",), _BODIES)["default"]
+        listed = f"keep_objects({keys!r}, {body!r})\n"
     return Mock(
         treated=(
             Treated("boto3", "faked", "moto answers in place of the services"),
             Treated("botocore", "faked", "moto answers in place of the services"),
         ),
-        setup=f"moto_clouds({_profiles(border)!r}{more})\nkeep_secrets{held!r}\n",
+        setup=f"moto_clouds({_profiles(border)!r}{more})\nkeep_secrets{held!r}\n{listed}",
         pieces=("moto_clouds",),
         requirements=("moto[all]>=5.0",) if _is_rare(border) else ("moto>=5.0",),
     )
+
+
+def _listed_keys(border: Border) -> list[str]:
+    """Keys of objects that the slice reads from a listing; none where it reads none."""
+    found: list[object] = [v.value for v in variants_at(border, *_KEYS, kind="text")[:1]]
+    page = variants_at(border, *_LISTINGS)[0].value
+    if isinstance(page, dict):
+        listed = cast("dict[str, object]", page).get("Contents")
+        items = cast("list[object]", listed) if isinstance(listed, list) else []
+        rows = [cast("dict[str, object]", item) for item in items if isinstance(item, dict)]
+        found += [row.get("Key", f"key-{number}") for number, row in enumerate(rows, 1)]
+    texts = [key for key in found if isinstance(key, str) and key]
+    whole = [f"key-{n}{k}" if k.startswith(".") else k for n, k in enumerate(texts, 1)]
+    return sorted(set(whole))
 
 
 def _held(border: Border, places: tuple[str, ...]) -> str:
@@ -228,11 +265,52 @@ def survey():
 """,
         target="survey",
         call="survey()",
-        gives="([], ['172.31.0.0/16'], '123456789012', [])",
+        gives="([], ['172.31.0.0/16'], '123456789012', ['p/key-1', 'p/key-2'])",
         effects=(
             "query aws iam.ListRoles",
             "query aws ec2.DescribeVpcs",
             "query aws sts.GetCallerIdentity",
+            "query aws s3.ListObjectsV2",
+        ),
+        needs=_NEEDS,
+    ),
+    Example(
+        title="what others have put into a bucket",
+        source="""\
+import json
+
+import boto3
+
+s3 = boto3.client("s3")
+
+
+def names(bucket, prefix):
+    found = []
+    for page in s3.get_paginator("list_objects_v2").paginate(Bucket=bucket, Prefix=prefix):
+        for item in page.get("Contents", []):
+            if item["Key"].endswith(".json"):
+                body = s3.get_object(Bucket=bucket, Key=item["Key"])["Body"].read()
+                found.append((item["Key"], json.loads(body)["name"]))
+    return found
+
+
+def own(bucket):
+    s3.put_object(Bucket=bucket, Key="a", Body=b"{}")
+    return [item["Key"] for item in s3.list_objects_v2(Bucket=bucket)["Contents"]]
+
+
+def all_names():
+    return names("theirs", "in/"), own("mine")
+""",
+        target="all_names",
+        call="(all_names(), __import__('slice_func_mocks').choose(**{'aws.listing': 'empty'}), names('other', ''))",
+        gives="(([('in/key-1.json', 'name-1'), ('in/key-2.json', 'name-1')], ['a']), None, [])",
+        effects=(
+            "query aws s3.ListObjectsV2",
+            "query aws s3.GetObject",
+            "query aws s3.GetObject",
+            "request aws s3.PutObject",
+            "query aws s3.ListObjectsV2",
             "query aws s3.ListObjectsV2",
         ),
         needs=_NEEDS,

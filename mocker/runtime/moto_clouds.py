@@ -6,8 +6,9 @@ import contextlib
 import os
 from typing import Any
 
+from .file_contents import content_bytes
 from .on_import import on_import
-from .world import record, replace, restart_with, undo_with
+from .world import chosen, record, replace, restart_with, undo_with
 
 _KEYS = {
     "AWS_ACCESS_KEY_ID": "testing",
@@ -123,8 +124,12 @@ def _plain_aws(value: Any) -> Any:
 
 def _provide(client: Any, service: str, operation: str, params: dict[str, Any]) -> None:
     """Make what an operation names, where the operation itself does not, and it is not there."""
+    if service == "s3" and not operation.startswith(_READS):
+        _made_already.setdefault("s3 own", set()).add(params.get("Bucket"))
     if operation.startswith(("Create", "Delete", "Run")) or _cloud_made(service, params) is None:
         return
+    if operation in ("ListObjects", "ListObjectsV2"):
+        _make_listed(client, params)
     key = _cloud_made(service, params)
     found = _made_already.setdefault(f"{service} {client.meta.region_name}", set())
     if key in found:
@@ -134,6 +139,28 @@ def _provide(client: Any, service: str, operation: str, params: dict[str, Any]) 
         _MAKERS[service](client, operation, params)
 
 
+def _make_listed(client: Any, params: dict[str, Any]) -> None:
+    """Have a listing hold what the script reads from it, where it has put nothing there itself."""
+    keys = (
+        chosen("aws.listing", {"default": _objects_listed["keys"], "empty": []})
+        if _objects_listed
+        else []
+    )
+    own = _made_already.setdefault("s3 own", set())
+    if params["Bucket"] in own or not keys:
+        return
+    own.add(params["Bucket"])
+    with contextlib.suppress(Exception):
+        _make_bucket(client, "", params)
+    for key in keys:
+        prefix = params.get("Prefix") or ""
+        name = key if key.startswith(prefix) else prefix + key
+        client.put_object(
+            Bucket=params["Bucket"], Key=name, Body=content_bytes(_objects_listed["body"], name)
+        )
+
+
+_objects_listed: dict[str, Any] = {}
 _made_already: dict[str, set[Any]] = {}
 _NAMED = {
     "s3": "Bucket", "sqs": "QueueName", "dynamodb": "TableName", "sns": "TopicArn",
@@ -220,3 +247,8 @@ _MAKERS: dict[str, Any] = {
 def keep_secrets(secret: str, parameter: str) -> None:
     """What secrets and parameters hold."""
     _secrets.update(secret=secret, parameter=parameter)
+
+
+def keep_objects(keys: list[str], body: Any) -> None:
+    """What listings of objects hold where the script has put nothing."""
+    _objects_listed.update(keys=keys, body=body)
