@@ -71,7 +71,7 @@ a display         easygui pymsgbox pyscreeze dearpygui imgui glfw moderngl OpenG
 a display         ursina vpython gi toga nicegui flet webview pystray plyer screeninfo Xlib
 a display         tkinterdnd2 ttkbootstrap tkcalendar tkintermapview CTkMessagebox pyperclip mss
 a display         vtk mayavi open3d vispy napari playsound pyttsx3 speech_recognition simpleaudio
-a display         vlc blessed curses curtsies gradio pyppeteer playwright PyQt4 sip pywebio remi
+a display         vlc blessed curses curtsies gradio pyppeteer PyQt4 sip pywebio remi
 a display         guizero appJar
 a live session    pyrogram hydrogram telethon instagrapi instabot pywhatkit neonize fbchat
 a live session    vk_api botpy khl disnake nextcord hikari
@@ -87,7 +87,7 @@ answered          google.cloud.firestore_v1 google.cloud.pubsub google.cloud.pub
 answered          google.cloud.bigquery google.cloud.secretmanager
 answered          google.cloud.secretmanager_v1 google.cloud.exceptions
 answered          azure.core azure.identity azure.storage.blob azure.storage.queue azure.servicebus
-answered          azure.keyvault.secrets
+answered          azure.keyvault.secrets playwright
 computation       numba h5py netCDF4 astropy sympy ase pymatgen shapely chess
 """
 

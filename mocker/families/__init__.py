@@ -123,6 +123,7 @@ FAMILIES = (
     _listed("pygame_games", "pygame"),
     _listed("plotting", "matplotlib pylab seaborn cv2 PIL plotly"),
     _listed("browsers", "selenium undetected_chromedriver webdriver_manager seleniumwire"),
+    _listed("playwright_browsers", "playwright playwright_stealth"),
     _listed("chat_bots", "discord telegram telebot aiogram slack_sdk slack_bolt"),
     _listed("django_views", "django rest_framework"),
     _listed(
