@@ -38,7 +38,7 @@ hardware          roslib rosbag roslaunch actionlib cv_bridge message_filters tf
 hardware          tf_transformations ament_index_python launch_ros builtin_interfaces
 hardware          moveit_commander dynamic_reconfigure std_msgs std_srvs sensor_msgs geometry_msgs
 hardware          nav_msgs action_msgs trajectory_msgs visualization_msgs diagnostic_msgs
-hardware          control_msgs
+hardware          control_msgs soundcard pulsectl scapy pcap pcapy netfilterqueue pywifi
 another platform  win32* _win32* winreg _winreg _winapi msvcrt winsound nt wmi pythoncom
 another platform  pywintypes winerror winpty winrt winsdk winshell winxpgui comtypes
 another platform  servicemanager pywinauto uiautomation win10toast win11toast winotify
@@ -72,7 +72,7 @@ a display         ursina vpython gi toga nicegui flet webview pystray plyer scre
 a display         tkinterdnd2 ttkbootstrap tkcalendar tkintermapview CTkMessagebox pyperclip mss
 a display         vtk mayavi open3d vispy napari playsound pyttsx3 speech_recognition simpleaudio
 a display         vlc blessed curses curtsies gradio pyppeteer PyQt4 sip pywebio remi
-a display         guizero appJar
+a display         guizero appJar streamlit_* st_aggrid st_pages extra_streamlit_components
 a live session    pyrogram hydrogram telethon instagrapi instabot pywhatkit neonize fbchat
 a live session    vk_api botpy khl disnake nextcord hikari
 a cloud           google.cloud googleapiclient google_auth_oauthlib

@@ -75,6 +75,27 @@ class Pipeline:
         effects=("query mongodb://10.0.0.5:27018/public",) * 3,
     ),
     Example(
+        title="collections that somebody has set up",
+        source="""\
+from pymongo import MongoClient
+
+database = MongoClient("mongodb://localhost:27017")["public"]
+assert "sent" in database.list_collection_names(), "not set up"
+
+
+def renewed():
+    before = "kept" in database.list_collection_names(filter={"name": "kept"})
+    database["kept"].drop()
+    after = "kept" in database.list_collection_names()
+    database.create_collection("kept")
+    return before, after, list(database.list_collection_names())
+""",
+        target="renewed",
+        call="renewed()",
+        gives="(True, False, ['kept'])",
+        effects=("query mongodb://localhost:27017/public",),
+    ),
+    Example(
         title="an upsert, a counter, a list, sorted and aggregated",
         source="""\
 from pymongo import DESCENDING, MongoClient, UpdateOne

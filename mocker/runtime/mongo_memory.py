@@ -71,6 +71,7 @@ def _patch_pymongo(pymongo: Any) -> None:
     database = mongomock.database.Database
     create = database.create_collection
     replace(database, "create_collection", lambda self, name, *_, **__: create(self, name))
+    replace(database, "list_collection_names", _asked_names(database.list_collection_names))
     replace(database, "command", lambda self, *_, **__: reach(self.client) or {"ok": 1.0})
     for cursor in (mongomock.collection.Cursor, mongomock.command_cursor.CommandCursor):
         replace(cursor, "to_list", lambda self, length=None: list(self)[:length])
@@ -252,6 +253,27 @@ def _recorded(function: Any, name: str) -> Any:
 
     call.__name__ = name
     return call
+
+
+class AskedNames(list):
+    """Names of collections: one that is asked for is among them, as its documents are there."""
+
+    place = ""
+
+    def __contains__(self, name: object) -> bool:
+        if super().__contains__(name) or f"{self.place}.{name}" in MongoWorld.written:
+            return super().__contains__(name)
+        return chosen("database", MongoWorld.variants) is not None
+
+
+def _asked_names(function: Any) -> Any:
+    def list_collection_names(self: Any, *arguments: Any, **options: Any) -> Any:
+        names = AskedNames(function(self, *arguments, **options))
+        server = getattr(self.client, "slice_func_name", "localhost:27017")
+        names.place = f"mongodb://{server}/{self.name}"
+        return names
+
+    return list_collection_names
 
 
 def _invent(collection: Any, wanted: Any, name: str) -> None:

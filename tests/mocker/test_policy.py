@@ -26,6 +26,11 @@ def external(module: str, distribution: str | None = "x") -> External:
         ("ida_hexrays", "ida_hexrays", "is inside a program that is not here"),
         ("gurobipy", "gurobipy", "needs a licence"),
         ("numba.cuda", "numba.cuda", "needs a CUDA device, or hours to build"),
+        (
+            "streamlit_local_storage",
+            "streamlit_local_storage",
+            "needs a display, a loudspeaker or a user",
+        ),
     ],
 )
 def test_the_table_says_what_and_why(module: str, stubbed: str, reason: str):
