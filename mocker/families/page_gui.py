@@ -202,6 +202,28 @@ class Chooser:
             "read PySimpleGUI.Window.read",
         ),
     ),
+    Example(
+        title="who is logged in, as the browser has kept it",
+        source="""\
+import streamlit as st
+from flask import json
+from streamlit_local_storage import LocalStorage
+
+storage = LocalStorage()
+if "user" not in st.session_state:
+    kept = storage.getItem("user")
+    st.session_state["user"] = json.loads(kept)["name"] if kept else None
+
+
+def sidebar():
+    st.sidebar.title("Navigation")
+    return isinstance(st.session_state["user"], str)
+""",
+        target="sidebar",
+        call="sidebar()",
+        gives="True",
+        effects=("show streamlit.sidebar.title",),
+    ),
 )
 
 FAMILY = Family("pages", applies, stub, EXAMPLES)

@@ -5,6 +5,7 @@ from __future__ import annotations
 PARSERS: dict[str, tuple[str | None, ...]] = {
     "json.loads": ("json",), "json.load": ("json",), "simplejson.loads": ("json",),
     "ujson.loads": ("json",), "orjson.loads": ("json",), "json5.loads": ("json",),
+    "flask.json.loads": ("json",),
     "yaml.safe_load": ("yaml",), "yaml.load": ("yaml",), "yaml.full_load": ("yaml",),
     "ruamel.yaml.safe_load": ("yaml",),
     "toml.loads": ("toml",), "toml.load": ("toml",), "tomllib.loads": ("toml",),
