@@ -221,6 +221,35 @@ class Rates:
         gives="3.0",
         effects=("request GET https://api.example/rates/EUR",),
     ),
+    Example(
+        title="a session that asks for its token",
+        source="""\
+import requests
+
+
+class Grant(requests.auth.AuthBase):
+    def __init__(self, client_id, secret):
+        form = {"grant_type": "client_credentials", "client_id": client_id, "client_secret": secret}
+        reply = requests.post("https://login.example/oauth2/token", data=form, timeout=5)
+        self.parts = list(reply.json().items())
+        if "access_token" not in dict(self.parts):
+            raise ValueError("the token is invalid")
+
+    def __call__(self, request):
+        found = dict(self.parts)
+        request.headers["Authorization"] = f"{found['token_type']} {found['access_token']}"
+        return request
+
+
+def header():
+    request = requests.Request("GET", "https://api.example/", auth=Grant("me", "secret"))
+    return request.prepare().headers["Authorization"].partition(" ")[0]
+""",
+        target="header",
+        call="header()",
+        gives="'Bearer'",
+        effects=("request POST https://login.example/oauth2/token",),
+    ),
 )
 
 FAMILY = Family("requests", applies, stub, EXAMPLES)

@@ -69,7 +69,10 @@ class HttpAnswers:
         if "content-type" in shown:
             shown["content-type"] = kind.partition("boundary=")[0].rstrip("; ")
         record("request", f"{method} {url}", shown_body(content, kind), shown)
-        return self._answer(method, url)
+        answer = self._answer(method, url)
+        if b"grant_type" in content and answer.status == HTTPStatus.OK:
+            return _with_token(answer)
+        return answer
 
     def _answer(self, method: str, url: str) -> HttpAnswer:
         kind, bodies = next(
@@ -105,6 +108,19 @@ class HttpAnswers:
             or (place.startswith(self.place + " ") and f"{self.place} {url}".startswith(place))
         ]
         return choices[max(fitting, key=len)] if fitting else "default"
+
+
+def _with_token(answer: HttpAnswer) -> HttpAnswer:
+    """What OAuth 2 requires of an answer that grants something, besides what there is."""
+    try:
+        found = json.loads(answer.body)
+    except ValueError:
+        found = None
+    told = found if isinstance(found, dict) else {}
+    grant = {"access_token": "token-1", "token_type": "Bearer", "expires_in": 3600, **told}
+    content = json.dumps(grant).encode()
+    said = {"Content-Type": "application/json", "Content-Length": str(len(content))}
+    return HttpAnswer(answer.status, {**answer.headers, **said}, content)
 
 
 def shown_body(content: bytes, kind: str) -> Any:
