@@ -108,6 +108,7 @@ FAMILIES = (
     _listed("boto", "boto3 botocore aioboto3 aiobotocore s3fs"),
     # databases
     _listed("sqlalchemy_db", "sqlalchemy sqlmodel flask_sqlalchemy sqlalchemy_utils"),
+    _listed("migrations", "alembic"),
     _listed("sqlite", "sqlite3 aiosqlite peewee playhouse tortoise databases dataset pony"),
     _listed("django_orm", "django rest_framework"),
     _listed(
