@@ -35,7 +35,7 @@ WHEELS = (
     Wheel("tiny-one", "2.0", f"VERSION = '2.0'\n{TWO}", requires=("tiny-two",)),
     Wheel("tiny-two", "1.0", "VERSION = '1.0'\n"),
     Wheel("tiny-two", "2.0", "VERSION = '2.0'\n"),
-    Wheel("tiny-lazy", "1.0", "def needs():\n    import tiny_three\n"),
+    Wheel("tiny-lazy", "1.0", "def needs():\n    import tiny_three\n    return 3\n"),
     Wheel("tiny-three", "1.0"),
 )
 
