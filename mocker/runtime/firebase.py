@@ -144,7 +144,7 @@ def _answer_firebase(sent: Sent) -> Served | None:
     if sent.path.endswith(".json") and (
         "firebaseio" in sent.host or "firebasedatabase" in sent.host
     ):
-        return _database(sent)
+        return _tree_service(sent)
     match sent.host:
         case "fcm.googleapis.com":
             return _cloud_message(sent)
@@ -160,7 +160,7 @@ def _answer_firebase(sent: Sent) -> Served | None:
 # -------------------------------------------------------------------------- the database
 
 
-def _database(sent: Sent) -> Served:
+def _tree_service(sent: Sent) -> Served:
     path = [unquote(part) for part in sent.path[: -len(".json")].split("/") if part]
     shown = "/" + "/".join(path)
     name = chosen_name("firebase", choices.get("firebase", "default"), "forbidden")

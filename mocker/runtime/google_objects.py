@@ -197,7 +197,7 @@ def _uploaded(store: ObjectStore, sent: Sent, bucket: str) -> Served:
             return _keep(store, sent, bucket, said, content)
         case "resumable" if sent.method == "POST":
             name = str(len(_sessions) + 1)
-            kept = {**_named(sent), **sent.json()}
+            kept = {**_named_by_query(sent), **sent.json()}
             kept.setdefault("contentType", sent.headers.get("x-upload-content-type"))
             _sessions[name] = [kept, b""]
             url = f"https://{sent.host}{sent.path}?uploadType=resumable&upload_id={name}"
@@ -210,10 +210,12 @@ def _uploaded(store: ObjectStore, sent: Sent, bucket: str) -> Served:
                 return Served(308, {"Range": f"bytes=0-{len(session[1]) - 1}"})
             return _keep(store, sent, bucket, *session)
         case _:
-            return _keep(store, sent, bucket, {"contentType": kind, **_named(sent)}, sent.body)
+            return _keep(
+                store, sent, bucket, {"contentType": kind, **_named_by_query(sent)}, sent.body
+            )
 
 
-def _named(sent: Sent) -> dict[str, str]:
+def _named_by_query(sent: Sent) -> dict[str, str]:
     return {"name": sent.query["name"]} if "name" in sent.query else {}
 
 

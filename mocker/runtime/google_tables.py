@@ -97,7 +97,7 @@ def _ask(project: str, said: dict[str, Any], asked: dict[str, Any], job: str = "
         return None
     sql = query["query"] if isinstance(query, dict) else query
     given = (query if isinstance(query, dict) else asked).get("queryParameters") or ()
-    values = {each.get("name") or str(at): _parameter(each) for at, each in enumerate(given)}
+    values = {each.get("name") or str(at): _query_parameter(each) for at, each in enumerate(given)}
     record("query", "google bigquery", sql, *([values] if values else []))
     place = chosen("google.bigquery", TableWorld.rows)
     if place is ...:
@@ -121,7 +121,7 @@ def _table_name(name: str) -> str:
     return ".".join(name.replace("`", "").split(".")[-2:])
 
 
-def _parameter(said: dict[str, Any]) -> Any:
+def _query_parameter(said: dict[str, Any]) -> Any:
     value = said.get("parameterValue", {})
     if "arrayValues" in value:
         return [each.get("value") for each in value["arrayValues"]]
