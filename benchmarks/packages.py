@@ -33,6 +33,8 @@ from .summary import goals_missed, markdown, summarise
 
 IMPORT_SAMPLE = {"sympy": 2000}
 """Scripts of how many targets are imported and compared as trees; of the others, all."""
+IMPORT_SECONDS = 600.0
+"""How long an import may take; long, since the machine may be busy with other things."""
 SHORT = {"click": 60, "requests": 60, "attrs": 40}
 """The packages that `--short` runs, and how many functions of each."""
 
@@ -142,7 +144,8 @@ class _Scripts:
         module = module_name(sliced.path, self._sdist.root)
         carries = sliced.manifest is not None and sliced.manifest.layout == "modules"
         own = module if carries else None
-        result = self._importer(installed=False).script(script, name, own=own)
+        started = self._importer(installed=False)
+        result = started.script(script, name, own=own, timeout=IMPORT_SECONDS)
         if result.ok:
             script.unlink()
             return {

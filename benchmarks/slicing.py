@@ -5,10 +5,11 @@ from __future__ import annotations
 import gc
 import importlib
 import multiprocessing
+import os
 import resource
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -18,7 +19,11 @@ if TYPE_CHECKING:
     from slicefunc.slicer.model import Manifest
 
 SECONDS_PER_TARGET = 120.0
-"""After that long without an answer the target counts as failed, and a new process goes on."""
+"""After so much CPU time without an answer the target counts as failed, and a new process goes on.
+
+On a machine that others keep busy, the wall clock would count their work."""
+PATIENCE = 20
+"""After so many times that long by the wall clock it counts as failed in any case."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +89,7 @@ def _one_process(
     sender.close()
     try:
         for path, qualname in targets:
-            if not receiver.poll(SECONDS_PER_TARGET):
+            if not _answers(receiver.poll, process.pid):
                 yield Sliced(path, qualname, SECONDS_PER_TARGET, 0.0, error="timeout")
                 return
             try:
@@ -99,6 +104,27 @@ def _one_process(
         process.kill()
         process.join()
         receiver.close()
+
+
+def _answers(poll: Callable[[float], bool], worker: int | None) -> bool:
+    """Wait for a worker's answer as long as it may take; whether there is one."""
+    started = _cpu_seconds(worker)
+    ends = time.monotonic() + SECONDS_PER_TARGET * PATIENCE
+    while not poll(min(5.0, SECONDS_PER_TARGET)):
+        spent = _cpu_seconds(worker) - started
+        if spent > SECONDS_PER_TARGET or time.monotonic() > ends:
+            return False
+    return True
+
+
+def _cpu_seconds(process: int | None) -> float:
+    """CPU time of a process so far; the wall clock where `/proc` does not tell."""
+    try:
+        status = Path(f"/proc/{process}/stat").read_text(encoding="ascii")
+    except OSError:
+        return time.monotonic()
+    user, system = status.rpartition(")")[2].split()[11:13]
+    return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
 
 
 def _work(
