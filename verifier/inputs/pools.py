@@ -15,13 +15,14 @@ from ...slicer.mentions import Mentions
 from ...slicer.model import Slice
 from ...slicer.repository import Repository
 from ...slicer.suggest.functions import TargetFunction
+from .array_texts import array_texts
 from .arguments import Maker, is_literal, is_property
 from .docstrings import documented_argument, documented_type
 from .receivers import Receivers, receivers
 from .sql_names import sql_name
 
 How = Literal["keyword", "position", "rest", "rest of keywords"]
-_MOST = 12
+_MOST = 16
 _MOST_SITES = 40
 
 
@@ -115,7 +116,9 @@ def _pool(
 ) -> Pool:
     name = sql_name(function.node, arg.arg, maker.sliced.source)
     found = [repr(name)] if name else []
-    found += [*given, *maker.texts(_shape(maker, function, arg))]
+    made = list(maker.texts(_shape(maker, function, arg)))
+    found += [*given, *made]
+    found += (other for text in made[:1] for other in array_texts(text))
     default = _default(function, arg.arg)
     if default is not None and is_literal(default):
         found.append(ast.unparse(default))

@@ -111,6 +111,8 @@ class _Reader:
             plain = self._call("cfloat", plain)
         elif self._read("is_floating_point", called=True) and dtype not in _NUMPY_FLOATS:
             plain = self._call("double", plain)
+        if raw.module_dict("numpy") is None:  # torch works without it, and then has no arrays
+            return self._described("torch.strided", values=self._call("tolist", plain))
         array = self._call("numpy", plain)
         fields = (
             *typed(self._encoder.label(raw.class_of(self._value)), dtype, shape),

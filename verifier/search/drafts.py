@@ -17,7 +17,7 @@ class Draft:
     arguments: tuple[tuple[str, str], ...] = ()
     """Of the parameters that are given, by name."""
     before: tuple[str, ...] = ()
-    """Statements that bring the receiver, which they call `{it}`, into a state."""
+    """Statements that lay out files, or bring the receiver, called `{it}`, into a state."""
     answers: tuple[tuple[str, str], ...] = ()
     """Places of the mocked world, and which of their variants they answer with."""
 
@@ -46,6 +46,8 @@ def case_of(inputs: Inputs, draft: Draft, name: str) -> Case:
     """The case that a draft stands for: readable Python with one call of the target."""
     lines = _answers(draft)
     *_, short = inputs.qualname.split(".")
+    lines += [statement for statement in draft.before if "{it}" not in statement]
+    states = [statement for statement in draft.before if "{it}" in statement]
     match inputs.kind:
         case "function":
             call = f"{short}({_given(inputs, draft)})"
@@ -53,10 +55,10 @@ def case_of(inputs: Inputs, draft: Draft, name: str) -> Case:
             call = f"{draft.receiver}({_given(inputs, draft)})"
         case "method" | "property":
             it = draft.receiver
-            if _is_made(it) or draft.before:
+            if _is_made(it) or states:
                 it = instance_name(inputs)
                 lines.append(f"{it} = {draft.receiver}")
-                lines += [statement.replace("{it}", it) for statement in draft.before]
+                lines += [statement.replace("{it}", it) for statement in states]
             call = f"{it}.{short}"
             if inputs.kind == "method":
                 call += f"({_given(inputs, draft)})"

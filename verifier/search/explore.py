@@ -19,13 +19,16 @@ from ..observations.decode import decode_text
 from ..observations.model import Malformed, Node
 from ..trials import Trial, Tried
 from .drafts import Draft, bare_draft, case_of, first_draft
-from .vary import repaired, vary
+from .files import file_statements, may_be_path
+from .vary import repaired, vary, with_file
 from .words import Words, words_of
 
 _BATCH = 48
 _MOST_FIRST = 64
 _MOST_FAILED = 30
 _REPAIRS = 0.2
+_BLAMED = 0.7
+_MADE = 0.5
 _ACCIDENTS = (
     "AttributeError", "TypeError", "NameError", "UnboundLocalError", "RecursionError",
     "ModuleNotFoundError", "ImportError",
@@ -189,7 +192,7 @@ class _Search:
         texts = (draft.receiver, *draft.before, *(text for _, text in draft.arguments))
         whole = " ".join(texts)
         blamed = tuple(v for v in error_arguments(observation) if repr(v) in whole)
-        if blamed and len(self.failed) < _MOST_FAILED:
+        if (blamed or quality(observation) == 3) and len(self.failed) < _MOST_FAILED:
             self.failed.append((draft, blamed))
 
     def _is_done(self) -> bool:
@@ -241,7 +244,14 @@ class _Search:
             words = focus.get(line, self.words)
             if self.failed and self.random.random() < _REPAIRS:
                 failed, blamed = self.random.choice(self.failed)
-                draft = repaired(failed, blamed, self.words, self.random)
+                paths = [v for v in blamed if isinstance(v, str) and may_be_path(v)]
+                if paths and self.random.random() < _MADE:
+                    statements = file_statements(self.random.choice(paths))
+                    draft = with_file(failed, self.random.choice(statements))
+                elif blamed and self.random.random() < _BLAMED:
+                    draft = repaired(failed, blamed, self.words, self.random)
+                else:
+                    draft = vary(failed, self.inputs, self.words, words, places, self.random)
             else:
                 draft = vary(base.draft, self.inputs, self.words, words, places, self.random)
             if draft not in self.known:

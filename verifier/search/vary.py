@@ -14,6 +14,7 @@ from random import Random
 
 from ..inputs.pools import Inputs, Pool
 from .drafts import Draft
+from .files import file_statements, may_be_path
 from .words import Words
 
 _NUMBERS = (0, 1, -1, 2, 10, 100, 0.5)
@@ -61,8 +62,11 @@ def _step(
         kinds += ["pool"] * 3
     if draft.receiver.endswith(")"):
         kinds += ["receiver"] * 3
-    if inputs.receivers.states:
+    if inputs.receivers.states or draft.before:
         kinds += ["state"] * 3
+    paths = [text for text in words_in(draft)[0] if may_be_path(text)]
+    if paths:
+        kinds.append("file")
     if places:
         kinds += ["answer"] * 3
     match random.choice(kinds):
@@ -73,6 +77,9 @@ def _step(
             return replace(draft, answers=kept)
         case "pool":
             return _other_choice(draft, random.choice(inputs.pools), random)
+        case "file":
+            statement = random.choice(file_statements(random.choice(paths)))
+            return with_file(draft, statement)
         case "state":
             return replace(draft, before=_states(draft, inputs, words, focus, random))
         case "receiver" if random.random() < 0.3:
@@ -98,9 +105,16 @@ def _states(
         case "other" if before:
             at = random.randrange(len(before))
             before[at] = _other_statement(before[at], words, focus, random)
-        case _:
+        case _ if inputs.receivers.states:
             before.append(random.choice(inputs.receivers.states))
+        case _:
+            pass
     return tuple(before[:_MOST_STATES])
+
+
+def with_file(draft: Draft, statement: str) -> Draft:
+    """The draft with a file laid out first."""
+    return replace(draft, before=(statement, *draft.before)[:_MOST_STATES])
 
 
 def repaired(draft: Draft, blamed: Sequence[object], words: Words, random: Random) -> Draft:
