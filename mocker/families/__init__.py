@@ -99,7 +99,7 @@ FAMILIES = (
         "transformers huggingface_hub datasets nltk spacy sentence_transformers whisper faster_whisper "
         "diffusers tiktoken rembg",
     ),
-    _listed("data_sets", "sklearn.datasets seaborn"),
+    _listed("data_sets", "sklearn.datasets seaborn torchvision.datasets"),
     _listed("cuda", "torch torchvision"),
     _listed("azure_cloud", "azure"),
     _listed("google_cloud", "google.cloud google.api_core google.auth google.oauth2 gcsfs"),

@@ -1,17 +1,24 @@
-"""Data sets that a library downloads by name: those of scikit-learn and seaborn."""
+"""Data sets that a library downloads by name: those of scikit-learn, seaborn and torchvision."""
 
 from __future__ import annotations
 
 from ..model import Border, Contact, Example, Family, Mock, Treated
 
 _SAMPLES = ("seaborn.load_dataset", "seaborn.get_dataset_names")
+_PICTURES = tuple(
+    f"torchvision.datasets.{name}"
+    for name in ("MNIST", "FashionMNIST", "KMNIST", "USPS", "CIFAR10", "CIFAR100", "SVHN", "STL10")
+)
+_FETCHING = {
+    "seaborn": "seaborn", "sklearn": "sklearn.datasets", "torchvision": "torchvision.datasets",
+}  # fmt: skip
 _OWN = ("sklearn.datasets.fetch_file",)
 
 
 def applies(border: Border) -> tuple[Contact, ...]:
     """What is fetched; the data that lie in the libraries themselves are real."""
     fetched = (c for c in border.named("sklearn.datasets") if _is_fetched(c.name))
-    return (*fetched, *border.named(*_SAMPLES))
+    return (*fetched, *border.named(*_SAMPLES, *_PICTURES))
 
 
 def _is_fetched(name: str) -> bool:
@@ -22,10 +29,9 @@ def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
     """Data of the documented shape, made up by rules: the same each time."""
     del border
     tops = sorted({contact.name.partition(".")[0] for contact in contacts})
-    modules = {"sklearn": "sklearn.datasets", "seaborn": "seaborn"}
     return Mock(
         treated=tuple(
-            Treated(modules[top], "faked", "its downloads are made up; all else is real")
+            Treated(_FETCHING[top], "faked", "its downloads are made up; all else is real")
             for top in tops
         ),
         setup="".join(f"no_{top}_downloads()\n" for top in tops),
@@ -143,6 +149,43 @@ def summary(name="tips"):
         gives="(['Fri', 'Sat', 'Sun', 'Thur'], 2)",
         effects=("read seaborn.load_dataset", "read seaborn.load_dataset"),
         needs=("seaborn",),
+    ),
+    Example(
+        title="digits for a network",
+        source="""\
+import torchvision
+from torch.utils.data import DataLoader
+from torchvision import datasets, transforms
+
+to_tensor = transforms.Compose([transforms.ToTensor(), transforms.Normalize((0.5,), (0.5,))])
+
+
+class Data:
+    def __init__(self, root="./data", batch_size=64):
+        self.train = datasets.MNIST(root, train=True, download=True, transform=to_tensor)
+        test = datasets.MNIST(root, False, to_tensor)
+        self.loader = DataLoader(test, batch_size=batch_size)
+
+    def sizes(self):
+        images, labels = next(iter(self.loader))
+        colours = torchvision.datasets.CIFAR10(root="data", train=False, transform=to_tensor)
+        picture, label = colours[3]
+        streets = datasets.SVHN("data", split="test", transform=to_tensor)
+        return (
+            len(self.train), len(self.loader.dataset), tuple(images.shape), labels[:3].tolist(),
+            tuple(picture.shape), colours.classes[label], tuple(streets[0][0].shape),
+        )
+""",
+        target="Data.sizes",
+        call="Data().sizes()",
+        gives="(60000, 10000, (64, 1, 28, 28), [0, 1, 2], (3, 32, 32), 'class 3', (3, 32, 32))",
+        effects=(
+            "read torchvision.datasets.MNIST",
+            "read torchvision.datasets.MNIST",
+            "read torchvision.datasets.CIFAR10",
+            "read torchvision.datasets.SVHN",
+        ),
+        needs=("torch", "torchvision"),
     ),
 )
 

@@ -372,3 +372,71 @@ def _data_column(rows: int, kind: Any) -> Any:
         return np.resize(np.array(kind, dtype=None if isinstance(kind[0], bool) else object), rows)
     numbers = steady_numbers(rows, [kind], rounded=isinstance(kind[0], int))[:, 0]
     return numbers.astype(int) if isinstance(kind[0], int) else numbers.round(2)
+
+
+# ------------------------------------------------------------------- torchvision
+
+_PICTURES: dict[str, Any] = {
+    "MNIST": (60000, 10000, (28, 28), 10),
+    "FashionMNIST": (60000, 10000, (28, 28), 10),
+    "KMNIST": (60000, 10000, (28, 28), 10),
+    "USPS": (7291, 2007, (16, 16), 10),
+    "CIFAR10": (50000, 10000, (32, 32, 3), 10),
+    "CIFAR100": (50000, 10000, (32, 32, 3), 100),
+    "SVHN": (73257, 26032, (3, 32, 32), 10),
+    "STL10": (5000, 8000, (3, 96, 96), 10),
+}
+"""Class → pictures for training and for tests, their shape in memory, and how many labels."""
+
+
+def no_torchvision_downloads() -> None:
+    """Have the usual sets of labelled pictures made up, of the size and form that they have."""
+    on_import("torchvision.datasets", _patch_torchvision)
+
+
+def _patch_torchvision(datasets: Any) -> None:
+    for name in _PICTURES:
+        if hasattr(datasets, name):
+            replace(datasets, name, _made_pictures(datasets, name))
+
+
+def _made_pictures(datasets: Any, name: str) -> Any:
+    real = getattr(datasets, name)
+
+    def prepare(
+        self: Any, root: Any = None, train: Any = True, *rest: Any, split: str = "train",
+        transform: Any = None, target_transform: Any = None, **_named: Any,
+    ) -> None:  # fmt: skip
+        """The same arguments as the real one: `split` stands where others have `train`."""
+        record("read", f"torchvision.datasets.{name}")
+        split = train if isinstance(train, str) else split
+        if rest:
+            transform, target_transform = (*rest, None)[:2]
+        datasets.VisionDataset.__init__(
+            self, str(root), transform=transform, target_transform=target_transform
+        )
+        self.train, self.split = bool(train) and split != "test", split
+        _fill_pictures(self, name)
+
+    return type(name, (real,), {"__init__": prepare, "__module__": real.__module__})
+
+
+def _fill_pictures(made: Any, name: str) -> None:
+    import numpy as np
+
+    training, testing, shape, count = _PICTURES[name]
+    rows = training if made.train else testing
+    few = np.random.RandomState(0).randint(0, 256, (min(rows, 500), *shape), dtype="uint8")
+    made.data = np.resize(few, (rows, *shape))
+    labels = np.arange(rows) % count
+    if name.endswith("MNIST"):
+        import torch
+
+        made.data, made.targets = torch.from_numpy(made.data), torch.from_numpy(labels)
+    elif name in ("SVHN", "STL10"):
+        made.labels = labels
+    else:
+        made.targets = labels.tolist()
+        if name != "USPS":
+            made.classes = [f"class {n}" for n in range(count)]
+            made.class_to_idx = {label: n for n, label in enumerate(made.classes)}
