@@ -15,8 +15,8 @@ from ...slicer.mentions import Mentions
 from ...slicer.model import Slice
 from ...slicer.repository import Repository
 from ...slicer.suggest.functions import TargetFunction
-from .array_texts import array_texts
 from .arguments import Maker, is_literal, is_property
+from .array_texts import array_texts
 from .docstrings import documented_argument, documented_type
 from .receivers import Receivers, receivers
 from .sql_names import sql_name

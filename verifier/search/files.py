@@ -18,6 +18,17 @@ _CONTENTS = {
 }
 _PICTURES = frozenset("png jpg jpeg gif bmp tiff webp".split())
 _PLAIN = ("line-1\nline-2\n", "", "1\n2\n3\n")
+_PICTURES_OF_FOUR_BY_THREE = (
+    b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR\x00\x00\x00\x04\x00\x00\x00\x03\x08\x00\x00\x00"
+    b"\x00\x91\x9f\xf1\x1a\x00\x00\x00\x0bIDATx\x9cc`@\x01\x00\x00\x0f\x00\x01\xb5V)>\x00"
+    b"\x00\x00\x00IEND\xaeB`\x82",
+    b"GIF89a\x04\x00\x03\x00\x80\x00\x00\x00\x00\x00\xff\xff\xff,\x00\x00\x00\x00\x04\x00\x03\x00\x00"
+    b"\x02\x03\x84\x8fY\x00;",
+    b"\xff\xd8\xff\xe0\x00\x10JFIF\x00\x01\x01\x00\x00\x01\x00\x01\x00\x00\xff\xc0\x00\x0b\x08"
+    b"\x00\x03\x00\x04\x01\x01\x11\x00\xff\xd9",
+    b"BMF\x00\x00\x00\x00\x00\x00\x006\x00\x00\x00(\x00\x00\x00\x04\x00\x00\x00\x03\x00\x00\x00\x01"
+    b"\x00\x18\x00\x00\x00\x00\x00\x10\x00\x00\x00" + bytes(16),
+)
 _PATH = '__import__("pathlib").Path({path!r})'
 
 
@@ -26,13 +37,11 @@ def file_statements(path: str) -> tuple[str, ...]:
     name = path.rpartition("/")[2]
     ending = name.rpartition(".")[2].lower() if "." in name else ""
     place = _PATH.format(path=path)
-    made: list[str] = []
-    if ending in _PICTURES:
-        image = '__import__("PIL.Image", fromlist=["new"]).new("RGB", (4, 3))'
-        made.append(f"{image}.save({path!r})")
-    made += [f"{place}.write_text({text!r})" for text in _CONTENTS.get(ending, _PLAIN)]
-    made += [f"{place}.write_bytes(b'\\x89PNG\\r\\n\\x1a\\n\\x00')", f"{place}.mkdir(parents=True)"]
-    return tuple(made)
+    made = [f"{place}.write_text({text!r})" for text in _CONTENTS.get(ending, _PLAIN)]
+    pictures = [f"{place}.write_bytes({data!r})" for data in _PICTURES_OF_FOUR_BY_THREE]
+    folder = f"{place}.mkdir(parents=True)"
+    made = [*pictures, *made] if ending in _PICTURES else [*made, *pictures]
+    return (*made, folder)
 
 
 def may_be_path(text: str) -> bool:

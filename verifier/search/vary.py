@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import copy
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from random import Random
@@ -21,6 +22,7 @@ _NUMBERS = (0, 1, -1, 2, 10, 100, 0.5)
 _TEXTS = ("", " ", "a", "A", "0", "1", "a b", "\n", "é", "x" * 30)
 _LEAVES = (ast.Constant, ast.UnaryOp, ast.List, ast.Tuple, ast.Dict, ast.Set)
 _ATTEMPTS = 5
+_PART = re.compile(r"[^\W_]+|[^\w\s]")
 _MOST_STATES = 6
 
 
@@ -270,12 +272,22 @@ def _text(value: str, words: Words, random: Random) -> str:
     mined = (*words.texts, *words.matching, *words.matching)
     if mined:
         one, two = random.choice(mined), random.choice(mined)
+        near += [lambda: _with_part(value, one, random)] * 3
         near += [
             lambda: one, lambda: one, lambda: one, lambda: value + one, lambda: one + value,
             lambda: one + two, lambda: f"{one} {two}", lambda: f"{value} {one} {value}",
             lambda: f"{value}\n{one}", one.upper, one.lower, lambda: one[:-1],
         ]  # fmt: skip
     return random.choice(near)()
+
+
+def _with_part(value: str, part: str, random: Random) -> str:
+    """The text with another part in the place of one of its words."""
+    found = list(_PART.finditer(value))
+    if not found:
+        return value + part
+    chosen = random.choice(found)
+    return value[: chosen.start()] + part + value[chosen.end() :]
 
 
 def _items(items: list[ast.expr], words: Words, random: Random) -> list[ast.expr]:

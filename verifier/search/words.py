@@ -110,9 +110,8 @@ def texts_matching(pattern: str, count: int = 3) -> tuple[str, ...]:
 
     try:
         compiled = re.compile(pattern)
-        strategy = st.from_regex(
-            compiled, alphabet=st.characters(min_codepoint=32, max_codepoint=126)
-        )
+        letters = st.characters(min_codepoint=32, max_codepoint=126)
+        strategy = st.from_regex(compiled, fullmatch=True, alphabet=letters)
     except Exception:  # noqa: BLE001 - a text that only looks like a pattern
         return ()
     found: dict[str, None] = {}

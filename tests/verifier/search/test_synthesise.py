@@ -1,0 +1,109 @@
+"""Cases without a model: every branch, every mutant that can be killed, and few of them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from slicefunc.driver.compile import compile_slice
+from slicefunc.driver.synthesis import search_cases
+from slicefunc.slicer import Repository
+from slicefunc.verifier.executors.interface import Profile
+from slicefunc.verifier.executors.plain import PlainExecutor
+from slicefunc.verifier.search.synthesise import Synthesis
+
+PROGRAMS = {
+    "grade": (
+        "def grade(points):\n"
+        "    if points < 0:\n"
+        "        raise ValueError('negative')\n"
+        "    if points >= 90:\n"
+        "        return 'best'\n"
+        "    return 'pass' if points > 49 else 'fail'\n",
+        1.0,
+    ),
+    "parse": (
+        "import re\n\n"
+        "def parse(line):\n"
+        "    found = re.match(r'(\\w+)=(\\d+)$', line)\n"
+        "    if not found:\n"
+        "        return None\n"
+        "    if found[1] == 'limit':\n"
+        "        return int(found[2]) * 2\n"
+        "    return int(found[2])\n",
+        1.0,
+    ),
+    "Stack.pop": (
+        "class Stack:\n"
+        "    def __init__(self):\n"
+        "        self.items = []\n\n"
+        "    def push(self, item):\n"
+        "        self.items.append(item)\n\n"
+        "    def pop(self):\n"
+        "        if not self.items:\n"
+        "            raise IndexError('empty')\n"
+        "        return self.items.pop()\n",
+        1.0,
+    ),
+    "load": (
+        "import json\n\n"
+        "def load(path):\n"
+        "    with open(path) as stream:\n"
+        "        data = json.load(stream)\n"
+        "    if 'name' not in data:\n"
+        "        return 'nobody'\n"
+        "    return data['name'].upper()\n",
+        1.0,
+    ),
+    "total": (
+        "async def total(values):\n"
+        "    result = 0\n"
+        "    for value in values:\n"
+        "        if value % 2:\n"
+        "            result += value\n"
+        "    return result\n",
+        1.0,
+    ),
+    "evens": (
+        "def evens(limit):\n"
+        "    for number in range(limit):\n"
+        "        if number % 2 == 0:\n"
+        "            yield number\n",
+        1.0,
+    ),
+}
+
+
+def _searched(folder: Path, text: str, name: str) -> Synthesis:
+    (folder / "code.py").write_text(text)
+    repository = Repository(folder)
+    sliced = compile_slice(repository, (f"code.py::{name}",))
+    executor = PlainExecutor()
+    executor.start(Profile())
+    try:
+        return search_cases(repository, sliced, executor.run)
+    finally:
+        executor.close()
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_every_branch_is_taken_by_few_cases(name: str, tmp_path: Path) -> None:
+    text, least = PROGRAMS[name]
+    found = _searched(tmp_path, text, name)
+    assert found.coverage is not None, found.failure
+    assert found.coverage.share >= least, found.coverage.missing
+    assert found.kill_rate is not None
+    assert found.kill_rate >= 0.8, [str(each) for each in found.survived]
+    assert len(found.cases) <= 8
+
+
+def test_the_same_cases_each_time(tmp_path: Path) -> None:
+    text, _ = PROGRAMS["grade"]
+    first, second = (_searched(tmp_path, text, "grade") for _ in range(2))
+    assert [case.code for case in first.cases] == [case.code for case in second.cases]
+
+
+def test_what_shows_nothing_gets_no_case(tmp_path: Path) -> None:
+    found = _searched(tmp_path, "import threading\n\ndef f():\n    return threading.Lock()\n", "f")
+    assert not found.cases
+    assert found.failure == "shows nothing"

@@ -1,0 +1,84 @@
+"""Variation gives expressions that parse, differ, and are the same for the same seed."""
+
+from __future__ import annotations
+
+import ast
+from random import Random
+
+from hypothesis import given
+from hypothesis import strategies as st
+from slicefunc.verifier.inputs.pools import Inputs, Pool
+from slicefunc.verifier.search.drafts import Draft, case_of, first_draft
+from slicefunc.verifier.search.vary import changed, repaired, vary, with_file
+from slicefunc.verifier.search.words import Words
+
+LITERALS = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers(-1000, 1000)
+    | st.floats(allow_nan=False, allow_infinity=False)
+    | st.text(max_size=8)
+    | st.binary(max_size=4),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=4), inner),
+    max_leaves=6,
+)
+WORDS = Words(("alpha", "beta"), (7, -3, 2.5), (b"raw",), (), ("a-1",))
+INPUTS = Inputs(
+    "f",
+    "function",
+    pools=(
+        Pool("a", "keyword", ("1", "'text'", "[1, 2]")),
+        Pool("b", "keyword", ("{'key': 1}", "None"), is_optional=True),
+        Pool("rest", "rest", ("[]", "[1]"), is_optional=True),
+    ),
+)
+
+
+@given(LITERALS, st.integers(0, 10_000))
+def test_a_changed_expression_is_a_literal_again(value: object, seed: int) -> None:
+    text = repr(value)
+    result = changed(text, WORDS, WORDS, Random(seed))
+    if result != "set()":
+        ast.literal_eval(result)
+
+
+@given(st.integers(0, 10_000))
+def test_the_same_seed_gives_the_same_draft(seed: int) -> None:
+    first = first_draft(INPUTS)
+    places = [("requests", ("default", "404"))]
+    one = vary(first, INPUTS, WORDS, WORDS, places, Random(seed))
+    two = vary(first, INPUTS, WORDS, WORDS, places, Random(seed))
+    assert one == two
+
+
+@given(st.integers(0, 10_000))
+def test_every_draft_is_a_case_with_one_call(seed: int) -> None:
+    random = Random(seed)
+    draft = first_draft(INPUTS)
+    for _ in range(4):
+        draft = vary(draft, INPUTS, WORDS, WORDS, [("files", ("default", "missing"))], random)
+    tree = ast.parse(case_of(INPUTS, draft, "case").code)
+    calls = [n for n in ast.walk(tree) if isinstance(n, ast.Call)]
+    assert sum(isinstance(c.func, ast.Name) and c.func.id == "f" for c in calls) == 1
+    assert [n.name for n in tree.body if isinstance(n, ast.FunctionDef)] == ["case"]
+
+
+def test_what_an_error_names_is_replaced_everywhere() -> None:
+    draft = Draft("Box('one')", (("a", "['one', 'two']"),), ("{it}.put('one')",))
+    words = Words(("other",))
+    found = repaired(draft, ("one",), words, Random(0))
+    assert found == Draft("Box('other')", (("a", "['other', 'two']"),), ("{it}.put('other')",))
+
+
+def test_a_file_is_laid_out_before_the_receiver_is_made() -> None:
+    inputs = Inputs("Reader.read", "method")
+    draft = with_file(
+        Draft("Reader('a.txt')", (), ("{it}.rewind()",)), "open('a.txt', 'w').close()"
+    )
+    assert case_of(inputs, draft, "case").code == (
+        "def case():\n"
+        "    open('a.txt', 'w').close()\n"
+        "    reader_1 = Reader('a.txt')\n"
+        "    reader_1.rewind()\n"
+        "    return reader_1.read()\n"
+    )
