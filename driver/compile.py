@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -9,10 +10,12 @@ from ..mocker import mock_slice, read_settings
 from ..slicer import slice_function
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Generator, Sequence
 
     from ..slicer import Repository
     from ..slicer.model import Emit, Slice
+    from ..verifier.executors.choose import Choice
+    from ..verifier.executors.interface import Case
     from .checks import Verified
     from .environment import Environment
     from .missing import Trial
@@ -86,6 +89,7 @@ def compile_environment(
     options: Options | None = None,
     verification: Verification | None = None,
     *,
+    choice: Choice | None = None,
     tell: Callable[[str], None] = lambda _line: None,
 ) -> Compiled:
     """The slice of a target, verified, and with cases the environment that scores candidates.
@@ -95,20 +99,15 @@ def compile_environment(
         target: as `path::qualname`.
         options: of the slice.
         verification: what is asked of it.
+        choice: the executor, if one was chosen; who compiles many keeps it warm for all of them.
         tell: takes what people should know on the way, line by line.
 
     Raises:
         SliceFuncError: something that cannot be used, no sandbox, or nothing can be installed.
         OSError: the file of cases cannot be read.
     """
-    from ..verifier.executors.choose import choose
     from .cases import read_cases
-    from .checks import Thresholds, require_script, verify
-    from .missing import Trial
-    from .origin import origin_of
-    from .provision import at_hand
-    from .record import environment_record
-    from .synthesis import named, synthesised, told
+    from .checks import require_script
 
     verification = verification or Verification()
     # slice
@@ -116,10 +115,28 @@ def compile_environment(
     # cases: the calls of the target that somebody wrote
     cases = read_cases(verification.cases, repository, sliced) if verification.cases else ()
     require_script(sliced)
+    with _executors(choice, verification, tell) as warm:
+        return _run(repository, sliced, cases, options, verification, warm, tell)
+
+
+def _run(
+    repository: Repository,
+    sliced: Slice,
+    cases: tuple[Case, ...],
+    options: Options | None,
+    verification: Verification,
+    choice: Choice,
+    tell: Callable[[str], None],
+) -> Compiled:
+    """The passes that need a place where code runs."""
+    from .checks import Thresholds, verify
+    from .missing import Trial
+    from .origin import origin_of
+    from .provision import at_hand
+    from .record import environment_record
+    from .synthesis import named, synthesised, told
+
     # provision: an interpreter with what the slice imports, as of its commit
-    choice = choose(wanted=verification.executor)
-    for line in choice.lines():
-        tell(line)
     origin = origin_of(repository.path)
 
     def placed(sliced: Slice) -> Provision:
@@ -127,11 +144,12 @@ def compile_environment(
             return at_hand(sliced.manifest)
         return _installed(repository, sliced, origin, Trial(sliced, cases, choice.make), tell)
 
+    targets = tuple(map(str, sliced.manifest.targets))
     place = placed(sliced)
     # stand-ins: mocked again, without what cannot be installed
     while place.not_installable:
         options = _without(options, place.not_installable)
-        stubbed = compile_slice(repository, (target,), options)
+        stubbed = compile_slice(repository, targets, options)
         if stubbed.source == sliced.source:
             break
         tell(f"stubbed, as it cannot be had: {', '.join(place.not_installable)}")
@@ -149,6 +167,23 @@ def compile_environment(
     # record: all that a scorer and a writer of candidates need
     environment = environment_record(repository, origin, sliced, verified, place)
     return Compiled(sliced, verified, place, environment)
+
+
+@contextmanager
+def _executors(
+    choice: Choice | None, verification: Verification, tell: Callable[[str], None]
+) -> Generator[Choice]:
+    """The executor that is given, or the first that works here, warm until this target is done."""
+    if choice is not None:
+        yield choice
+        return
+    from ..verifier.executors.choose import choose, kept_warm
+
+    choice = choose(wanted=verification.executor)
+    for line in choice.lines():
+        tell(line)
+    with kept_warm(choice) as warm:
+        yield warm
 
 
 def _installed(

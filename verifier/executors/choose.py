@@ -6,14 +6,16 @@ somebody who asked for it.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 
 from ..errors import SandboxError
 from .docker import DockerExecutor
 from .embedded import EmbeddedExecutor
 from .interface import Capabilities, Executor, Profile
 from .plain import PlainExecutor
+from .warm import Warm
 
 ORDER: tuple[tuple[str, Callable[[], Executor], bool], ...] = (
     ("embedded", EmbeddedExecutor, True),
@@ -82,3 +84,10 @@ def choose(
             executor.close()
     reasons = "; ".join(f"{each.name}: {each.reason}" for each in refusals)
     raise SandboxError(f"no executor works here: {reasons}")
+
+
+@contextmanager
+def kept_warm(choice: Choice) -> Generator[Choice]:
+    """The same choice, whose executors stay started for the next that wants one like it."""
+    with Warm(choice.make) as warm:
+        yield replace(choice, make=warm.make)

@@ -1,0 +1,106 @@
+"""Warm executors: who wants one like another that was given back gets that one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from slicefunc.verifier.errors import SandboxError
+from slicefunc.verifier.executors.interface import Capabilities, Executor, Job, Outcome, Profile
+from slicefunc.verifier.executors.warm import Warm
+
+JOB = Job("")
+
+
+class _Counted:
+    """An executor that says how often it was started and closed."""
+
+    def __init__(self, *, breaks: bool = False) -> None:
+        self.profiles: list[Profile] = []
+        self.closes = 0
+        self.breaks = breaks
+
+    def start(self, profile: Profile) -> None:
+        self.profiles.append(profile)
+        if self.breaks:
+            raise SandboxError("no sandbox")
+
+    def run(self, job: Job) -> Outcome:
+        if self.breaks or job.name == "interrupted":
+            raise KeyboardInterrupt
+        return Outcome("exited", stdout=str(id(self)).encode())
+
+    def close(self) -> None:
+        self.closes += 1
+
+    def capabilities(self) -> Capabilities:
+        return Capabilities("counted", (), ())
+
+
+def _making(made: list[_Counted], *, breaks: bool = False) -> Callable[[], Executor]:
+    def make() -> Executor:
+        made.append(_Counted(breaks=breaks))
+        return made[-1]
+
+    return make
+
+
+def _used(warm: Warm, profile: Profile) -> bytes:
+    executor = warm.make()
+    executor.start(profile)
+    try:
+        return executor.run(JOB).stdout
+    finally:
+        executor.close()
+
+
+def test_an_executor_is_started_once_for_each_profile() -> None:
+    made: list[_Counted] = []
+    profiles = [Profile(), Profile(hash_seed=1), Profile(preload=("json",))]
+    with Warm(_making(made)) as warm:
+        first = [_used(warm, profile) for profile in profiles]
+        assert [_used(warm, profile) for profile in profiles] == first
+        assert [each.closes for each in made] == [0, 0, 0]
+    assert [each.profiles for each in made] == [[profile] for profile in profiles]
+    assert [each.closes for each in made] == [1, 1, 1]
+
+
+def test_two_at_a_time_are_two() -> None:
+    made: list[_Counted] = []
+    with Warm(_making(made)) as warm:
+        one, other = warm.make(), warm.make()
+        one.start(Profile())
+        other.start(Profile())
+        assert one.run(JOB).stdout != other.run(JOB).stdout
+        one.close()
+        other.close()
+
+
+def test_the_one_that_was_not_used_for_longest_is_closed() -> None:
+    made: list[_Counted] = []
+    with Warm(_making(made), most=2) as warm:
+        for seed in (0, 1, 0, 2):
+            _used(warm, Profile(hash_seed=seed))
+        assert [each.closes for each in made] == [0, 1, 0]
+
+
+def test_one_that_does_not_start_is_not_kept() -> None:
+    made: list[_Counted] = []
+    with Warm(_making(made, breaks=True)) as warm:
+        for _ in range(2):
+            with pytest.raises(SandboxError):
+                warm.make().start(Profile())
+    assert [each.closes for each in made] == [1, 1]
+
+
+def test_one_that_was_interrupted_in_a_job_is_not_kept() -> None:
+    made: list[_Counted] = []
+    with Warm(_making(made)) as warm:
+        executor = warm.make()
+        executor.start(Profile())
+        with pytest.raises(KeyboardInterrupt):
+            executor.run(Job("", name="interrupted"))
+        executor.close()
+        assert made[0].closes == 1
+        _used(warm, Profile())
+    assert len(made) == 2
