@@ -16,7 +16,7 @@ from ..verifier.executors.interface import Case, Executor, Job, Limits, Outcome,
 from ..verifier.held import lines_of, original_text
 from ..verifier.mutation.block import block_of
 from ..verifier.mutation.strength import Strength, strength
-from ..verifier.scoring.oracle import Oracle, Rejection, complete_run
+from ..verifier.scoring.oracle import Oracle, Rejection, complete_run, named
 from ..verifier.scoring.reach import originals_in_reach
 from ..verifier.scoring.recording import STILL, record_stable
 from ..verifier.scoring.score import Candidate, Scorer
@@ -250,7 +250,7 @@ def _coverage(
                 trace=(traced.first, traced.last),
                 trace_file=traced.file,
             )
-            arcs |= _arcs(run(job), [case.name for case in batch])
+            arcs |= _arcs(named(run(job), batch), [case.name for case in batch])
         yield branch_coverage(
             traced.text, traced.first, traced.last, frozenset(arcs), offset=traced.offset
         )

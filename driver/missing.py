@@ -11,7 +11,7 @@ from ..verifier.executors.interface import Case, Executor, Job, Limits, Outcome,
 from ..verifier.observations.model import Malformed, Node, Observation
 from ..verifier.observations.records import decode_run
 from ..verifier.observations.render import referent, short
-from ..verifier.scoring.oracle import Oracle
+from ..verifier.scoring.oracle import Oracle, named
 
 _LIMITS = Limits(cpu_seconds=60, wall_seconds=60)
 """Wider than those of cases: the first import of a large distribution takes its time."""
@@ -42,7 +42,7 @@ class Trial:
             oracle = Oracle(self.sliced.source, target.path, target.qualname, ())
             job = oracle.job(self.sliced.source, self.cases, _LIMITS)
             names = [case.name for case in self.cases]
-            return "\n\n".join(_failed_imports(self._run(executor, job), names))
+            return "\n\n".join(_failed_imports(named(self._run(executor, job), self.cases), names))
         finally:
             executor.close()
 

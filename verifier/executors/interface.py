@@ -6,6 +6,7 @@ reported as the script's: such an outcome ends as `infrastructure`.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, Protocol
@@ -76,6 +77,10 @@ class Case:
     name: str
     code: str
     """A function definition of that name without parameters; its globals are the script's."""
+
+    def renamed(self, name: str) -> Case:
+        """The case under another name."""
+        return Case(name, re.sub(rf"\bdef {self.name}\(", f"def {name}(", self.code))
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,8 @@ reverse order are observed differently they influence each other, and each gets 
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
@@ -54,15 +56,34 @@ class Oracle:
     """What candidates may use of the imports of the target's file, without writing them."""
 
     def job(self, script: str, cases: Sequence[Case], limits: Limits) -> Job:
-        """A run of some cases, with another script perhaps."""
+        """A run of some cases, with another script perhaps; what it tells is read by `named`.
+
+        The names stay here: they may say what is expected, and candidates could read them.
+        """
         return Job(
             script,
             task="cases",
-            cases=tuple(cases),
+            cases=tuple(case.renamed(_HIDDEN) for case in cases),
             target=self.qualname,
             determinism=self.determinism,
             limits=limits,
         )
+
+
+_HIDDEN = "the_case"
+"""What each case is called where candidates run."""
+_HEAD = re.compile(rf'(\s*{{\s*"kind"\s*:\s*"case"\s*,\s*"name"\s*:\s*)"{_HIDDEN}"')
+
+
+def named(outcome: Outcome, cases: Sequence[Case]) -> Outcome:
+    """What the run of a job of the oracle's told, under the names of its cases."""
+    records = list(outcome.records)
+    for position, case in enumerate(cases[: max(len(records) - 1, 0)], start=1):
+        head = _HEAD.match(records[position])
+        if head:
+            rest = records[position][head.end() :]
+            records[position] = f"{head[1]}{json.dumps(case.name)}{rest}"
+    return replace(outcome, records=tuple(records))
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +181,7 @@ def observed(
 
 def _texts(run: Runs, oracle: Oracle, cases: Sequence[Case], limits: Limits) -> list[str] | Unended:
     """The texts of the observations, of a run that ended as it should."""
-    outcome = run(oracle.job(oracle.script, cases, limits))
+    outcome = named(run(oracle.job(oracle.script, cases, limits)), cases)
     found = complete_run(outcome, [case.name for case in cases])
     if isinstance(found, str):
         return Unended(found)

@@ -16,7 +16,7 @@ from ..executors.pool import Pool, in_order
 from ..observations.compare import Comparison
 from .candidate import Unusable
 from .holes import Filled
-from .oracle import NoCasesError, Oracle, decoded_observation
+from .oracle import NoCasesError, Oracle, decoded_observation, named
 from .substitute import template
 from .verdict import Added, Judgement, Score, judge
 
@@ -144,6 +144,7 @@ class Scorer:
         cases = [each.case for each in self.oracle.recorded[first:last]]
         outcome = self._pool.run(self.oracle.job(filled.text, cases, self._limits))
         added = Added(self._template.modules, filled.added)
+        outcome = named(outcome, cases)
         return judge(outcome, self._expected[first:last], self._comparison, added)
 
     def __enter__(self) -> Self:

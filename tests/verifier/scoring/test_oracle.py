@@ -140,3 +140,19 @@ def test_case_that_depends_on_the_hash_seed_goes(executor: Executor) -> None:
 def test_nothing_can_be_scored_without_cases() -> None:
     with pytest.raises(NoCasesError, match="no case"):
         Scorer(Oracle("def f(): pass\n", "a.py", "f", ()))
+
+
+def test_the_name_of_a_case_is_not_to_be_seen(executor: Executor) -> None:
+    script = (
+        "import sys\n"
+        "def f():\n"
+        "    frame, found = sys._getframe(), []\n"
+        "    while frame:\n"
+        "        found.append(f'{frame.f_code.co_name} {frame.f_locals}')\n"
+        "        frame = frame.f_back\n"
+        "    return 'value_' 'error' in str(found)\n"
+    )
+    case = Case("case_value_error", "def case_value_error():\n    return f()\n")
+    oracle, _ = record(executor.run, Oracle(script, "a.py", "f", ()), [case], LIMITS)
+    assert oracle.recorded[0].case == case
+    assert '"value":false' in oracle.recorded[0].observation
