@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import replace
-from itertools import count
 from typing import TYPE_CHECKING
 
 from ..verifier.errors import SandboxError
@@ -100,9 +99,11 @@ def search_cases(
 
 def named(cases: Sequence[Case], taken: Collection[str]) -> tuple[Case, ...]:
     """Cases whose names are free."""
-    names = (name for n in count(1) if (name := f"case_{n}") not in taken)
-    return tuple(_renamed(case, name) for case, name in zip(cases, names, strict=False))
-
-
-def _renamed(case: Case, name: str) -> Case:
-    return Case(name, case.code.replace(f"def {case.name}(", f"def {name}(", 1))
+    used = set(taken)
+    found: list[Case] = []
+    for case in cases:
+        names = (case.name, *(f"{case.name}_{n}" for n in range(2, len(used) + 3)))
+        name = next(name for name in names if name not in used)
+        used.add(name)
+        found.append(case if name == case.name else case.renamed(name))
+    return tuple(found)

@@ -20,6 +20,8 @@ from ..trials import Trial
 from .drafts import Draft, case_of
 from .explore import Budget, Exploration, Explored, explore, quality
 from .keep import Worth, chosen
+from .readable import STYLES, readable, same_but_for_names
+from .titles import titles
 from .vary import vary
 from .words import Words
 
@@ -147,11 +149,12 @@ class _Selection:
         killed = frozenset(n for e in kept for n in self.killed_by.get(e, ()))
         arcs = frozenset[Arc]().union(*(e.tried.arcs for e in kept))
         drafts = tuple(e.draft for e in kept)
+        observations = tuple(e.tried.observation for e in kept)
         made = [m for m in mutants.made if m.mutant.name not in self.not_applied]
         return Synthesis(
             drafts,
-            tuple(self._cases(drafts)),
-            tuple(e.tried.observation for e in kept),
+            self._readable(drafts, observations),
+            observations,
             branch_coverage(self.block.text, *self.trial.span, arcs),
             mutants,
             killed,
@@ -159,6 +162,27 @@ class _Selection:
             len(self.not_applied),
             found.tried,
         )
+
+    def _readable(self, drafts: Sequence[Draft], observations: Sequence[str]) -> tuple[Case, ...]:
+        """The cases as people read them, each in the most readable form that shows the same."""
+        names = titles(drafts, observations)
+        made = [case_of(self.inputs, d, name) for d, name in zip(drafts, names, strict=True)]
+        found = list(made)
+        left = list(range(len(made)))
+        for style in STYLES:
+            forms = [readable(made[i], style) for i in left]
+            tried = self.trial.cases(forms).tried
+            alike = {
+                i: form
+                for i, form, seen in zip(left, forms, tried, strict=False)
+                if same_but_for_names(seen.observation, observations[i])
+            }
+            for i, form in alike.items():
+                found[i] = form
+            left = [i for i in left if i not in alike]
+            if not left:
+                break
+        return tuple(found)
 
     def _worth(self, explored: Explored) -> Worth:
         places = reached(self.block.text, *self.trial.span, explored.tried.arcs)

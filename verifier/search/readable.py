@@ -1,0 +1,279 @@
+"""Generated expressions as a person would write them: imports on top, stand-ins as small classes.
+
+Drafts are made of expressions that stand alone, since expressions are what can be varied. A case is
+read, so what they import and the classes that they make get statements in front of the call. What
+is observed stays the same, save for the names of such classes; `synthesise` looks whether it does.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Literal
+
+from ..executors.interface import Case
+from ..layout import lines_of_statements, person_like
+
+Style = Literal["namespaces", "classes"]
+"""What a stand-in is that only has attributes: a `SimpleNamespace`, or a class like others."""
+STYLES: tuple[Style, ...] = ("namespaces", "classes")
+"""The most readable first."""
+_LOCAL = re.compile(r"\b(?:__case__\.<locals>\.)?case\w*\.<locals>\.")
+_ALIASES = {"numpy": "np", "pandas": "pd"}
+_Function = ast.FunctionDef | ast.AsyncFunctionDef
+
+
+def readable(case: Case, style: Style = "namespaces") -> Case:
+    """The case as it is read; a case that is no single function stays as it is."""
+    match ast.parse(case.code).body:
+        case [ast.FunctionDef() | ast.AsyncFunctionDef() as function]:
+            pass
+        case _:
+            return case
+    if "__import__" in case.code or "type(" in case.code:
+        _with_statements(function, style)
+    person_like(function)
+    ast.fix_missing_locations(function)
+    return replace(case, code="\n".join((*lines_of_statements([function]), "")))
+
+
+def same_but_for_names(one: str, other: str) -> bool:
+    """Whether two observations agree, wherever in the case the classes stand that it makes."""
+    return bool(one) and _LOCAL.sub("", one) == _LOCAL.sub("", other)
+
+
+def _with_statements(function: _Function, style: Style) -> None:
+    """Put what the expressions of a function import and define into statements at its head."""
+    used = {n.id for n in ast.walk(function) if isinstance(n, ast.Name)}
+    used |= {n.arg for n in ast.walk(function) if isinstance(n, ast.arg)}
+    imports = _Imports(used | set(dir(builtins)))
+    imports.visit(function)
+    stored = {n.id for n in ast.walk(function) if isinstance(getattr(n, "ctx", None), ast.Store)
+              and isinstance(n, ast.Name)}  # fmt: skip
+    classes = _Classes(imports, style, stored)
+    classes.visit(function)
+    function.body[:0] = [*imports.statements(), *classes.made.values()]
+
+
+# ------------------------------------------------------------------------------- imports
+
+
+@dataclass(slots=True)
+class _Imports(ast.NodeTransformer):
+    """Gives names to what is imported inside of expressions."""
+
+    taken: set[str]
+    """Names that mean something else in the case."""
+    modules: dict[str, str] = field(default_factory=dict[str, str])
+    """Module → its name."""
+    members: dict[tuple[str, str], str] = field(default_factory=dict[tuple[str, str], str])
+    """Module and what is taken from it → its name."""
+
+    def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
+        module = _inner_module(node.value)
+        if module and isinstance(node.ctx, ast.Load):
+            name = self.member(module, node.attr)
+            if name:
+                return ast.Name(name, ast.Load())
+        return self.generic_visit(node)
+
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        match node:
+            case ast.Call(
+                func=ast.Name(id="__import__"), args=[ast.Constant(value=str(module))], keywords=[]
+            ) if module.isidentifier():
+                name = self.module(module)
+                return ast.Name(name, ast.Load()) if name else node
+            case _:
+                return self.generic_visit(node)
+
+    def module(self, module: str) -> str:
+        """The name of a module of one name; empty where it has a meaning of its own."""
+        if module not in self.modules:
+            wanted = (_ALIASES.get(module, module), module)
+            name = next((each for each in wanted if each not in self.taken), "")
+            if not name:
+                return ""
+            self.taken.add(name)
+            self.modules[module] = name
+        return self.modules[module]
+
+    def member(self, module: str, member: str) -> str:
+        """The name of something in a module, likewise."""
+        if (module, member) not in self.members:
+            if member in self.taken or member.startswith("__"):
+                return ""
+            self.taken.add(member)
+            self.members[module, member] = member
+        return self.members[module, member]
+
+    def statements(self) -> list[ast.stmt]:
+        """The imports, in the order of their modules."""
+        found: list[ast.stmt] = []
+        for module, name in sorted(self.modules.items()):
+            alias = ast.alias(module, name if name != module else None)
+            found.append(ast.Import([alias]))
+        for module in sorted({module for module, _ in self.members}):
+            names = sorted(member for held, member in self.members if held == module)
+            found.append(ast.ImportFrom(module, [ast.alias(name) for name in names], 0))
+        return found
+
+
+def _inner_module(node: ast.expr) -> str:
+    """The module that an expression imports to take something from it, inside a package or not."""
+    match node:
+        case (
+            ast.Call(
+                func=ast.Name(id="__import__"),
+                args=[ast.Constant(value=str(module))],
+                keywords=[ast.keyword(arg="fromlist")],
+            )
+            | ast.Call(
+                func=ast.Attribute(
+                    value=ast.Call(
+                        func=ast.Name(id="__import__"), args=[ast.Constant(value="importlib")]
+                    ),
+                    attr="import_module",
+                ),
+                args=[ast.Constant(value=str(module))],
+                keywords=[],
+            )
+        ):
+            return module if all(part.isidentifier() for part in module.split(".")) else ""
+        case _:
+            return ""
+
+
+# ------------------------------------------------------------------------------- stand-ins
+
+
+@dataclass(slots=True)
+class _Classes(ast.NodeTransformer):
+    """Gives statements to the classes that expressions make."""
+
+    imports: _Imports
+    style: Style
+    stored: set[str]
+    """Names that the case itself binds."""
+    made: dict[str, ast.ClassDef] = field(default_factory=dict[str, ast.ClassDef])
+    outer: list[set[str]] = field(default_factory=list[set[str]])
+    """Parameters of the lambdas around."""
+
+    def visit_Lambda(self, node: ast.Lambda) -> ast.AST:
+        self.outer.append(_parameters(node))
+        self.generic_visit(node)
+        self.outer.pop()
+        return node
+
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        self.generic_visit(node)
+        match node:
+            case ast.Call(
+                func=ast.Call(
+                    func=ast.Name(id="type"),
+                    args=[
+                        ast.Constant(value=str(name)),
+                        ast.Tuple(elts=[]),
+                        ast.Dict(keys=keys, values=values),
+                    ],
+                    keywords=[],
+                ),
+                args=[],
+                keywords=[],
+            ):
+                members = _members(keys, values)
+                return node if members is None else self._stand_in(name, members) or node
+            case _:
+                return node
+
+    def _stand_in(self, name: str, members: dict[str, ast.expr]) -> ast.expr | None:
+        """What stands for a new instance; nothing where it has to be made in its place."""
+        plain = {key: value for key, value in members.items() if key != "__repr__"}
+        if self.style == "namespaces" and all(_is_plain(k, v) for k, v in plain.items()):
+            namespace = self.imports.member("types", "SimpleNamespace")
+            if namespace:
+                keywords = [ast.keyword(key, value) for key, value in plain.items()]
+                return ast.Call(ast.Name(namespace, ast.Load()), [], keywords)
+        is_constant = all(
+            isinstance(value, (ast.Constant, ast.Lambda)) for value in members.values()
+        )
+        used = set[str]().union(*map(_free, members.values()))
+        inside = set[str]().union(self.stored, *self.outer)
+        if used & inside or (self.outer and not is_constant):
+            return None
+        made = _class(name, members)
+        known = self.made.get(name)
+        if known is None:
+            if name in self.imports.taken or not name.isidentifier():
+                return None
+            self.imports.taken.add(name)
+            self.made[name] = made
+        elif not is_constant or ast.dump(known) != ast.dump(made):
+            return None
+        return ast.Call(ast.Name(name, ast.Load()), [], [])
+
+
+def _members(
+    keys: Sequence[ast.expr | None], values: Sequence[ast.expr]
+) -> dict[str, ast.expr] | None:
+    """The members of a class by name; nothing where they cannot be written as one."""
+    found: dict[str, ast.expr] = {}
+    for key, value in zip(keys, values, strict=True):
+        match key:
+            case ast.Constant(value=str(name)) if name.isidentifier() and name not in found:
+                # names of a class hide those around it, and some are changed in there
+                if name.startswith("__") and not name.endswith("__"):
+                    return None
+                found[name] = value
+            case _:
+                return None
+    inside = {n.id for v in found.values() if not isinstance(v, ast.Lambda) for n in _names(v)}
+    return None if inside & found.keys() else found
+
+
+def _is_plain(name: str, value: ast.expr) -> bool:
+    """Whether an attribute of an instance does the same as one of its class."""
+    if name.startswith("__"):
+        return False
+    match value:
+        case ast.Lambda(args=ast.arguments(args=args)):
+            return not args  # what takes `self` is a method
+        case _:
+            return True
+
+
+def _class(name: str, members: dict[str, ast.expr]) -> ast.ClassDef:
+    body = [_member(key, value) for key, value in members.items()]
+    # attributes first, and how it is shown last
+    body.sort(key=lambda m: isinstance(m, ast.FunctionDef) + (getattr(m, "name", "") == "__repr__"))
+    made = ast.parse(f"class {name}:\n    pass").body[0]
+    assert isinstance(made, ast.ClassDef)
+    made.body = body or made.body
+    return made
+
+
+def _member(name: str, value: ast.expr) -> ast.stmt:
+    if not isinstance(value, ast.Lambda):
+        return ast.Assign([ast.Name(name, ast.Store())], value)
+    made = ast.parse(f"def {name}():\n    pass").body[0]
+    assert isinstance(made, ast.FunctionDef)
+    made.args = value.args
+    made.body = [ast.Return(value.body)]
+    return made
+
+
+def _parameters(node: ast.Lambda) -> set[str]:
+    return {each.arg for each in ast.walk(node.args) if isinstance(each, ast.arg)}
+
+
+def _names(node: ast.AST) -> list[ast.Name]:
+    return [each for each in ast.walk(node) if isinstance(each, ast.Name)]
+
+
+def _free(node: ast.expr) -> set[str]:
+    """Names that an expression takes from around it."""
+    own = _parameters(node) if isinstance(node, ast.Lambda) else set[str]()
+    return {each.id for each in _names(node)} - own
