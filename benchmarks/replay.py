@@ -8,7 +8,8 @@ run them on the original in two processes, slice each function, run them on the 
 package is absent. Calls on which the original differs from itself are left out and counted.
 
 Named to the slicer are the classes of carried instances. Functions and other objects that the
-arguments merely refer to are placeholders at first, and named once a call touches them.
+arguments merely refer to are placeholders at first, and named once a call touches them; so are
+members of the package's classes that code of the tests, handed in, asks for in vain.
 
 With mocks, a call that does something else than the original is made on the original once more,
 under the very mocks that the slice carries: does it the same there, it is counted as answered by
@@ -53,10 +54,8 @@ SYMPY_SECONDS = 240.0
 """Limit of each of its sub-packages: what is not called by then is not replayed."""
 SHORT_TESTS = {"click": ("tests/test_formatting.py", "tests/test_parser.py")}
 EXTRA_REQUIREMENTS = {"flask": ("pytest<9",)}
-_WORKER_FILES = tuple(
-    f"benchmarks/replay_{part}.py"
-    for part in ("nodes", "rebuild", "placeholders", "compare", "executed", "mocks", "worker")
-)
+_WORKER_PARTS = "nodes rebuild placeholders compare executed handed mocks worker"
+_WORKER_FILES = tuple(f"benchmarks/replay_{part}.py" for part in _WORKER_PARTS.split())
 
 UNUSED = 99_999
 """Number of a script that is only looked at."""

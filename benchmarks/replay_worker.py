@@ -29,6 +29,7 @@ from typing import NoReturn
 
 from .replay_compare import Canonical, TooLargeError
 from .replay_executed import Executed
+from .replay_handed import asked_in_vain, runs_carried_code
 from .replay_mocks import begin_anew, effects_so_far, load_mocks
 from .replay_nodes import TOUCHED, UncarriedTouchedError, defining_module, mentioned, unpacked
 from .replay_placeholders import describe, described
@@ -80,6 +81,8 @@ class Side:
         self.executed = Executed(files, own, SCRIPT)
         self.space = Space(own, None, {})
         self.function: Callable[..., object] | None = None
+        self.asked: list[str] = []
+        """Members of the slice's classes that code of the tests asked for in vain."""
 
     def load(self) -> None:
         """Load the script, or import the original's module, and find the function."""
@@ -171,7 +174,12 @@ class Side:
             observed = {k: v.replace(home, "<home>") for k, v in observed.items()}
             effects = [text.replace(home, "<home>") for text in effects]
         executed = self.executed.found() if self.job.script else []
-        return {"observed": observed, "effects": effects, "executed": executed}
+        return {
+            "observed": observed,
+            "effects": effects,
+            "executed": executed,
+            "asked": self.asked,
+        }
 
     def _touched(self) -> Result:
         """The call used what was not carried, or what the slice lacks."""
@@ -201,10 +209,17 @@ class Side:
         except UncarriedTouchedError:
             return "exception", None
         except BaseException as error:  # noqa: BLE001 - any exception is an observation
+            if self.job.script:
+                self.asked = asked_in_vain(error, self._home_of, runs_carried_code)
             error.__traceback__ = None
             return "exception", error
         finally:
             self.executed.stop()
+
+    def _home_of(self, kind: type) -> str:
+        """The module whose text has a class, in the original as in the slice."""
+        module = self.space.module_of(kind)
+        return defining_module(kind) if module in self.own else module
 
     def path_of(self, kind: type) -> str:
         """The path of a class, the same for the original's and the slice's."""

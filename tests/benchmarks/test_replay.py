@@ -18,6 +18,7 @@ import pytest
 from benchmarks.replay_attempts import outcome_of
 from benchmarks.replay_carry import Encoder, Globals, World
 from benchmarks.replay_compare import Canonical
+from benchmarks.replay_handed import asked_in_vain
 from benchmarks.replay_judge import Outcome, masked, masks
 from benchmarks.replay_nodes import (
     TOUCHED,
@@ -434,3 +435,43 @@ def test_a_method_is_named_in_the_class_that_defines_it(modules: Modules, tmp_pa
         return {"calls": [SEEN if there else touched]}
 
     assert attempted(modules, run)[0].touched == ("more.py::Base.method",)
+
+
+@pytest.mark.parametrize(
+    ("asked", "named"),
+    [
+        ("more:Derived.method|more:Base.method", ("more.py::Base.method",)),
+        ("more:Derived.absent|more:Base.absent", ()),
+    ],
+    ids=["defined", "of no class"],
+)
+def test_what_code_of_the_tests_asks_for_in_vain_is_named_where_a_class_defines_it(
+    modules: Modules, tmp_path: Path, asked: str, named: tuple[str, ...]
+) -> None:
+    text = "class Base:\n    def method(self): ...\nclass Derived(Base): ...\n"
+    (tmp_path / "more.py").write_text(text)
+
+    def run(sliced: Sliced, _placeholders: bool) -> object:
+        there = "more.py::Base.method" in sliced.keep
+        failed = {"observed": {"exception": "AttributeError"}, "asked": [asked]}
+        return {"calls": [SEEN if there else failed]}
+
+    outcome, _ = attempted(modules, run)
+    assert (outcome.touched, outcome.identical) == (named, len(named))
+
+
+def test_only_code_of_the_tests_asks_for_what_the_slice_lacks() -> None:
+    def ask(given: Slotted) -> object:
+        return given.absent  # pyright: ignore[reportAttributeAccessIssue]
+
+    def handing(given: Slotted) -> object:
+        try:
+            return ask(given)
+        except AttributeError as error:
+            raise ValueError("wrong") from error
+
+    with pytest.raises(ValueError, match="wrong") as raised:
+        handing(Slotted())
+    asking = asked_in_vain(raised.value, lambda _: "m", lambda f: f.f_code.co_name == "ask")
+    handed = asked_in_vain(raised.value, lambda _: "m", lambda f: f.f_code.co_name == "handing")
+    assert (asking, handed) == (["m:Slotted.absent"], [])
