@@ -19,7 +19,8 @@ from pathlib import Path
 from typing import Any
 
 from slicefunc.driver.compile import compile_slice
-from slicefunc.driver.synthesis import search_cases, search_profile
+from slicefunc.driver.preload import preload_profile
+from slicefunc.driver.synthesis import search_cases
 from slicefunc.slicer import Repository
 from slicefunc.slicer.errors import SliceFuncError
 from slicefunc.verifier.executors.choose import choose
@@ -78,7 +79,7 @@ def _record(example: Example, repositories: Path | None, work: Path, drafts: int
     except SliceFuncError as error:
         return {**record, "failure": f"not placed: {error}"}
     executor = choose().make()
-    executor.start(search_profile(sliced.manifest, place.profile))
+    executor.start(preload_profile(sliced.manifest, place.profile))
     started = time.monotonic()
     try:
         made = search_cases(repository, sliced, executor.run, Budget(drafts))

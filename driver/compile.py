@@ -132,6 +132,7 @@ def _run(
     from .checks import Thresholds, verify
     from .missing import Trial
     from .origin import origin_of
+    from .preload import tried_preload
     from .provision import at_hand
     from .record import environment_record
     from .synthesis import named, synthesised, told
@@ -156,6 +157,7 @@ def _run(
         sliced, place = stubbed, placed(stubbed)
     for line in place.lines():
         tell(line)
+    place = replace(place, profile=tried_preload(choice.make, sliced.manifest, place.profile))
     # synthesise: cases that nobody wrote
     if verification.test:
         synthesis = synthesised(repository, sliced, choice, place.profile)

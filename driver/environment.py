@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any, cast
@@ -49,18 +50,29 @@ class Environment:
         return read_lock(self.files[name]) if name else None
 
     @property
+    def preload(self) -> tuple[str, ...]:
+        """Modules that are imported before the script."""
+        return tuple(map(str, self.record["run"].get("preload", ())))
+
+    @property
     def compares(self) -> Mode:
         """What a candidate must agree in."""
         return "strict" if self.record["compares"] == "strict" else "outcome"
 
 
-def environment_of(oracle: Oracle, about: dict[str, Any], lock: str | None = None) -> Environment:
+def environment_of(
+    oracle: Oracle,
+    about: dict[str, Any],
+    lock: str | None = None,
+    preload: Sequence[str] = (),
+) -> Environment:
     """The environment of an oracle.
 
     Args:
         oracle: script, cases, and what was observed.
         about: the other fields of the record.
         lock: text of the lock of what was installed; without, any interpreter at hand counts.
+        preload: modules that were imported before the script.
     """
     observations = [
         {"case": each.case.name, "observation": json.loads(each.observation)}
@@ -78,7 +90,11 @@ def environment_of(oracle: Oracle, about: dict[str, Any], lock: str | None = Non
         "observations": OBSERVATIONS,
         "imports": [asdict(each) for each in oracle.imports],
         "lock": None if lock is None else LOCK,
-        "run": {"one_process_a_case": oracle.is_apart, "determinism": asdict(oracle.determinism)},
+        "run": {
+            "one_process_a_case": oracle.is_apart,
+            "determinism": asdict(oracle.determinism),
+            "preload": list(preload),
+        },
     }
     return Environment({**record, "id": _identity(record, files)}, files)
 

@@ -12,6 +12,7 @@ from ..verifier.observations.model import Malformed, Node, Observation
 from ..verifier.observations.records import decode_run
 from ..verifier.observations.render import referent, short
 from ..verifier.scoring.oracle import Oracle, named
+from .preload import tried_preload
 
 _LIMITS = Limits(cpu_seconds=60, wall_seconds=60)
 """Wider than those of cases: the first import of a large distribution takes its time."""
@@ -33,7 +34,7 @@ class Trial:
             SandboxError: the sandbox does not start, or fails.
         """
         executor = self.make()
-        executor.start(profile)
+        executor.start(tried_preload(self.make, self.sliced.manifest, profile))
         try:
             outcome = self._run(executor, Job(self.sliced.source, limits=_LIMITS))
             if outcome.exit_status or not self.cases:

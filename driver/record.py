@@ -57,7 +57,8 @@ def environment_record(
         "prompt": asdict(prompt_of(text, sliced, imports)),
     }
     oracle = replace(oracle, imports=imports)
-    return environment_of(oracle, about, place.lock.text() if place.lock else None)
+    lock = place.lock.text() if place.lock else None
+    return environment_of(oracle, about, lock, place.profile.preload)
 
 
 def _mutation(found: Strength | None) -> dict[str, Any]:

@@ -17,6 +17,7 @@ from ..verifier.scoring.candidate import MAX_CHARACTERS
 from ..verifier.scoring.score import Candidate, Scorer
 from ..verifier.scoring.verdict import Score
 from .environment import Environment, read_environment
+from .preload import with_preload
 from .provision import profile_of
 
 FAILED = 1
@@ -77,6 +78,7 @@ def _scorer(
     """The environment's interpreter, installed by its lock, and its way to compare."""
     comparison = Comparison(mode=options.compare or environment.compares)
     profile = profile_of(environment.lock) if environment.lock else Profile()
+    profile = with_preload(profile, environment.preload)
     profile = replace(profile, hidden=(Path(folder),))  # what is expected lies there
     choice = choose(profile, wanted=options.executor)
     for line in choice.lines():

@@ -19,26 +19,27 @@ from ..verifier.trials import Runs, Trial
 
 if TYPE_CHECKING:
     from ..slicer import Repository
-    from ..slicer.model import Manifest, Slice
+    from ..slicer.model import Slice
     from ..verifier.executors.choose import Choice
 
 
 def synthesised(
     repository: Repository, sliced: Slice, choice: Choice, profile: Profile
 ) -> Synthesis:
-    """Cases for the slice's target, searched for in an executor of their own.
+    """Cases for the slice's target.
 
     Args:
         repository: where the slice comes from.
         sliced: the slice, as one script.
         choice: the executor.
-        profile: the interpreter of the runs.
+        profile: the interpreter of the runs, which has imported what is slow: each run loads the
+            script.
 
     Raises:
         SandboxError: the sandbox fails.
     """
     executor = choice.make()
-    executor.start(search_profile(sliced.manifest, profile))
+    executor.start(profile)
 
     def run(job: Job) -> Outcome:
         outcome = executor.run(job)
@@ -50,20 +51,6 @@ def synthesised(
         return search_cases(repository, sliced, run)
     finally:
         executor.close()
-
-
-def search_profile(manifest: Manifest, profile: Profile) -> Profile:
-    """The profile that has imported what is slow: each run of a search loads the script."""
-    named = {e.module.partition(".")[0] for e in manifest.externals if e.treatment != "stubbed"}
-    return replace(profile, preload=(*profile.preload, *sorted(named & _SLOW)))
-
-
-_SLOW = frozenset(
-    "astropy bs4 cv2 django fastapi httpx lightning matplotlib networkx nltk numpy openai pandas "
-    "plotly pydantic requests scipy seaborn skimage sklearn spacy sqlalchemy statsmodels sympy "
-    "torch torchvision transformers xarray".split()
-)
-"""Packages that take a tenth of a second and more, and do nothing else when they are imported."""
 
 
 def told(found: Synthesis) -> str:

@@ -192,9 +192,9 @@ def test_a_generator_is_covered_by_what_it_yields(repo: Path, tmp_path: Path, em
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (("--env", "x"), "--env needs --cases"),
+        (("--env", "x"), "--env needs --test, or --cases"),
         (("--cases", "x"), "--cases is for --verify and --env"),
-        (("--verify", "--min-branches", "50"), "--min-branches needs --cases"),
+        (("--verify", "--min-branches", "50"), "--min-branches needs --test or --cases"),
         (("--verify", "--cases", "x", "--min-branches", "101"), "from 0 to 100"),
         (("shop/tax.py::add_tax", "--verify"), "take one target"),
         (("--verify", "--emit", "package", "-o", "x"), "--verify takes one script"),
@@ -426,7 +426,7 @@ def test_executor_is_chosen_and_told(repo: Path, tmp_path: Path, cases: Path) ->
 
 def test_executor_is_for_what_runs_something(repo: Path) -> None:
     done = run(repo, TARGET, "--executor", "plain")
-    assert (done.status, done.error) == (2, "--executor is for --verify and --env")
+    assert (done.status, done.error) == (2, "--executor is for --verify, --test and --env")
 
 
 # clocks and entropy

@@ -17,7 +17,7 @@ from .bubblewrap import PACKAGE, RUNNER, environment
 from .docker_client import Client, connect, told_as_ours
 from .docker_image import Image, find_image
 from .docker_stream import Attached
-from .interface import Profile
+from .interface import NOT_PRELOADED, Profile
 from .interpreters import find_interpreter, refuse_exposed
 from .other_user import next_slot, user_of
 
@@ -211,7 +211,7 @@ def _lacks(ready: dict[str, Any], daemon: dict[str, Any]) -> tuple[str, ...]:
     if not ready["landlock"]:
         lacks.append("Landlock: the kernel has none")
     if ready["missing"]:
-        lacks.append("not preloaded, because not installed: " + ", ".join(ready["missing"]))
+        lacks.append(NOT_PRELOADED + ", ".join(ready["missing"]))
     return tuple(lacks)
 
 

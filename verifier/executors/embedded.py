@@ -20,7 +20,7 @@ from ..sandboxed.supervise import Report, forker_runner, settle, supervise
 from . import bubblewrap
 from .exchange import caps_of, order_of, outcome_of, request_of
 from .groups import NO_GROUP, Group, make_group
-from .interface import Capabilities, Job, Outcome, Profile
+from .interface import NOT_PRELOADED, Capabilities, Job, Outcome, Profile
 from .other_user import as_other_user, next_slot, user_of
 
 _START_SECONDS = 60.0
@@ -195,7 +195,7 @@ def _lacks(ready: dict[str, Any], group: Group) -> tuple[str, ...]:
     if not ready["landlock"]:
         lacks.append("Landlock: the kernel has none")
     if ready["missing"]:
-        lacks.append("not preloaded, because not installed: " + ", ".join(ready["missing"]))
+        lacks.append(NOT_PRELOADED + ", ".join(ready["missing"]))
     return tuple(lacks)
 
 

@@ -143,6 +143,10 @@ class Outcome:
     """What was in force."""
 
 
+NOT_PRELOADED = "not preloaded, because not installed: "
+"""How a lack begins that names modules of the profile, separated by commas."""
+
+
 @dataclass(frozen=True, slots=True)
 class Capabilities:
     """What an executor does and does not protect from."""

@@ -1,0 +1,71 @@
+"""What is slow is imported once, where all of it can be."""
+
+from __future__ import annotations
+
+import pytest
+from slicefunc.driver.preload import tried_preload, with_preload
+from slicefunc.slicer.model import External, Manifest
+from slicefunc.verifier.errors import SandboxError
+from slicefunc.verifier.executors.interface import (
+    NOT_PRELOADED,
+    Capabilities,
+    Job,
+    Outcome,
+    Profile,
+)
+
+
+class _Lacking:
+    """An executor that cannot import some modules."""
+
+    def __init__(self, missing: str, *, breaks: bool = False) -> None:
+        self.missing = missing
+        self.breaks = breaks
+
+    def start(self, profile: Profile) -> None:
+        if self.breaks:
+            raise SandboxError("it ended while it loaded its modules")
+
+    def run(self, job: Job) -> Outcome:
+        raise AssertionError
+
+    def close(self) -> None: ...
+
+    def capabilities(self) -> Capabilities:
+        lacks = ("Landlock: the kernel has none", NOT_PRELOADED + self.missing)
+        return Capabilities("lacking", (), lacks if self.missing else ())
+
+
+def _manifest(*modules: str) -> Manifest:
+    externals = tuple(External(name, name, (), "real") for name in modules)
+    stubbed = External("torch", "torch", (), "stubbed")
+    return Manifest(
+        (), "flat", "", (), (), (*externals, stubbed), (), (), (), (), (), (), (), seconds=0.0
+    )
+
+
+@pytest.mark.parametrize(
+    ("missing", "breaks", "preload"),
+    [
+        ("", False, ("numpy", "pandas")),
+        ("pytest, coverage", False, ("numpy", "pandas")),
+        ("coverage, pandas", False, ()),
+        ("", True, ()),
+    ],
+)
+def test_all_that_is_slow_is_imported_or_nothing(
+    missing: str, *, breaks: bool, preload: tuple[str, ...]
+) -> None:
+    manifest = _manifest("json", "pandas.io", "numpy", "pandas")
+    found = tried_preload(lambda: _Lacking(missing, breaks=breaks), manifest, Profile())
+    assert found == Profile(preload=preload)
+
+
+def test_nothing_is_started_for_what_is_fast() -> None:
+    found = tried_preload(lambda: _Lacking("", breaks=True), _manifest("json"), Profile())
+    assert found == Profile()
+
+
+def test_a_record_cannot_have_anything_imported_but_what_is_known() -> None:
+    names = ("os", "numpy", "evil")
+    assert with_preload(Profile(), names) == Profile(preload=("numpy",))
