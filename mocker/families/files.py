@@ -266,6 +266,26 @@ class Filter:
         call="Filter().count('text-1 and text-3')",
         gives="2",
     ),
+    Example(
+        title="what a library may have kept in its own cache",
+        source="""\
+import configparser
+import os
+import sys
+
+import pandas as pd
+
+
+def load(folder):
+    rows = pd.read_csv(sys.stdin.readline().strip())
+    kept = configparser.ConfigParser()
+    return len(rows) > 0, kept.read([os.path.join(folder, "index.ini")])
+""",
+        target="load",
+        call="load('/home/somebody/.cache/tool')",
+        gives="(True, [])",
+        needs=("pandas",),
+    ),
 )
 
 FAMILY = Family("files", applies, stub, EXAMPLES)

@@ -176,6 +176,13 @@ def _is_systems_own(full: str) -> bool:
     return max(above, default=-1) > (len(own) if own and _is_below_folder(full, own) else -1)
 
 
+def _is_librarys_cache(full: str) -> bool:
+    """Whether a library asks for what it may have kept in a former run."""
+    folders = full.split("/")[:-1]
+    is_cache = any(part == "__pycache__" or part.startswith(".cache") for part in folders)
+    return is_cache and not is_own_frame(_asking_frame())
+
+
 def _planned(text: str, full: str, *, opens: bool = False) -> str | None:
     """A file or folder that the slice reads and nobody has, made up on the spot."""
     if not _offered:
@@ -183,7 +190,7 @@ def _planned(text: str, full: str, *, opens: bool = False) -> str | None:
     names = _spellings_of(text, full)
     # whether just any file is there is answered truly: only opening one makes it up
     patterns = [p for p in _offered if opens or not p.endswith("*")]
-    if _is_systems_own(full):
+    if _is_systems_own(full) or _is_librarys_cache(full):
         patterns = [p for p in patterns if "*" not in p]
     found = next((p for p in patterns if any(_fits_pattern(name, p) for name in names)), None)
     if found is None:
