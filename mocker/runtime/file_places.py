@@ -17,7 +17,8 @@ from typing import Any
 
 from .file_contents import content_bytes
 from .own_code import asked_by_slice, is_own_frame, own_place
-from .world import chosen, undo_with
+from .own_folder import leave_folder, own_folder, told_elsewhere
+from .world import chosen, tell_with, undo_with
 
 _real_os = {name: getattr(os, name) for name in (
     "stat", "lstat", "access", "readlink", "listdir", "scandir", "chdir", "mkdir", "rmdir",
@@ -38,20 +39,15 @@ def files_root() -> str:
     """The folder in place of the world; made when it is first needed, gone at the end."""
     global _files_root
     if not _files_root:
-        top = _top_folder
-        for number in range(1 << 20):
-            path = os.path.join(top, f"slice-func-files-{number}")
-            try:
-                _real_os["mkdir"](path, 0o700)
-            except FileExistsError:
-                continue
-            _files_root = path
-            break
+        _files_root = path = own_folder(_top_folder)
         owner = _real_getpid()
+        outside = {"/tmp": _top_folder, "/offered/absolute": "", "/offered/": ""}
+        outside |= {"/world": "", "/gone": "", "": ""}
+        tell_with(told_elsewhere, {path + part: there for part, there in outside.items()})
 
         def leave() -> None:
             if owner == _real_getpid():
-                _real_rmtree(path, ignore_errors=True)
+                leave_folder(path)
 
         atexit.register(leave)
         undo_with(leave)

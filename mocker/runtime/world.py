@@ -13,12 +13,21 @@ choices: dict[str, str] = {}
 places: dict[str, list[str]] = {}
 """Place → names of its variants, for each that has been asked so far."""
 _undo = contextlib.ExitStack()
+_ways_to_tell: list[tuple[Any, tuple[Any, ...]]] = []
 _restarts: list[tuple[Any, tuple[Any, ...]]] = []
 
 
 def record(kind: str, target: str, *arguments: object, **named: object) -> None:
     """Note an effect: its kind (request, query, write, …), where it goes, and what with."""
-    effects.append((kind, target, *arguments, *sorted(named.items())))
+    effect: Any = (kind, target, *arguments, *sorted(named.items()))
+    for way, more in _ways_to_tell:
+        effect = way(effect, *more)
+    effects.append(effect)
+
+
+def tell_with(way: Any, *arguments: Any) -> None:
+    """Have each effect noted as a function gives it back: what only this process has is not told."""
+    _ways_to_tell.append((way, arguments))
 
 
 def choose(**variants: str) -> None:

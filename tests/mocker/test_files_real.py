@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -318,7 +320,9 @@ def test_stopping_gives_the_files_back(tmp_path: Path):
 
 UNKNOWN = """
 import argparse
+import fcntl
 import json
+import os
 import os
 
 
@@ -381,3 +385,57 @@ def test_a_tree_of_files_is_offered_files_too(tmp_path: Path):
         [sys.executable, "-c", program], cwd=tmp_path, capture_output=True, text=True, check=False
     )
     assert done.stdout == "True\n", done.stderr
+
+
+EDITOR = """
+import os, subprocess, tempfile
+
+def edit(text, ends=False):
+    path = tempfile.mktemp(suffix=".txt")
+    with open(path, "w") as stream:
+        stream.write(text)
+    subprocess.run(["vi", path], env={"SHOWN": path})
+    if ends:
+        os._exit(0)
+    return path
+"""
+
+
+def edited(folder: Path, script: str, top: Path, call: str) -> list:
+    inside = folder / "inside"
+    inside.mkdir(parents=True)
+    (folder / "script.py").write_text(script)
+    done = subprocess.run(
+        [sys.executable, "-c", CHILD.replace("effect[:2] for effect in ", "*"),
+         str(folder / "script.py"), call],
+        cwd=inside, capture_output=True, text=True, timeout=60, check=False,
+        env={**os.environ, "TMPDIR": str(top)},
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout.splitlines()[-1]) if done.stdout else []
+
+
+def test_effects_do_not_tell_where_the_temporary_folder_of_the_process_lies(tmp_path: Path):
+    script = sliced(tmp_path, EDITOR, "edit")
+    top = tmp_path / "top"
+    (top / "slice-func-0").mkdir(parents=True)
+    held = os.open(top / "slice-func-0", os.O_RDONLY)
+    try:
+        fcntl.flock(held, fcntl.LOCK_EX)  # as another process does
+        gives, _, effects = edited(tmp_path / "one", script, top, "edit('a')")
+    finally:
+        os.close(held)
+    assert gives.startswith(repr(f"{top}/slice-func-1/")[:-1])
+    assert "slice-func" not in json.dumps(effects)
+    assert [effect[:2] for effect in effects] == [["command", f"vi {top}/tmp00000001.txt"]]
+
+
+def test_the_folder_that_a_killed_process_has_left_is_taken_over(tmp_path: Path):
+    script = sliced(tmp_path, EDITOR, "edit")
+    top = tmp_path / "top"
+    top.mkdir()
+    edited(tmp_path / "one", script, top, "edit('a', True)")
+    assert [path.name for path in top.iterdir()] == ["slice-func-0"]
+    gives, _, _ = edited(tmp_path / "two", script, top, "edit('a')")
+    assert gives.startswith(repr(f"{top}/slice-func-0/")[:-1])
+    assert list(top.iterdir()) == []
