@@ -94,7 +94,8 @@ class _Selection:
         self.pool = [corpus[i] for i in chosen([self._worth(e) for e in corpus])]
         alive = [made.mutant for made in mutants.made]
         alive = self._try(self.pool, alive)
-        more = [e for e in (*corpus, *self._seen(found.others)) if e not in self.pool]
+        others = sorted(found.others, key=lambda e: (e.cost, repr(e.draft)))[:_CANDIDATES]
+        more = [e for e in (*corpus, *self._seen(others)) if e not in self.pool]
         if alive and more:
             alive = self._try(more[:_CANDIDATES], alive)
         for _ in range(_ROUNDS):
