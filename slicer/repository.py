@@ -43,7 +43,7 @@ class Repository(FileTree):
         self.roots = tuple(self._checked_root(root) for root in roots)
         self._sources: dict[str, Source] = {}
         self._modules: dict[tuple[str, str], Module] = {}
-        self._found: dict[tuple[str, str], Module | Namespace | None] = {}
+        self._found: dict[tuple[str, str, str | None], Module | Namespace | None] = {}
         self._names: dict[str, str] = {}
 
     def _checked_root(self, root: str) -> str:
@@ -105,7 +105,9 @@ class Repository(FileTree):
             SourceError: the file is there and does not parse.
         """
         root = importer.root
-        key = (name, root if root is not None else importer.path)
+        # the folder, too, is searched: what lies there is not found from elsewhere
+        folder = importer.path.rpartition("/")[0]
+        key = (name, folder if root is not None else importer.path, root)
         if key not in self._found:
             self._found[key] = self._find_module(name, importer, root)
         return self._found[key]
@@ -120,6 +122,9 @@ class Repository(FileTree):
             if found is not None:
                 return found
         roots = self.import_roots(importer.path)
+        if root is not None and importer.name.startswith(f"{name}."):
+            path = join(root, *parts)  # a package around the importer is the folder itself
+            return self._in_root(root, parts) or Namespace(name, path)
         if root is not None:
             roots = tuple(dict.fromkeys((*self.roots, root, *roots)))
         nearest = roots[: len(self.roots) + 1]
