@@ -59,6 +59,28 @@ def with_load_order(
     return result
 
 
+def first_of_program(
+    closure: Closure, targets: Sequence[Module], first: Sequence[str]
+) -> tuple[str, ...]:
+    """The modules that the script loads first, where its target's module is run and not imported.
+
+    When it is run it is `__main__`, and what imports it by its name loads it anew, behind all that
+    has begun by then. Where importing it fails for want of a name, it is reached in this way too.
+    """
+    order = _Order(closure, targets, first, is_visible=False)
+    if len(targets) != 1 or not order.cycles:
+        return tuple(first)
+    target = targets[0]
+    together = next((c for c in order.cycles if target.name in c), frozenset[str]())
+    is_program = any(unit.kind == "main" for unit in target.units)
+    if not (together and is_program and order.original.early and order.slice(()).early):
+        return tuple(first)
+    loads = (name for name in order.steps.edges(target.name) if name in together)
+    other = (*first, *loads)
+    is_better = not _Order(closure, targets, other, is_visible=False).slice(()).early
+    return other if is_better else tuple(first)
+
+
 @dataclass(frozen=True)
 class _Order:
     """The search for the loads that a slice needs."""

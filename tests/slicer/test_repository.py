@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 from slicefunc.slicer import Repository, slice_function
 from slicefunc.slicer.errors import TargetError
+from slicefunc.slicer.repository import Namespace
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -94,3 +95,34 @@ def test_files_that_cannot_be_read_are_named(tmp_path: Path) -> None:
     folder = written(tmp_path / "repo", {"a.py": "def f():\n    return 1\n", "b.py": "print 1\n"})
     (left_out,) = Repository(folder).left_out()
     assert left_out.startswith("b.py:1: does not parse")
+
+
+def test_a_package_around_a_module_is_the_folder_for_all_files(tmp_path: Path) -> None:
+    files = {
+        "app.py": "from tools.text import shout\n",
+        "tools/text.py": "def shout():\n    return 1\n",
+        "tools/tools.py": "def twice():\n    return 2\n",
+    }
+    repository = Repository(written(tmp_path / "repo", files))
+    inner = repository.module("tools/text.py", "tools.text")
+    assert repository.find_module("tools", inner) == Namespace("tools", "tools")
+    app = repository.module_at("app.py")
+    assert repository.find_module("tools", app) == Namespace("tools", "tools")
+
+
+def test_a_program_that_is_imported_by_what_it_imports_can_be_loaded(tmp_path: Path) -> None:
+    files = {
+        "main.py": (
+            "import display\n\n\nclass Controller:\n    def show(self):\n"
+            "        return display.Window(self).draw()\n\n\n"
+            'if __name__ == "__main__":\n    Controller().show()\n'
+        ),
+        "display.py": (
+            "from main import Controller\n\n\nclass Window:\n"
+            "    def __init__(self, owner: Controller):\n        self.owner = owner\n\n"
+            "    def draw(self):\n        return type(self.owner).__name__\n"
+        ),
+    }
+    repository = Repository(written(tmp_path / "repo", files))
+    found = slice_function(repository, "main.py::Controller.show")
+    assert called(tmp_path, found.source, "Controller().show()") == "Controller\n"
