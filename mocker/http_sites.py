@@ -17,7 +17,8 @@ _SECOND = frozenset("request stream build_request Request send_request".split())
 _FIRST = frozenset("urlopen urlretrieve urlopen Request ws_connect".split())
 _TEXT_READS = frozenset(
     "text content body read iter_content iter_lines iter_bytes iter_text aiter_lines aiter_bytes "
-    "aiter_text iter_chunked iter_any raw data readlines urlretrieve ServerProxy".split()
+    "aiter_text iter_stream aiter_stream iter_chunked iter_any raw data readlines urlretrieve "
+    "ServerProxy".split()
 )
 _IMAGES = frozenset("imdecode imread PhotoImage from_bytes loadFromData".split())
 _HTML = frozenset(

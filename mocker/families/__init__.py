@@ -66,6 +66,7 @@ FAMILIES = (
     # clients of the network, each above what it is built on
     _listed("requests_http", "requests"),
     _listed("httpx_http", "httpx"),
+    _listed("httpcore_http", "httpcore"),
     _listed("aiohttp_http", "aiohttp"),
     _listed("urllib_http", "urllib.request urllib3 http.client xmlrpc.client"),
     _listed("remote_tables", "pandas numpy.loadtxt numpy.genfromtxt"),

@@ -307,11 +307,44 @@ def run(base):
     return first.status, first.data, second.status, b"".join(third.stream(2)), third.status
 """,
 }
+HTTPCORE = {
+    "pool": """\
+import httpcore
+
+def run(base):
+    with httpcore.ConnectionPool(max_connections=1) as pool:
+        first = pool.request("GET", base + "/users?q=1", headers={"X-Key": "k"})
+        second = pool.request("POST", base + "/in", content=b"in parts")
+        with pool.stream("PUT", base + "/up", content=iter([b"a", b"b"])) as third:
+            parts = b"".join(third.iter_stream())
+    return first.status, first.headers, first.content, second.status, parts
+""",
+    "errors": """\
+import httpcore
+
+def run(base):
+    reply = httpcore.request("GET", base + "/x")
+    where = dict(reply.headers).get(b"Location")
+    return reply.status, where, reply.content, reply.extensions["reason_phrase"]
+""",
+    "awaited": """\
+import asyncio
+import httpcore
+
+async def run(base):
+    async with httpcore.AsyncConnectionPool() as pool:
+        replies = [await pool.request("GET", f"{base}/{n}") for n in range(2)]
+        async with pool.stream("POST", base, content=b"{}") as reply:
+            parts = [part async for part in reply.aiter_stream()]
+    return [(reply.status, reply.content) for reply in replies], parts
+""",
+}
 PROGRAMS = [
     pytest.param(library, source, variant, id=f"{library} {title} {variant}")
     for library, programs in (
         ("requests", REQUESTS),
         ("httpx", HTTPX),
+        ("httpcore", HTTPCORE),
         ("aiohttp", AIOHTTP),
         ("urllib", URLLIB),
     )
@@ -428,6 +461,15 @@ async def run(base):
                 return reply.status
     except Exception as error:
         return [kind.__name__ for kind in type(error).__mro__], getattr(error, "port", 0) > 0
+""",
+    "httpcore": """\
+import httpcore
+
+def run(base):
+    try:
+        httpcore.request("GET", base, extensions={"timeout": {"connect": 0.3, "read": 0.3}})
+    except Exception as error:
+        return [kind.__name__ for kind in type(error).__mro__]
 """,
     "urllib": """\
 import urllib.request
