@@ -63,6 +63,8 @@ def _run(words: Sequence[str]) -> int:
     given = parse_slice(words)
     if given.verify or given.env:
         return _verify(given)
+    if given.test:
+        return _test(given)
     return _all(given) if given.all else _alone(_slice, given)
 
 
@@ -113,7 +115,7 @@ def _verify(given: argparse.Namespace) -> int:
     found = compile_environment(repository, target, _options(given), verification, tell=say)
     for check in found.verified.checks:
         say(str(check))
-    _give(found.sliced, given)
+    _give(found.sliced, given, found.eval_script if given.test else None)
     if given.env and found.environment is not None:
         from .environment import write_environment
 
@@ -121,6 +123,24 @@ def _verify(given: argparse.Namespace) -> int:
     elif given.env:
         say(f"{given.env} is not written: no case is left, or the target cannot be cut out")
     return 0 if found.verified.passed else CHECK_FAILED
+
+
+def _test(given: argparse.Namespace) -> int:
+    """Slice one target and print its eval script: status 1 where there is none."""
+    from ..slicer import Repository
+    from .compile import compile_eval_script
+
+    repository = Repository(given.repo, roots=tuple(given.roots))
+    (target,) = given.targets
+    sliced, text = compile_eval_script(
+        repository, target, _options(given), given.executor, tell=say
+    )
+    if text is None:
+        _tell(sliced)
+        say("no eval script is written: there is no case that shows anything")
+        return CHECK_FAILED
+    _give(sliced, given, text)
+    return 0
 
 
 def _options(given: argparse.Namespace) -> Options:
@@ -131,11 +151,14 @@ def _options(given: argparse.Namespace) -> Options:
     )
 
 
-def _give(result: Slice, given: argparse.Namespace) -> None:
-    """Script, manifest and explanation, where they were asked for."""
+def _give(result: Slice, given: argparse.Namespace, tested: str | None = None) -> None:
+    """Script, with tests or not, manifest and explanation, where they were asked for."""
     from .explain import explain
     from .files import refuse_sources, write_file, write_tree
 
+    content = result.files[0].content
+    if tested is not None:
+        content = tested.encode("utf-8", "surrogatepass")
     _tell(result)
     if given.explain:
         for line in explain(result.manifest):
@@ -145,9 +168,9 @@ def _give(result: Slice, given: argparse.Namespace) -> None:
         if result.manifest.layout == "package":
             write_tree(given.output, result.files)
         else:
-            write_file(given.output, result.files[0].content)
+            write_file(given.output, content)
     elif not given.json:
-        write_stdout(result.files[0].content)
+        write_stdout(content)
     if given.json:
         _write_json(result.manifest.to_json())
 

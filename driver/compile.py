@@ -65,6 +65,8 @@ class Compiled:
     """Where it ran; what is not installable needs a stand-in."""
     environment: Environment | None
     """Only where there are cases, and the target can be cut out of its script."""
+    eval_script: str | None = None
+    """The script with a second version of the target, and a test that compares both."""
 
 
 def compile_slice(
@@ -135,6 +137,7 @@ def _run(
     from .preload import tried_preload
     from .provision import at_hand
     from .record import environment_record
+    from .scripts import Seen, Written, written_eval_script
     from .synthesis import named, synthesised, told
 
     # provision: an interpreter with what the slice imports, as of its commit
@@ -166,9 +169,64 @@ def _run(
     # verify: same trees, runs alone, observed alike each time, branches taken, mutants killed
     least = Thresholds(verification.min_branches, verification.min_killed)
     verified = verify(repository.path, sliced, cases, least, choice, place.profile)
+    # write: tests for people, with the cases that hold without us
+    recorded = verified.oracle.recorded if verified.oracle else ()
+    written = Written(None)
+    if recorded:
+        seen = [Seen(each.case, each.observation) for each in recorded]
+        written = written_eval_script(sliced, seen, choice, place.profile)
+    for line in written.told:
+        tell(line)
     # record: all that a scorer and a writer of candidates need
-    environment = environment_record(repository, origin, sliced, verified, place)
-    return Compiled(sliced, verified, place, environment)
+    files = {"eval_script": written.text}
+    environment = environment_record(repository, origin, sliced, verified, place, files)
+    return Compiled(sliced, verified, place, environment, written.text)
+
+
+def compile_eval_script(
+    repository: Repository,
+    target: str,
+    options: Options | None = None,
+    executor: str | None = None,
+    *,
+    tell: Callable[[str], None] = lambda _line: None,
+) -> tuple[Slice, str | None]:
+    """The slice of a target, and its eval script; nothing is installed, and nothing else checked.
+
+    Args:
+        repository: where the target is.
+        target: as `path::qualname`.
+        options: of the slice.
+        executor: name of the executor; the first sandbox that works here if not given.
+        tell: takes what people should know on the way, line by line.
+
+    Raises:
+        SliceFuncError: something that cannot be used, or no sandbox.
+    """
+    from ..verifier.executors.choose import choose
+    from .checks import require_script
+    from .provision import at_hand
+    from .scripts import Seen, written_eval_script
+    from .synthesis import synthesised, told
+
+    # slice
+    sliced = compile_slice(repository, (target,), options)
+    require_script(sliced)
+    # synthesise: cases that nobody wrote
+    choice = choose(wanted=executor)
+    for line in choice.lines():
+        tell(line)
+    profile = at_hand(sliced.manifest).profile
+    synthesis = synthesised(repository, sliced, choice, profile)
+    tell(told(synthesis))
+    if not synthesis.cases:
+        return sliced, None
+    # write
+    pairs = zip(synthesis.cases, synthesis.observations, strict=True)
+    written = written_eval_script(sliced, [Seen(*pair) for pair in pairs], choice, profile)
+    for line in written.told:
+        tell(line)
+    return sliced, written.text
 
 
 @contextmanager

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any, cast
@@ -20,11 +20,13 @@ from ..verifier.observations.compare import Mode
 from ..verifier.scoring.offered import Offered
 from ..verifier.scoring.oracle import Oracle, Recorded, decoded_observation
 
-SCHEMA = 1
+SCHEMA = 2
 RECORD = "environment.json"
 SCRIPT = "script.py"
 OBSERVATIONS = "observations.json"
 LOCK = "requirements.lock"
+TESTS = ("test_script", "eval_script")
+"""Fields that name tests for people; scoring does not read them."""
 
 
 class EnvironmentRecordError(SliceFuncError):
@@ -65,6 +67,7 @@ def environment_of(
     about: dict[str, Any],
     lock: str | None = None,
     preload: Sequence[str] = (),
+    tests: Mapping[str, str | None] | None = None,
 ) -> Environment:
     """The environment of an oracle.
 
@@ -73,6 +76,7 @@ def environment_of(
         about: the other fields of the record.
         lock: text of the lock of what was installed; without, any interpreter at hand counts.
         preload: modules that were imported before the script.
+        tests: texts of tests for people, by the fields that name their files.
     """
     observations = [
         {"case": each.case.name, "observation": json.loads(each.observation)}
@@ -81,6 +85,8 @@ def environment_of(
     files = {SCRIPT: oracle.script, OBSERVATIONS: _as_sent(observations) + "\n"}
     if lock is not None:
         files[LOCK] = lock
+    written = {field: text for field, text in (tests or {}).items() if text is not None}
+    files |= {f"{field}.py": text for field, text in written.items()}
     record = {
         **about,
         "schema": SCHEMA,
@@ -90,6 +96,7 @@ def environment_of(
         "observations": OBSERVATIONS,
         "imports": [asdict(each) for each in oracle.imports],
         "lock": None if lock is None else LOCK,
+        **{field: f"{field}.py" if field in written else None for field in TESTS},
         "run": {
             "one_process_a_case": oracle.is_apart,
             "determinism": asdict(oracle.determinism),
@@ -129,7 +136,7 @@ def read_environment(folder: str | Path) -> Environment:
             raise EnvironmentRecordError(f"{place / RECORD}: no environment of schema {SCHEMA}")
         files = {
             name: _text(place / _plain(name))
-            for name in (record["script"], record["observations"], record.get("lock"))
+            for name in map(record.get, ("script", "observations", "lock", *TESTS))
             if name
         }
         environment = Environment(record, files)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, replace
 from typing import Any
 
@@ -22,9 +22,22 @@ NO_CALLS = {"calls": 0, "input_tokens": 0, "output_tokens": 0, "cost": 0}
 
 
 def environment_record(
-    repository: Repository, origin: Origin, sliced: Slice, verified: Verified, place: Provision
+    repository: Repository,
+    origin: Origin,
+    sliced: Slice,
+    verified: Verified,
+    place: Provision,
+    tests: Mapping[str, str | None],
 ) -> Environment | None:
     """The environment of a verified slice; `None` where no case is left.
+
+    Args:
+        repository: where the slice is from.
+        origin: of the repository.
+        sliced: the slice.
+        verified: what was found out about it.
+        place: where it ran.
+        tests: texts of the tests for people, by the field of the record that names their file.
 
     Raises:
         NoHoleError: no candidate can take the target's place.
@@ -58,7 +71,7 @@ def environment_record(
     }
     oracle = replace(oracle, imports=imports)
     lock = place.lock.text() if place.lock else None
-    return environment_of(oracle, about, lock, place.profile.preload)
+    return environment_of(oracle, about, lock, place.profile.preload, tests)
 
 
 def _mutation(found: Strength | None) -> dict[str, Any]:

@@ -96,6 +96,9 @@ def _folded(node: ast.expr, indent: int, used: int) -> str:
             parts: list[tuple[str, ast.expr]] = [("", each) for each in args]
             parts += [(f"{k.arg}=" if k.arg else "**", k.value) for k in keywords]
             return _bracketed(f"{head}(", parts, ")", indent)
+        case ast.Lambda(args=given, body=body):
+            head = f"lambda {ast.unparse(given)}: ".replace("lambda :", "lambda:")
+            return head + expression_text(body, indent, used + len(head), 1)
         case ast.Attribute(value=value, attr=attr):
             return f"{expression_text(value, indent, used, len(attr) + 1)}.{attr}"
         case ast.List(elts=items) if items:

@@ -111,7 +111,7 @@ def test_record_has_what_others_read(repo: Path, tmp_path: Path, cases: Path) ->
     env = tmp_path / "env"
     assert run(repo, TARGET, "--cases", cases, "--env", env).status == 0
     record = json.loads((env / "environment.json").read_text())
-    assert record["schema"] == 1
+    assert record["schema"] == 2
     assert record["target"] == {"path": "shop/orders.py", "qualname": "Order.total"}
     assert [case["name"] for case in record["cases"]] == ["case_small", "case_text"]
     assert (record["repo"], record["commit"], record["licence"]) == ("repo", None, None)
@@ -365,7 +365,7 @@ def test_changed_environment_is_refused(tmp_path: Path, file: str) -> None:
         read_environment(tmp_path / "env")
 
 
-@pytest.mark.parametrize("content", ["", "[]", "{}", '{"schema": 99}', '{"schema": 1}'])
+@pytest.mark.parametrize("content", ["", "[]", "{}", '{"schema": 99}', '{"schema": 2}'])
 def test_what_is_no_record_is_refused(tmp_path: Path, content: str) -> None:
     (tmp_path / "environment.json").write_text(content)
     with pytest.raises(EnvironmentRecordError, match=r"environment\.json"):
@@ -373,7 +373,7 @@ def test_what_is_no_record_is_refused(tmp_path: Path, content: str) -> None:
 
 
 def test_files_lie_beside_the_record(tmp_path: Path) -> None:
-    record = {"schema": 1, "script": "../x", "observations": "o"}
+    record = {"schema": 2, "script": "../x", "observations": "o"}
     (tmp_path / "environment.json").write_text(json.dumps(record))
     with pytest.raises(EnvironmentRecordError, match="beside"):
         read_environment(tmp_path)

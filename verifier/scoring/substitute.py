@@ -74,7 +74,7 @@ def template(script: str, path: str, qualname: str, offered: Sequence[Offered] =
         NoHoleError: the target cannot be cut out.
     """
     modules = tuple(module_names(path))
-    found = sorted(_carried(script, path))
+    found = sorted(carried_literals(script, path))
     if not found:
         is_merged = "_slice_func(" not in script
         roots = frozenset(modules) if is_merged else frozenset[str]()
@@ -90,7 +90,7 @@ def template(script: str, path: str, qualname: str, offered: Sequence[Offered] =
     return Template(text, tuple(reversed(literals)), modules)
 
 
-def _carried(script: str, path: str) -> Iterator[tuple[int, int, str]]:
+def carried_literals(script: str, path: str) -> Iterator[tuple[int, int, str]]:
     """Where a call of the script's loader holds the file: first and last byte, and its text."""
     if "_slice_func(" not in script:
         return

@@ -1,0 +1,48 @@
+"""`--test`: eval scripts from the command line, and beside the record."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from slicefunc.driver.environment import EnvironmentRecordError, read_environment
+
+from .conftest import run
+from .test_environment import TARGET, needs_sandbox
+
+
+def _runs(file: Path) -> bool:
+    command = [sys.executable, file]
+    return not subprocess.run(command, check=False, capture_output=True, timeout=60).returncode
+
+
+@needs_sandbox
+def test_eval_script_is_printed(repo: Path, tmp_path: Path) -> None:
+    done = run(repo, TARGET, "--test")
+    assert done.status == 0, done.err
+    assert b"def total_new_implementation(self):" in done.out
+    file = tmp_path / "eval.py"
+    assert run(repo, TARGET, "--test", "-o", file).out == b""
+    assert file.read_bytes() == done.out
+    assert _runs(file)
+    head, mark, rest = file.read_text().partition("total_new_implementation")
+    file.write_text(head + mark + rest.replace("return add_tax(self.net)", "return None", 1))
+    assert not _runs(file)
+
+
+@needs_sandbox
+def test_environment_has_the_eval_script(repo: Path, tmp_path: Path) -> None:
+    env, file = tmp_path / "env", tmp_path / "eval.py"
+    done = run(repo, TARGET, "--test", "--no-install", "--verify", "--env", env, "-o", file)
+    assert "ok: cases" in done.err
+    record = json.loads((env / "environment.json").read_text())
+    assert record["eval_script"] == "eval_script.py"
+    assert (env / "eval_script.py").read_bytes() == file.read_bytes()
+    assert _runs(file)
+    assert read_environment(env).files["eval_script.py"] == file.read_text()
+    (env / "eval_script.py").write_text("")
+    with pytest.raises(EnvironmentRecordError, match="changed"):
+        read_environment(env)
