@@ -201,6 +201,10 @@ def _patch_cuda(torch: Any) -> None:
     replace(cuda, "get_device_properties", lambda *_args: properties)
     for name in ("Stream", "Event", "CUDAGraph"):
         replace(cuda, name, type(name, (Idle,), {}))
+    known = getattr(torch, "_streambase", None)  # torch 2.4 and 2.5 ask for these
+    for kind, base in ((cuda.Stream, "_StreamBase"), (cuda.Event, "_EventBase")):
+        if hasattr(getattr(known, base, None), "register"):
+            getattr(known, base).register(kind)
     for name in ("stream", "device", "graph", "device_of"):
         replace(cuda, name, Idle)
     for name in ("current_stream", "default_stream"):
