@@ -110,7 +110,7 @@ def may_mean(tree: FileTree, folder: str, text: str) -> bool:
         text,
         re.M,
     )
-    wanted = {submodule or below or name for submodule, below, name in found}
+    wanted = {submodule or below or name for submodule, below, name in found} - {""}
     return not wanted or any(name.rstrip("/").partition(".")[0] in wanted for name in names)
 
 
