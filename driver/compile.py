@@ -137,7 +137,7 @@ def _run(
     from .preload import tried_preload
     from .provision import at_hand
     from .record import environment_record
-    from .scripts import Seen, Written, written_eval_script
+    from .scripts import Seen, Written, written_eval_script, written_test_script
     from .synthesis import named, synthesised, told
 
     # provision: an interpreter with what the slice imports, as of its commit
@@ -171,14 +171,15 @@ def _run(
     verified = verify(repository.path, sliced, cases, least, choice, place.profile)
     # write: tests for people, with the cases that hold without us
     recorded = verified.oracle.recorded if verified.oracle else ()
-    written = Written(None)
+    written, tests = Written(None), Written(None)
     if recorded:
         seen = [Seen(each.case, each.observation) for each in recorded]
         written = written_eval_script(sliced, seen, choice, place.profile)
-    for line in written.told:
+        tests = written_test_script(sliced, seen, choice, place.profile)
+    for line in (*written.told, *tests.told):
         tell(line)
     # record: all that a scorer and a writer of candidates need
-    files = {"eval_script": written.text}
+    files = {"eval_script": written.text, "test_script": tests.text}
     environment = environment_record(repository, origin, sliced, verified, place, files)
     return Compiled(sliced, verified, place, environment, written.text)
 

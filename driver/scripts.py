@@ -11,6 +11,7 @@ from ..verifier.executors.choose import Choice
 from ..verifier.executors.interface import Job, Limits, Outcome, Profile
 from ..verifier.scoring.holes import NoHoleError
 from ..verifier.scripts.eval_script import Seen, eval_script
+from ..verifier.scripts.pytest_script import pytest_script
 
 EVAL_SCRIPT = "eval_script.py"
 _LIMITS = Limits(wall_seconds=60.0, cpu_seconds=60.0, memory_bytes=4 << 30)
@@ -45,20 +46,99 @@ def written_eval_script(
         return eval_script(sliced.source, target.path, target.qualname, some)
 
     try:
-        text = made(seen)
+        return _settled("eval script", made, str, seen, choice, profile)
     except NoHoleError as error:
         return Written(None, (f"no eval script: {error}",))
+
+
+def written_test_script(
+    sliced: Slice, seen: Sequence[Seen], choice: Choice, profile: Profile
+) -> Written:
+    """The tests for pytest of a slice, with the cases that come out the same on their own.
+
+    Args:
+        sliced: the slice, as one script.
+        seen: cases, and what the original does in them.
+        choice: the executor.
+        profile: the interpreter of the run.
+
+    Raises:
+        SandboxError: the sandbox fails.
+    """
+    (target, *_) = sliced.manifest.targets
+
+    def made(some: Sequence[Seen]) -> str:
+        return pytest_script(sliced.source, target.qualname, some)
+
+    def program(text: str) -> str:
+        return _RUNNER.format(script=sliced.source, tests=text)
+
+    told = [one for one in seen if "\ndef test_" in made([one])]
+    if not told:
+        return Written(None, ("no tests for pytest: nothing that is seen can be written down",))
+    return _settled("tests for pytest", made, program, told, choice, profile)
+
+
+_RUNNER = """\
+import contextlib, inspect, io, sys, types
+
+script = sys.modules["script"] = types.ModuleType("script")
+script.__file__ = "script.py"
+exec(compile({script!r}, "script.py", "exec", dont_inherit=True), vars(script))
+pytest = sys.modules["pytest"] = types.ModuleType("pytest")
+
+
+@contextlib.contextmanager
+def raises(kind):
+    try:
+        yield
+    except kind:
+        return
+    raise AssertionError(kind)
+
+
+class approx:
+    def __init__(self, value):
+        self.value = value
+
+    def __eq__(self, other):
+        return abs(self.value - other) <= 1e-6 * abs(self.value) + 1e-12
+
+
+pytest.raises, pytest.approx = raises, approx
+tests = {{}}
+exec(compile({tests!r}, "test_script.py", "exec", dont_inherit=True), tests)
+for name, test in list(tests.items()):
+    if name.startswith("test_"):
+        out = io.StringIO()
+        capsys = types.SimpleNamespace(readouterr=lambda: types.SimpleNamespace(out=out.getvalue()))
+        with contextlib.redirect_stdout(out):
+            test(*[capsys for _ in inspect.signature(test).parameters])
+"""
+"""Runs tests as pytest would, which need not be installed where the script runs."""
+
+
+def _settled(
+    what: str,
+    made: Callable[[Sequence[Seen]], str],
+    program: Callable[[str], str],
+    seen: Sequence[Seen],
+    choice: Choice,
+    profile: Profile,
+) -> Written:
+    """The text for all cases that pass, each alone and then together."""
+    text = made(seen)
     executor = choice.make()
     executor.start(profile)
     try:
-        if _passes(executor.run, text):
+        if _passes(executor.run, program(text)):
             return Written(text)
-        kept = [one for one in seen if _passes(executor.run, made([one]))]
+        kept = [one for one in seen if _passes(executor.run, program(made([one])))]
         gone = ", ".join(one.case.name for one in seen if one not in kept)
         text = made(kept)
-        if not kept or not _passes(executor.run, text):
-            return Written(None, ("no eval script: the original does not agree with its copy",))
-        return Written(text, (f"the eval script is without {gone}: the copy differs there",))
+        if not kept or not _passes(executor.run, program(text)):
+            return Written(None, (f"no {what}: the original does not pass alone",))
+        return Written(text, (f"{what} without {gone}: the original differs there, run alone",))
     finally:
         executor.close()
 

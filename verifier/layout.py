@@ -99,6 +99,11 @@ def _folded(node: ast.expr, indent: int, used: int) -> str:
         case ast.Lambda(args=given, body=body):
             head = f"lambda {ast.unparse(given)}: ".replace("lambda :", "lambda:")
             return head + expression_text(body, indent, used + len(head), 1)
+        case ast.Compare(left=left, ops=[ast.Eq()], comparators=[right]):
+            head = f"{expression_text(left, indent, used, 4)} == "
+            last = head.rpartition("\n")[2]
+            width = len(last) if "\n" in head else used + len(last)
+            return head + expression_text(right, indent, width)
         case ast.Attribute(value=value, attr=attr):
             return f"{expression_text(value, indent, used, len(attr) + 1)}.{attr}"
         case ast.List(elts=items) if items:

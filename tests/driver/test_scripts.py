@@ -46,3 +46,20 @@ def test_environment_has_the_eval_script(repo: Path, tmp_path: Path) -> None:
     (env / "eval_script.py").write_text("")
     with pytest.raises(EnvironmentRecordError, match="changed"):
         read_environment(env)
+
+
+@needs_sandbox
+def test_environment_has_tests_for_pytest(repo: Path, tmp_path: Path) -> None:
+    env = tmp_path / "env"
+    file = tmp_path / "cases.py"
+    file.write_text(
+        "from shop.orders import Order\n\n\ndef case_small():\n    return Order(100).total()\n\n\n"
+        "def case_text():\n    return Order('x').total()\n"
+    )
+    assert run(repo, TARGET, "--cases", file, "--no-install", "--env", env).status in (0, 1)
+    text = (env / "test_script.py").read_text()
+    assert "== 120" in text
+    assert "with pytest.raises(TypeError):" in text
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "test_script.py"]
+    done = subprocess.run(command, check=False, cwd=env, capture_output=True, timeout=60)
+    assert b"2 passed" in done.stdout, done.stdout.decode()

@@ -1,0 +1,71 @@
+"""Tests for pytest hold what was observed, in the words of Python."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import textwrap
+from pathlib import Path
+
+from slicefunc.verifier.executors.interface import Case
+from slicefunc.verifier.scripts.eval_script import Seen
+from slicefunc.verifier.scripts.pytest_script import pytest_script
+
+from ..observations.running import run_records
+
+SCRIPT = """\
+def f(value, items=(), text="", *, fails=False):
+    if fails:
+        raise KeyError(value)
+    if text:
+        print(text)
+    if isinstance(items, list):
+        items.append(value)
+    return value
+
+
+"""
+
+
+EXPECTED = {
+    "return f(None)": "assert f(None) is None",
+    "return f(0.5)": "assert f(0.5) == pytest.approx(0.5)",
+    "return f((1, {'a': {2}}))": "assert f(argument_1) == (1, {'a': {2}})",
+    "return f(10**30)": f"assert f(10 ** 30) == {10**30}",
+    "return f(b'x')": "assert f(b'x') == b'x'",
+    "return f(1, fails=True)": "with pytest.raises(KeyError):",
+    "items = []\nreturn f(2, items)": "assert items == [2]",
+    "return f(None, text='x')": "assert capsys.readouterr().out == 'x\\n'",
+}
+
+
+def _seen(folder: Path, *bodies: str) -> list[Seen]:
+    _, *records, _ = run_records(folder, SCRIPT, "f", *bodies)
+    head = '"observation":'
+    found = [record[record.index(head) + len(head) : -1] for record in records]
+    cases = [
+        Case(f"case_{n}", f"def case_{n}():\n{textwrap.indent(body, '    ')}\n")
+        for n, body in enumerate(bodies)
+    ]
+    return [Seen(*pair) for pair in zip(cases, found, strict=True)]
+
+
+def test_what_was_seen_is_expected(tmp_path: Path) -> None:
+    text = pytest_script(SCRIPT, "f", _seen(tmp_path, *EXPECTED))
+    for line in EXPECTED.values():
+        assert f"    {line}\n" in text
+    assert f"{len(EXPECTED)} passed" in _summary(tmp_path, SCRIPT, text)
+    wrong = SCRIPT.replace("def f(", "def h(") + "\n\ndef f(*given, **named):\n    return []\n"
+    assert f"{len(EXPECTED)} failed" in _summary(tmp_path, wrong, text)
+
+
+def test_what_no_literal_says_is_left_out(tmp_path: Path) -> None:
+    assert "def test_" not in pytest_script(SCRIPT, "f", _seen(tmp_path, "return f(object())"))
+
+
+def _summary(folder: Path, script: str, text: str) -> str:
+    (folder / "script.py").write_text(script)
+    (folder / "test_script.py").write_text(text)
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "test_script.py"]
+    done = subprocess.run(command, check=False, cwd=folder, capture_output=True, timeout=60)
+    return done.stdout.decode().splitlines()[-1]
