@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TypeVar
 
 from ..targets import TracedLines
+
+Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
+Found = TypeVar("Found", bound=ast.AST)
 
 
 @dataclass(frozen=True)
@@ -21,12 +26,12 @@ class Block:
     around: tuple[str, ...] = ()
     """Classes that the definitions stand in, the outermost first."""
     name: str = ""
-    """Of the function that is meant, where it is one inside the definition."""
+    """Of the function that is meant, where it is one inside the definition; with dots, a path."""
 
     @cached_property
     def lines(self) -> tuple[bytes, ...]:
         """The lines of the definitions, without their ends."""
-        text = self.text.replace("\r\n", "\n").replace("\r", "\n")
+        text = self.text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
         return tuple(line.encode() for line in text.split("\n")[self.first - 1 : self.last])
 
     def standing(self, lines: tuple[bytes, ...]) -> str:
@@ -41,17 +46,24 @@ class Block:
 
     @cached_property
     def tree(self) -> ast.Module:
-        """The block as it is; positions are those of `standing`."""
-        return ast.parse(self.standing(self.lines))
+        """The block as it is; positions are those of `standing`.
+
+        It is empty where the lines do not compile alone, as after an `else:` on the same line.
+        """
+        try:
+            return ast.parse(self.standing(self.lines))
+        except SyntaxError:
+            return ast.Module([], [])
 
     @cached_property
-    def functions(self) -> tuple[ast.FunctionDef | ast.AsyncFunctionDef, ...]:
-        """What may be mutated: the function that is meant, or all that are in no other one."""
-        every = [n for n in ast.walk(self.tree) if isinstance(n, _FUNCTION)]
+    def functions(self) -> tuple[Function, ...]:
+        """What may be mutated: the function that is meant, or all that are in no other one.
+
+        Lambdas count where nothing is defined by `def`.
+        """
         if self.name:
-            return tuple(n for n in every if n.name == self.name)
-        inner = {id(x) for n in every for x in ast.walk(n) if x is not n}
-        return tuple(n for n in every if id(n) not in inner)
+            return tuple(_at(_outer(self.tree, _DEFINITION), self.name.split(".")))
+        return tuple(_outer(self.tree, _DEFINITION)) or tuple(_outer(self.tree, (ast.Lambda,)))
 
     def replaced(self, node: ast.AST, text: str) -> str:
         """The block with other text in the place of one node."""
@@ -80,11 +92,45 @@ def block_of(traced: TracedLines, qualname: str) -> Block:
     """The block of a target, from the lines that hold it."""
     *around, _ = traced.qualname.split(".")
     inner = qualname.removeprefix(traced.qualname).strip(".")
-    name = inner.rpartition(".")[2] if inner else ""
-    return Block(traced.text, traced.first, traced.last, tuple(around), name)
+    path = [part for part in inner.split(".") if part != "<locals>"]
+    return Block(traced.text, traced.first, traced.last, tuple(around), ".".join(path))
 
 
-_FUNCTION = (ast.FunctionDef, ast.AsyncFunctionDef)
+def own_nodes(function: Function) -> Iterator[ast.AST]:
+    """The nodes of a function's body, without the bodies of functions and classes in it."""
+    body = [function.body] if isinstance(function, ast.Lambda) else function.body
+    pending: list[ast.AST] = list(reversed(body))
+    while pending:
+        node = pending.pop()
+        yield node
+        if not isinstance(node, (*_DEFINITION, ast.Lambda, ast.ClassDef)):
+            pending += reversed(list(ast.iter_child_nodes(node)))
+
+
+def _outer(node: ast.AST, kinds: tuple[type[Found], ...]) -> Iterator[Found]:
+    """Nodes of these kinds below a node that are in no other one, in the order of the text."""
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, kinds):
+            yield child
+        else:
+            yield from _outer(child, kinds)
+
+
+def _at(functions: Iterable[ast.AST], path: list[str]) -> Iterator[Function]:
+    """Functions at the end of a path of names that begins inside some functions."""
+    found = [
+        inner
+        for function in functions
+        for inner in _outer(function, (*_DEFINITION, ast.ClassDef))
+        if inner.name == path[0]
+    ]
+    if len(path) > 1:
+        yield from _at(found, path[1:])
+    else:
+        yield from (each for each in found if not isinstance(each, ast.ClassDef))
+
+
+_DEFINITION = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 
 def _start(node: ast.AST) -> tuple[int, int]:

@@ -22,7 +22,8 @@ class Strength:
     equivalent: int = 0
     """Changes that compile to the same code; they do not count."""
     unseen: int = 0
-    """Changes of what is only logged, or of the words of an exception; they do not count."""
+    """Changes of what is only logged, of the words of an exception, or of what a target only prints
+    that returns something; they do not count."""
     not_applied: int = 0
     """Mutants that could not take the target's place; they do not count."""
     cheap: tuple[str, ...] = ()
@@ -53,6 +54,8 @@ def strength(
         block: the target's text.
         is_apart: whether each case needs a process of its own.
     """
+    if not block.functions:
+        return Strength(0, ())  # an object that was made by something else, `partial` perhaps
     found = mutants_of(block)
     cheap = cheap_solutions(block)
     forced = failing(block)

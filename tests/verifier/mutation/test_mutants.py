@@ -1,0 +1,126 @@
+"""Which changes become mutants: those that do something that is compared."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+from slicefunc.verifier.mutation.mutants import mutants_of
+
+from .blocks import block, mutated
+
+# a body, and what of it nobody compares
+UNSEEN = [
+    ("logging.info('a %d', x + 1)", 1),
+    ("self.logger.warning('a')", 1),
+    ("logging.getLogger(__name__).error('a')", 1),
+    ("warnings.warn('a')", 1),
+    ("log.debug('a')", 1),
+    ("raise KeyError('a' + x)", 0),
+    ("raise KeyError(f'a{x}')", 0),
+    ("raise KeyError('a %s' % x)", 0),
+    ("raise KeyError('a {}'.format(x))", 0),
+    ("raise KeyError(message='a')", 0),
+    ("print('a', x)\n    return x", 1),
+    ("print('a', str(x).upper(), sep=';')\n    return x", 1),
+    ("sys.stdout.write('a')\n    return x", 1),
+    ("print('a')\n    yield x", 1),
+    ("print('a', file=sys.stderr)", 1),
+    ("traceback.print_exc()", 1),
+    ("sys.stderr.write('a')", 1),
+]
+
+
+@pytest.mark.parametrize(("body", "deleted"), UNSEEN)
+def test_what_nobody_compares_does_not_count(body: str, deleted: int) -> None:
+    found = mutants_of(block(f"def f(self, x):\n    {body}\n"))
+    assert found.unseen
+    assert not [m for m in found.made if m.before.lstrip("f").startswith("'a")]
+    first = body.partition("\n")[0]
+    assert (first not in [made.before for made in found.made if made.after == "pass"]) == deleted
+
+
+SEEN = [
+    "print('a')",
+    "print('a')\n    return",
+    "print('a')\n    return None",
+    "print('a', file=x)\n    return x",
+    "print('a', x.pop())\n    return x",
+    "print('a', g(x))\n    return x",
+    "self.log.append('a')",
+    "math.log('a')",
+    "self.log('a')",
+]
+
+
+@pytest.mark.parametrize("body", SEEN)
+def test_what_does_more_counts(body: str) -> None:
+    assert any(each.startswith("'a'") for each in mutated(f"def f(self, x):\n    {body}\n"))
+
+
+EQUIVALENT = [
+    "def f():\n    return 1\n    return 2\n",
+    "def f():\n    'doc'\n    'not a doc'\n",
+    "def f(x):\n    g(x)\n    return None\n",
+    "def f(x):\n    y = 5\n    return x\n",
+    "def f(x):\n    y = (x, -5, ['a'])\n    return x\n",
+    "def f(x):\n    for i in x:\n        y: int = 5\n    return x\n",
+]
+
+
+@pytest.mark.parametrize("text", EQUIVALENT)
+def test_a_change_that_makes_no_difference_is_equivalent(text: str) -> None:
+    found = mutants_of(block(text))
+    assert found.equivalent
+    assert not [m for m in found.made if set("235") & set(m.before) or m.before == "return None"]
+
+
+DIFFERENT = [
+    "def f(x):\n    y = 5\n    return lambda: y\n",
+    "def f(x):\n    global y\n    y = 5\n",
+    "def f(x):\n    y = 5\n    return locals()\n",
+    "def f(x):\n    y = 5\n    y += x\n",
+    "def f(x):\n    self.y = 5\n",
+    "def f(x):\n    y = 0\n    def g():\n        nonlocal y\n        y = 5\n    return g\n",
+    "def f(x):\n    class C:\n        y = 5\n    return C\n",
+    "def f(x):\n    return x in {5, 'a', 'b'}\n",
+]
+
+
+@pytest.mark.parametrize("text", DIFFERENT)
+def test_a_store_that_somebody_may_read_is_none(text: str) -> None:
+    assert "5 -> 6" in mutated(text)
+
+
+def test_a_dead_store_of_what_may_fail_counts() -> None:
+    assert "y = g(5) -> pass" in mutated("def f(x):\n    y = g(5)\n")
+    assert "y = x -> pass" in mutated("def f(x):\n    del x\n    y = x\n")
+
+
+def test_what_does_the_same_as_another_mutant_is_made_once() -> None:
+    assert mutated("def f(x):\n    return x == 1\n").count("x == 1 -> (x != 1)") == 1
+    assert len(mutated("def f(x):\n    if x == 1: g()\n")) == len(
+        {m.mutant.text for m in mutants_of(block("def f(x):\n    if x == 1: g()\n")).made}
+    )
+
+
+LONG = "def f(x):\n" + "".join(f"    x = g(x, {n})\n" for n in range(100)) + "    return x\n"
+
+
+def test_at_most_so_many_are_spread_evenly() -> None:
+    every, some = mutants_of(block(LONG), 10**6).made, mutants_of(block(LONG), 50).made
+    assert len(every) > 300
+    assert len(some) == 50
+    assert {m.mutant for m in some} <= {m.mutant for m in every}
+    assert [m.line for m in some] == sorted(m.line for m in some)
+    gaps = [b.line - a.line for a, b in pairwise(some)]
+    assert max(gaps) <= 3
+
+
+def test_the_mutants_of_a_text_are_always_the_same() -> None:
+    assert mutants_of(block(LONG)) == mutants_of(block(LONG))
+
+
+def test_names_are_distinct() -> None:
+    names = [made.mutant.name for made in mutants_of(block(LONG)).made]
+    assert len(set(names)) == len(names)

@@ -1,0 +1,116 @@
+"""What makes no difference for certain: code that compiles to the same, and dead stores."""
+
+from __future__ import annotations
+
+import ast
+import dis
+import types
+import warnings
+from collections.abc import Iterable, Iterator
+from typing import cast
+
+from .block import Function, own_nodes
+
+Shown = tuple[object, ...]
+_WATCHERS = frozenset("locals vars dir eval exec _getframe currentframe stack".split())
+"""Who calls these may see any local variable."""
+_EXTENDED, _CONSTANT, _IDLE = (dis.opmap[n] for n in ("EXTENDED_ARG", "LOAD_CONST", "NOP"))
+
+
+def shown_code(text: str) -> Shown | None:
+    """What does not differ between texts that compile to the same; `None` if it does not compile.
+
+    Left out are places, and constants that no instruction loads.
+    """
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return _shown(compile(text, "<mutant>", "exec", dont_inherit=True))
+    except (SyntaxError, ValueError, RecursionError):
+        return None
+
+
+def _shown(code: types.CodeType) -> Shown:
+    text = bytearray(code.co_code)
+    used: list[object] = []
+    high = 0
+    for at in range(0, len(text), 2):
+        operation, low = text[at], text[at + 1]
+        if operation == _CONSTANT:
+            used.append(_shown_constant(code.co_consts[high << 8 | low]))
+            text[at + 1] = 0
+        high = high << 8 | low if operation == _EXTENDED else 0
+    if _IDLE in text[::2] and not any(each in _JUMPS for each in text[::2]):
+        text = bytearray(
+            b"".join(text[i : i + 2] for i in range(0, len(text), 2) if text[i] != _IDLE)
+        )
+    names = (code.co_names, code.co_varnames, code.co_freevars, code.co_cellvars)
+    return (
+        code.co_name, code.co_flags, bytes(text), *used, *names, code.co_exceptiontable,
+    )  # fmt: skip
+
+
+_JUMPS = frozenset((*dis.hasjrel, *dis.hasjabs))
+
+
+def _shown_constant(value: object) -> object:
+    if isinstance(value, types.CodeType):
+        return _shown(value)
+    if isinstance(value, frozenset):
+        return ("frozenset", *sorted(map(repr, cast("frozenset[object]", value))))
+    return (type(value).__name__, repr(value))
+
+
+def dead_stores(function: Function) -> Iterator[ast.stmt]:
+    """Statements that bind constants and parameters to local variables that are never read.
+
+    Such values stay what they are under every operator: neither change nor deletion shows.
+    """
+    if isinstance(function, ast.Lambda):
+        return
+    inside = [node for statement in function.body for node in ast.walk(statement)]
+    read = set(_read(inside))
+    if read & _WATCHERS:
+        return
+    parameters = {node.arg for node in ast.walk(function.args) if isinstance(node, ast.arg)} - {
+        node.id for node in inside if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Del)
+    }
+    for node in own_nodes(function):
+        if isinstance(node, ast.Assign | ast.AnnAssign) and _is_dead(node, read, parameters):
+            yield node
+
+
+def _read(nodes: Iterable[ast.AST]) -> Iterator[str]:
+    """Names that are not only bound."""
+    for node in nodes:
+        match node:
+            case ast.Name(id=name, ctx=ast.Load() | ast.Del()) | ast.Attribute(attr=name):
+                yield name
+            case ast.AugAssign(target=ast.Name(id=name)):
+                yield name
+            case ast.Global(names=names) | ast.Nonlocal(names=names):
+                yield from names
+            case _:
+                pass
+
+
+def _is_dead(node: ast.Assign | ast.AnnAssign, read: set[str], parameters: set[str]) -> bool:
+    targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+    names = {each.id for each in targets if isinstance(each, ast.Name)}
+    if node.value is None or len(names) < len(targets) or names & read:
+        return False
+    return _cannot_fail(node.value, parameters)
+
+
+def _cannot_fail(node: ast.expr, parameters: set[str]) -> bool:
+    match node:
+        case ast.Constant():
+            return True
+        case ast.Name(id=name):
+            return name in parameters
+        case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int() | float())):
+            return True
+        case ast.Tuple(elts=elements) | ast.List(elts=elements):
+            return all(_cannot_fail(each, parameters) for each in elements)
+        case _:
+            return False

@@ -1,0 +1,130 @@
+"""What nobody compares: logging, the words of an exception, and text beside a returned value.
+
+An environment compares printed text only where a case shows nothing else. So what a target only
+prints is not counted where it returns something, although a case in which it returns nothing could
+see it; and standard error is compared nowhere.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from .block import Block, Function, own_nodes
+
+_LOGGERS = frozenset("log logger logging _log _logger LOG LOGGER _LOGGER warnings".split())
+_LEVELS = frozenset(
+    "debug info warning warn error exception critical fatal log trace success notice "
+    "warn_explicit".split()
+)
+_WRITERS = frozenset(
+    "print pprint pp secho echo print_exc print_exception print_stack print_tb".split()
+)
+_HARMLESS = frozenset(
+    "abs bool bytes dict enumerate float format getattr hasattr hex id int isinstance len list max "
+    "min repr reversed round set sorted str sum tuple type zip range "
+    "capitalize center count endswith find get items join keys ljust lower lstrip replace rjust "
+    "rstrip split startswith strip strftime isoformat title upper values".split()
+)
+"""Calls that change nothing: a statement with others in it does more than print."""
+
+
+def unseen_nodes(block: Block) -> Iterator[ast.AST]:
+    """Nodes of the block whose changes no comparison sees."""
+    for function in block.functions:
+        returns = returns_something(function)
+        for node in ast.walk(function):
+            match node:
+                case ast.Expr(value=ast.Call() as call) if _is_logging(call.func):
+                    yield node
+                case ast.Expr(value=ast.Call() as call) if _only_prints(call, to_either=returns):
+                    yield node
+                case ast.Raise(exc=ast.Call(args=args, keywords=keywords)):
+                    yield from (each for each in args if _is_words(each))
+                    yield from (k.value for k in keywords if _is_words(k.value))
+                case ast.Assert(msg=message) if message is not None:
+                    yield message
+                case _:
+                    pass
+
+
+def returns_something(function: Function) -> bool:
+    """Whether it returns or yields a value somewhere that is not the constant `None`."""
+    if isinstance(function, ast.Lambda):
+        return True
+    for node in own_nodes(function):
+        match node:
+            case ast.Return(value=ast.expr() as value):
+                if not (isinstance(value, ast.Constant) and value.value is None):
+                    return True
+            case ast.Yield() | ast.YieldFrom():
+                return True
+            case _:
+                pass
+    return False
+
+
+def _is_words(node: ast.expr) -> bool:
+    match node:
+        case ast.JoinedStr() | ast.Constant(value=str()):
+            return True
+        case ast.BinOp(left=left, right=right):
+            return _is_words(left) or _is_words(right)
+        case ast.Call(func=ast.Attribute(value=value, attr="format")):
+            return _is_words(value)
+        case _:
+            return False
+
+
+def _is_logging(func: ast.expr) -> bool:
+    """A method of a logger that says something: `self.log.append` is none."""
+    if not isinstance(func, ast.Attribute) or func.attr not in _LEVELS:
+        return False
+    node: ast.expr = func.value
+    while isinstance(node, (ast.Attribute, ast.Call)):
+        if isinstance(node, ast.Attribute):
+            if node.attr in _LOGGERS:
+                return True
+            node = node.value
+        else:
+            node = node.func
+    return isinstance(node, ast.Name) and node.id in _LOGGERS
+
+
+def _only_prints(call: ast.Call, *, to_either: bool) -> bool:
+    """Whether a call prints to standard error (or to either stream) and does nothing else."""
+    stream = _stream(call)
+    if stream == "stdout" and not to_either:
+        return False
+    return bool(stream) and not any(_does_more(node) for node in _given(call))
+
+
+def _stream(call: ast.Call) -> str:
+    """Where a call prints to; empty for one that does not, or to a file."""
+    match call.func:
+        case ast.Attribute(value=ast.Attribute(attr="stdout" | "stderr" as stream), attr="write"):
+            return stream
+        case ast.Name(id=name) | ast.Attribute(value=ast.Name(), attr=name) if name in _WRITERS:
+            files = [k.value for k in call.keywords if k.arg == "file"]
+            named = [each.attr for each in files if isinstance(each, ast.Attribute)]
+            if files:
+                return named[0] if named and named[0] in {"stdout", "stderr"} else ""
+            is_error = any(k.arg == "err" for k in call.keywords) or name.startswith("print_")
+            return "stderr" if is_error else "stdout"
+        case _:
+            return ""
+
+
+def _given(call: ast.Call) -> Iterator[ast.AST]:
+    for each in (*call.args, *(k.value for k in call.keywords)):
+        yield from ast.walk(each)
+
+
+def _does_more(node: ast.AST) -> bool:
+    match node:
+        case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name)):
+            return name not in _HARMLESS
+        case ast.Call() | ast.Await() | ast.Yield() | ast.YieldFrom() | ast.NamedExpr():
+            return True
+        case _:
+            return False
