@@ -11,6 +11,8 @@ from .branches import Arc, parsed_arcs
 from .executors.interface import Case, Determinism, Job, Limits, Mutant, Outcome
 
 Runs = Callable[[Job], Outcome]
+_MOST_RUNS = 4
+"""For the mutants of a target, where time was up or a mutant has ended the run."""
 _AFTER = '"observation":'
 _LIMITS = Limits(wall_seconds=60.0, cpu_seconds=60.0, memory_bytes=4 << 30, record_bytes=64 << 20)
 
@@ -46,6 +48,8 @@ class Trials:
     mutants: tuple[MutantRun, ...] = ()
     failure: str = ""
     """Why there is nothing, where the script does not load or the run ends before its end."""
+    is_loaded: bool = True
+    """Whether the script was executed to its end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,15 +72,35 @@ class Trial:
         while len(tried) < len(cases):
             found = self._run(cases[len(tried) :], ())
             tried += found.tried
-            if found.failure and not found.tried and not tried:
-                return Trials((), failure=found.failure)
+            if not found.is_loaded:
+                return Trials(tuple(tried), failure=found.failure, is_loaded=False)
             if len(tried) < len(cases):
                 tried.append(Tried(""))
         return Trials(tuple(tried))
 
     def mutants(self, cases: Sequence[Case], mutants: Sequence[Mutant]) -> Trials:
-        """All cases on each mutant; the first of the runs, without a name, is the original's."""
-        return self._run(cases, mutants)
+        """All cases on each mutant; the first of the runs, without a name, is the original's.
+
+        One that ends the whole run, which the original does not, differs in the first case.
+        """
+        if not cases or not mutants:
+            return Trials(())
+        done: list[MutantRun] = []
+        failure = ""
+        for _ in range(_MOST_RUNS):
+            left = mutants[max(len(done) - 1, 0) :]
+            found = self._run(cases, left)
+            done += found.mutants[1:] if done else found.mutants
+            failure = found.failure
+            is_original_well = bool(found.mutants) and found.mutants[0].end == "ended"
+            if not failure or not is_original_well or len(done) > len(mutants):
+                break
+            if len(found.mutants) == 1:  # the very first of them has brought the run down
+                done.append(MutantRun(left[0].name, "died", ((0, ""),)))
+            if len(done) > len(mutants):
+                failure = ""
+                break
+        return Trials((), tuple(done), failure)
 
     def _run(self, cases: Sequence[Case], mutants: Sequence[Mutant]) -> Trials:
         job = Job(
@@ -98,12 +122,16 @@ def _read(outcome: Outcome) -> Trials:
     tried: list[Tried] = []
     mutants: list[MutantRun] = []
     differs: list[tuple[int, str]] = []
+    is_loaded = False
     failure = "" if outcome.end == "exited" else outcome.detail or outcome.end
     for text in outcome.records:
         record, observation = _parsed(text)
         match record:
             case {"kind": "load"}:
-                return Trials((), failure=f"the script does not load: {_raised(observation)}")
+                failure = f"the script does not load: {_raised(observation)}"
+                return Trials((), failure=failure, is_loaded=False)
+            case {"kind": "ready"}:
+                is_loaded = True
             case {"kind": "trial", "arcs": arcs, "seconds": int() | float() as seconds}:
                 places = _places(record.get("places"))
                 tried.append(Tried(observation, parsed_arcs(arcs), seconds, places))
@@ -112,14 +140,14 @@ def _read(outcome: Outcome) -> Trials:
             case {"kind": "mutant", "name": str() as name, "end": str() as end}:
                 mutants.append(MutantRun(name, end, tuple(differs)))
                 differs = []
-            case {"kind": "ready" | "end"}:
+            case {"kind": "end"}:
                 pass
             case _:
                 failure = failure or "records that nobody of ours writes"
     is_whole = bool(outcome.records) and outcome.records[-1] == '{"kind":"end"}'
     if not is_whole:
         failure = failure or f"it ended before its end: {_last_line(outcome.stderr)}"
-    return Trials(tuple(tried), tuple(mutants), failure)
+    return Trials(tuple(tried), tuple(mutants), failure, is_loaded)
 
 
 def _places(record: object) -> tuple[tuple[str, tuple[str, ...]], ...]:

@@ -25,9 +25,12 @@ class Kills:
 
 
 def kills(trial: Trial, cases: Sequence[Case], mutants: Sequence[Mutant]) -> Kills:
-    """Try every case on every mutant; what is not compared in an environment kills nobody."""
+    """Try every case on every mutant; what is not compared in an environment kills nobody.
+
+    Where there is a failure, what was found out before it is told all the same.
+    """
     found = trial.mutants(cases, mutants)
-    if found.failure or not found.mutants:
+    if not found.mutants:
         return Kills({}, failure=found.failure or "no mutant ran")
     original, *runs = found.mutants
     if original.end != "ended":
@@ -38,6 +41,7 @@ def kills(trial: Trial, cases: Sequence[Case], mutants: Sequence[Mutant]) -> Kil
     return Kills(
         {run.name: _killers(run, expected) for run in runs if run.end != "not applied"},
         frozenset(run.name for run in runs if run.end == "not applied"),
+        found.failure,
     )
 
 

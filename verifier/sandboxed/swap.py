@@ -10,6 +10,8 @@ from __future__ import annotations
 
 import ast
 import builtins
+import copy
+import functools
 import gc
 import types
 
@@ -34,15 +36,19 @@ class Functions:
 
     def __init__(self, file: str, first: int, last: int) -> None:
         self._file = file
-        self._found: dict[tuple[int, str], list[Raw]] = {}
+        self._found: dict[int, tuple[types.CodeType, list[Raw]]] = {}
+        self._caches: list[Raw] = []
         for each in gc.get_objects():
             if type(each) is types.FunctionType:
                 code = each.__code__
                 if first <= code.co_firstlineno <= last and self._is_file(code.co_filename):
-                    self._found.setdefault((code.co_firstlineno, code.co_name), []).append(each)
+                    self._found.setdefault(id(code), (code, []))[1].append(each)
+            elif type(each) is _CACHE:
+                self._caches.append(each)
 
     def _is_file(self, name: str) -> bool:
-        return name == self._file or (not self._file.startswith("/") and name.endswith(self._file))
+        wanted = self._file
+        return name == wanted or (wanted[:1] != "/" and name.endswith("/" + wanted))
 
     def swap(self, text: str) -> None:
         """Give the functions the bodies that they have in `text`.
@@ -55,40 +61,85 @@ class Functions:
             SwapError: there is no function that takes one of them.
             SyntaxError: the text does not compile.
         """
-        swapped = 0
-        for functions in self._found.values():
+        tree = ast.parse(text)
+        swapped: list[Raw] = []
+        for old, functions in self._found.values():
+            new = self._counterpart(old, _compiled(tree, old))
+            if new is None:
+                continue
+            if new.co_freevars != old.co_freevars:
+                raise SwapError("the target uses other variables of what is around it")
             for function in functions:
-                old = function.__code__
-                for new in _inside(_compiled(text, old)):
-                    if (new.co_firstlineno, new.co_name) == (old.co_firstlineno, old.co_name):
-                        if new.co_freevars != old.co_freevars:
-                            raise SwapError("the target uses other variables of what is around it")
-                        function.__code__ = new
-                        swapped += 1
-                        break
+                function.__code__ = new
+            swapped += functions
         if not swapped:
             raise SwapError("the target is no function that can be given another body")
+        for cache in self._caches:
+            if any(_is_around(cache, each) for each in swapped):
+                cache.cache_clear()  # what it knows is the work of the old body
+
+    def _counterpart(self, old: types.CodeType, whole: types.CodeType) -> types.CodeType | None:
+        """What stands in the new code where the old one stood: lines may have moved a little."""
+        named = [each for each in _inside(whole) if each.co_qualname == old.co_qualname]
+        here = [each for each in named if each.co_firstlineno == old.co_firstlineno]
+        if len(here) < 2:
+            return (here or (named if len(named) == 1 else [None]))[0]
+        places = {_place(code) for code, _ in self._found.values() if _head(code) == _head(old)}
+        if len(places) != len(here):  # lambdas on one line, of which some are gone
+            raise SwapError("which of the functions on a line is which cannot be told")
+        return sorted(here, key=_place)[sorted(places).index(_place(old))]
 
 
-def _compiled(text: str, old: types.CodeType) -> types.CodeType:
-    """The text, in which functions go on using the variables that the old code uses."""
-    tree = ast.parse(text)
+_CACHE = type(functools.lru_cache(lambda: None))
+
+
+def _is_around(wrapper: Raw, function: Raw) -> bool:
+    """Whether one thing is, or wraps, the other."""
+    inner: Raw = wrapper
+    for _ in range(_MOST_WRAPPERS):
+        if inner is function:
+            return True
+        if type(inner) is not _CACHE and type(inner) is not types.FunctionType:
+            return False
+        inner = vars(inner).get("__wrapped__")
+    return False
+
+
+_MOST_WRAPPERS = 20
+
+
+def _head(code: types.CodeType) -> tuple[str, int]:
+    return code.co_qualname, code.co_firstlineno
+
+
+def _place(code: types.CodeType) -> tuple[int, int]:
+    """Where its last instruction stands; entry and return have the place of nothing."""
+    return max((line or 0, column or 0) for line, _, column, _ in code.co_positions())
+
+
+def _compiled(tree: ast.Module, old: types.CodeType) -> types.CodeType:
+    """The text, in which a function goes on using the variables that the old code uses."""
     if old.co_freevars:  # a body that lost its `super()` still has the cell of its class
-        for node in _outer_functions(tree):
-            names = [ast.Name(name, ast.Load()) for name in old.co_freevars]
-            never = ast.If(ast.Constant(0), [ast.Expr(name) for name in names], [])
-            ast.copy_location(never, node.body[-1])
-            node.body.append(ast.fix_missing_locations(never))
+        tree = copy.deepcopy(tree)
+        for node in ast.walk(tree):
+            if isinstance(node, _DEFINITION) and _is_of(node, old):
+                never = ast.If(ast.Constant(0), [ast.Expr(_named(old))], [])
+                ast.copy_location(never, node.body[-1])
+                node.body.append(ast.fix_missing_locations(never))
     flags = old.co_flags & _FLAGS
     return compile(tree, old.co_filename, "exec", flags=flags, dont_inherit=True)
 
 
-def _outer_functions(node: Raw) -> Iterator[Raw]:
-    for child in ast.iter_child_nodes(node):
-        if isinstance(child, (ast.FunctionDef, ast.AsyncFunctionDef)):
-            yield child
-        else:
-            yield from _outer_functions(child)
+_DEFINITION = (ast.FunctionDef, ast.AsyncFunctionDef)
+
+
+def _named(code: types.CodeType) -> ast.Tuple:
+    return ast.Tuple([ast.Name(name, ast.Load()) for name in code.co_freevars], ast.Load())
+
+
+def _is_of(node: Raw, code: types.CodeType) -> bool:
+    first = min([node.lineno, *[each.lineno for each in node.decorator_list]])
+    return node.name == code.co_name and first == code.co_firstlineno
 
 
 def _inside(code: types.CodeType) -> Iterator[types.CodeType]:

@@ -44,15 +44,16 @@ def perform(request: Request, records: int) -> None:
     for name in [each for each in sys.modules if each.partition(".")[0] == __package__]:
         del sys.modules[name]
     gc.enable()
-    run_script.finish(run_script.exit_status_of(lambda: run_task(request, _emitter(kept))))
+    run_script.finish(run_script.exit_status_of(lambda: run_task(request, _emitter(kept), kept)))
 
 
-def run_task(request: Request, emit: Emit) -> None:
+def run_task(request: Request, emit: Emit, channel: int = -1) -> None:
     """Do what the request's `task` says.
 
     Args:
         request: the job, as JSON.
         emit: takes one line for the result channel.
+        channel: the descriptor that it writes to.
     """
     if request["task"] == "script":
         same = Determinism(**request["determinism"])
@@ -62,7 +63,7 @@ def run_task(request: Request, emit: Emit) -> None:
     elif request["task"] == "cases":
         run_cases(request, emit)
     else:
-        run_trials(request, emit)
+        run_trials(request, emit, channel)
 
 
 def _write(path: str, content: bytes) -> None:

@@ -1,16 +1,17 @@
-"""The task `trials`: load the script once, try many cases, then each mutant of the target.
+"""The task `trials`: load the script once, then try many cases, or each mutant of the target.
 
 Nothing here decides about a candidate: what runs is the repository's code and mutants of it. Cases
-run one after another in the process that has loaded the script, and each mutant in a fork of it,
-which has the mutant's code in place of the target's (`swap`).
+run one after another in the process that has loaded the script. Where mutants are given, nothing
+runs there: each is tried in a fork, which has the mutant's code in place of the target's (`swap`).
 
-Records, in order: `ready` (or `load`, where the script raised), a `trial` for each case with its
-arcs, for each mutant what `differs` from the original's observations and then `mutant`, and `end`.
+Records, in order: `ready` (or `load`, where the script raised); a `trial` for each case with its
+arcs, or for each mutant what `differs` from the original's observations and then `mutant`; `end`.
 """
 
 from __future__ import annotations
 
 import builtins
+import importlib
 import os
 import select
 import signal
@@ -19,6 +20,7 @@ import time
 
 from .arcs import collecting
 from .cases import loaded_script, pairs
+from .leftovers import Folder
 from .nodes import quoted
 from .swap import Functions, SwapError
 
@@ -31,14 +33,21 @@ if TYPE_CHECKING:
 
 __builtins__ = dict(vars(builtins))
 
-_clock = time.perf_counter
-_fork, _read, _write, _kill = os.fork, os.read, os.write, os.kill
-_leave, _pipe, _close, _wait = os._exit, os.pipe, os.close, os.waitpid
-_LEAST_SECONDS = 1.0
+_clock, _cpu, _sleep = time.perf_counter, time.process_time, time.sleep
+_fork, _read, _write, _kill, _killpg = os.fork, os.read, os.write, os.kill, os.killpg
+_leave, _pipe, _close, _wait, _getpid = os._exit, os.pipe, os.close, os.waitpid, os.getpid
+_open, _dup2, _setpgid = os.open, os.dup2, os.setpgid
+_signal, _set_timer, _select = signal.signal, signal.setitimer, select.select
+_LEAST_SECONDS = 0.3
 """Of a mutant, however fast the original is."""
 _TIMES_SLOWER = 10.0
+_TIMES_STUCK = 3.0
+"""How many times as long a case may compute that does not hear that its time is up."""
 _MAX_GLOBAL = 300
 """Nodes of one global that are compared: thousands of trials are made before anything counts."""
+_MOST_BYTES = 32 << 20
+"""That one mutant may show."""
+_END = "end"
 _WAITING = 5.0
 """How much more time may pass than is spent: the machine may be busy."""
 
@@ -47,32 +56,41 @@ class _TimeIsUp(BaseException):
     """Raised in a case that takes too long."""
 
 
-def run_trials(request: Mapping[str, Raw], emit: Callable[[str], None]) -> None:
+def run_trials(request: Mapping[str, Raw], emit: Callable[[str], None], channel: int = -1) -> None:
     """Answer one request with records, one `emit` each.
 
     `request` has the fields of a job: those of the task `cases`, `seconds` that one case may take,
-    and `mutants` (each with `name` and `text`).
+    and `mutants` (each with `name` and `text`). `channel` is the descriptor that `emit` writes to;
+    mutants do not get it.
     """
     loaded = loaded_script(request, emit)
     if loaded is None:
         return
     loaded.max_global = _MAX_GLOBAL
-    first, last = request["trace"]
-    for case in request["cases"]:
-        emit(_trial(loaded, case, (first, last), request["seconds"]))
     if request["mutants"]:
-        _all_mutants(loaded, request, emit)
+        _all_mutants(loaded, request, emit, channel)
+    else:
+        _all_cases(loaded, request, emit)
     emit('{"kind":"end"}')
+
+
+def _all_cases(loaded: Loaded, request: Mapping[str, Raw], emit: Callable[[str], None]) -> None:
+    first, last = request["trace"]
+    folder, own = Folder(loaded.folder), _getpid()
+    for case in request["cases"]:
+        text = _trial(loaded, case, (first, last), request["seconds"])
+        if _getpid() != own:
+            _leave(0)  # a fork that the target has made and not ended
+        emit(text)
+        folder.restore()
 
 
 def _trial(loaded: Loaded, case: Raw, span: tuple[int, int], seconds: float) -> str:
     """One case on the original: what it showed, the arcs that it took, and its time."""
-    before = _listing(loaded.folder)
     start = _clock()
     with collecting(loaded.traced, *span) as collector:
         text = _limited(lambda: loaded.observed(case, collector.trace), seconds)
     taken = _clock() - start
-    _remove_new(loaded.folder, before)
     return (
         f'{{"kind":"trial","arcs":{pairs(collector.arcs())},"seconds":{taken:.6f},'
         f'"places":{_places()},'
@@ -91,50 +109,66 @@ def _places() -> str:
 
 
 def _limited(run: Callable[[], str], seconds: float) -> str:
-    """What it returns; empty where it computes for longer, or waits much longer."""
-    is_late = False
+    """What it returns; empty where it computes for longer, or waits much longer.
 
-    def ring(_signal: int, _frame: Raw) -> None:
+    Code that does not hear of it, because it never comes back from C or catches all exceptions,
+    ends the process after some time.
+    """
+    is_late, is_running = False, True
+
+    def ring(_number: int, _frame: Raw) -> None:
         nonlocal is_late
-        is_late = True
-        raise _TimeIsUp
+        if is_running:
+            is_late = True
+            raise _TimeIsUp
 
-    signal.signal(signal.SIGALRM, ring)
-    signal.signal(signal.SIGPROF, ring)
-    signal.setitimer(signal.ITIMER_PROF, seconds, seconds)
-    signal.setitimer(signal.ITIMER_REAL, seconds * _WAITING, seconds)
+    _signal(signal.SIGALRM, ring)
+    _signal(signal.SIGPROF, ring)
+    _signal(signal.SIGVTALRM, signal.SIG_DFL)
+    _set_timer(signal.ITIMER_VIRTUAL, seconds * _TIMES_STUCK)
+    _set_timer(signal.ITIMER_PROF, seconds, seconds)
+    _set_timer(signal.ITIMER_REAL, seconds * _WAITING, seconds)
     try:
         text = run()
+        is_running = False
     except _TimeIsUp:
         text = ""
     finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.setitimer(signal.ITIMER_PROF, 0)
+        is_running = False
+        for timer in (signal.ITIMER_REAL, signal.ITIMER_PROF, signal.ITIMER_VIRTUAL):
+            _set_timer(timer, 0)
     return "" if is_late else text
 
 
 # ------------------------------------------------------------------------------- mutants
 
 
-def _all_mutants(loaded: Loaded, request: Mapping[str, Raw], emit: Callable[[str], None]) -> None:
+def _all_mutants(
+    loaded: Loaded, request: Mapping[str, Raw], emit: Callable[[str], None], channel: int
+) -> None:
     """One record for each mutant; the first has no name and is the original itself."""
     functions = Functions(loaded.traced, *request["trace"])
-    cases = request["cases"]
+    fork = _Fork(loaded, request["cases"], Folder(loaded.folder), channel)
     start = _clock()
-    known, end, _ = _forked(loaded, cases, lambda: None, request["seconds"] * len(cases))
+    known, end = fork.run(lambda: None, request["seconds"] * len(request["cases"]))
     limit = max(_LEAST_SECONDS, _TIMES_SLOWER * (_clock() - start))
     _emit_mutant(emit, "", end, list(enumerate(known)))
     if end != "ended":
         return
+    for name in fork.imported:  # once, and not in each fork again
+        try:
+            importlib.import_module(name)
+        except BaseException:  # noqa: BLE001, S112 - a package may raise anything while it loads
+            continue
     for mutant in request["mutants"]:
 
         def swapped(text: str = mutant["text"]) -> None:
             functions.swap(text)
 
-        texts, end, count = _forked(loaded, cases, swapped, limit)
+        texts, end = fork.run(swapped, limit)
         found = [(i, text) for i, text in enumerate(texts) if text != known[i]]
         if end not in ("ended", "not applied"):
-            found.append((count, "null"))  # the case that did not end
+            found.append((min(len(texts), len(known) - 1), "null"))  # the one that did not end
         _emit_mutant(emit, mutant["name"], end, found)
 
 
@@ -146,79 +180,125 @@ def _emit_mutant(
     emit(f'{{"kind":"mutant","name":{quoted(name)},"end":{quoted(end)}}}')
 
 
-def _forked(
-    loaded: Loaded, cases: Sequence[Raw], prepare: Callable[[], None], seconds: float
-) -> tuple[list[str], str, int]:
-    """Texts of the observations of a fork of this process, how it ended, and how many there are."""
-    before = _listing(loaded.folder)
-    reader, writer = _pipe()
-    child = _fork()
-    if child == 0:
+class _Fork:
+    """Runs all cases in forks of this process, which stays as it is."""
+
+    def __init__(self, loaded: Loaded, cases: Sequence[Raw], folder: Folder, channel: int) -> None:
+        self._loaded = loaded
+        self._cases = cases
+        self._folder = folder
+        self._channel = channel
+        self.imported: list[str] = []
+        """Installed modules that the cases have imported in the last run."""
+
+    def run(self, prepare: Callable[[], None], seconds: float) -> tuple[list[str], str]:
+        """Texts of the observations, as many as there are, and how it ended.
+
+        Args:
+            prepare: called first, in the fork.
+            seconds: of processor time.
+        """
+        reader, writer = _pipe()
+        child = _forked()
+        if child == 0:
+            _close(reader)
+            self._child(prepare, writer, seconds)
+        _close(writer)
+        data, is_late = _received(reader, _clock() + seconds * _WAITING)
         _close(reader)
-        _child(loaded, cases, prepare, writer)
-    _close(writer)
-    data, is_late = _received(reader, _clock() + seconds)
-    _close(reader)
-    if is_late:
-        _kill(child, signal.SIGKILL)
-    _wait(child, 0)
-    _remove_new(loaded.folder, before)
-    *lines, rest = data.decode("utf-8", "replace").split("\n")
-    if lines and lines[-1] == "end":
-        return lines[:-1], "ended", len(lines) - 1
-    if rest == "not applied":
-        return [], rest, 0
-    return lines, "timeout" if is_late else "died", len(lines)
+        status = _ended(child)
+        self._folder.restore()
+        *lines, rest = data.decode("utf-8", "replace").split("\n")
+        count = len(self._cases)
+        if lines[count + 1 :] == [_END]:
+            self.imported = lines[count].split()
+            return lines[:count], "ended"
+        if rest == "not applied" and not lines:
+            return [], rest
+        is_late = is_late or status in (signal.SIGPROF, signal.SIGVTALRM)
+        return lines[:count], "timeout" if is_late else "died"
 
+    def _child(self, prepare: Callable[[], None], writer: int, seconds: float) -> None:
+        """Run the cases and end; nothing of a mutant comes back into this process's life."""
 
-def _child(loaded: Loaded, cases: Sequence[Raw], prepare: Callable[[], None], writer: int) -> None:
-    """Run the cases and end; nothing of a mutant comes back into this process's life."""
+        def send(text: str) -> None:
+            data = text.encode("utf-8", "surrogatepass")
+            while data:
+                data = data[_write(writer, data) :]
 
-    def send(text: str) -> None:
-        data = text.encode("utf-8", "surrogatepass")
-        while data:
-            data = data[_write(writer, data) :]
-
-    try:
         try:
-            prepare()
-        except (SwapError, SyntaxError, ValueError):
-            send("not applied")
+            own = _getpid()
+            _alone(self._channel, seconds)
+            try:
+                prepare()
+            except (SwapError, SyntaxError, ValueError):
+                send("not applied")
+                _leave(0)
+            known = set(sys.modules)
+            for case in self._cases:
+                text = self._loaded.observed(case)
+                if _getpid() != own:
+                    _leave(0)
+                send(text + "\n")
+            send(f"{' '.join(_imported(known))}\n{_END}\n")
+        finally:
             _leave(0)
-        for case in cases:
-            send(loaded.observed(case) + "\n")
-        send("end\n")
-    finally:
-        _leave(0)
+
+
+def _imported(before: set[str]) -> list[str]:
+    """Names of installed modules that are new."""
+    places = (f"{sys.prefix}/", f"{sys.base_prefix}/")
+    return [
+        name
+        for name, module in list(sys.modules.items())
+        if name not in before and str(vars(module).get("__file__") or "").startswith(places)
+    ]
+
+
+def _forked() -> int:
+    """A fork; where there is no room for one, those that were ended may not have gone yet."""
+    for _ in range(100):
+        try:
+            return _fork()
+        except BlockingIOError:
+            _sleep(0.02)
+    return _fork()
+
+
+def _alone(channel: int, seconds: float) -> None:
+    """Lead a group of one's own, print nowhere, write no records, and end when time is up."""
+    _setpgid(0, 0)
+    nowhere = _open("/dev/null", os.O_WRONLY)
+    for descriptor in (1, 2, channel):
+        if descriptor >= 0:
+            _dup2(nowhere, descriptor)
+    _close(nowhere)
+    for number in (signal.SIGPROF, signal.SIGVTALRM, signal.SIGALRM):
+        _signal(number, signal.SIG_DFL)
+    _set_timer(signal.ITIMER_PROF, seconds)
+
+
+def _ended(child: int) -> int:
+    """End a fork with all that it has started; the signal that had ended it before, if any."""
+    for end in (_killpg, _kill):
+        try:
+            end(child, signal.SIGKILL)
+        except OSError:  # it has no group yet, or is gone
+            continue
+    return _wait(child, 0)[1] & 0x7F
 
 
 def _received(reader: int, until: float) -> tuple[bytes, bool]:
     """All that comes before the other end is closed, and whether time was up first."""
     parts: list[bytes] = []
-    while True:
+    left_bytes = _MOST_BYTES
+    while left_bytes > 0:
         left = until - _clock()
-        if left <= 0 or not select.select([reader], [], [], left)[0]:
+        if left <= 0 or not _select([reader], [], [], left)[0]:
             return b"".join(parts), True
         data = _read(reader, 1 << 16)
-        if not data:
-            return b"".join(parts), False
         parts.append(data)
-
-
-# ------------------------------------------------------------------------------- files
-
-
-def _listing(folder: str) -> set[str]:
-    return set(os.listdir(folder))
-
-
-def _remove_new(folder: str, before: set[str]) -> None:
-    """Take away what a case has left in the working folder."""
-    import shutil
-
-    for name in sorted(_listing(folder) - before):
-        path = os.path.join(folder, name)
-        if os.path.isdir(path) and not os.path.islink(path):
-            shutil.rmtree(path, ignore_errors=True)
-        else:
-            os.unlink(path)
+        if not data or data.endswith(f"\n{_END}\n".encode()):
+            return b"".join(parts), False
+        left_bytes -= len(data)
+    return b"".join(parts), False

@@ -77,6 +77,46 @@ def test_an_ordinary_user_has_the_same_executors(readable_copy: Path) -> None:
         assert any("memory" in each for each in told["lacks"])  # no control group for nobody
 
 
+MUTANTS = """
+    import json
+    from slicefunc.verifier.executors.choose import ORDER
+    from slicefunc.verifier.executors.interface import Case, Mutant, Profile
+    from slicefunc.verifier.mutation.kills import kills
+    from slicefunc.verifier.trials import Trial
+    text = "def f(x):\\n    return x + 1\\n"
+    bodies = {"same": "return x + 1", "less": "return x", "bomb": "while True: g()",
+              "loop": "while True: pass", "flood": "print('x' * (3 << 20)); return x"}
+    mutants = [Mutant(name, text.replace("return x + 1", body)) for name, body in bodies.items()]
+    script = text + "import os; g = os.fork\\n"
+    shown = {}
+    for name, make, _ in ORDER:
+        if name == "docker":
+            continue
+        executor = make()
+        executor.start(Profile())
+        case = Case("case_1", "def case_1():\\n    return f(3)\\n")
+        found = kills(Trial(executor.run, script, "f", (1, 2)), [case], mutants)
+        shown[name] = {"failure": found.failure, "alive": [
+            name for name, cases in found.by_mutant.items() if not cases]}
+        executor.close()
+    print(json.dumps(shown))
+"""
+
+
+@as_root
+@pytest.mark.skipif(not SYSTEM_PYTHON.exists(), reason="no interpreter that everybody can read")
+def test_an_ordinary_user_tries_mutants_too(readable_copy: Path) -> None:
+    done = subprocess.run(
+        [SYSTEM_PYTHON, "-c", textwrap.dedent(MUTANTS)],
+        user=NOBODY, group=NOBODY, extra_groups=[], cwd="/",
+        env={"PYTHONPATH": str(readable_copy), "PATH": os.defpath, "PYTHONDONTWRITEBYTECODE": "1"},
+        capture_output=True, text=True, check=False, timeout=100,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    for name, told in json.loads(done.stdout).items():
+        assert told == {"failure": "", "alive": ["same"]}, name
+
+
 @as_root
 def test_an_interpreter_in_a_private_home_works_and_the_rest_of_the_home_is_hidden(
     tmp_path: Path,

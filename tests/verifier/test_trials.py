@@ -1,0 +1,344 @@
+"""Trying cases and mutants in real executors: what one of them does touches no other."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterator, Sequence
+
+import pytest
+from slicefunc.verifier import trials
+from slicefunc.verifier.errors import SandboxError
+from slicefunc.verifier.executors.choose import ORDER
+from slicefunc.verifier.executors.interface import Case, Executor, Limits, Mutant, Profile
+from slicefunc.verifier.mutation.block import Block
+from slicefunc.verifier.mutation.kills import Kills, kills
+from slicefunc.verifier.mutation.strength import Strength, strength
+from slicefunc.verifier.trials import Trial
+
+
+@pytest.fixture(scope="module", params=["embedded", "plain"])
+def executor(request: pytest.FixtureRequest) -> Iterator[Executor]:
+    """Each of the executors that need no daemon."""
+    made = next(make for name, make, _ in ORDER if name == request.param)()
+    try:
+        made.start(Profile())
+    except SandboxError as error:
+        pytest.skip(str(error))
+    yield made
+    made.close()
+
+
+class Tried:
+    """A script whose target `f` is tried out."""
+
+    def __init__(self, executor: Executor, script: str, seconds: float = 0.5) -> None:
+        self.script = textwrap.dedent(script).lstrip("\n")
+        lines = self.script.split("\n")
+        first = next(
+            i for i, line in enumerate(lines, 1) if line.startswith(("def f(", "async def f("))
+        )
+        last = next(
+            (i for i, line in enumerate(lines[first:], first) if line and not line[0].isspace()),
+            len(lines) - 1,
+        )
+        self.block = Block(self.script, first, last)
+        self.trial = Trial(executor.run, self.script, "f", (first, last), seconds=seconds)
+
+    def shown(self, *calls: str) -> list[str]:
+        """How the calls ended, with plain values; `-` where nothing was seen."""
+        found = self.trial.cases(cases(*calls))
+        assert not found.failure
+        return [_short(each.observation) for each in found.tried]
+
+    def kills(self, calls: Sequence[str], *bodies: str) -> Kills:
+        """Which calls tell the target from other bodies of it; mutants are named by number."""
+        return kills(self.trial, cases(*calls), [self.mutant(n, b) for n, b in enumerate(bodies)])
+
+    def mutant(self, number: int, body: str) -> Mutant:
+        (function,) = self.block.functions
+        head = self.block.source(function).split("\n")[0]
+        text = head + "\n" + textwrap.indent(textwrap.dedent(body), "    ") + "\n"
+        return Mutant(str(number), self.block.standing(tuple(text.encode().split(b"\n"))))
+
+    def ends(self, *bodies: str) -> list[str]:
+        """How the runs of other bodies ended on `f(3)`."""
+        mutants = [self.mutant(n, body) for n, body in enumerate(bodies)]
+        found = self.trial.mutants(cases("f(3)"), mutants)
+        assert not found.failure
+        return [run.end for run in found.mutants[1:]]
+
+    def strength(self, *calls: str, is_apart: bool = False) -> Strength:
+        return strength(self.trial, cases(*calls), self.block, is_apart=is_apart)
+
+
+def cases(*calls: str) -> list[Case]:
+    """Cases of one statement each."""
+    made: list[Case] = []
+    for n, call in enumerate(calls):
+        body = call if "\n" in call or call.startswith("return ") else f"return {call}"
+        name = f"case_{n}"
+        made.append(Case(name, f"def {name}():\n{textwrap.indent(body, '    ')}\n"))
+    return made
+
+
+def _short(observation: str) -> str:
+    if not observation:
+        return "-"
+    outcome = observation.split('"')[3]
+    part = '"value":' if outcome == "returned" else '"exception":'
+    return f"{outcome} {observation.partition(part)[2].partition(',')[0]}"
+
+
+ADDS = """
+    import os, sys, subprocess, threading, time, functools
+    def f(x):
+        return x + 1
+"""
+
+STOPS = """
+    import os, re, signal, sys
+    def f(x):
+        if x == 1:
+            while True: pass
+        if x == 2:
+            sum(iter(int, 1))
+        if x == 3:
+            while True:
+                try:
+                    while True: pass
+                except BaseException:
+                    pass
+        if x == 4: os._exit(0)
+        if x == 5: os.kill(os.getpid(), signal.SIGKILL)
+        if x == 6: os.abort()
+        if x == 7: os.fork()
+        if x == 8: os.closerange(0, 200)
+        if x == 9: os.write(1, b"x" * (3 << 20))
+        return x
+"""
+
+
+@pytest.mark.parametrize("x", [1, 2, 3, 4, 5, 6])
+def test_a_case_that_does_not_come_back_shows_nothing_and_the_others_do(
+    x: int, executor: Executor
+) -> None:
+    found = Tried(executor, STOPS).shown(f"f({x})", "f(0)", f"f({x})", "f(10)")
+    assert found == ["-", "returned 0", "-", "returned 10"]
+
+
+@pytest.mark.parametrize("x", [7, 9])
+def test_a_case_that_forks_or_floods_hides_no_other(x: int, executor: Executor) -> None:
+    found = Tried(executor, STOPS).shown("f(0)", f"f({x})", "f(10)")
+    assert (found[0], found[2]) == ("returned 0", "returned 10")
+
+
+def test_a_case_that_closes_every_descriptor_hides_no_other(executor: Executor) -> None:
+    found = Tried(executor, STOPS).shown("f(0)", "f(8)", "f(10)")
+    assert (found[0], found[2]) == ("returned 0", "returned 10")
+
+
+def test_an_exit_is_what_a_case_shows(executor: Executor) -> None:
+    script = "import sys\ndef f(x):\n    sys.exit(x)\n"
+    (shown,) = Tried(executor, script).shown("f(3)")
+    assert shown.startswith("raised")
+
+
+def test_a_script_that_does_not_load_is_told(executor: Executor) -> None:
+    trial = Tried(executor, "def f(x): return 1\nraise KeyError('here')\n").trial
+    found = trial.cases(cases("f(1)"))
+    assert "KeyError" in found.failure
+    assert not found.tried
+    assert not found.is_loaded
+
+
+def test_files_that_a_case_leaves_are_gone_in_the_next(executor: Executor) -> None:
+    script = """
+        import os, pathlib
+        open("data", "w").write("old")
+        os.makedirs("folder/deep")
+        def f(x):
+            before = sorted(str(p) for p in pathlib.Path(".").rglob("*") if p.suffix != ".py")
+            before.append(open("data").read())
+            if x:
+                os.makedirs("a/b/c"); open("a/b/c/d", "w").write("x"); os.symlink("a", "link")
+                open("data", "a").write("new"); open("folder/deep/file", "w").write("x")
+                os.chmod("a/b", 0)
+            else:
+                os.unlink("data"); os.rmdir("folder/deep"); os.rmdir("folder")
+            return before
+    """
+    tried = Tried(executor, script)
+    found = tried.trial.cases(cases("f(0)", "f(1)", "f(0)")).tried
+    values = [each.observation.split('"arguments"')[0] for each in found]
+    assert values[0] == values[1] == values[2]
+    assert tried.kills(["f(0)"], "os.unlink('data'); os.mkdir('x')", BODY_OF_FILES).by_mutant == {
+        "0": {0}, "1": frozenset(),
+    }  # fmt: skip
+
+
+BODY_OF_FILES = """
+    before = sorted(str(p) for p in pathlib.Path(".").rglob("*") if p.suffix != ".py")
+    before.append(open("data").read())
+    os.unlink("data"); os.rmdir("folder/deep"); os.rmdir("folder")
+    return before
+"""
+
+# bodies that do not end as they should, and how that is seen
+BODIES = [
+    ("while True: pass", "timeout"),
+    ("sum(iter(int, 1))", "timeout"),
+    ("while True:\n    try:\n        while True: pass\n    except BaseException: pass", "timeout"),
+    ("os._exit(0)", "died"),
+    ("os.kill(os.getpid(), 9)", "died"),
+    ("os.closerange(0, 200)\nwhile True: pass", "died"),
+    ("os.closerange(0, 200)\nreturn x + 1", "died"),
+    ("raise MemoryError", "ended"),
+    ("sys.exit(0)", "ended"),
+    ("raise KeyboardInterrupt", "ended"),
+    ("os.write(1, b'x' * (3 << 20))\nreturn x + 1", "ended"),
+    ("print('x' * (3 << 20))\nreturn x + 1", "ended"),
+    ("sys.setrecursionlimit(10**6)\nreturn f(x)", None),
+    ("sys.settrace(None); os.chdir('/')\nreturn x + 1", "ended"),
+    ("threading.Thread(target=time.sleep, args=(60,)).start()\nreturn x + 1", "ended"),
+    ("subprocess.Popen(['sleep', '60'])\nreturn x + 1", "ended"),
+    ("os.fork()\nreturn x + 1", None),
+    ("for n in range(3, 200):\n    try: os.write(n, b'\\n{}\\nend\\n')\n    except OSError: pass\n"
+     "return x + 1", None),
+    ("while True:\n    try: os.fork()\n    except OSError: pass", None),
+    ("os.setsid()\nwhile True:\n    if os.fork() == 0: time.sleep(60)", None),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("body", "end"), BODIES)
+def test_a_mutant_that_runs_wild_leaves_the_next_as_it_was(
+    body: str, end: str | None, executor: Executor
+) -> None:
+    tried = Tried(executor, ADDS)
+    before, found, same, other = tried.ends("return x + 1", body, "return x + 1", "return x - 1")
+    assert (before, same, other) == ("ended", "ended", "ended")
+    if end:
+        assert found == end
+    seen = tried.kills(["f(3)", "f(4)"], body, "return x + 1", "return x - 1")
+    assert not seen.failure
+    assert seen.by_mutant["1"] == frozenset()
+    assert seen.by_mutant["2"] == {0, 1}
+    if end in ("timeout", "died"):
+        assert seen.by_mutant["0"]
+
+
+def test_what_is_not_compared_kills_nobody(executor: Executor) -> None:
+    tried = Tried(executor, "import sys\ndef f(x):\n    print(x)\n    raise KeyError('a')\n")
+    found = tried.kills(["f(1)"], "raise KeyError('b')", "raise ValueError('a')")
+    assert found.by_mutant == {"0": frozenset(), "1": {0}}
+    tried = Tried(executor, "import sys\ndef f(x):\n    print(x)\n    return x\n")
+    found = tried.kills(["f(1)"], "return x", "print(x, file=sys.stderr); return x", "return 2")
+    assert found.by_mutant == {"0": frozenset(), "1": frozenset(), "2": {0}}
+    tried = Tried(executor, "def f(x):\n    print(x)\n")
+    assert tried.kills(["f(1)"], "print(x)", "print(2)").by_mutant == {"0": frozenset(), "1": {0}}
+
+
+def test_a_mutant_that_is_no_body_of_the_target_is_not_applied(executor: Executor) -> None:
+    tried = Tried(executor, ADDS)
+    found = tried.kills(["f(1)"], "return (", "return x")
+    assert found.not_applied == {"0"}
+    assert found.by_mutant == {"1": {0}}
+
+
+def test_where_the_original_does_not_end_nothing_is_known(executor: Executor) -> None:
+    found = Tried(executor, "import os\ndef f(x):\n    os._exit(0)\n").kills(["f(1)"], "return 1")
+    assert found.failure == "the original's run: died"
+    assert not found.by_mutant
+
+
+def test_what_cases_remember_reaches_no_mutant(executor: Executor) -> None:
+    script = """
+        import functools
+        memory = {}
+        @functools.lru_cache
+        def g(x): return x
+        def f(x):
+            if x not in memory:
+                memory[x] = x + 1
+            return memory[x]
+    """
+    found = Tried(executor, script).kills(["f(1)"], "memory[x] = x + 1; return memory[x]",
+        "if x not in memory:\n    memory[x] = x - 1\nreturn memory[x]")  # fmt: skip
+    assert found.by_mutant == {"0": frozenset(), "1": {0}}
+
+
+def test_a_module_that_is_imported_late_is_imported_once(executor: Executor) -> None:
+    script = """
+        def f(x):
+            import decimal, sys
+            return str(decimal.Decimal(x)), "decimal" in sys.modules
+    """
+    tried = Tried(executor, script)
+    body = "import decimal, sys\nreturn str(decimal.Decimal(x)), 'decimal' in sys.modules"
+    assert tried.kills(["f(1)"], body, "return 1").by_mutant == {"0": frozenset(), "1": {0}}
+
+
+def test_strength_counts_what_is_killed_and_what_survives(executor: Executor) -> None:
+    script = "def f(x):\n    y = 5\n    if x > 3:\n        return x\n    return 0\n"
+    weak = Tried(executor, script).strength("f(1)")
+    assert weak.rate is not None
+    assert 0 < weak.rate < 1
+    assert {"returns 0"} <= set(weak.cheap)
+    assert weak.equivalent == 3
+    strong = Tried(executor, script).strength("f(3)", "f(4)", "f(9)", "f(0)")
+    assert (strong.rate, strong.cheap, strong.survived) == (1, (), ())
+    assert strong.mutants == weak.mutants
+
+
+def test_strength_of_cases_that_influence_each_other(executor: Executor) -> None:
+    script = "calls = []\ndef f(x):\n    calls.append(x)\n    return len(calls) + x\n"
+    apart = Tried(executor, script).strength("f(1)", "f(2)", is_apart=True)
+    assert not apart.failure
+    assert apart.rate == 1
+
+
+def test_cases_that_see_nothing_have_no_strength(executor: Executor) -> None:
+    found = Tried(executor, "def f(x):\n    return x + 1\nf = lambda x, g=f: 4\n").strength("f(1)")
+    assert "nothing is seen" in found.failure
+    assert found.rate == 0
+
+
+def test_of_what_is_no_function_there_is_no_strength(executor: Executor) -> None:
+    trial = Trial(
+        executor.run, "from functools import partial\nf = partial(int, '3')\n", "f", (2, 2)
+    )
+    found = strength(trial, cases("f()"), Block(trial.script, 2, 2))
+    assert (found.rate, found.failure) == (None, "")
+
+
+def test_a_lambda_is_tried_too(executor: Executor) -> None:
+    trial = Trial(executor.run, "f = lambda x: x + 1\n", "f", (1, 1))
+    found = strength(trial, cases("f(2)"), Block(trial.script, 1, 1))
+    assert (found.failure, found.rate, found.cheap) == ("", 1, ())
+
+
+def test_a_carried_module_is_mutated(executor: Executor) -> None:
+    script = textwrap.dedent("""
+        import sys, types
+        code = "def g(x):\\n    return x + 1\\n"
+        m = types.ModuleType("m")
+        exec(compile(code, "/tmp/somewhere/pkg/m.py", "exec"), m.__dict__)
+        f = m.g
+    """)
+    trial = Trial(executor.run, script, "f", (1, 2), "pkg/m.py")
+    found = strength(trial, cases("f(2)"), Block("def g(x):\n    return x + 1\n", 1, 2))
+    assert (found.failure, found.rate) == ("", 1)
+
+
+def test_many_slow_mutants_are_tried_in_several_runs(
+    executor: Executor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tried = Tried(executor, ADDS)
+    mutants = [tried.mutant(n, "while True: pass") for n in range(6)]
+    mutants.append(tried.mutant(6, "return x + 1"))
+    monkeypatch.setattr(trials, "_LIMITS", Limits(wall_seconds=2.5, memory_bytes=4 << 30))
+    monkeypatch.setattr(trials, "_MOST_RUNS", 20)
+    found = tried.trial.mutants(cases("f(1)"), mutants)
+    assert not found.failure
+    assert [run.name for run in found.mutants] == ["", *"0123456"]
+    assert found.mutants[-1].differs == ()
+    assert all(run.differs for run in found.mutants[1:-1])
