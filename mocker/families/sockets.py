@@ -16,8 +16,9 @@ _QUIET = (
     "socket.ntohl socket.gethostname socket.socketpair"
 )
 _STREAMS = (
-    "asyncio.open_connection asyncio.start_server socketserver http.server ssl.wrap_socket".split()
-)
+    "asyncio.open_connection asyncio.start_server socketserver http.server ssl.wrap_socket "
+    "anyio.connect_tcp anyio.create_tcp_listener anyio.getaddrinfo"
+).split()
 _OF_LOOPS = {"create_connection", "create_server", "create_datagram_endpoint", "sock_connect"}
 _PLACES = (
     "socket.socket().recv()",
@@ -25,6 +26,7 @@ _PLACES = (
     "socket.create_connection().recv()",
     "asyncio.open_connection()[0].read()",
     "asyncio.open_connection()[0].readline()",
+    "anyio.connect_tcp().receive()",
 )
 
 
@@ -179,6 +181,38 @@ async def ask(host, port, text):
         call="await ask('time.example', 37, 'now')",
         gives="(b'OK\\r\\n', b'')",
         effects=("request tcp://time.example:37", "message tcp://time.example:37"),
+    ),
+    Example(
+        title="a stream of anyio",
+        source="""\
+import anyio
+
+
+async def ask(host, text):
+    try:
+        async with await anyio.connect_tcp(host, 80) as stream:
+            await stream.send(text)
+            return await stream.receive()
+    except OSError as error:
+        return type(error).__name__
+
+
+async def first(names):
+    return [await ask(name, b"now") for name in names]
+""",
+        target="first",
+        call=(
+            f"[await first(['a.example', 'b.example']), {_CHOOSE}(sockets='connection'),"
+            " await first(['a.example'])]"
+        ),
+        gives="[[b'OK\\r\\n', b'OK\\r\\n'], None, ['OSError']]",
+        effects=(
+            "request tcp://a.example:80",
+            "message tcp://a.example:80",
+            "request tcp://b.example:80",
+            "message tcp://b.example:80",
+            "request tcp://a.example:80",
+        ),
     ),
     Example(
         title="a server of asyncio",
