@@ -163,6 +163,10 @@ def _is_clean(outcome: Outcome, way: str) -> bool:
     return not outcome.differing and not outcome.failed and not left
 
 
-def _goodness(outcome: Outcome) -> tuple[bool, bool, int]:
-    """The first of the best outcomes is taken: the one with the least named."""
-    return (outcome.compared > 0, not outcome.differing, outcome.compared)
+def _goodness(outcome: Outcome) -> tuple[bool, bool, int, int]:
+    """The first of the best outcomes is taken: the one with the least named.
+
+    What differs then is what no naming mends.
+    """
+    alike = outcome.compared - outcome.differing
+    return (outcome.compared > 0, not outcome.differing, alike, outcome.compared)

@@ -425,6 +425,22 @@ def test_all_is_named_where_the_slice_does_something_else(modules: Modules) -> N
     assert (outcome.named, outcome.identical) == ("lacking", 1)
 
 
+def test_what_naming_mends_is_not_among_the_differences(modules: Modules) -> None:
+    class Twice(Function):
+        data = ("", "")
+        tests = ("one", "two")
+
+    other = {"observed": {"value": "2"}}
+
+    def run(_sliced: Sliced, placeholders: bool) -> object:
+        return {"calls": [other if placeholders else SEEN, other]}
+
+    originals = [{"calls": [SEEN, SEEN]}, {"calls": [SEEN, SEEN]}]
+    outcome = outcome_of(Twice(), 0, Slices(), modules, run, originals)
+    assert (outcome.named, outcome.identical) == ("lacking", 1)
+    assert [difference["test"] for difference in outcome.differences] == ["two"]
+
+
 def test_a_method_is_named_in_the_class_that_defines_it(modules: Modules, tmp_path: Path) -> None:
     text = "class Base:\n    def method(self): ...\nclass Derived(Base): ...\n"
     (tmp_path / "more.py").write_text(text)
