@@ -104,6 +104,49 @@ def state(url):
         gives="[200, None, 503, None, 'ConnectError', None, 'ReadTimeout']",
         effects=("request GET https://s.example/",) * 4,
     ),
+    Example(
+        title="one request, and what its answer says of itself",
+        source="""\
+import httpcore
+
+
+def shown(url):
+    reply = httpcore.request("GET", url, headers={"Accept": "text/plain"})
+    names = {name.lower() for name, _ in reply.headers}
+    if reply.status >= 400:
+        raise ValueError(f"{url}: {reply.status}")
+    return f"{reply.status} {len(names) >= 0} {reply.content.decode()}"
+""",
+        target="shown",
+        call="shown('https://c.example/page')",
+        gives="'200 True text'",
+        effects=("request GET https://c.example/page",),
+    ),
+    Example(
+        title="many requests by one pool",
+        source="""\
+import httpcore
+
+
+class Checker:
+    def __init__(self, limit=4):
+        self.pool = httpcore.ConnectionPool(max_connections=limit, keepalive_expiry=5.0)
+
+    def states(self, urls):
+        found = {}
+        with self.pool as pool:
+            for url in urls:
+                try:
+                    found[url] = pool.request("HEAD", url).status
+                except httpcore.NetworkError:
+                    found[url] = None
+        return found
+""",
+        target="Checker.states",
+        call="Checker().states(['https://a.example/', 'https://b.example/'])",
+        gives="{'https://a.example/': 200, 'https://b.example/': 200}",
+        effects=("request HEAD https://a.example/", "request HEAD https://b.example/"),
+    ),
 )
 
 FAMILY = Family("httpcore", applies, stub, EXAMPLES)

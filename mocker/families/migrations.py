@@ -104,6 +104,68 @@ def both():
         ),
         needs=_NEEDS,
     ),
+    Example(
+        title="the way back",
+        source="""\
+from alembic import op
+
+revision = "c3"
+down_revision = "b2"
+
+
+def downgrade():
+    op.drop_index("ix_users_name", table_name="users")
+    op.drop_column("posts", "likes")
+    op.drop_table("users")
+    return revision, down_revision
+""",
+        target="downgrade",
+        call="downgrade()",
+        gives="('c3', 'b2')",
+        effects=("query alembic",) * 3,
+        needs=_NEEDS,
+    ),
+    Example(
+        title="rows that a migration brings along",
+        source="""\
+import sqlalchemy as sa
+from alembic import op
+
+ROLES = ("admin", "reader")
+
+
+def upgrade():
+    roles = op.create_table(
+        "roles", sa.Column("id", sa.Integer, primary_key=True), sa.Column("name", sa.String(20))
+    )
+    op.bulk_insert(roles, [{"id": n, "name": name} for n, name in enumerate(ROLES, start=1)])
+    return len(ROLES)
+""",
+        target="upgrade",
+        call="upgrade()",
+        gives="2",
+        effects=("query alembic",) * 3,
+        needs=_NEEDS,
+    ),
+    Example(
+        title="a table that is renamed, with its keys",
+        source="""\
+from alembic import op
+
+
+def upgrade():
+    op.rename_table("orders", "purchases")
+    op.create_foreign_key("fk_buyer", "purchases", "users", ["user_id"], ["id"])
+    op.create_unique_constraint("uq_number", "purchases", ["number"])
+    for column in ("note", "flag"):
+        op.drop_column("purchases", column)
+""",
+        target="upgrade",
+        call="upgrade()",
+        gives="None",
+        effects=("query alembic",) * 5,
+        needs=_NEEDS,
+    ),
 )
 
 FAMILY = Family("migrations", applies, stub, EXAMPLES)
