@@ -204,7 +204,6 @@ def compile_eval_script(
     Raises:
         SliceFuncError: something that cannot be used, or no sandbox.
     """
-    from ..verifier.executors.choose import choose
     from .checks import require_script
     from .provision import at_hand
     from .scripts import Seen, written_eval_script
@@ -213,18 +212,16 @@ def compile_eval_script(
     # slice
     sliced = compile_slice(repository, (target,), options)
     require_script(sliced)
-    # synthesise: cases that nobody wrote
-    choice = choose(wanted=executor)
-    for line in choice.lines():
-        tell(line)
-    profile = at_hand(sliced.manifest).profile
-    synthesis = synthesised(repository, sliced, choice, profile)
-    tell(told(synthesis))
-    if not synthesis.cases:
-        return sliced, None
-    # write
-    pairs = zip(synthesis.cases, synthesis.observations, strict=True)
-    written = written_eval_script(sliced, [Seen(*pair) for pair in pairs], choice, profile)
+    with _executors(None, Verification(executor=executor), tell) as choice:
+        # synthesise: cases that nobody wrote
+        profile = at_hand(sliced.manifest).profile
+        synthesis = synthesised(repository, sliced, choice, profile)
+        tell(told(synthesis))
+        if not synthesis.cases:
+            return sliced, None
+        # write
+        pairs = zip(synthesis.cases, synthesis.observations, strict=True)
+        written = written_eval_script(sliced, [Seen(*pair) for pair in pairs], choice, profile)
     for line in written.told:
         tell(line)
     return sliced, written.text

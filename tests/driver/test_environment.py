@@ -458,4 +458,4 @@ def test_what_is_wrong_with_a_case_is_told_in_words(repo: Path, tmp_path: Path) 
     cases.write_text("def case():\n    return Order(1).total() + Order(2).total()\n")
     done = run(repo, TARGET, "--cases", cases, "--verify")
     assert done.status == 1
-    assert "; case: 2 calls of Order.total in case case, not one" in done.err
+    assert "; case: 2 calls of Order.total, not one" in done.err

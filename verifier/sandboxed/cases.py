@@ -233,7 +233,7 @@ def _the_call(function: Raw, target: str) -> ast.Call | ast.Attribute:
             if isinstance(n, ast.Attribute) and n.attr == name and isinstance(n.ctx, ast.Load)
         ]
     if len(found) != 1:
-        raise CaseError(f"{len(found)} calls of {target} in case {function.name}, not one")
+        raise CaseError(f"{len(found)} calls of {target}, not one")
     return found[0]
 
 
