@@ -192,10 +192,10 @@ def _strength(folder: Path, sliced: Slice, oracle: Oracle, run: _Running) -> Str
 
 
 def _told_strength(found: Strength | None, least: int) -> Iterator[Check]:
-    if found is None or found.rate is None:
-        return
-    if found.failure:
+    if found is not None and found.failure:
         yield Check("mutants killed", False, found.failure)
+        return
+    if found is None or found.rate is None:
         return
     seen = f"{found.killed} of {found.mutants}"
     if found.survived:
