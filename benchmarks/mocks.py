@@ -13,14 +13,12 @@ from __future__ import annotations
 import argparse
 import ast
 import json
-import os
 import statistics
 import sys
 import time
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 from slicefunc.driver.compile import Options, compile_slice
 from slicefunc.driver.missing import Trial
@@ -37,37 +35,22 @@ from slicefunc.verifier.inputs import call_of, stand_ins
 
 from .mocks_recorded import recorded
 from .mocks_run import run_child
-from .records import opened
-from .report import Progress, digest_of, machine, normalised, share, table, write_result
+from .report import digest_of, machine, normalised, share, table, write_result
 from .repost_candidate import CONTAINER_FOLDER
-from .repost_data import Example, find_home, read_examples
+from .repost_data import Example, find_home
 from .repost_environments import names_of, requirements
+from .repost_over import Record, over_examples
 from .sdists import DEFAULT_WORK
-
-Record = dict[str, Any]
 
 
 def main(argv: list[str] | None = None) -> int:
     """Measure what is not yet recorded, and print; the exit status is 0 when all was done."""
     options = _arguments().parse_args(argv)
-    work = options.work.resolve()
-    os.environ.setdefault("SLICE_FUNC_CACHE", str(work))
-    examples = read_examples(options.data)
-    if options.only:
-        examples = tuple(e for e in examples if e.number in options.only)
-    examples = examples[: options.limit]
-    repositories = options.repos.resolve() if options.repos else None
-    progress = Progress("slices", len(examples))
-    found: list[Record] = []
     key = digest_of("slicer", "mocker", "verifier", "driver")
-    with opened(work / f"mocks-{key}.jsonl") as records:
-        known = {record["number"]: record for record in records.found}
-        for example in examples:
-            if example.number not in known:
-                known[example.number] = _record(example, repositories, work, options)
-                records.add(known[example.number])
-            found.append(known[example.number])
-            progress.advance()
+    name = f"mocks-{key}"
+    found = over_examples(
+        options, name, lambda e, repositories, work: _record(e, repositories, work, options)
+    )
     summary = _summary(found)
     result = {"summary": summary, "slices": found, **machine()}
     if options.write:

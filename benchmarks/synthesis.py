@@ -10,13 +10,11 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import statistics
 import sys
 import time
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
 
 from slicefunc.driver.compile import compile_slice
 from slicefunc.driver.preload import preload_profile
@@ -27,37 +25,24 @@ from slicefunc.verifier.executors.choose import choose
 from slicefunc.verifier.search.explore import Budget, quality
 
 from .mocks import installed
-from .records import opened
-from .report import Progress, digest_of, machine, share, table, write_result
-from .repost_data import Example, find_home, read_examples
+from .report import digest_of, machine, share, table, write_result
+from .repost_data import Example, find_home
+from .repost_over import Record, over_examples
 from .sdists import DEFAULT_WORK
-
-Record = dict[str, Any]
 
 
 def main(argv: list[str] | None = None) -> int:
     """Measure what is not yet recorded, and print; the exit status is 0 when all was done."""
     options = _arguments().parse_args(argv)
-    work = options.work.resolve()
-    os.environ.setdefault("SLICE_FUNC_CACHE", str(work))
-    examples = read_examples(options.data)
-    if options.only:
-        examples = tuple(e for e in examples if e.number in options.only)
-    examples = examples[: options.limit]
-    repositories = options.repos.resolve() if options.repos else None
-    progress = Progress("targets", len(examples))
-    found: list[Record] = []
     key = digest_of("slicer", "mocker", "verifier", "driver")
-    with opened(work / f"synthesis-{options.drafts}-{options.tag or key}.jsonl") as records:
-        known = {record["number"]: record for record in records.found}
-        for example in examples:
-            if example.number not in known:
-                known[example.number] = _record(example, repositories, work, options.drafts)
-                records.add(known[example.number])
-                if options.verbose:
-                    print(_line(known[example.number]), flush=True)
-            found.append(known[example.number])
-            progress.advance()
+    name = f"synthesis-{options.drafts}-{options.tag or key}"
+    found = over_examples(
+        options,
+        name,
+        lambda e, repositories, work: _told(
+            _record(e, repositories, work, options.drafts), options
+        ),
+    )
     summary = _summary(found)
     result = {"summary": summary, "targets": found, **machine()}
     if options.write:
@@ -104,6 +89,12 @@ def _record(example: Example, repositories: Path | None, work: Path, drafts: int
         "cases": [each.code for each in made.cases],
         "endings": [quality(each) for each in made.observations],
     }
+
+
+def _told(record: Record, options: argparse.Namespace) -> Record:
+    if options.verbose:
+        print(_line(record), flush=True)
+    return record
 
 
 def _line(record: Record) -> str:
