@@ -220,12 +220,30 @@ def _add_verify(parser: argparse.ArgumentParser) -> None:
 
 def _add_all(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("every function of REPO")
-    group.add_argument("--all", action="store_true", help="slice each one, and report on all")
-    group.add_argument("--jobs", metavar="N", type=_positive, help="processes (default 1)")
     group.add_argument(
-        "--resume", action="store_true", help="go on with the run whose folder is -o"
+        "--all",
+        action="store_true",
+        help="slice each one, run it if asked to, and report on all; --env then has a folder for "
+        "each that passes",
+    )
+    group.add_argument(
+        "--jobs",
+        metavar="N",
+        type=_positive,
+        help="processes (default 1; with --verify or --env one for each core)",
+    )
+    group.add_argument(
+        "--resume",
+        action="store_true",
+        help="go on with the run whose folder is -o, or else --env",
     )
     group.add_argument("--limit", metavar="N", type=_positive, help="only the first N functions")
+    group.add_argument(
+        "--function-seconds",
+        metavar="N",
+        type=_positive,
+        help="time for one function with --verify or --env (default 120)",
+    )
 
 
 def _add_root(parser: argparse.ArgumentParser) -> None:
@@ -335,19 +353,11 @@ def _positive(text: str) -> int:
 def _check(given: argparse.Namespace) -> None:
     """Refuse combinations that argparse cannot express."""
     if given.all:
-        for option in ("verify", "test", "cases", "env", "no_install", "executor"):
-            if getattr(given, option):
-                raise UsageError(f"--{option.replace('_', '-')} is for a named target only")
-        if given.targets:
-            raise UsageError(f"--all takes no target, but {given.targets[0]!r} is given")
-        if given.explain:
-            raise UsageError("--explain is for named targets; --all reports with --json")
-        if given.resume and given.output is None:
-            raise UsageError("--resume needs -o, the folder of the run to go on with")
+        _check_all(given)
         return
-    for option in ("jobs", "resume", "limit"):
+    for option in ("jobs", "resume", "limit", "function_seconds"):
         if getattr(given, option):
-            raise UsageError(f"--{option} is for --all only")
+            raise UsageError(f"--{option.replace('_', '-')} is for --all only")
     if not given.targets:
         raise UsageError("no target: name PATH::QUALNAME after the repository, or use --all")
     _check_verify(given)
@@ -355,11 +365,35 @@ def _check(given: argparse.Namespace) -> None:
         raise UsageError("--emit package writes a folder: name it with -o")
 
 
+def _check_all(given: argparse.Namespace) -> None:
+    if given.cases:
+        raise UsageError("--cases is for a named target only")
+    if given.targets:
+        raise UsageError(f"--all takes no target, but {given.targets[0]!r} is given")
+    if given.explain:
+        raise UsageError("--explain is for named targets; --all reports with --json")
+    if given.test and not (given.verify or given.env):
+        raise UsageError("--all with --test needs --verify or --env")
+    if given.verify and given.emit == "package":
+        raise UsageError("--verify takes one script: use another layout than package")
+    if given.function_seconds and not (given.verify or given.env):
+        raise UsageError("--function-seconds is for --all with --verify or --env")
+    if given.resume and given.output is None and given.env is None:
+        raise UsageError("--resume needs -o or --env, the folder of the run to go on with")
+    _check_runs(given)
+
+
 def _check_verify(given: argparse.Namespace) -> None:
-    if given.env and not (given.cases or given.test):
-        raise UsageError("--env needs --test, or --cases, a file of calls of the target")
     if given.cases and not (given.verify or given.env):
         raise UsageError("--cases is for --verify and --env")
+    _check_runs(given)
+    if (given.verify or given.env or given.test) and len(given.targets) > 1:
+        raise UsageError("--verify, --test and --env take one target")
+
+
+def _check_runs(given: argparse.Namespace) -> None:
+    if given.env and not (given.cases or given.test):
+        raise UsageError("--env needs --test, or --cases, a file of calls of the target")
     for option in ("min_branches", "min_killed"):
         if getattr(given, option) is not None and not (given.cases or given.test):
             raise UsageError(f"--{option.replace('_', '-')} needs --test or --cases")
@@ -367,5 +401,3 @@ def _check_verify(given: argparse.Namespace) -> None:
         raise UsageError("--no-install is for --verify and --env")
     if given.executor and not (given.verify or given.env or given.test):
         raise UsageError("--executor is for --verify, --test and --env")
-    if (given.verify or given.env or given.test) and len(given.targets) > 1:
-        raise UsageError("--verify, --test and --env take one target")

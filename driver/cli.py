@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from ..slicer.model import Slice
     from ..verifier.scoring.verdict import Score
-    from .compile import Options
+    from .compile import Options, Verification
 
 CHECK_FAILED = 1
 WRONG_INPUT = 2
@@ -61,11 +61,11 @@ def _run(words: Sequence[str]) -> int:
     if words and words[0] == "score":
         return _score(parse_score(words[1:]))
     given = parse_slice(words)
+    if given.all:
+        return _all(given)
     if given.verify or given.env:
         return _verify(given)
-    if given.test:
-        return _test(given)
-    return _all(given) if given.all else _alone(_slice, given)
+    return _test(given) if given.test else _alone(_slice, given)
 
 
 def _alone(command: Callable[[argparse.Namespace], int], given: argparse.Namespace) -> int:
@@ -95,26 +95,20 @@ def _verify(given: argparse.Namespace) -> int:
     from pathlib import Path
 
     from ..slicer import Repository
-    from .compile import Verification, compile_environment
+    from .compile import compile_environment
     from .files import require_empty, require_parent
 
     if given.env:
         require_parent(Path(given.env))
         require_empty(Path(given.env))
     repository = Repository(given.repo, roots=tuple(given.roots))
-    least = 80 if given.min_branches is None else given.min_branches
-    verification = Verification(
-        given.cases,
-        given.test,
-        least,
-        80 if given.min_killed is None else given.min_killed,
-        installs=not given.no_install,
-        executor=given.executor,
-    )
+    verification = _verification(given)
     (target,) = given.targets
     found = compile_environment(repository, target, _options(given), verification, tell=say)
     for check in found.verified.checks:
         say(str(check))
+    for reason in found.reasons:
+        say(f"reason: {reason}")
     _give(found.sliced, given, found.eval_script if given.test else None)
     if given.env and found.environment is not None:
         from .environment import write_environment
@@ -122,7 +116,20 @@ def _verify(given: argparse.Namespace) -> int:
         write_environment(given.env, found.environment)
     elif given.env:
         say(f"{given.env} is not written: no case is left, or the target cannot be cut out")
-    return 0 if found.verified.passed else CHECK_FAILED
+    return 0 if found.verified.passed and not found.reasons else CHECK_FAILED
+
+
+def _verification(given: argparse.Namespace) -> Verification:
+    from .compile import Verification
+
+    return Verification(
+        given.cases,
+        given.test,
+        80 if given.min_branches is None else given.min_branches,
+        80 if given.min_killed is None else given.min_killed,
+        installs=not given.no_install,
+        executor=given.executor,
+    )
 
 
 def _test(given: argparse.Namespace) -> int:
@@ -191,23 +198,36 @@ def _tell(result: Slice) -> None:
 
 
 def _all(given: argparse.Namespace) -> int:
-    """Slice every function, and report on all of them."""
-    from .all import BatchOptions, run_all, summary_lines
+    """Do the same with every function, and report on all of them."""
+    from .all import SECONDS, BatchOptions, run_all
+    from .waterfall import summary_lines
+    from .worker import Work
 
-    batch = BatchOptions(
+    is_run = given.verify or given.env
+    work = Work(
         repository=given.repo,
         roots=tuple(given.roots),
         options=_options(given),
         folder=given.output,
-        resume=given.resume,
-        jobs=given.jobs or 1,
-        limit=given.limit,
+        verification=_verification(given) if is_run else None,
+        environments=given.env,
     )
-    summary = run_all(batch)
+    batch = BatchOptions(
+        resume=given.resume,
+        jobs=given.jobs,
+        limit=given.limit,
+        seconds=given.function_seconds or SECONDS,
+    )
+    try:
+        summary = run_all(work, batch, say)
+    except KeyboardInterrupt:
+        if given.output or given.env:
+            say("stopped: the same command with --resume goes on")
+        raise
     if given.json:
         _write_json(summary.to_json())
     else:
-        write_stdout("".join(f"{line}\n" for line in summary_lines(summary)).encode())
+        write_stdout("".join(f"{printable(line)}\n" for line in summary_lines(summary)).encode())
     return 0
 
 

@@ -16,11 +16,13 @@ if TYPE_CHECKING:
     from ..slicer.model import Emit, Slice
     from ..verifier.executors.choose import Choice
     from ..verifier.executors.interface import Case
+    from ..verifier.search.synthesise import Synthesis
     from .checks import Verified
     from .environment import Environment
     from .missing import Trial
     from .origin import Origin
     from .provision import Provision
+    from .reasons import Reason
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +65,10 @@ class Compiled:
     verified: Verified
     provision: Provision
     """Where it ran; what is not installable needs a stand-in."""
+    synthesis: Synthesis | None
+    """What became of the search for cases, if that was asked for."""
+    reasons: tuple[Reason, ...]
+    """Why it is not as good as asked; empty without cases or synthesis, and where it is."""
     environment: Environment | None
     """Only where there are cases, and the target can be cut out of its script."""
     eval_script: str | None = None
@@ -91,6 +97,7 @@ def compile_environment(
     options: Options | None = None,
     verification: Verification | None = None,
     *,
+    sliced: Slice | None = None,
     choice: Choice | None = None,
     tell: Callable[[str], None] = lambda _line: None,
 ) -> Compiled:
@@ -101,6 +108,7 @@ def compile_environment(
         target: as `path::qualname`.
         options: of the slice.
         verification: what is asked of it.
+        sliced: the target's slice with these options, if it was made before.
         choice: the executor, if one was chosen; who compiles many keeps it warm for all of them.
         tell: takes what people should know on the way, line by line.
 
@@ -113,7 +121,7 @@ def compile_environment(
 
     verification = verification or Verification()
     # slice
-    sliced = compile_slice(repository, (target,), options)
+    sliced = sliced or compile_slice(repository, (target,), options)
     # cases: the calls of the target that somebody wrote
     cases = read_cases(verification.cases, repository, sliced) if verification.cases else ()
     require_script(sliced)
@@ -139,6 +147,7 @@ def _run(
     from .record import environment_record
     from .scripts import Seen, Written, written_eval_script, written_test_script
     from .synthesis import named, synthesised, told
+    from .why_not import shows_nothing, why_not
 
     # provision: an interpreter with what the slice imports, as of its commit
     origin = origin_of(repository.path)
@@ -162,6 +171,7 @@ def _run(
         tell(line)
     place = replace(place, profile=tried_preload(choice.make, sliced.manifest, place.profile))
     # synthesise: cases that nobody wrote
+    synthesis = None
     if verification.test:
         synthesis = synthesised(repository, sliced, choice, place.profile)
         tell(told(synthesis))
@@ -179,9 +189,14 @@ def _run(
     for line in (*written.told, *tests.told):
         tell(line)
     # record: all that a scorer and a writer of candidates need
+    reasons = why_not(sliced, synthesis, verified)
     files = {"eval_script": written.text, "test_script": tests.text}
-    environment = environment_record(repository, origin, sliced, verified, place, files)
-    return Compiled(sliced, verified, place, environment, written.text)
+    environment = None
+    if not shows_nothing(reasons):
+        environment = environment_record(
+            repository, origin, sliced, verified, place, files, reasons
+        )
+    return Compiled(sliced, verified, place, synthesis, reasons, environment, written.text)
 
 
 def compile_eval_script(

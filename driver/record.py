@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
 from typing import Any
 
@@ -17,6 +17,7 @@ from .origin import Origin
 from .outside import outside_imports
 from .prompt import prompt_of
 from .provision import Provision
+from .reasons import Reason
 
 NO_CALLS = {"calls": 0, "input_tokens": 0, "output_tokens": 0, "cost": 0}
 
@@ -28,6 +29,7 @@ def environment_record(
     verified: Verified,
     place: Provision,
     tests: Mapping[str, str | None],
+    reasons: Sequence[Reason] = (),
 ) -> Environment | None:
     """The environment of a verified slice; `None` where no case is left.
 
@@ -38,6 +40,7 @@ def environment_record(
         verified: what was found out about it.
         place: where it ran.
         tests: texts of the tests for people, by the field of the record that names their file.
+        reasons: why it is not as good as was asked.
 
     Raises:
         NoHoleError: no candidate can take the target's place.
@@ -65,7 +68,11 @@ def environment_record(
         "externals": [asdict(each) for each in manifest.externals],
         "gaps": [asdict(each) for each in manifest.gaps],
         "added": [asdict(each) for each in place.additions],
-        "reasons": [*_reasons(oracle.path, verified), *_not_installed(oracle.path, place)],
+        "reasons": [
+            *map(asdict, reasons),
+            *_left_out(oracle.path, verified),
+            *_not_installed(oracle.path, place),
+        ],
         "model_calls": NO_CALLS,
         "prompt": asdict(prompt_of(text, sliced, imports)),
     }
@@ -91,15 +98,11 @@ def _mutation(found: Strength | None) -> dict[str, Any]:
     }
 
 
-def _reasons(path: str, verified: Verified) -> Iterator[dict[str, Any]]:
-    """What did not come through, as codes."""
+def _left_out(path: str, verified: Verified) -> Iterator[dict[str, Any]]:
+    """Cases that could not be kept."""
     for each in verified.rejections:
         hint = f"{each.case}: {each.detail}" if each.case else each.detail
         yield {"code": each.code, "path": path, "line": None, "hint": hint}
-    for check in verified.checks:
-        if not check.passed and check.name != "cases":
-            code = check.name.replace("'s", "").replace(" ", "_").lower()
-            yield {"code": code, "path": path, "line": None, "hint": check.detail}
 
 
 def _not_installed(path: str, place: Provision) -> Iterator[dict[str, Any]]:

@@ -73,7 +73,7 @@ def search_cases(
     """
     inputs = inputs_of(repository, sliced)
     if inputs is None:
-        return Synthesis(failure="the target is no function")
+        return Synthesis(failure="the target is no function", code="no_function")
     (traced, *_) = traced_lines(repository.path, sliced)
     trial = Trial(
         run, sliced.source, inputs.qualname, (traced.first, traced.last), traced.file, STILL

@@ -24,6 +24,7 @@ from .vary import repaired, vary, with_file
 from .words import Words, words_of
 
 _BATCH = 48
+_PROBES = 6
 _MOST_FIRST = 64
 _MOST_FAILED = 30
 _REPAIRS = 0.2
@@ -69,6 +70,8 @@ class Exploration:
     coverage: BranchCoverage | None
     tried: int
     failure: str = ""
+    first: Explored | None = None
+    """The likeliest call, whatever came of it."""
     others: tuple[Explored, ...] = ()
     """Some that show something, though they reach nothing new."""
 
@@ -134,12 +137,19 @@ class _Search:
     places: dict[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
     coverage: BranchCoverage | None = None
     tried: int = 0
+    first: Explored | None = None
+    ended: int = 0
+    """Calls that ended in time."""
 
     def run(self) -> Exploration:
         until = time.monotonic() + self.budget.seconds
-        failure = self._try(list(self._first()))
+        drafts = list(self._first())
+        failure = self._try(drafts[:_PROBES])
         if failure:
             return Exploration((), None, self.tried, failure)
+        if not self.ended:  # so would hundreds of others, each until its time is up
+            return Exploration((), self.coverage, self.tried, first=self.first)
+        self._try(drafts[_PROBES:])
         if not self.best and self.inputs.kind in ("method", "property"):
             self._try([bare_draft(self.inputs)])
         self._try(list(self._answers()))
@@ -157,7 +167,9 @@ class _Search:
             idle = 0 if len(self.best) > before else idle + 1
         corpus = sorted(set(self.best.values()), key=lambda e: (e.cost, repr(e.draft)))
         others = [each for each in self.good if each not in corpus]
-        return Exploration(tuple(corpus), self.coverage, self.tried, others=tuple(others))
+        return Exploration(
+            tuple(corpus), self.coverage, self.tried, first=self.first, others=tuple(others)
+        )
 
     # -------------------------------------------------------------------- trying
 
@@ -174,6 +186,8 @@ class _Search:
         for draft, tried in zip(drafts, found.tried, strict=True):
             self.places.update(dict(tried.places))
             explored = Explored(draft, replace(tried, places=()))
+            self.first = self.first or explored
+            self.ended += bool(tried.observation)
             if quality(tried.observation) > 0:
                 self._note_failure(draft, tried.observation)
             if quality(tried.observation) == 3:

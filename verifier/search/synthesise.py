@@ -6,6 +6,7 @@ import time
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field, replace
 from random import Random
+from typing import Literal
 
 from ..branches import Arc, BranchCoverage, branch_coverage, reached
 from ..executors.interface import Case, Mutant
@@ -16,6 +17,8 @@ from ..mutation.mutants import Made, Mutants, mutants_of
 from ..observations.decode import decode_text
 from ..observations.evidence import evidence
 from ..observations.model import Malformed
+from ..observations.render import render
+from ..scoring.oracle import told_difference
 from ..trials import Trial
 from .drafts import Draft, case_of
 from .explore import Budget, Exploration, Explored, explore, quality
@@ -28,6 +31,12 @@ from .words import Words
 _CANDIDATES = 24
 _MORE = 32
 _ROUNDS = 3
+
+
+Code = Literal[
+    "no_function", "does_not_run", "constructor", "not_called", "too_slow", "unstable",
+    "shows_nothing",
+]  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +54,8 @@ class Synthesis:
     not_applied: int = 0
     tried: int = 0
     failure: str = ""
+    code: Code | None = None
+    """What kind of failure it is."""
 
     @property
     def kill_rate(self) -> float | None:
@@ -68,7 +79,8 @@ def synthesise(
     """
     found = explore(trial, inputs, block.text, words, budget, seed)
     if found.failure or found.coverage is None:
-        return Synthesis(tried=found.tried, failure=found.failure or "nothing ran")
+        failure = found.failure or "nothing ran"
+        return Synthesis(tried=found.tried, failure=failure, code="does_not_run")
     return _Selection(trial, inputs, block, words, Random(seed), budget).of(found)  # noqa: S311
 
 
@@ -89,7 +101,7 @@ class _Selection:
         until = time.monotonic() + self.budget.seconds
         corpus = self._seen(found.corpus)
         if not corpus:
-            return Synthesis(tried=found.tried, coverage=found.coverage, failure="shows nothing")
+            return self._nothing(found)
         mutants = mutants_of(self.block)
         self.pool = [corpus[i] for i in chosen([self._worth(e) for e in corpus])]
         alive = [made.mutant for made in mutants.made]
@@ -103,6 +115,17 @@ class _Selection:
                 break
             alive = self._try(self._varied(), alive)
         return self._kept(found, mutants)
+
+    def _nothing(self, found: Exploration) -> Synthesis:
+        """Why no case is left: of the likeliest call, what is in its way."""
+        code, failure = _hindrance(found.first)
+        for each in found.corpus:
+            if quality(each.tried.observation) < 3 and _shows(each):
+                again = self.trial.cases(self._cases([each.draft])).tried[0].observation
+                code, failure = "unstable", "it differs from run to run"
+                failure += told_difference(each.tried.observation, again) if again else ""
+                break
+        return Synthesis(tried=found.tried, coverage=found.coverage, failure=failure, code=code)
 
     def _seen(self, explored: Sequence[Explored]) -> list[Explored]:
         """Those that show something, and the same thing again."""
@@ -194,3 +217,17 @@ class _Selection:
 def _shows(explored: Explored) -> bool:
     found = decode_text(explored.tried.observation)
     return not isinstance(found, Malformed) and evidence(found) != "none"
+
+
+def _hindrance(first: Explored | None) -> tuple[Code, str]:
+    """What came of a call that reached nothing, or showed nothing."""
+    if first is None or not first.tried.observation:
+        return "too_slow", "the likeliest call does not end in time, or ends the process"
+    found = decode_text(first.tried.observation)
+    if isinstance(found, Malformed) or found.outcome in {"returned", "raised", "unobservable"}:
+        return "shows_nothing", "shows nothing"
+    told = render(found.exception, found)
+    made = first.draft.receiver.partition("(")
+    if made[1] and first.draft.receiver.endswith(")"):
+        return "constructor", f"the constructor of {made[0]}: {told}"
+    return "not_called", told

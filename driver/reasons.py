@@ -1,0 +1,105 @@
+"""Reason codes: why a function is no environment, and what can be done about it."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from ..slicer.errors import SliceFuncError
+
+ADVICE: dict[str, str] = {
+    # it cannot be sliced
+    "source": "mend the file, or leave it out of what the target needs",
+    "target": "name a function, method or property that a module or class binds",
+    "not_supported": "take another layout or target",
+    "too_deep": "the source is nested too deeply, or too large, to be analysed",
+    "internal": "a bug in slice-func: please report it",
+    # its script does not run
+    "install": "look at the index, or use --no-install",
+    "sandbox": "the executor failed: try again, or name another with --executor",
+    "does_not_run": "run the script by hand: slice-func REPO TARGET -o script.py",
+    "missing_module": "install it and use --no-install, or replace it with --stub",
+    "needs_gpu": "no sandbox has a GPU: replace the library with --stub",
+    "needs_display": "no sandbox has a display: replace the library with --stub",
+    "needs_network": "what answers is not mocked: replace the client with --stub",
+    "needs_file": "carry the file in the repository, or write a case that makes it (--cases)",
+    # no case calls it
+    "no_function": "only functions, methods and properties are called",
+    "constructor": "write a case that makes such an object (--cases)",
+    "not_called": "write a case that calls it (--cases)",
+    "too_slow": "write a case that ends within a second (--cases)",
+    # what it does cannot be compared
+    "case_fails": "write a case whose process ends as usual (--cases)",
+    "case_invalid": "write cases with exactly one call of the target (--cases)",
+    "unstable": "what it gives must depend on its arguments alone: fix seeds, clocks and addresses",
+    "only_logs": "a log line is its only effect, which no candidate is judged by",
+    "shows_nothing": "it returns nothing, changes nothing that is seen, and prints nothing",
+    # its cases are too weak
+    "few_branches": "write a case that goes there (--cases), or lower --min-branches",
+    "few_mutants": "write a case that tells them apart (--cases), or lower --min-killed",
+    "cheap_solution": "write a case that such a solution fails (--cases)",
+    # it could not be trusted
+    "other_code": "a bug in slice-func: what was kept is not the repository's own",
+    "original_fails": "its own text does not pass as a candidate",
+    "original_in_reach": "candidates could read it: take an interpreter without the repository",
+    "no_hole": "no candidate can take its place in the script",
+    # the run itself
+    "out_of_time": "give it longer with --function-seconds",
+    "worker_died": "its process was ended, of memory perhaps: use fewer --jobs",
+}
+"""Code → what to do, or what it means where nothing can be done."""
+
+_SIGNS = (
+    ("needs_gpu", re.compile(r"\bCUDA\b|cuDNN|\bNVIDIA\b|\bGPUs?\b|libcuda|\bcuda\b")),
+    ("needs_display", re.compile(r"\$DISPLAY|(?:no|open) display|video device|DisplayConnection")),
+    (
+        "needs_network",
+        re.compile(
+            r"Connection(?:Refused|Reset)?Error|ConnectError|Name or service not known"
+            r"|Temporary failure in name resolution|Network is unreachable|getaddrinfo"
+        ),
+    ),
+    ("missing_module", re.compile(r"ModuleNotFoundError|ImportError|cannot import name")),
+    ("needs_file", re.compile(r"FileNotFoundError|No such file or directory")),
+)
+"""What an error's text says of what is missing; the first that fits counts."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """Why a function is no environment."""
+
+    code: str
+    path: str
+    line: int | None
+    hint: str
+
+    def __str__(self) -> str:
+        place = f"{self.path}:{self.line}" if self.line else self.path
+        return f"{place}: {self.code}: {self.hint}"
+
+
+def reason(code: str, path: str, line: int | None, detail: str) -> Reason:
+    """A reason, with what was seen and what to do."""
+    advice = ADVICE.get(code, "")
+    hint = f"{detail} ({advice})" if detail and advice else detail or advice
+    return Reason(code, path, line, hint)
+
+
+def needed(code: str, detail: str) -> str:
+    """The more telling code of a failure whose text says what was missing; else the same."""
+    return next((sign for sign, pattern in _SIGNS if pattern.search(detail)), code)
+
+
+def of_error(error: Exception, path: str) -> Reason:
+    """The reason of what ended the work on a function; a bug of ours is `internal`."""
+    if isinstance(error, SliceFuncError):
+        return Reason(_named(error), path, None, str(error))
+    code = "too_deep" if isinstance(error, RecursionError | MemoryError) else "internal"
+    return reason(code, path, None, repr(error))
+
+
+def _named(error: SliceFuncError) -> str:
+    """What the exception is called."""
+    name = type(error).__name__.removesuffix("Error")
+    return "".join(f"_{c.lower()}" if c.isupper() else c for c in name).lstrip("_")

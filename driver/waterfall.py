@@ -1,0 +1,97 @@
+"""The waterfall: how many functions came how far, and why the others did not."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from .entries import Entry
+
+_ENOUGH = 0.8
+_LEAST = 1e-9
+"""What rounding may take from a part."""
+_WORDS = {
+    "sliced": "sliced",
+    "runs": "run alone",
+    "called": "called by a case",
+    "stable": "with the same outcome each time",
+    "branches_80": "with 80 % of the branches taken",
+    "branches_100": "with all branches taken",
+    "killed_80": "with 80 % of the branches taken and of the mutants killed",
+    "environments": "environments",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """What became of all functions."""
+
+    entries: tuple[Entry, ...]
+    left_out: tuple[str, ...]
+    """Files that cannot be read or parsed, each with the reason; they hold no functions for us."""
+    has_runs: bool = False
+    """Whether scripts were run."""
+    has_cases: bool = False
+    """Whether cases were synthesised."""
+
+    def to_json(self) -> dict[str, Any]:
+        """The whole-repository report; keys of what was not asked for are absent."""
+        return {
+            "functions": len(self.entries),
+            **self.counts(),
+            "reasons": dict(sorted(self.reasons().items())),
+            "left_out": list(self.left_out),
+            "entries": [entry.to_json() for entry in self.entries],
+        }
+
+    def counts(self) -> dict[str, int]:
+        """Stage → how many functions reached it, and all stages before."""
+        stages = [_stages(entry) for entry in self.entries]
+        asked = list(_WORDS) if self.has_cases else ["sliced", "runs"][: 1 + self.has_runs]
+        return {name: sum(each[name] for each in stages) for name in asked}
+
+    def reasons(self) -> Counter[str]:
+        """How many functions are not what was asked for, by reason code."""
+        return Counter(reason.code for entry in self.entries for reason in entry.reasons)
+
+
+def _stages(entry: Entry) -> dict[str, bool]:
+    """How far a function came; all branches are more than the stages after it ask for."""
+    runs = entry.sliced and bool(entry.runs)
+    called = runs and bool(entry.called)
+    stable = called and bool(entry.stable)
+    branches = entry.branches if stable and entry.branches is not None else 0.0
+    covered = branches >= _ENOUGH - _LEAST
+    killed = 0.0 if entry.killed is None else entry.killed
+    return {
+        "sliced": entry.sliced,
+        "runs": runs,
+        "called": called,
+        "stable": stable,
+        "branches_80": covered,
+        "branches_100": branches >= 1 - _LEAST,
+        "killed_80": covered and (killed >= _ENOUGH - _LEAST or _has_no_mutants(entry)),
+        "environments": bool(entry.passed),
+    }
+
+
+def _has_no_mutants(entry: Entry) -> bool:
+    return entry.killed is None and bool(entry.passed)
+
+
+def summary_lines(summary: Summary) -> Iterator[str]:
+    """The report for people."""
+    yield f"{len(summary.entries):>7} functions"
+    for name, count in summary.counts().items():
+        yield f"{count:>7} {_WORDS[name]}"
+    for code, count in sorted(summary.reasons().items()):
+        yield f"{count:>7} not: {code}"
+    for entry in summary.entries:
+        for reason in entry.reasons:
+            place = f"{entry.path}::{entry.qualname}"
+            line = f" (line {reason.line})" if reason.line else ""
+            yield f"{place}{line}: {reason.code}: {reason.hint}"
+    for reason in summary.left_out:
+        yield f"file left out: {reason}"

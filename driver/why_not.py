@@ -1,0 +1,105 @@
+"""From what was found out about a slice to the reasons why it is no environment."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from ..verifier.observations.compare import shows_more_than_text
+from ..verifier.scoring.oracle import Oracle, decoded_observation
+from .reasons import Reason, needed, reason
+
+if TYPE_CHECKING:
+    from ..slicer.model import Slice
+    from ..verifier.search.synthesise import Synthesis
+    from .checks import Verified
+
+_CODES = {
+    "target's AST": "other_code",
+    "AST of what is kept": "other_code",
+    "original as a candidate": "original_fails",
+    "original out of reach": "original_in_reach",
+    "branch coverage": "few_branches",
+    "mutants killed": "few_mutants",
+    "cheap solutions": "cheap_solution",
+}
+"""Name of a check → code where it fails."""
+
+
+def why_not(sliced: Slice, synthesis: Synthesis | None, verified: Verified) -> tuple[Reason, ...]:
+    """Why this is no environment; empty where it is one.
+
+    Args:
+        sliced: the slice.
+        synthesis: of its cases, where that was asked for.
+        verified: what the checks found.
+    """
+    (target, *_) = sliced.manifest.targets
+    first = next(
+        (
+            each.first_line
+            for each in sliced.manifest.definitions
+            if (each.path, each.qualname) == (target.path, target.qualname)
+        ),
+        None,
+    )
+    found = _found(target.path, first, synthesis, verified)
+    return tuple({each.code: each for each in found}.values())
+
+
+def shows_nothing(reasons: Sequence[Reason]) -> bool:
+    """Whether cases are there, but nothing in them tells a candidate from another."""
+    return any(each.code in {"only_logs", "shows_nothing"} for each in reasons)
+
+
+def _found(
+    path: str, first: int | None, synthesis: Synthesis | None, verified: Verified
+) -> Iterator[Reason]:
+    failed = {check.name: check.detail for check in verified.checks if not check.passed}
+    runs = failed.get("runs alone")
+    if runs is not None:
+        yield reason(needed("does_not_run", runs), path, first, runs)
+        return
+    if verified.oracle is None:
+        if synthesis is not None:
+            yield _without_cases(path, first, synthesis)
+        return
+    if not verified.oracle.recorded:
+        for each in verified.rejections:
+            yield reason(each.code, path, first, each.detail)
+        return
+    blind = _blind(verified.oracle)
+    if blind:
+        yield reason(blind, path, first, "")
+        return
+    for name, code in _CODES.items():
+        if name in failed:
+            yield reason(code, path, _line(code, verified) or first, failed[name])
+
+
+def _without_cases(path: str, first: int | None, synthesis: Synthesis) -> Reason:
+    code = synthesis.code or "not_called"
+    detail = synthesis.failure
+    if code in {"does_not_run", "not_called"}:
+        code = needed(code, detail)
+    return reason(code, path, first, "" if code == "shows_nothing" else detail)
+
+
+def _line(code: str, verified: Verified) -> int | None:
+    """Where the first thing is that a check misses."""
+    if code == "few_branches":
+        for found in verified.coverage:
+            lines = [*(each.line for each in found.missing), *found.missing_lines]
+            if lines:
+                return min(lines)
+    if code == "few_mutants" and verified.strength and verified.strength.survived:
+        return verified.strength.survived[0].line
+    return None
+
+
+def _blind(oracle: Oracle) -> str:
+    """The code of an oracle in which nothing is seen but that the calls return."""
+    found = [decoded_observation(each.observation) for each in oracle.recorded]
+    if any(shows_more_than_text(each) or each.stdout for each in found):
+        return ""
+    return "only_logs" if any(each.stderr for each in found) else "shows_nothing"

@@ -1,0 +1,42 @@
+"""Counting: each stage holds those that passed all stages before it."""
+
+from __future__ import annotations
+
+from slicefunc.driver.entries import Entry
+from slicefunc.driver.progress import Progress
+from slicefunc.driver.reasons import Reason
+from slicefunc.driver.waterfall import Summary, summary_lines
+
+LAST = Entry(
+    "a.py", "f", sliced=True, runs=True, called=True, stable=True, branches=1.0, killed=0.9,
+    passed=True,
+)  # fmt: skip
+SEVENTY = Entry(
+    "a.py", "g", sliced=True, runs=True, called=True, stable=True, branches=0.7, killed=1.0,
+    passed=False, reasons=(Reason("few_branches", "a.py", 3, "line 3 never ran"),),
+)  # fmt: skip
+ODD = Entry("a.py", "h", sliced=True, runs=False, called=True, stable=True, branches=1.0)
+
+
+def test_a_function_that_falls_is_in_no_later_stage() -> None:
+    summary = Summary((LAST, SEVENTY, ODD), (), has_runs=True, has_cases=True)
+    assert summary.counts() == {
+        "sliced": 3, "runs": 2, "called": 2, "stable": 2, "branches_80": 1, "branches_100": 1,
+        "killed_80": 1, "environments": 1,
+    }  # fmt: skip
+    assert summary.reasons() == {"few_branches": 1}
+    lines = list(summary_lines(summary))
+    assert "      1 environments" in lines
+    assert lines[-1] == "a.py::g (line 3): few_branches: line 3 never ran"
+
+
+def test_entries_come_back_from_their_rows() -> None:
+    for entry in (LAST, SEVENTY, ODD):
+        assert Entry.from_json(entry.to_json()) == entry
+
+
+def test_progress_counts_what_was_done_before() -> None:
+    progress = Progress(10, 4, 2)
+    progress.add(is_good=True)
+    assert progress.line().startswith("5 of 10 functions, 3 environments, ")
+    assert progress.bar().startswith("[############............] 5 of 10")
