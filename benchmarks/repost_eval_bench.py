@@ -72,6 +72,25 @@ class Bench:
         except TooLargeError as error:
             return {**_head(example), "requirements": wanted, "too_large": str(error)}
 
+    def environment(self, example: Example) -> Environment:
+        """What the script runs in.
+
+        Raises:
+            NoPlaceError: the script does not hold the function, or no test.
+            TooLargeError: more would be installed than is allowed.
+        """
+        names = names_of(example, find_home(example, None, self.work / "contexts"))
+        filled = _filled(example)["copy"]
+        wanted = requirements(example.eval_script, names)
+        too_large = heavy(wanted, self._cache, self.policy)
+        if too_large:
+            raise TooLargeError(too_large)
+        return self._repaired(filled, wanted, names).provided.environment
+
+    def run(self, environment: Environment, text: str, limits: Limits = LIMITS) -> Outcome:
+        """One run of a script in an environment."""
+        return self._run(environment, Job(text, limits=limits))
+
     def merged(self, locks: Sequence[str]) -> dict[str, Environment]:
         """The few environments that serve scripts with these locks, by the lock."""
         read = [read_lock(lock) for lock in locks]

@@ -1,0 +1,193 @@
+"""How many of our mutants the tests of RepoST's published eval scripts kill, written by a model.
+
+    python -m benchmarks.recorded_strength --data FILE --repos DIR
+
+The mutants are those that our own cases are held against (`verifier/mutation`). Each takes the
+place of `<func>_new_implementation` in the published script, which is run as a program in the
+sandbox, one process for each. A clean run with the target's own text and one with a target that
+only raises come first; where they do not pass and fail, nothing is counted. A run resumes where it
+stopped.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import json
+import sys
+from collections.abc import Sequence
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+from slicefunc.driver.compile import compile_slice
+from slicefunc.slicer import Repository
+from slicefunc.slicer.errors import SliceFuncError
+from slicefunc.verifier.environments import Environment, Policy
+from slicefunc.verifier.executors.choose import choose
+from slicefunc.verifier.executors.interface import Limits, Mutant, Profile
+from slicefunc.verifier.mutation.block import Block, block_of
+from slicefunc.verifier.mutation.cheap import cheap_solutions, failing
+from slicefunc.verifier.mutation.mutants import MOST, mutants_of
+from slicefunc.verifier.targets import traced_lines
+
+from .records import opened
+from .report import Progress, digest_of, machine, share, table, write_result
+from .repost_candidate import NoPlaceError, fill
+from .repost_data import Example, definitions, find_home, read_examples
+from .repost_eval import PUBLISHED
+from .repost_eval_bench import Bench, TooLargeError, verdict_of
+from .sdists import DEFAULT_WORK
+
+Record = dict[str, Any]
+_LEAST_SECONDS = 5.0
+_TIMES_SLOWER = 10.0
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Measure what is not yet recorded, and print; the exit status is 0 when all was done."""
+    options = _arguments().parse_args(argv)
+    work = options.work.resolve()
+    examples = read_examples(options.data)
+    if options.only:
+        examples = tuple(e for e in examples if e.number in options.only)
+    if options.every > 1:
+        examples = examples[:: options.every]
+    examples = examples[: options.limit]
+    repositories = options.repos.resolve() if options.repos else None
+    policy = Policy(
+        exclude_newer=PUBLISHED, find_links=tuple(str(p.resolve()) for p in options.find_links)
+    )
+    progress = Progress("eval scripts", len(examples))
+    found: list[Record] = []
+    name = f"recorded-strength-{options.most}-{digest_of('verifier/mutation')}.jsonl"
+    choice = choose(Profile())
+    with opened(work / name) as records, closing(Bench(choice, work, policy)) as bench:
+        known = {record["number"]: record for record in records.found}
+        for example in examples:
+            if example.number not in known:
+                known[example.number] = _record(example, repositories, bench, options.most)
+                records.add(known[example.number])
+            found.append(known[example.number])
+            progress.advance()
+    summary = _summary(found)
+    result = {"summary": summary, "scripts": found, **machine()}
+    if options.write:
+        write_result("recorded_strength", result)
+    print(json.dumps(result, indent=1) if options.json else _markdown(summary, found))
+    return 0
+
+
+def _record(example: Example, repositories: Path | None, bench: Bench, most: int) -> Record:
+    record: Record = {
+        "number": example.number, "repository": example.repository, "target": example.target,
+    }  # fmt: skip
+    try:
+        block = _block(example, repositories, bench.work)
+        environment = bench.environment(example)
+        return {**record, **_strength(example, block, environment, bench, most)}
+    except (SliceFuncError, NoPlaceError, TooLargeError) as error:
+        return {**record, "failure": f"{type(error).__name__}: {error}"}
+
+
+def _block(example: Example, repositories: Path | None, work: Path) -> Block:
+    """The text that our mutants are made of."""
+    repository = Repository(find_home(example, repositories, work / "contexts").folder)
+    sliced = compile_slice(repository, (example.target,))
+    (traced, *_) = traced_lines(repository.path, sliced)
+    return block_of(traced, example.qualname)
+
+
+def _strength(
+    example: Example, block: Block, environment: Environment, bench: Bench, most: int
+) -> Record:
+    def verdict(text: str, limits: Limits) -> tuple[str, float]:
+        nodes = definitions(text, example.qualname)
+        if not nodes:
+            raise NoPlaceError("no definition of the target's name")
+        function = ast.unparse(nodes[-1])
+        script = fill(example.eval_script, example.qualname, function, "repository").text
+        outcome = bench.run(environment, script, limits)
+        return verdict_of(outcome)[0], outcome.cpu_seconds
+
+    own, seconds = verdict(block.standing(block.lines), Limits(wall_seconds=300, cpu_seconds=60))
+    if own != "passed":
+        return {"failure": f"the target's own text: {own}"}
+    least = max(_LEAST_SECONDS, _TIMES_SLOWER * seconds)
+    limits = Limits(wall_seconds=5 * least, cpu_seconds=least)
+    forced, _ = verdict(failing(block).text, limits)
+    if forced == "passed":
+        return {"failure": "the target made to fail passes"}
+
+    def passing(mutants: Sequence[Mutant]) -> set[str]:
+        return {each.name for each in mutants if verdict(each.text, limits)[0] == "passed"}
+
+    found = mutants_of(block, most)
+    alive = passing([made.mutant for made in found.made])
+    return {
+        "failure": "",
+        "seconds": seconds,
+        "mutants": len(found.made),
+        "killed": len(found.made) - len(alive),
+        "survived": [str(made) for made in found.made if made.mutant.name in alive],
+        "cheap": sorted(passing(cheap_solutions(block))),
+    }
+
+
+def _summary(found: list[Record]) -> Record:
+    known = [r for r in found if not r["failure"]]
+    rated = [r for r in known if r["mutants"]]
+    return {
+        "scripts": len(found),
+        "measured": len(known),
+        "mutants": sum(r["mutants"] for r in known),
+        "killed": sum(r["killed"] for r in known),
+        "with mutants": len(rated),
+        "at 80 % killed": sum(r["killed"] >= 0.8 * r["mutants"] for r in rated),
+        "at 100 % killed": sum(r["killed"] == r["mutants"] for r in rated),
+        "an empty body passes": sum("empty body" in r["cheap"] for r in known),
+        "a cheap solution passes": sum(bool(r["cheap"]) for r in known),
+        "failures": sorted(f"{r['number']}: {r['failure']}" for r in found if r["failure"]),
+    }
+
+
+def _markdown(summary: Record, found: list[Record]) -> str:
+    rated = summary["with mutants"]
+    rows = [
+        ["scripts whose original passes", share(summary["measured"], summary["scripts"])],
+        ["our mutants killed by their tests", share(summary["killed"], summary["mutants"])],
+        ["scripts that kill at least 80 %", share(summary["at 80 % killed"], rated)],
+        ["scripts that kill all", share(summary["at 100 % killed"], rated)],
+        ["an empty body passes", share(summary["an empty body passes"], summary["measured"])],
+        ["some cheap solution passes",
+         share(summary["a cheap solution passes"], summary["measured"])],
+    ]  # fmt: skip
+    lines = [table(["", "reached"], rows), "", *(f"- {each}" for each in summary["failures"]), ""]
+    lines += [
+        f"    {r['number']:>5} {r['target'][-50:]:50} {r['killed']:3} of {r['mutants']:3}"
+        for r in found
+        if not r["failure"]
+    ]
+    return "\n".join(lines)
+
+
+def _arguments() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="benchmarks.recorded_strength", description=__doc__,
+        formatter_class=argparse.RawTextHelpFormatter,
+    )  # fmt: skip
+    parser.add_argument("--data", type=Path, required=True, help="the data set, JSON lines")
+    parser.add_argument("--repos", type=Path, help="folder of checkouts, as owner___name")
+    parser.add_argument("--find-links", type=Path, action="append", default=[], metavar="DIR")
+    parser.add_argument("--work", type=Path, default=DEFAULT_WORK / "repost-eval")
+    parser.add_argument("--only", nargs="*", default=[], metavar="NUMBER")
+    parser.add_argument("--every", type=int, default=1, metavar="N", help="each Nth script")
+    parser.add_argument("--limit", type=int)
+    parser.add_argument("--most", type=int, default=MOST, help="mutants of each target, at most")
+    parser.add_argument("--json", action="store_true")
+    parser.add_argument("--write", action="store_true")
+    return parser
+
+
+if __name__ == "__main__":
+    sys.exit(main())
