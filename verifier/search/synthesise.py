@@ -95,6 +95,8 @@ class _Selection:
     pool: list[Explored] = field(default_factory=list[Explored])
     killed_by: dict[Explored, set[str]] = field(default_factory=dict[Explored, set[str]])
     not_applied: set[str] = field(default_factory=set[str])
+    tried: int = 0
+    """Drafts beside those of the exploration."""
 
     def of(self, found: Exploration) -> Synthesis:
         """What is kept of an exploration."""
@@ -164,6 +166,7 @@ class _Selection:
             if len(drafts) >= _MORE:
                 break
         found = self.trial.cases(self._cases(drafts)).tried
+        self.tried += len(drafts)
         made = [Explored(d, replace(t, places=())) for d, t in zip(drafts, found, strict=False)]
         return self._seen([e for e in made if quality(e.tried.observation) < 2])
 
@@ -184,7 +187,7 @@ class _Selection:
             killed,
             tuple(m for m in made if m.mutant.name not in killed),
             len(self.not_applied),
-            found.tried,
+            found.tried + self.tried,
         )
 
     def _readable(self, drafts: Sequence[Draft], observations: Sequence[str]) -> tuple[Case, ...]:
