@@ -187,7 +187,10 @@ def _strength(folder: Path, sliced: Slice, oracle: Oracle, run: _Running) -> Str
         )  # fmt: skip
         cases = [each.case for each in oracle.recorded]
         block = block_of(traced, oracle.qualname)
-        return strength(trial, cases, block, is_apart=oracle.is_apart)
+        found = strength(trial, cases, block, is_apart=oracle.is_apart)
+        at = traced.offset  # people look for the line in the repository's file
+        moved = tuple(replace(each, line=each.line + at) for each in found.survived)
+        return replace(found, survived=moved)
     return None
 
 

@@ -12,6 +12,7 @@ import re
 import tempfile
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from pathlib import Path
 
 from ...slicer.requirement import Requirement, normal, parse_requirement
@@ -41,9 +42,16 @@ class Resolution:
 def resolve(requirements: Iterable[str], cache: Path, policy: Policy) -> Resolution:
     """The lock of the requirements; a requirement that cannot be met costs only itself.
 
+    The same question is asked once in a process: functions of one repository need the same.
+
     Raises:
         InstallError: uv is absent, or the index cannot be reached.
     """
+    return _resolve(tuple(requirements), cache, policy)
+
+
+@lru_cache(maxsize=256)
+def _resolve(requirements: tuple[str, ...], cache: Path, policy: Policy) -> Resolution:
     wanted, problems = _readable(requirements, policy)
     notes: list[str] = []
     asked = {normal(r.name): r for r in wanted}
