@@ -142,3 +142,18 @@ def test_without_cases_only_the_run_is_told(ends: Path) -> None:
     assert {name: report.get(name) for name in STAGES[:4]} == {
         "functions": 3, "sliced": 3, "runs": 3, "called": None,
     }  # fmt: skip
+
+
+def test_places_are_lines_of_the_repository(tmp_path: Path) -> None:
+    folder = tmp_path / "weak"
+    folder.mkdir()
+    rest = '"""Weak."""\n\n\ndef unused():\n    return 1\n\n\n'
+    weak = (
+        "def weak(a: int) -> int:\n    size = 7 if a == 8_765_432 else 8\n    return size * 0 + a\n"
+    )
+    (folder / "a.py").write_text(rest + weak)
+    asked = Verification(test=True, installs=False)
+    found = compile_environment(Repository(folder), "a.py::weak", None, asked)
+    survived = found.verified.strength.survived if found.verified.strength else ()
+    assert survived
+    assert {each.line for each in survived} <= {9, 10}
