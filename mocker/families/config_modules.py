@@ -168,6 +168,20 @@ class Client:
         files=((".gitignore", "config.py\n"),),
     ),
     Example(
+        title="an example that only says where values go",
+        source="""\
+import config
+
+
+def shown(name):
+    return f"{config.SERVER_URL}/{name}", config.LIMIT
+""",
+        target="shown",
+        call="shown('a')[0].startswith('https://'), shown('a')[1]",
+        gives="(True, 7)",
+        files=(("config-example.py", 'SERVER_URL = "XXX"\nLIMIT = 7\n'),),
+    ),
+    Example(
         title="an example beside the module that is missing",
         source="""\
 from local_settings import DATABASE, FEATURES, timeout

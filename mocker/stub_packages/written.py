@@ -14,6 +14,13 @@ _WORDS = "example sample template default dist default_values tmpl defaults".spl
 _LINE = re.compile(r"^\s*(?:export\s+)?([A-Za-z_]\w*)\s*=\s*(.*?)\s*(?:#.*)?$", re.MULTILINE)
 
 
+_BLANK = re.compile(
+    r"""(['"])\s*(?:x{2,}|\.{2,}|\*{2,}|<[^<>]*>|change[-_ ]?me|to[-_ ]?do|your[-_ ].*)?\s*\1""",
+    re.IGNORECASE,
+)
+"""A text that only says that there should be one."""
+
+
 def written_values(repository: Repository, module: str, importer: str) -> dict[str, str]:
     """Name → value as source, from the first example that there is.
 
@@ -28,7 +35,8 @@ def written_values(repository: Repository, module: str, importer: str) -> dict[s
         text = repository.read_data(path).decode("utf-8", "replace")
         values = _assigned(text) if ".env" not in path else dict(_environment(text))
         for name, value in values.items():
-            found.setdefault(name, value)
+            if not _BLANK.fullmatch(value):
+                found.setdefault(name, value)
     return found
 
 
