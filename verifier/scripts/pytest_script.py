@@ -9,14 +9,12 @@ from collections.abc import Iterator, Sequence
 from ..layout import lines_of_statements
 from ..observations.compare import shows_more_than_text
 from ..observations.decode import decode_text
-from ..observations.model import Malformed, Node, Observation, Value
+from ..observations.literals import literal
+from ..observations.model import Malformed, Node, Observation
 from ..observations.render import resolve
 from ..scoring.blocks import bound_names
 from .calls import Taken, taken_apart
 from .eval_script import Seen
-
-_BRACKETS = {"list": "[{}]", "set": "{{{}}}", "frozenset": "frozenset({{{}}})", "dict": "{{{}}}"}
-_DEPTH = 8
 
 
 def pytest_script(script: str, qualname: str, seen: Sequence[Seen]) -> str:
@@ -113,38 +111,3 @@ def _name_of(argument: str, taken: Taken) -> str:
         given = call.args[int(argument)]
         return given.id if isinstance(given, ast.Name) else argument
     return argument
-
-
-def literal(value: Value, observation: Observation, depth: int = 0) -> str | None:
-    """A value as Python writes it; nothing where no literal is equal to it."""
-    value = resolve(value, observation)
-    if not isinstance(value, Node):
-        return repr(value)
-    if depth > _DEPTH:
-        return None
-    items = value.group("items")
-    parts = [literal(each, observation, depth + 1) for each in items.values]
-    if value.kind == "dict":
-        keys = [literal(each, observation, depth + 1) for each in items.keys]
-        pairs = zip(keys, parts, strict=True)
-        parts = [f"{k}: {v}" if k is not None and v is not None else None for k, v in pairs]
-    if any(part is None for part in parts):
-        return None
-    inner = ", ".join(part for part in parts if part is not None)
-    match value.kind:
-        case "float" if "n" not in value.text("value"):
-            return value.text("value")
-        case "int":
-            return str(int(value.text("hex"), 16))
-        case "str" | "bytes":
-            content = bytes.fromhex(value.text("hex"))
-            is_text = value.kind == "str"
-            return repr(content.decode("utf-8", "surrogatepass") if is_text else content)
-        case "tuple":
-            return f"({inner}{',' * (len(parts) == 1)})"
-        case "set" | "frozenset" if not parts:
-            return f"{value.kind}()"
-        case kind if kind in _BRACKETS:
-            return _BRACKETS[kind].format(inner)
-        case _:
-            return None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from random import Random
 from typing import Literal
@@ -12,10 +12,12 @@ from ..branches import Arc, BranchCoverage, branch_coverage, reached
 from ..executors.interface import Case, Mutant
 from ..inputs.pools import Inputs
 from ..mutation.block import Block
+from ..mutation.cheap import cheap_solutions
 from ..mutation.kills import kills
 from ..mutation.mutants import Made, Mutants, mutants_of
 from ..observations.decode import decode_text
 from ..observations.evidence import evidence
+from ..observations.literals import literal
 from ..observations.model import Malformed
 from ..observations.render import render
 from ..scoring.oracle import told_difference
@@ -31,6 +33,9 @@ from .words import Words
 _CANDIDATES = 24
 _MORE = 32
 _ROUNDS = 3
+_ECHOES = 4
+_LONGEST = 300
+"""Characters of an answer that is echoed."""
 
 
 Code = Literal[
@@ -107,6 +112,8 @@ class _Selection:
         mutants = mutants_of(self.block)
         self.pool = [corpus[i] for i in chosen([self._worth(e) for e in corpus])]
         alive = [made.mutant for made in mutants.made]
+        # who only echoes what one case shows must be told from the original, too
+        alive += cheap_solutions(self.block, tuple(self._answers()))
         alive = self._try(self.pool, alive)
         others = sorted(found.others, key=lambda e: (e.cost, repr(e.draft)))[:_CANDIDATES]
         more = [e for e in (*corpus, *self._seen(others)) if e not in self.pool]
@@ -117,6 +124,15 @@ class _Selection:
                 break
             alive = self._try(self._varied(), alive)
         return self._kept(found, mutants)
+
+    def _answers(self) -> Iterator[str]:
+        """What calls return, as literals, the first few of them."""
+        for each in self.pool[:_ECHOES]:
+            found = decode_text(each.tried.observation)
+            if not isinstance(found, Malformed) and found.outcome == "returned":
+                text = literal(found.value, found)
+                if text is not None and len(text) <= _LONGEST:
+                    yield text
 
     def _nothing(self, found: Exploration) -> Synthesis:
         """Why no case is left: of the likeliest call, what is in its way."""
@@ -173,7 +189,8 @@ class _Selection:
     def _kept(self, found: Exploration, mutants: Mutants) -> Synthesis:
         worths = [self._worth(e) for e in self.pool]
         kept = [self.pool[i] for i in chosen(worths)]
-        killed = frozenset(n for e in kept for n in self.killed_by.get(e, ()))
+        counted = {made.mutant.name for made in mutants.made}
+        killed = frozenset(n for e in kept for n in self.killed_by.get(e, ()) if n in counted)
         arcs = frozenset[Arc]().union(*(e.tried.arcs for e in kept))
         drafts = tuple(e.draft for e in kept)
         observations = tuple(e.tried.observation for e in kept)
@@ -186,7 +203,7 @@ class _Selection:
             mutants,
             killed,
             tuple(m for m in made if m.mutant.name not in killed),
-            len(self.not_applied),
+            len(self.not_applied & counted),
             found.tried + self.tried,
         )
 
