@@ -79,8 +79,7 @@ FAMILIES = (
     _listed("websockets_net", "websockets websocket aiohttp"),
     _listed(
         "sockets",
-        "socket asyncio.open_connection asyncio.start_server socketserver http.server ssl.wrap_socket "
-        "anyio",
+        "socket asyncio socketserver http.server ssl.wrap_socket anyio",
     ),
     # models and clouds
     _listed("openai_sdk", "openai"),

@@ -51,7 +51,7 @@ def run(port, user, key):
         channel = client.get_transport().open_session()
         channel.exec_command("echo first; echo -n 'se;cond' && echo third")
         status = channel.recv_exit_status()
-        log = [status, channel.recv(5), channel.recv(100), channel.recv(100)]
+        log = [status, channel.recv(5), channel.makefile("rb").read(), channel.recv(100)]
         log.append(channel.exit_status_ready())
         _, out, err = client.exec_command("false x", get_pty=True)
         log += [out.channel.recv_exit_status(), out.read(), err.read()]
