@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from random import Random
 from typing import Literal
@@ -154,8 +154,8 @@ class _Selection:
             if tried.observation == e.tried.observation
         ]  # fmt: skip
 
-    def _cases(self, drafts: object) -> list[Case]:
-        return [case_of(self.inputs, d, f"case_{n}") for n, d in enumerate(drafts)]  # type: ignore[call-overload]
+    def _cases(self, drafts: Iterable[Draft]) -> list[Case]:
+        return [case_of(self.inputs, d, f"case_{n}") for n, d in enumerate(drafts)]
 
     def _try(self, explored: Sequence[Explored], mutants: Sequence[Mutant]) -> list[Mutant]:
         """Note who kills whom; the mutants that are left."""

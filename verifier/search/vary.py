@@ -185,7 +185,7 @@ def changed(text: str, words: Words, focus: Words, random: Random) -> str:
     except (SyntaxError, ValueError):
         return text
     for _ in range(_ATTEMPTS):
-        leaves = [node for node in ast.walk(tree) if _is_leaf(node)]
+        leaves = [n for n in ast.walk(tree) if isinstance(n, ast.expr) and _is_leaf(n)]
         if not leaves:
             return text
         chosen = random.choice(leaves)
@@ -209,13 +209,13 @@ class _Replace(ast.NodeTransformer):
         return self._new if node is self._old else super().visit(node)
 
 
-def _is_leaf(node: ast.AST) -> bool:
+def _is_leaf(node: ast.expr) -> bool:
     return isinstance(node, _LEAVES) and not (
         isinstance(node, ast.UnaryOp) and not isinstance(node.operand, ast.Constant)
     )
 
 
-def _other(node: ast.AST, words: Words, random: Random) -> ast.expr:
+def _other(node: ast.expr, words: Words, random: Random) -> ast.expr:
     """Another literal in the place of one."""
     if random.random() < 0.12:
         return _constant(random.choice((None, True, False, 0, "", 1.5, *words.all)))
@@ -245,7 +245,7 @@ def _other(node: ast.AST, words: Words, random: Random) -> ast.expr:
         case ast.Dict():
             return _mapping(node, words, random)
         case _:
-            return node  # type: ignore[return-value]
+            return node
 
 
 def _constant(value: object) -> ast.expr:
