@@ -75,10 +75,35 @@ def class_attribute(cls: Class, name: str) -> Raw:
 
 def dict_item(mapping: Raw, name: str) -> Raw:
     """The item under a text key, found without hashing or comparing any other kind of key."""
+    if _settled is not None:
+        return _texts_of(mapping, _settled).get(name, MISSING)
     for key, item in dict_items(mapping):
         if type(key) is str and key == name:
             return item
     return MISSING
+
+
+_settled: dict[int, tuple[Raw, dict[str, Raw]]] | None = None
+"""Text keys of the dictionaries that were asked, while nothing changes them."""
+
+
+class Settled:
+    """A time in which only the observer's own code runs: what names lead to is looked up once."""
+
+    def __enter__(self) -> None:
+        global _settled  # noqa: PLW0603 - whoever looks up a name need not know of it
+        _settled = {}
+
+    def __exit__(self, *_: object) -> None:
+        global _settled  # noqa: PLW0603
+        _settled = None
+
+
+def _texts_of(mapping: Raw, settled: dict[int, tuple[Raw, dict[str, Raw]]]) -> dict[str, Raw]:
+    if id(mapping) not in settled:
+        texts = {key: item for key, item in dict_items(mapping) if type(key) is str}
+        settled[id(mapping)] = mapping, texts
+    return settled[id(mapping)][1]
 
 
 def module_dict(name: str) -> dict[str, Raw] | None:

@@ -65,6 +65,10 @@ class Globals:
 
     def snapshot(self) -> dict[str, Entry]:
         """Name to value and text; the text is `None` where identity says all."""
+        with raw.Settled():
+            return self._snapshot()
+
+    def _snapshot(self) -> dict[str, Entry]:
         found: dict[str, Entry] = {}
         for module, namespace in self._modules():
             for name, value in _named_items(raw.dict_items(namespace)):

@@ -1,0 +1,176 @@
+"""Functions of whole repositories and packages, made into environments: the waterfall and why not.
+
+    python -m benchmarks.environments --repos DIR [--sample N] [--seed S]
+    python -m benchmarks.environments --package NAME ... [--sample N]
+
+Each function goes the way of `slice-func REPO --all --test --verify`, without a model: sliced with
+mocks, installed as of the commit, cases searched for, recorded and measured. A sample is drawn from
+all functions together. A run resumes where it stopped; `--env DIR` keeps the environments.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import random
+import statistics
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from slicefunc.driver.compile import Options, Verification
+from slicefunc.driver.entries import Entry
+from slicefunc.driver.processes import entries_in_processes
+from slicefunc.driver.waterfall import Summary
+from slicefunc.driver.worker import Work
+from slicefunc.slicer import Repository
+from slicefunc.slicer.model import Target
+from slicefunc.verifier.executors.choose import choose
+
+from .records import Records, opened
+from .report import Progress, digest_of, machine, share, table, write_result
+from .sdists import DEFAULT_WORK, fetch_sdist
+
+PACKAGES = ("attrs", "click", "flask", "requests", "starlette")
+Record = dict[str, Any]
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Measure what is not yet recorded, and print; the exit status is 0 when all was done."""
+    options = _arguments().parse_args(argv)
+    work = options.work.resolve()
+    os.environ.setdefault("SLICE_FUNC_CACHE", str(work))
+    folders = _folders(options, work)
+    drawn = _drawn(folders, options.sample, options.seed)
+    progress = Progress("functions", sum(len(targets) for targets in drawn.values()))
+    key = options.tag or digest_of("slicer", "mocker", "verifier", "driver")
+    with opened(work / f"environments-{key}.jsonl") as records:
+        for folder, targets in drawn.items():
+            known = {r["target"] for r in records.found if r["repository"] == folder.name}
+            left = [target for target in targets if str(target) not in known]
+            progress.advance(len(targets) - len(left))
+            _measured(folder, left, options, records, progress)
+        wanted = {(folder.name, str(t)) for folder, targets in drawn.items() for t in targets}
+        found = [r for r in records.found if (r["repository"], r["target"]) in wanted]
+    result = {"summary": _summary(found), "functions": found, **machine()}
+    if options.write:
+        write_result(options.write, result)
+    print(json.dumps(result, indent=1) if options.json else _markdown(found))
+    return 0
+
+
+def _folders(options: argparse.Namespace, work: Path) -> list[Path]:
+    """The repositories, in order."""
+    named = [fetch_sdist(name, work) for name in options.package]
+    if options.repos is None:
+        return named
+    return [*sorted(f for f in options.repos.resolve().iterdir() if f.is_dir()), *named]
+
+
+def _drawn(folders: Sequence[Path], sample: int | None, seed: int) -> dict[Path, list[Target]]:
+    """All functions of the repositories, or as many as are asked for, drawn with the seed."""
+    every = [(folder, target) for folder in folders for target in Repository(folder).targets()]
+    if sample is not None and sample < len(every):
+        chosen = random.Random(seed).sample(range(len(every)), sample)  # noqa: S311 - no secret
+        every = [every[i] for i in sorted(chosen)]
+    found: dict[Path, list[Target]] = {}
+    for folder, target in every:
+        found.setdefault(folder, []).append(target)
+    return found
+
+
+def _measured(
+    folder: Path,
+    targets: Sequence[Target],
+    options: argparse.Namespace,
+    records: Records,
+    progress: Progress,
+) -> None:
+    if not targets:
+        return
+    kept = options.env / folder.name if options.env else None
+    if kept:
+        kept.mkdir(parents=True, exist_ok=True)
+    work = Work(
+        str(folder), (), Options(),
+        verification=Verification(test=True),
+        environments=str(kept) if kept else None,
+        choice=choose(),
+    )  # fmt: skip
+    started = time.monotonic()
+    for entry in entries_in_processes(work, targets, jobs=options.jobs, seconds=options.seconds):
+        now = time.monotonic()
+        target = f"{entry.path}::{entry.qualname}"
+        apart, started = now - started, now
+        records.add(
+            {"repository": folder.name, "target": target, "apart": apart, **entry.to_json()}
+        )
+        progress.advance()
+
+
+def _entries(found: Sequence[Record]) -> Iterator[Entry]:
+    for record in found:
+        own = {k: v for k, v in record.items() if k not in ("repository", "target", "apart")}
+        yield Entry.from_json(own)
+
+
+def _summary(found: Sequence[Record]) -> Record:
+    entries = tuple(_entries(found))
+    summary = Summary(entries, (), has_runs=True, has_cases=True)
+    seconds = [entry.seconds for entry in entries]
+    apart = sum(record["apart"] for record in found)
+    cases = [entry.cases for entry in entries if entry.passed and entry.cases]
+    return {
+        "functions": len(entries),
+        **summary.counts(),
+        "reasons": dict(summary.reasons().most_common()),
+        "seconds a function, median": statistics.median(seconds) if seconds else None,
+        "functions a minute": 60 * len(entries) / apart if apart else None,
+        "cases, median": statistics.median(cases) if cases else None,
+    }
+
+
+def _markdown(found: Sequence[Record]) -> str:
+    summary = _summary(found)
+    total = summary.pop("functions")
+    reasons = summary.pop("reasons")
+    speed = {name: summary.pop(name) for name in list(summary) if "," in name or "minute" in name}
+    lines = [
+        f"{total} functions",
+        "",
+        table(["stage", "functions"], [[n, share(v, total)] for n, v in summary.items()]),
+        "",
+        table(["reason", "functions"], list(reasons.items())),
+        "",
+        *(f"- {name}: {value}" for name, value in speed.items()),
+        "",
+    ]
+    by_repository = Counter(r["repository"] for r in found)
+    good = Counter(r["repository"] for r in found if r["passed"])
+    rows = [[name, count, good[name]] for name, count in sorted(by_repository.items())]
+    lines.append(table(["repository", "functions", "environments"], rows))
+    return "\n".join(lines)
+
+
+def _arguments() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="benchmarks.environments", description=__doc__)
+    parser.add_argument("--repos", type=Path, help="folder of repositories")
+    parser.add_argument("--package", nargs="*", default=[], help=f"as {' '.join(PACKAGES)}")
+    parser.add_argument("--sample", type=int, help="only so many functions")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--jobs", type=int, default=len(os.sched_getaffinity(0)))
+    parser.add_argument("--seconds", type=float, default=120, help="that one function may take")
+    parser.add_argument("--env", type=Path, help="keep the environments here")
+    parser.add_argument("--work", type=Path, default=DEFAULT_WORK)
+    parser.add_argument("--tag", help="names the record, whatever the code")
+    parser.add_argument("--json", action="store_true")
+    parser.add_argument("--write", metavar="NAME", help="of the file among the results")
+    return parser
+
+
+if __name__ == "__main__":
+    sys.exit(main())
