@@ -14,7 +14,7 @@ from ...mocker.shapes.model import Shape
 from ...slicer.mentions import Mentions
 from ...slicer.model import Slice
 from ...slicer.repository import Repository
-from ...slicer.suggest.functions import TargetFunction
+from ...slicer.suggest.functions import FunctionNode, TargetFunction
 from .arguments import Maker, is_literal, is_property
 from .array_texts import array_texts
 from .docstrings import documented_argument, documented_type
@@ -31,11 +31,14 @@ class Pool:
     """What one parameter can be."""
 
     name: str
+    """Of the parameter; one of a result that is called has the number of that call before it."""
     how: How
     texts: tuple[str, ...]
     """Expressions in the script's namespace; none means that it can only be left out."""
     is_optional: bool = False
     """Whether it can be left out; then it is at first."""
+    call: int = 0
+    """The target is called first; if that gives a function, this is called next, and so on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +50,8 @@ class Inputs:
     receivers: Receivers = field(default_factory=lambda: Receivers(()))
     """What a method is called on."""
     pools: tuple[Pool, ...] = ()
+    calls: int = 1
+    """How many are made: of the target, and of each function that the call before gives."""
     is_awaited: bool = False
     is_async_generator: bool = False
 
@@ -70,14 +75,52 @@ def inputs_of(repository: Repository, sliced: Slice) -> Inputs | None:
         else:
             kind = "property" if is_property(function) else "method"
             found = receivers(maker, function, function.owner)
+    results = tuple(_results(function)) if kind == "function" or kind == "method" else ()
+    pools = tuple(_pools(maker, function)) if kind != "property" else ()
+    for number, result in enumerate(results, 1):
+        named = (replace(p, name=f"{number}:{p.name}", call=number) for p in _pools(maker, result))
+        pools = (*pools, *named)
+    last = results[-1].node if results else node
     return Inputs(
         sliced.manifest.targets[0].qualname,
         kind,
         found,
-        tuple(_pools(maker, function)) if kind != "property" else (),
-        is_awaited=is_async and not yields,
+        pools,
+        1 + len(results),
+        is_awaited=isinstance(last, ast.AsyncFunctionDef) and not yields,
         is_async_generator=yields,
     )
+
+
+def _results(function: TargetFunction) -> Iterator[TargetFunction]:
+    """The function that a function makes and returns, what that one returns, and so on."""
+    inner = _made_and_returned(function.node)
+    while inner is not None and not isinstance(function.node, ast.AsyncFunctionDef):
+        function = replace(function, node=inner, owner=None, name=inner.name)
+        yield function
+        inner = _made_and_returned(inner)
+
+
+def _made_and_returned(node: FunctionNode) -> FunctionNode | None:
+    """The nested function that all ends of a function give; `None` where some give another thing."""
+    own = list(_own_nodes(node))
+    ends = [n.value for n in own if isinstance(n, ast.Return)]
+    names = {getattr(value, "id", "") for value in ends}
+    if len(names) != 1 or any(isinstance(n, ast.Yield | ast.YieldFrom) for n in own):
+        return None
+    made = [n for n in own if isinstance(n, _FUNCTIONS) and n.name in names]
+    return made[0] if len(made) == 1 else None
+
+
+def _own_nodes(node: ast.AST) -> Iterator[ast.AST]:
+    """What is in a function, but not what is in another one inside."""
+    for child in ast.iter_child_nodes(node):
+        yield child
+        if not isinstance(child, (*_FUNCTIONS, ast.Lambda, ast.ClassDef)):
+            yield from _own_nodes(child)
+
+
+_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 
 def _pools(maker: Maker, function: TargetFunction) -> Iterator[Pool]:

@@ -206,7 +206,7 @@ def case_function(
         raise CaseError(f"no function {case['name']}")
     call = _the_call(found[0], target)
     if isinstance(call, ast.Call):
-        _send_through_observer(call)
+        _send_through_observer(call, _calls_of_result(found[0], call))
     else:
         _Rewrite(call).visit(found[0])
     maker: Raw = ast.parse(f"def __case__({_OBSERVER}):\n    return {case['name']}").body[0]
@@ -237,13 +237,44 @@ def _the_call(function: Raw, target: str) -> ast.Call | ast.Attribute:
     return found[0]
 
 
-def _send_through_observer(call: Raw) -> None:
-    function = call.func
+def _calls_of_result(function: Raw, call: ast.Call) -> list[Raw]:
+    """The calls that are made at once of what a call gives, as in `call(…)(…)`, inner ones first."""
+    callers = {id(n.func): n for n in ast.walk(function) if isinstance(n, ast.Call)}
+    found: list[Raw] = []
+    last: Raw = call
+    while id(last) in callers:
+        last = callers[id(last)]
+        given = [*last.args, *(keyword.value for keyword in last.keywords)]
+        if any(isinstance(n, _NOT_IN_LAMBDA) for each in given for n in ast.walk(each)):
+            break
+        found.append(last)
+    return found
+
+
+_RESULT = "__result__"
+_NOT_IN_LAMBDA = (ast.Await, ast.Yield, ast.YieldFrom, ast.NamedExpr)
+"""What would mean something else there, or nothing."""
+
+
+def _send_through_observer(call: Raw, then: list[Raw]) -> None:
+    """Call the observer in place of the target; what calls the result becomes a part of that."""
+    more = [_taking_result(then)] if then else []
+    function, outer = call.func, then[-1] if then else call
+    outer.args, outer.keywords = call.args, call.keywords
     if isinstance(function, ast.Attribute):
         name = ast.Constant(function.attr)
-        call.func = _observing(function, "method", function.value, name)
+        outer.func = _observing(function, "method", function.value, name, *more)
     else:
-        call.func = _observing(function, "function", function)
+        outer.func = _observing(function, "function", function, *more)
+
+
+def _taking_result(then: list[Raw]) -> ast.Lambda:
+    """Some calls of a result as a function of it."""
+    first, last = then[0], then[-1]
+    body = ast.copy_location(ast.Call(last.func, last.args, last.keywords), last)
+    (body if first is last else first).func = ast.Name(_RESULT, ast.Load())
+    given = ast.arguments([], [ast.arg(_RESULT)], None, [], [], None, [])
+    return ast.fix_missing_locations(ast.copy_location(ast.Lambda(given, body), last))
 
 
 class _Rewrite(ast.NodeTransformer):

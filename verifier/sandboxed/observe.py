@@ -62,16 +62,18 @@ class Observer:
         self.trace = trace
         self.globals = state.Globals(namespace, own_names, max_global)
 
-    def function(self, function: Raw) -> Callable[..., Raw]:
-        """What is called in place of a function, or of a class."""
-        return lambda *args, **keywords: self._call(function, raw.MISSING, args, keywords)
+    def function(self, function: Raw, then: Raw = None) -> Callable[..., Raw]:
+        """What is called in place of a function, or of a class; `then` goes on with its result."""
+        called = _followed(function, then)
+        return lambda *args, **keywords: self._call(called, raw.MISSING, args, keywords)
 
-    def method(self, receiver: Raw, name: str) -> Callable[..., Raw]:
+    def method(self, receiver: Raw, name: str, then: Raw = None) -> Callable[..., Raw]:
         """What is called in place of a receiver's method."""
         bound = _getattr(receiver, name)
         if raw.derives(type(receiver), type) or raw.derives(type(receiver), types.ModuleType):
-            return self.function(bound)
-        return lambda *args, **keywords: self._call(bound, receiver, args, keywords)
+            return self.function(bound, then)
+        called = _followed(bound, then)
+        return lambda *args, **keywords: self._call(called, receiver, args, keywords)
 
     def attribute(self, receiver: Raw, name: str) -> Raw:
         """The value of a property, read as a call."""
@@ -112,6 +114,13 @@ class Observer:
             yield item
         if end == "raised":
             raise last
+
+
+def _followed(function: Raw, then: Raw) -> Raw:
+    """A function, and what is done with its result."""
+    if then is None:
+        return function
+    return lambda *args, **keywords: then(function(*args, **keywords))
 
 
 class _Watch:

@@ -26,20 +26,33 @@ class Taken:
     given: tuple[tuple[str, ast.expr], ...]
     """What is made for the call, by the name that it has in there."""
     call: ast.expr
-    """The call of the target, or the reading of a property, of those names."""
+    """The call of the target, or the reading of a property, of those names; or the call of what
+    that gives, where it is called at once."""
     is_async: bool
     is_by_owner: bool
     """Whether the class is called, and so the target by Python."""
 
+    @property
+    def target(self) -> ast.expr:
+        """The call of the target itself."""
+        return _innermost(self.call)
+
     def named(self, name: str) -> ast.expr:
         """The call with another function of this name."""
         call = copy.deepcopy(self.call)
-        place = call.func if isinstance(call, ast.Call) else call
+        inner = _innermost(call)
+        place = inner.func if isinstance(inner, ast.Call) else inner
         if isinstance(place, ast.Name):
             place.id = name
         elif isinstance(place, ast.Attribute):
             place.attr = name
         return call
+
+
+def _innermost(call: ast.expr) -> ast.expr:
+    while isinstance(call, ast.Call) and isinstance(call.func, ast.Call):
+        call = call.func
+    return call
 
 
 def taken_apart(case: Case, qualname: str) -> Taken | None:
@@ -61,9 +74,10 @@ def taken_apart(case: Case, qualname: str) -> Taken | None:
             found, is_by_owner = _found(list(_walk(head)), owner, name)
             if len(found) == 1:
                 before = [*(n for n in outer if n is not function), *function.body[:position]]
-                given, call = _given(found[0], before, name, is_by_owner=is_by_owner)
+                calls = _with_calls_of_result(head, found[0])
+                given = _given(calls, before, name, is_by_owner=is_by_owner)
                 is_async = isinstance(function, ast.AsyncFunctionDef)
-                return Taken(case.name, tuple(before), given, call, is_async, is_by_owner)
+                return Taken(case.name, tuple(before), given, calls[-1], is_async, is_by_owner)
     return None
 
 
@@ -107,10 +121,19 @@ def _called(node: ast.Call) -> str:
     return getattr(node.func, "id", getattr(node.func, "attr", ""))
 
 
+def _with_calls_of_result(head: ast.expr, call: _Call) -> list[_Call]:
+    """A call, and those that are made at once of what it gives."""
+    found = [call]
+    callers = {id(n.func): n for n in _walk(head) if isinstance(n, ast.Call)}
+    while id(found[-1]) in callers:
+        found.append(callers[id(found[-1])])
+    return found
+
+
 def _given(
-    found: _Call, before: list[ast.stmt], name: str, *, is_by_owner: bool
-) -> tuple[tuple[tuple[str, ast.expr], ...], ast.expr]:
-    """What is made for the call, and the call with names in its place."""
+    calls: list[_Call], before: list[ast.stmt], name: str, *, is_by_owner: bool
+) -> tuple[tuple[str, ast.expr], ...]:
+    """What is made for the calls, which have names in its place afterwards."""
     bound = {n.id for s in before for n in ast.walk(s) if isinstance(n, ast.Name)
              and isinstance(n.ctx, ast.Store)}  # fmt: skip
     bound |= {getattr(s, "name", "") for s in before}
@@ -126,21 +149,21 @@ def _given(
         made[label] = value
         return ast.Name(label, ast.Load())
 
-    call = found
-    place = call.func if isinstance(call, ast.Call) else call
+    place = calls[0].func if isinstance(calls[0], ast.Call) else calls[0]
     if isinstance(place, ast.Attribute) and not is_by_owner:
         receiver = place.value
         if not isinstance(receiver, ast.Name) or receiver.id in bound:
             place.value = stands_for(receiver, "it")
-    if isinstance(call, ast.Call):
-        for number, value in enumerate(call.args):
-            if isinstance(value, ast.Starred):
-                value.value = stands_for(value.value, "rest")
-            else:
-                call.args[number] = stands_for(value, f"argument_{number + 1}")
-        for keyword in call.keywords:
-            keyword.value = stands_for(keyword.value, keyword.arg or "named")
-    return tuple(made.items()), call
+    for call in calls:
+        if isinstance(call, ast.Call):
+            for number, value in enumerate(call.args):
+                if isinstance(value, ast.Starred):
+                    value.value = stands_for(value.value, "rest")
+                else:
+                    call.args[number] = stands_for(value, f"argument_{number + 1}")
+            for keyword in call.keywords:
+                keyword.value = stands_for(keyword.value, keyword.arg or "named")
+    return tuple(made.items())
 
 
 def _is_unchanging(node: ast.expr) -> bool:

@@ -106,7 +106,7 @@ def _end(taken: Taken, found: Observation) -> Iterator[str]:
 
 def _name_of(argument: str, taken: Taken) -> str:
     """What an argument is called in the test, which an observation knows by position or name."""
-    call = taken.call
+    call = taken.target
     if argument.isdecimal() and isinstance(call, ast.Call) and int(argument) < len(call.args):
         given = call.args[int(argument)]
         return given.id if isinstance(given, ast.Name) else argument

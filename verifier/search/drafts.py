@@ -62,6 +62,7 @@ def case_of(inputs: Inputs, draft: Draft, name: str) -> Case:
             call = f"{it}.{short}"
             if inputs.kind == "method":
                 call += f"({_given(inputs, draft)})"
+    call += "".join(f"({_given(inputs, draft, n)})" for n in range(1, inputs.calls))
     if inputs.is_async_generator:
         lines += [f"async for _ in {call}:", "    pass"]
     else:
@@ -92,11 +93,13 @@ def _answers(draft: Draft) -> list[str]:
     return ["import slice_func_mocks", f"slice_func_mocks.choose({', '.join(given)})"]
 
 
-def _given(inputs: Inputs, draft: Draft) -> str:
+def _given(inputs: Inputs, draft: Draft, call: int = 0) -> str:
+    """The arguments of one of the calls."""
     given = dict(draft.arguments)
     parts: list[str] = []
-    rest = next((p.name for p in inputs.pools if p.how == "rest" and p.name in given), "")
-    for pool in inputs.pools:
+    pools = [pool for pool in inputs.pools if pool.call == call]
+    rest = next((p.name for p in pools if p.how == "rest" and p.name in given), "")
+    for pool in pools:
         if pool.name not in given:
             continue
         text = given[pool.name]
@@ -109,5 +112,6 @@ def _given(inputs: Inputs, draft: Draft) -> str:
                 parts.append(text)
             case "keyword":
                 is_positional = bool(rest) and not any(part.startswith("*") for part in parts)
-                parts.append(text if is_positional else f"{pool.name}={text}")
+                name = pool.name.rpartition(":")[2]
+                parts.append(text if is_positional else f"{name}={text}")
     return ", ".join(parts)

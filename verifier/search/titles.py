@@ -132,7 +132,8 @@ def _special(draft: Draft) -> Iterator[str]:
     """What is special about what is given, in words, the most special first."""
     for place, variant in draft.answers:
         yield "_".join(["answer", *[*_words(place), *_words(variant)][-3:]])
-    for name, text in draft.arguments:
+    given = [(name.rpartition(":")[2], text) for name, text in draft.arguments]
+    for name, text in given:
         try:
             node = ast.parse(text, mode="eval").body
         except (SyntaxError, ValueError):
@@ -145,7 +146,7 @@ def _special(draft: Draft) -> Iterator[str]:
         if called:
             is_call = statement[called.end() : called.end() + 1] == "("
             yield f"{'after' if is_call else 'with'}_{_snake(called[1])}"
-    for name, text in draft.arguments:
+    for name, text in given:
         word = _value_word(text)
         if word:
             yield f"{_snake(name)}_{word}"
