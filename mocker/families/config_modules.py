@@ -177,8 +177,8 @@ def shown(name):
     return f"{config.SERVER_URL}/{name}", config.LIMIT
 """,
         target="shown",
-        call="shown('a')[0].startswith('https://'), shown('a')[1]",
-        gives="(True, 7)",
+        call="shown('a')",
+        gives="('http://localhost:8000/a', 7)",
         files=(("config-example.py", 'SERVER_URL = "XXX"\nLIMIT = 7\n'),),
     ),
     Example(
