@@ -75,7 +75,7 @@ def _drawn(folders: Sequence[Path], sample: int | None, seed: int) -> dict[Path,
     """All functions of the repositories, or as many as are asked for, drawn with the seed."""
     every = [(folder, target) for folder in folders for target in Repository(folder).targets()]
     if sample is not None and sample < len(every):
-        chosen = random.Random(seed).sample(range(len(every)), sample)  # noqa: S311 - no secret
+        chosen = random.Random(seed).sample(range(len(every)), sample)
         every = [every[i] for i in sorted(chosen)]
     found: dict[Path, list[Target]] = {}
     for folder, target in every:

@@ -13,9 +13,16 @@ if TYPE_CHECKING:
     from ..slicer.model import Manifest
 
 _SLOW = frozenset(
-    "astropy bs4 cv2 django fastapi httpx lightning matplotlib networkx nltk numpy openai pandas "
-    "plotly pydantic requests scipy seaborn skimage sklearn spacy sqlalchemy statsmodels sympy "
-    "torch torchvision transformers xarray".split()
+    "accelerate aiohttp altair anthropic astropy autogen bokeh boto3 botocore bs4 cohere cv2 dash "
+    "dask datasets diffusers discord django fastapi fastmcp flask geopandas gradio gym gymnasium "
+    "holoviews httpx imageio instructor jax jinja2 jsonschema keras langchain langchain_anthropic "
+    "langchain_community langchain_core langchain_openai langgraph librosa lightgbm lightning "
+    "litellm llama_index matplotlib mcp mlflow moto networkx nltk numba numpy openai panel pandas "
+    "peft plotly polars pyarrow pydantic pydantic_ai pydantic_settings pygame pymongo pypdf "
+    "pytorch_lightning requests rich scipy seaborn sentence_transformers shapely skimage sklearn "
+    "spacy sqlalchemy sqlmodel starlette statsmodels streamlit sympy telegram tensorflow textual "
+    "tiktoken timm tokenizers torch torchaudio torchvision transformers trimesh umap wandb "
+    "werkzeug xarray xgboost".split()
 )
 """Packages that take a tenth of a second and more, and do nothing else when they are imported."""
 

@@ -75,7 +75,7 @@ def inputs_of(repository: Repository, sliced: Slice) -> Inputs | None:
         else:
             kind = "property" if is_property(function) else "method"
             found = receivers(maker, function, function.owner)
-    results = tuple(_results(function)) if kind == "function" or kind == "method" else ()
+    results = tuple(_results(function)) if kind in {"function", "method"} else ()
     pools = tuple(_pools(maker, function)) if kind != "property" else ()
     for number, result in enumerate(results, 1):
         named = (replace(p, name=f"{number}:{p.name}", call=number) for p in _pools(maker, result))
@@ -102,7 +102,7 @@ def _results(function: TargetFunction) -> Iterator[TargetFunction]:
 
 
 def _made_and_returned(node: FunctionNode) -> FunctionNode | None:
-    """The nested function that all ends of a function give; `None` where some give another thing."""
+    """The nested function that a function gives wherever it ends; else `None`."""
     own = list(_own_nodes(node))
     ends = [n.value for n in own if isinstance(n, ast.Return)]
     names = {getattr(value, "id", "") for value in ends}

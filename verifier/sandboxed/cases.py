@@ -17,7 +17,7 @@ from .arcs import collecting
 from .determinism import Determinism
 from .nodes import quoted
 from .observe import Observer, failed
-from .state import MAX_NODES
+from .state import Bounds
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -76,15 +76,13 @@ class Loaded:
         self._target = request["target"]
         self._determinism = determinism
         self._own_names = frozenset({"__main__", name})
-        self.max_global = MAX_NODES
+        self.bounds = Bounds()
 
     def observed(self, case: Mapping[str, str], trace: Raw = None) -> str:
         """What one case shows, as JSON; everything begins anew before it."""
         self._determinism.restart()
         _restart_mocks()
-        observer = Observer(
-            self.namespace, self._own_names, self.folder, trace, max_global=self.max_global
-        )
+        observer = Observer(self.namespace, self._own_names, self.folder, trace, bounds=self.bounds)
         return observe_case(case, self._target, self.namespace, observer, self._own_names)
 
 
@@ -238,7 +236,7 @@ def _the_call(function: Raw, target: str) -> ast.Call | ast.Attribute:
 
 
 def _calls_of_result(function: Raw, call: ast.Call) -> list[Raw]:
-    """The calls that are made at once of what a call gives, as in `call(…)(…)`, inner ones first."""
+    """The calls that are made at once of what a call gives: of `call()(1)(2)` the later two."""
     callers = {id(n.func): n for n in ast.walk(function) if isinstance(n, ast.Call)}
     found: list[Raw] = []
     last: Raw = call

@@ -42,7 +42,7 @@ class Observer:
     """Stands in a case for the call of the target, and keeps what it saw as JSON.
 
     `trace` is the trace function of whoever collects arcs, for what the call left to be run, and
-    `max_global` how many nodes of one global are looked at.
+    `bounds` say how closely globals are looked at.
     """
 
     def __init__(
@@ -51,7 +51,7 @@ class Observer:
         own_names: Collection[str],
         folder: str,
         trace: Raw = None,
-        max_global: int = state.MAX_NODES,
+        bounds: state.Bounds | None = None,
     ) -> None:
         self.calls = 0
         self.observation = None
@@ -60,7 +60,7 @@ class Observer:
         self.own_names = own_names
         self.folder = folder
         self.trace = trace
-        self.globals = state.Globals(namespace, own_names, max_global)
+        self.globals = state.Globals(namespace, own_names, bounds)
 
     def function(self, function: Raw, then: Raw = None) -> Callable[..., Raw]:
         """What is called in place of a function, or of a class; `then` goes on with its result."""
@@ -120,7 +120,11 @@ def _followed(function: Raw, then: Raw) -> Raw:
     """A function, and what is done with its result."""
     if then is None:
         return function
-    return lambda *args, **keywords: then(function(*args, **keywords))
+
+    def called(*args: Raw, **keywords: Raw) -> Raw:
+        return then(function(*args, **keywords))
+
+    return called
 
 
 class _Watch:

@@ -67,6 +67,8 @@ def class_items(cls: Class) -> list[tuple[str, Raw]]:
 
 def class_attribute(cls: Class, name: str) -> Raw:
     """The raw attribute in the class itself, or `MISSING`."""
+    if _settled is not None:
+        return _texts_of(cls, _settled).get(name, MISSING)
     for key, item in class_items(cls):
         if key == name:
             return item
@@ -84,7 +86,7 @@ def dict_item(mapping: Raw, name: str) -> Raw:
 
 
 _settled: dict[int, tuple[Raw, dict[str, Raw]]] | None = None
-"""Text keys of the dictionaries that were asked, while nothing changes them."""
+"""What dictionaries and classes that were asked hold, while nothing changes them."""
 
 
 class Settled:
@@ -99,11 +101,12 @@ class Settled:
         _settled = None
 
 
-def _texts_of(mapping: Raw, settled: dict[int, tuple[Raw, dict[str, Raw]]]) -> dict[str, Raw]:
-    if id(mapping) not in settled:
-        texts = {key: item for key, item in dict_items(mapping) if type(key) is str}
-        settled[id(mapping)] = mapping, texts
-    return settled[id(mapping)][1]
+def _texts_of(holder: Raw, settled: dict[int, tuple[Raw, dict[str, Raw]]]) -> dict[str, Raw]:
+    """What a dictionary, or a class, holds under text keys."""
+    if id(holder) not in settled:
+        items = class_items(holder) if derives(class_of(holder), type) else dict_items(holder)
+        settled[id(holder)] = holder, {key: item for key, item in items if type(key) is str}
+    return settled[id(holder)][1]
 
 
 def module_dict(name: str) -> dict[str, Raw] | None:

@@ -10,6 +10,7 @@ import operator
 import os
 import sys
 import types
+import typing
 
 from . import raw
 from .encode import encode
@@ -37,6 +38,15 @@ _scandir, _lstat, _readlink, _getcwd = os.scandir, os.lstat, os.readlink, os.get
 _environment: Raw = os.environ
 _is = operator.is_
 _copy: Callable[[Raw], Raw] = vars(dict)["copy"]
+
+
+def _aliases() -> Iterator[Class]:
+    """The classes of annotations such as `Union[int, str]`."""
+    for annotation in (typing.List[int], typing.Union[int, str], typing.Literal[1]):  # noqa: UP006, UP007
+        yield type(annotation)
+    yield type(typing.Callable[[int], str])
+
+
 _ATOMIC = frozenset(
     id(cls)
     for cls in (
@@ -48,20 +58,41 @@ _ATOMIC = frozenset(
         classmethod,
         types.MemberDescriptorType,
         types.GetSetDescriptorType,
+        types.GenericAlias,
+        types.UnionType,
+        typing.TypeVar,
+        *_aliases(),
     )
 )
 """Types whose values are the same as long as they are the same object."""
+
+
+class Bounds:
+    """How closely globals are looked at: nodes of each, and characters of all together.
+
+    Of what comes after those characters only the identity is seen.
+    """
+
+    __slots__ = ("nodes", "text")
+
+    def __init__(self, nodes: int = MAX_NODES, text: int = sys.maxsize) -> None:
+        self.nodes = nodes
+        self.text = text
 
 
 class Globals:
     """The module-level names of the script and of the modules that it carries."""
 
     def __init__(
-        self, namespace: dict[str, Raw], own_names: Collection[str], max_nodes: int = MAX_NODES
+        self,
+        namespace: dict[str, Raw],
+        own_names: Collection[str],
+        bounds: Bounds | None = None,
     ) -> None:
         self._namespace = namespace
         self._own_names = own_names
-        self._max_nodes = max_nodes
+        self._bounds = bounds or Bounds()
+        self._left = 0
 
     def snapshot(self) -> dict[str, Entry]:
         """Name to value and text; the text is `None` where identity says all."""
@@ -70,10 +101,13 @@ class Globals:
 
     def _snapshot(self) -> dict[str, Entry]:
         found: dict[str, Entry] = {}
-        for module, namespace in self._modules():
+        self._left = self._bounds.text
+        modules = list(self._modules())
+        own = {*self._own_names, *(label for label, _ in modules)}
+        for module, namespace in modules:
             for name, value in _named_items(raw.dict_items(namespace)):
                 found[f"{module}.{name}"] = self._entry(value)
-                if raw.derives(raw.class_of(value), type) and self._is_own(value):
+                if raw.derives(raw.class_of(value), type) and raw.class_names(value)[0] in own:
                     for attribute, item in _named_items(raw.class_items(value)):
                         if not raw.derives(raw.class_of(item), type):
                             found[f"{module}.{name}.{attribute}"] = self._entry(item)
@@ -96,10 +130,6 @@ class Globals:
                     seen.append(namespace)
                     yield name, namespace
 
-    def _is_own(self, cls: Class) -> bool:
-        module = raw.class_names(cls)[0]
-        return module in self._own_names or any(module == label for label, _ in self._modules())
-
     def _entry(self, value: Raw) -> Entry:
         cls = raw.class_of(value)
         if id(cls) in _ATOMIC or raw.derives(cls, type):
@@ -110,7 +140,11 @@ class Globals:
         flat = _flat(value)
         if flat is not None:
             return value, flat
-        return value, encode(value, self._own_names, max_nodes=self._max_nodes)
+        if self._left <= 0:
+            return value, None
+        text = encode(value, self._own_names, max_nodes=self._bounds.nodes)
+        self._left -= len(text)
+        return value, text
 
 
 class _Flat:

@@ -22,6 +22,7 @@ from .arcs import collecting
 from .cases import loaded_script, pairs
 from .leftovers import Folder
 from .nodes import quoted
+from .state import Bounds
 from .swap import Functions, SwapError
 
 TYPE_CHECKING = False
@@ -35,16 +36,18 @@ __builtins__ = dict(vars(builtins))
 
 _clock, _cpu, _sleep = time.perf_counter, time.process_time, time.sleep
 _fork, _read, _write, _kill, _killpg = os.fork, os.read, os.write, os.kill, os.killpg
-_leave, _pipe, _close, _wait, _getpid = os._exit, os.pipe, os.close, os.waitpid, os.getpid
+_leave, _pipe, _close, _wait, _getpid = os._exit, os.pipe, os.close, os.wait4, os.getpid
 _open, _dup2, _setpgid = os.open, os.dup2, os.setpgid
 _signal, _set_timer, _select = signal.signal, signal.setitimer, select.select
 _LEAST_SECONDS = 0.3
 """Of a mutant, however fast the original is."""
-_TIMES_SLOWER = 10.0
+_TIMES_SLOWER = 5.0
 _TIMES_STUCK = 3.0
 """How many times as long a case may compute that does not hear that its time is up."""
 _MAX_GLOBAL = 300
 """Nodes of one global that are compared: thousands of trials are made before anything counts."""
+_MAX_GLOBALS = 60_000
+"""Characters of all globals together."""
 _MOST_BYTES = 32 << 20
 """That one mutant may show."""
 _END = "end"
@@ -66,7 +69,7 @@ def run_trials(request: Mapping[str, Raw], emit: Callable[[str], None], channel:
     loaded = loaded_script(request, emit)
     if loaded is None:
         return
-    loaded.max_global = _MAX_GLOBAL
+    loaded.bounds = Bounds(_MAX_GLOBAL, _MAX_GLOBALS)
     if request["mutants"]:
         _all_mutants(loaded, request, emit, channel)
     else:
@@ -149,17 +152,14 @@ def _all_mutants(
     """One record for each mutant; the first has no name and is the original itself."""
     functions = Functions(loaded.traced, *request["trace"])
     fork = _Fork(loaded, request["cases"], Folder(loaded.folder), channel)
-    start = _clock()
     known, end = fork.run(lambda: None, request["seconds"] * len(request["cases"]))
-    limit = max(_LEAST_SECONDS, _TIMES_SLOWER * (_clock() - start))
+    limit = max(_LEAST_SECONDS, _TIMES_SLOWER * fork.spent)
+    if end == "ended" and _imported_here(fork.imported):  # once, and not in each fork again
+        known, end = fork.run(lambda: None, request["seconds"] * len(request["cases"]))
+        limit = max(_LEAST_SECONDS, _TIMES_SLOWER * fork.spent)
     _emit_mutant(emit, "", end, list(enumerate(known)))
     if end != "ended":
         return
-    for name in fork.imported:  # once, and not in each fork again
-        try:
-            importlib.import_module(name)
-        except BaseException:  # noqa: BLE001, S112 - a package may raise anything while it loads
-            continue
     for mutant in request["mutants"]:
 
         def swapped(text: str = mutant["text"]) -> None:
@@ -190,6 +190,8 @@ class _Fork:
         self._channel = channel
         self.imported: list[str] = []
         """Installed modules that the cases have imported in the last run."""
+        self.spent = 0.0
+        """Seconds of processor time that the last run took."""
 
     def run(self, prepare: Callable[[], None], seconds: float) -> tuple[list[str], str]:
         """Texts of the observations, as many as there are, and how it ended.
@@ -206,7 +208,7 @@ class _Fork:
         _close(writer)
         data, is_late = _received(reader, _clock() + seconds * _WAITING)
         _close(reader)
-        status = _ended(child)
+        status, self.spent = _ended(child)
         self._folder.restore()
         *lines, rest = data.decode("utf-8", "replace").split("\n")
         count = len(self._cases)
@@ -246,13 +248,30 @@ class _Fork:
 
 
 def _imported(before: set[str]) -> list[str]:
-    """Names of installed modules that are new."""
+    """Names of modules that are new, installed ones and those that the script carries."""
     places = (f"{sys.prefix}/", f"{sys.base_prefix}/")
+    carried = {
+        name
+        for finder in sys.meta_path
+        if "slice_identity" in getattr(finder, "__dict__", ())
+        for name in getattr(finder, "names", ())
+    }
     return [
         name
         for name, module in list(sys.modules.items())
-        if name not in before and str(vars(module).get("__file__") or "").startswith(places)
+        if name not in before
+        and (name in carried or str(vars(module).get("__file__") or "").startswith(places))
     ]
+
+
+def _imported_here(names: Sequence[str]) -> bool:
+    """Import the modules that a fork has imported; whether there were any."""
+    for name in names:
+        try:
+            importlib.import_module(name)
+        except BaseException:  # noqa: BLE001, S112 - a package may raise anything while it loads
+            continue
+    return bool(names)
 
 
 def _forked() -> int:
@@ -278,14 +297,15 @@ def _alone(channel: int, seconds: float) -> None:
     _set_timer(signal.ITIMER_PROF, seconds)
 
 
-def _ended(child: int) -> int:
-    """End a fork with all that it has started; the signal that had ended it before, if any."""
+def _ended(child: int) -> tuple[int, float]:
+    """End a fork with all that it has started; the signal that had ended it, and its time."""
     for end in (_killpg, _kill):
         try:
             end(child, signal.SIGKILL)
         except OSError:  # it has no group yet, or is gone
             continue
-    return _wait(child, 0)[1] & 0x7F
+    _, status, usage = _wait(child, 0)
+    return status & 0x7F, usage.ru_utime + usage.ru_stime
 
 
 def _received(reader: int, until: float) -> tuple[bytes, bool]:
