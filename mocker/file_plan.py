@@ -9,6 +9,7 @@ import re
 import zlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
 
 from ..slicer.data import MAX_EMBEDDED, MAX_FILE
@@ -27,7 +28,7 @@ _BELOW_PYTHON = frozenset({
     "cv2.imread", "cv2.imwrite", "cv2.VideoCapture", "cv2.CascadeClassifier", "h5py.File",
     "soundfile.read", "librosa.load", "pygame.image.load", "lxml.etree.parse",
 })  # fmt: skip
-_OUTSIDE = re.compile(r"[/~]|[A-Za-z]:[\\/]|\\\\")
+_OUTSIDE = re.compile(r"[/~]|\.\.[\\/]|[A-Za-z]:[\\/]|\\\\")
 _ONLY_ANY = re.compile(r"[*./\\]*\*[*./\\]*")
 _ENDINGS = re.compile(r"\.[A-Za-z0-9]{1,5}")
 _MOST_LISTED = 20
@@ -38,6 +39,7 @@ class Plan:
     """What is offered to the slice."""
 
     offered: dict[str, dict[str, Content]] = field(default_factory=dict[str, dict[str, Content]])
+    """Contents of files by path and variant; a folder's path ends with a slash."""
     gaps: list[Gap] = field(default_factory=list[Gap])
     data_files: set[str] = field(default_factory=set[str])
     readers: set[str] = field(default_factory=set[str])
@@ -62,6 +64,8 @@ def _made_plan(border: Border) -> Plan:
     uses = list(file_uses(border, code))
     # paths that are written out go before patterns
     for use in sorted(uses, key=lambda use: (use.text.count(ANY), -len(use.text), use.text)):
+        if use.does == "write":
+            _offer_place(plan, use, uses)
         if GIVEN in use.text or "://" in use.text or not use.text.strip():
             continue
         if use.name in _BELOW_PYTHON:
@@ -161,6 +165,22 @@ def _in_repository(repository: Repository, reader: str, path: str) -> str | None
 
 
 # ----------------------------------------------------------------------------- folders
+
+
+def _offer_place(plan: Plan, use: FileUse, uses: Sequence[FileUse]) -> None:
+    """Offer the folder that a file is written into, where the slice does not make it itself."""
+    folder = _normal(use.text.replace(GIVEN, ANY)).rpartition("/")[0]
+    if not folder or use.text.startswith(GIVEN) or "://" in use.text or _makes_folder(use):
+        return
+    if _OUTSIDE.match(f"{folder}/") or _is_anything(folder):
+        return
+    made = (_normal(each.text) for each in uses if _makes_folder(each))
+    if not any(_is_in(each, folder) or fnmatchcase(folder, each) for each in made):
+        plan.offered[f"{folder}/"] = {"default": "", "missing": None}
+
+
+def _makes_folder(use: FileUse) -> bool:
+    return use.name.rpartition(".")[2] in ("makedirs", "mkdir")
 
 
 def _offer_folder(

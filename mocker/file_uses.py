@@ -31,7 +31,9 @@ _FUNCTIONS: dict[str, tuple[Does, int]] = {
     **dict.fromkeys(
         ("os.makedirs", "os.mkdir", "os.chmod", "os.utime", "os.truncate", "numpy.save",
          "numpy.savez", "numpy.savetxt", "cv2.imwrite", "logging.FileHandler",
-         "shutil.make_archive", "matplotlib.pyplot.savefig"), ("write", 0)),
+         "logging.basicConfig", "logging.handlers.RotatingFileHandler",
+         "logging.handlers.TimedRotatingFileHandler", "shutil.make_archive",
+         "matplotlib.pyplot.savefig"), ("write", 0)),
     **dict.fromkeys(
         ("shutil.copy", "shutil.copyfile", "shutil.copy2", "shutil.copytree", "pickle.dump",
          "joblib.dump", "os.link", "os.symlink"), ("write", 1)),
@@ -97,8 +99,10 @@ def _paths(
             yield does, first, reader if name != "gzip.open" else "gzip", name
     elif name in _FUNCTIONS:
         does, index = _FUNCTIONS[name]
-        if len(call.args) > index:
-            yield does, call.args[index], "", name
+        path = call.args[index] if len(call.args) > index else None
+        path = path or (_named(call) if does == "write" and not index else None)
+        if path is not None:
+            yield does, path, "", name
         if name in ("shutil.move", "os.rename", "os.replace") and len(call.args) > 1:
             yield "write", call.args[1], "", name
         if name.startswith("shutil.copy") and call.args:

@@ -26,7 +26,7 @@ _NAMES = (
     "xml.etree.ElementTree.parse", "lxml.etree.parse", "xml.dom.minidom.parse", "wave.open",
     "soundfile", "librosa.load", "scipy.io.wavfile.read", "zipfile", "tarfile", "gzip", "h5py",
     "openpyxl.load_workbook", "joblib", "configparser", "toml.load", "logging.FileHandler",
-    "linecache.getlines",
+    "logging.basicConfig", "logging.handlers", "linecache.getlines",
 )  # fmt: skip
 _LISTING = frozenset("listdir scandir walk fwalk iterdir glob rglob".split())
 _CHANGING = frozenset(
@@ -53,7 +53,7 @@ def applies(border: Border) -> tuple[Contact, ...]:
 
 
 def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
-    """Offer what is read; keep what is written inside."""
+    """Offer what is read, and folders to write into; keep what is written inside."""
     del contacts
     plan = file_plan(border)
     offered = "".join(f"    {path!r}: {found!r},\n" for path, found in plan.offered.items())
@@ -198,6 +198,42 @@ def names(folder="records"):
         target="names",
         call="names()",
         gives="(['file1.json', 'file2.json'], ['file1.json', 'file2.json'], True)",
+    ),
+    Example(
+        title="files that are written into folders that nobody has made",
+        source="""\
+import json
+from pathlib import Path
+
+
+def save(name, rows, folder="out/tables"):
+    with open("data/rows.json", "w") as stream:
+        json.dump(rows, stream)
+    path = Path(folder) / f"{name}.json"
+    path.write_text(json.dumps(rows))
+    with open("data/rows.json") as stream:
+        return json.load(stream), path.read_text(), path.parent.is_dir()
+""",
+        target="save",
+        call="save('a', [1])",
+        gives="([1], '[1]', True)",
+    ),
+    Example(
+        title="a folder that the code asks about, and makes where it is not there",
+        source="""import os
+
+
+def kept(text):
+    news = not os.path.isdir("notes")
+    if news:
+        os.mkdir("notes")
+    with open("notes/note.txt", "w") as stream:
+        stream.write(text)
+    return news
+""",
+        target="kept",
+        call="kept('a'), kept('b')",
+        gives="(True, False)",
     ),
     Example(
         title="logs that rotate outside the working folder",

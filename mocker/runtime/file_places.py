@@ -144,8 +144,10 @@ def _asking_frame() -> Any:
 
 def _make_offered_folder(text: str, folder: str) -> None:
     """What is written into a folder that is only offered needs it for real."""
-    if _offered and not _is_there(folder) and _planned_folder(os.path.dirname(text), folder):
-        _real_os["makedirs"](folder, exist_ok=True)
+    if _offered and not _is_there(folder):
+        planned = _planned_folder(os.path.dirname(text), folder)
+        if planned is not None and _is_folder(planned):
+            _real_os["makedirs"](folder, exist_ok=True)
 
 
 def _place_to_read(text: str, full: str, inside: bool, *, opens: bool = True) -> _Place | None:
@@ -210,6 +212,7 @@ def _spellings_of(text: str, full: str) -> list[str]:
 
 
 def _fits_pattern(name: str, pattern: str) -> bool:
+    pattern = pattern.rstrip("/")  # of a folder
     if pattern == "*":
         return os.path.basename(name) not in ("", ".", "..") and "*" not in name
     if pattern.startswith("~"):
@@ -238,7 +241,9 @@ def _made_file(pattern: str, full: str) -> str | None:
     path = _planned_path(full)
     if content is None:
         return f"{files_root()}/gone{full}"
-    if not _is_there(path):
+    if pattern.endswith("/"):
+        _real_os["makedirs"](path, exist_ok=True)
+    elif not _is_there(path):
         data = content_bytes(content, path)
         _real_os["makedirs"](os.path.dirname(path), exist_ok=True)
         with _real_open(path, "wb") as stream:
@@ -289,6 +294,13 @@ def _must_be_new(place: _Place) -> None:
 
 
 def _planned_folder(text: str, full: str) -> str | None:
-    if not any(_holds_pattern(name, p) for name in _spellings_of(text, full) for p in _offered):
+    names = _spellings_of(text, full)
+    if not any(_is_or_holds(name, p) for name in names for p in _offered):
         return None
     return _planned(text, full)
+
+
+def _is_or_holds(folder: str, pattern: str) -> bool:
+    return _holds_pattern(folder, pattern) or (
+        pattern.endswith("/") and _fits_pattern(folder, pattern)
+    )

@@ -309,6 +309,43 @@ def test_a_case_can_choose_that_a_file_is_missing(tmp_path: Path):
     assert run(tmp_path / "run", script, call)[0] == "FileNotFoundErrora.json"
 
 
+WRITER = """
+import logging
+from pathlib import Path
+
+HERE = Path(__file__).parent
+logging.basicConfig(filename="logs/all.log")
+
+
+def write(path):
+    (HERE / "results" / "latest.txt").write_text("a")
+    with open(path, "w") as stream:
+        stream.write("b")
+
+
+def name(number):
+    logging.warning("named")
+    with open(f"tables/{number}/x.csv", "w") as stream:
+        stream.write("b")
+"""
+
+
+def test_folders_that_the_code_counts_on_are_there_to_be_written_into(tmp_path: Path):
+    script = sliced(tmp_path, WRITER, "name")
+    gives, files, _ = run(tmp_path / "run", script, "name(1)")
+    assert (gives, files["./tables/1/x.csv"]) == ("None", "b")
+    assert files["./logs/all.log"] == "WARNING:root:named\n"
+    call = "__import__('slice_func_mocks').choose(files='missing') or name(1)"
+    assert run(tmp_path / "missing", script, call)[0] == "FileNotFoundErrortables/1/x.csv"
+
+
+def test_folders_that_the_caller_names_are_the_callers(tmp_path: Path):
+    script = sliced(tmp_path, WRITER, "write")
+    assert run(tmp_path / "run", script, "write('there.txt')")[0] == "None"
+    gives, _, _ = run(tmp_path / "missing", script, "write('nowhere/there.txt')")
+    assert gives == "FileNotFoundErrornowhere/there.txt"
+
+
 def test_stopping_gives_the_files_back(tmp_path: Path):
     script = sliced(
         tmp_path, "import os\n\n\ndef f():\n    return open('/etc/x.conf').read()\n", "f"
