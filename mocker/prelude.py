@@ -9,6 +9,7 @@ from ..slicer.emission.literal import text_literal
 from ..slicer.units import PRELUDE_END
 from .model import MOCKS_BEGIN, Mock
 from .pieces import carried, in_order, piece
+from .shapes import ANY_KEY
 
 _LOADER = '''\
 def _slice_func_mocks(text):
@@ -69,6 +70,9 @@ def module_text(mocks: Sequence[Mock], *, universal: bool = True) -> str:
     )
     setups = [mock.setup.rstrip("\n") + "\n" for mock in mocks if mock.setup.strip()]
     users = [*([modules] if served else []), *setups]
+    if any(ANY_KEY in text for text in users):
+        wanted.append("any_key")
+        users.insert(0, "answer_any_key()\n")
     roots = {*_ASKED_FOR, *(word for text in users for word in _WORD.findall(text))}
     pieces = carried([piece(name) for name in in_order(wanted)], roots)
     return "from __future__ import annotations\n\n" + "\n\n".join([*pieces, *users])

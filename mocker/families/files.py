@@ -219,6 +219,23 @@ def save(name, rows, folder="out/tables"):
         gives="([1], '[1]', True)",
     ),
     Example(
+        title="settings of which the caller says the key",
+        source="""\
+import json
+
+
+def due(key):
+    with open("due.json") as stream:
+        settings = json.load(stream)
+    if "error" in settings:
+        raise ValueError(settings["error"])
+    return settings[key]["date"][:4], key in settings, settings.get("error")
+""",
+        target="due",
+        call="due('rent')",
+        gives="('2024', True, None)",
+    ),
+    Example(
         title="a folder that the code asks about, and makes where it is not there",
         source="""import os
 

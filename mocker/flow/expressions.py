@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 
 from ...slicer.definitions import comprehension_scope, function_scope
 from ...slicer.infer.functions import is_property
@@ -19,6 +20,12 @@ _TURNED = {
     "not in": "has not", "is": "is", "is not": "is not",
 }  # fmt: skip
 _CATCHING = frozenset({"KeyError", "IndexError", "LookupError", "Exception", "TypeError"})
+_INDEX = re.compile(
+    r"[a-z]|(.*_)?(idx|ind|index|indices|pos|position|row|col|column|line|num|number|nr|no|step"
+    r"|count|offset)\d*",
+    re.IGNORECASE,
+)
+"""Names of whole numbers, as places in lists."""
 _NUMERIC = (ast.Sub, ast.Div, ast.FloorDiv, ast.Pow, ast.MatMult)
 
 
@@ -96,7 +103,21 @@ def item(walk: Walk, base: Node, key: ast.expr) -> Node:
                 for side in (key.left, key.right):
                     if isinstance(side, ast.Name) and _kind(key.right) == "int":
                         walk.note(walk.name(side.id), "type", "int")
+            if isinstance(key, ast.JoinedStr):
+                walk.note(place, "type", "str")
+            elif isinstance(key, ast.Name) and not _INDEX.fullmatch(key.id):
+                for argument in _parameters(walk):
+                    if argument.arg == key.id and argument.annotation is None:
+                        walk.note(place, "argument", ("key",))
             return walk.graph.take_by(base, place)
+
+
+def _parameters(walk: Walk) -> list[ast.arg]:
+    function = walk.frame.scope.node
+    if not isinstance(function, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)):
+        return []
+    arguments = function.args
+    return [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
 
 
 def _rows(walk: Walk, condition: ast.expr) -> None:

@@ -64,7 +64,20 @@ class Follower:
             for value in values:
                 yield ("key", value), target
             if not values:
-                yield ("sub",), target
+                yield ("sub", "text") if self._is_text(key, target) else ("sub",), target
+
+    def _is_text(self, key: Node, target: Node) -> bool:
+        """Whether an unknown key is a text: as is said of it, or as what lies behind it is like.
+
+        A parameter of which nothing is said is one where a record lies behind it.
+        """
+        facts = [fact for node in self.origins(key) for fact in self.graph.facts.get(node, ())]
+        types = {fact.value for fact in facts if fact.kind == "type"}
+        if types:
+            return types <= {"str", "text"}
+        is_parameter = any(fact.value == ("key",) for fact in facts if fact.kind == "argument")
+        below = self.graph.edges.get(target, {})
+        return is_parameter and any(b[0] == "key" and isinstance(b[1], str) for b in below)
 
     # ------------------------------------------------------------------ backwards
 

@@ -14,7 +14,8 @@ from typing import Literal
 
 Node = int
 Label = tuple[Hashable, ...]
-"""`("attr", name)`, `("key", constant)`, `("sub",)` for a key that is not known, `("item",)` for
+"""`("attr", name)`, `("key", constant)`, `("sub",)` for a key that is not known, or
+`("sub", "text")` for one that is some text, `("item",)` for
 what iterating gives, `("value",)` for the values of a mapping, `("call", place, arguments,
 keywords)` with the nodes of what is given, `("parse", format, …)` for what a parser makes of it."""
 FactKind = Literal[

@@ -3,6 +3,6 @@
 from .alternatives import alternatives
 from .infer import infer
 from .model import Shape
-from .values import value_of
+from .values import ANY_KEY, value_of
 
-__all__ = ["Shape", "alternatives", "infer", "value_of"]
+__all__ = ["ANY_KEY", "Shape", "alternatives", "infer", "value_of"]

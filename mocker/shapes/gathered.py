@@ -30,6 +30,8 @@ class Gathered:
     has_value: bool = False
     is_iterated: bool = False
     has_unknown_key: bool = False
+    has_text_key: bool = False
+    """Whether one that is not known is a text."""
 
     def types(self) -> list[str]:
         """Names of types that the value must be of, the sure ones first."""
@@ -74,14 +76,16 @@ def gather(uses: Uses) -> Gathered:
             case ("value",):
                 found.value = merged(found.value, below)
                 found.has_value = True
-            case ("sub",):
+            case ("sub", *said):
                 unknown = merged(unknown, below)
                 found.has_unknown_key = True
+                found.has_text_key = found.has_text_key or bool(said)
             case ("parse", *form):
                 found.parsed[tuple(form)] = below
             case _:
                 found.has_value = found.has_value or label[0] == "name"
     if found.has_unknown_key:
+        found.has_value = found.has_value or found.has_text_key
         if found.has_value or any(isinstance(key, str) for key in found.keys):
             found.value = merged(found.value, unknown)
         else:

@@ -186,7 +186,7 @@ def _mapping(uses: Uses, known: Gathered, kind: Kind, hint: str, depth: int) -> 
     rest = None
     if known.has_value or (known.is_iterated and not entries):
         rest = infer(known.value, inner, _singular(hint), depth + 1)
-    return Mapping(tuple(entries), rest, hint)
+    return Mapping(tuple(entries), rest, hint, is_asked=known.has_text_key)
 
 
 def _wants_nothing(uses: Uses) -> bool:

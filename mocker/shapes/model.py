@@ -47,6 +47,8 @@ class Mapping:
     rest: Shape | None = None
     """What further values are like, where keys are not known."""
     hint: str = ""
+    is_asked: bool = False
+    """Whether whoever calls the slice may ask it for any key."""
 
 
 @dataclass(frozen=True, slots=True)

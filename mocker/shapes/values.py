@@ -26,6 +26,8 @@ from .model import (
 from .samples import sample
 
 _DAY = dt.datetime(2024, 1, 1, 10, tzinfo=dt.UTC)
+ANY_KEY = "(any key)"
+"""Stands in JSON for every key that is not there: the value, and the keys that it is not for."""
 _VOID = frozenset("img br hr input link meta".split())
 
 
@@ -86,6 +88,9 @@ def _mapping(shape: Mapping, n: int) -> dict[object, object]:
     if shape.rest is not None and not made:
         for i in (1, 2):
             made[f"key-{i}"] = value_of(shape.rest, i)
+    if shape.rest is not None and shape.is_asked:
+        absent = [e.key for e in shape.entries if e.is_unwanted]
+        made[ANY_KEY] = [value_of(shape.rest), absent]
     return made
 
 
