@@ -27,7 +27,7 @@ _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+\Z")
 _NEWER_SYNTAX = (
     (re.compile(r"^[ \t]*type\s+\w+\s*(\[[^\]]*\])?\s*=", re.M), "3.12 (type statement)"),
     (re.compile(r"^[ \t]*(?:async\s+)?(?:def|class)\s+\w+\s*\[", re.M), "3.12 (type parameters)"),
-    (re.compile(r"\bt(?:\"|')"), "3.14 (template strings)"),
+    (re.compile(r"(?<![\w'\"])t(?:\"|')"), "3.14 (template strings)"),
     (re.compile(r"^[ \t]*except\s+\w+\s*,\s*\w+.*:", re.M), "3.14 (except without parentheses)"),
     (re.compile(r"\bf(?:\"|')"), "3.12 (quotes inside f-strings)"),
 )
@@ -143,7 +143,7 @@ def parse_text(text: str, path: str) -> Source:
             warnings.simplefilter("ignore")
             return Source(path, text, ast.parse(text))
     except SyntaxError as error:
-        hint = _other_python(text)
+        hint = _other_python(text, error.lineno or 1)
         raise SourceError(
             f"{path}:{error.lineno or 1}: does not parse: {error.msg}{hint}"
         ) from None
@@ -153,10 +153,13 @@ def parse_text(text: str, path: str) -> Source:
         raise SourceError(f"{path}:1: does not parse: {error}") from None
 
 
-def _other_python(text: str) -> str:
+def _other_python(text: str, number: int) -> str:
+    """What the line that does not parse may be, or else any other."""
     if _OLD_SYNTAX.search(text):
         return " (this looks like Python 2)"
-    for pattern, version in _NEWER_SYNTAX:
-        if pattern.search(text):
-            return f" (it may need Python {version}; run slice-func with that Python)"
+    line = "".join(text.splitlines()[number - 1 : number])
+    for part in (line, text):
+        for pattern, version in _NEWER_SYNTAX:
+            if pattern.search(part):
+                return f" (it may need Python {version}; run slice-func with that Python)"
     return ""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from slicefunc.slicer import Repository, slice_function
-from slicefunc.slicer.errors import TargetError
+from slicefunc.slicer.errors import SourceError, TargetError
 from slicefunc.slicer.repository import Namespace
 
 if TYPE_CHECKING:
@@ -126,3 +126,19 @@ def test_a_program_that_is_imported_by_what_it_imports_can_be_loaded(tmp_path: P
     repository = Repository(written(tmp_path / "repo", files))
     found = slice_function(repository, "main.py::Controller.show")
     assert called(tmp_path, found.source, "Controller().show()") == "Controller\n"
+
+
+@pytest.mark.skipif(sys.version_info >= (3, 12), reason="that Python is the newer one")
+@pytest.mark.parametrize(
+    ("text", "version"),
+    [
+        ("def f(row):\n    return f'{row['t']}'\n", "3.12 (quotes inside f-strings)"),
+        ("a = f'{1}'\nb = t'{a}'\n", "3.14 (template strings)"),
+        ("a = f'{1}'\ntype Pair = tuple[int, int]\n", "3.12 (type statement)"),
+    ],
+)
+def test_a_newer_python_is_named(tmp_path: Path, text: str, version: str) -> None:
+    (tmp_path / "a.py").write_text(text)
+    with pytest.raises(SourceError) as error:
+        Repository(tmp_path).source("a.py")
+    assert f"may need Python {version}" in str(error.value)
