@@ -44,10 +44,11 @@ class Choice:
     """The executors before it in the list, and why each was passed over."""
 
     def lines(self) -> tuple[str, ...]:
-        """What people should be told: what was passed over, what is in force, what is lacking."""
+        """What people should be told: what was passed over, that it protects, what is lacking."""
         passed = [f"executor {each.name} passed over: {each.reason}" for each in self.refusals]
         lacking = [f"executor {self.name} lacks {each}" for each in self.capabilities.lacks]
-        force = ", ".join(self.capabilities.protections) or "no protection"
+        count = len(self.capabilities.protections)
+        force = f"{count} protections in force" if count else "no protection"
         return (*passed, f"executor {self.name}: {force}", *lacking)
 
 
