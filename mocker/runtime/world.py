@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import sys
 import warnings
 from typing import Any
 
@@ -12,6 +13,9 @@ choices: dict[str, str] = {}
 """Place → name of the variant that it answers with, as the case has chosen it."""
 places: dict[str, list[str]] = {}
 """Place → names of its variants, for each that has been asked so far."""
+_chosen_at: dict[str, tuple[str, int]] = {}
+"""Name of a variant → the file and line that chose it."""
+_warned: dict[str, int] = {}
 _undo = contextlib.ExitStack()
 _ways_to_tell: list[tuple[Any, tuple[Any, ...]]] = []
 _restarts: list[tuple[Any, tuple[Any, ...]]] = []
@@ -35,6 +39,8 @@ def choose(**variants: str) -> None:
 
     `places` holds those that were asked: call the function, look there, choose, and call again.
     """
+    frame = sys._getframe(1)
+    _chosen_at.update(dict.fromkeys(variants.values(), (frame.f_code.co_filename, frame.f_lineno)))
     choices.update(variants)
 
 
@@ -50,7 +56,8 @@ def chosen_name(place: str, name: str, *variants: str) -> str:
     known += [variant for variant in variants if variant not in known]
     if name != "default" and name not in known:
         told = f"{place} has no variant {name!r}, but {', '.join(known)}: it answers as usual"
-        warnings.warn(told, RuntimeWarning, stacklevel=2)
+        file, line = _chosen_at.get(name, ("<slice_func_mocks>", 1))
+        warnings.warn_explicit(told, RuntimeWarning, file, line, registry=_warned)
     return name
 
 

@@ -54,3 +54,4 @@ def test_a_variant_that_there_is_not_is_told(tmp_path: Path):
     shown, errors = told(tmp_path, program.format("timeot"))
     assert shown == "state-1\n"
     assert "requests has no variant 'timeot', but default, 404, redirect, timeout" in errors
+    assert errors.startswith("<string>:2: RuntimeWarning: ")
