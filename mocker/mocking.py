@@ -10,7 +10,7 @@ from ..slicer.model import Mocked
 from .border import find_border
 from .families import FAMILIES
 from .model import MOCKS_BEGIN, Border, Contact, Mock, Treated, is_below
-from .policy import is_named, whole_name
+from .policy import is_named, must_stub, whole_name
 from .settings import Settings, read_settings
 
 if TYPE_CHECKING:
@@ -37,8 +37,10 @@ def mock_slice(repository: Repository, sliced: Slice, settings: Settings | None 
     """
     settings = settings or read_settings(repository)
     sliced = _warned(sliced, settings)
-    if not settings.mock or MOCKS_BEGIN in sliced.source:  # a mocked script, sliced again
+    if MOCKS_BEGIN in sliced.source:  # a mocked script, sliced again
         return sliced
+    if not settings.mock:
+        return _with_gaps(repository, sliced, replace(settings, stubs=()))
     # border: what the slice names from outside
     border = find_border(repository, sliced, settings)
     # families: each takes what nobody before it has taken
@@ -62,6 +64,25 @@ def _warned(sliced: Slice, settings: Settings) -> Slice:
         return sliced
     warnings = (*sliced.manifest.warnings, *told)
     return replace(sliced, manifest=replace(sliced.manifest, warnings=warnings))
+
+
+def _with_gaps(repository: Repository, sliced: Slice, settings: Settings) -> Slice:
+    """The slice that nothing is mocked in, which says what nobody has."""
+    stubbed = (must_stub(external, settings) for external in sliced.manifest.externals)
+    if not any(each is not None and each.is_gap for each in stubbed):
+        return sliced
+    from .families.config_modules import unknown_modules
+
+    unknown = unknown_modules(find_border(repository, sliced, settings))
+    manifest = sliced.manifest
+    externals = tuple(
+        replace(external, treatment="gap", reason="is not in the repository")
+        if external.module in unknown
+        else external
+        for external in manifest.externals
+    )
+    gaps = tuple(dict.fromkeys([*manifest.gaps, *unknown.values()]))
+    return replace(sliced, manifest=replace(manifest, externals=externals, gaps=gaps))
 
 
 def _choose(border: Border) -> Iterator[Chosen]:

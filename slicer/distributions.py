@@ -18,7 +18,7 @@ from .distribution_names import (
 )
 from .errors import SourceError
 from .file_tree import join
-from .local_names import LOCAL_NAMES, OWN_NAMES
+from .local_names import EXAMPLE_WORDS, LOCAL_NAMES, OWN_NAMES
 from .pipreqs_names import PIPREQS
 from .repository import STDLIB, Repository
 from .requirement import normal
@@ -90,19 +90,29 @@ def is_local(repository: Repository, module: str) -> bool:
     """Whether an undeclared import means a module of the repository: an index has another thing.
 
     What no import root has and another folder does was run from that folder, or with it on the
-    path. What is ignored on purpose, or called as only a program's own modules are, is just not
-    checked in.
+    path. What is ignored on purpose, shown by an example, or called as only a program's own modules
+    are, is just not checked in.
     """
     top = module.split(".", maxsplit=1)[0]
     if top in LOCAL_NAMES or f"{top}.py" in _ignored_files(repository):
         return True
     for folder in ("", *repository.python_folders):
         names = repository.listing(folder)
-        if f"{top}.py" in names:
+        if f"{top}.py" in names or any(example in names for example in _examples(top)):
             return True
         if f"{top}/" in names and repository.holds_python(join(folder, top)):
             return True
     return False
+
+
+@lru_cache(maxsize=256)
+def _examples(top: str) -> tuple[str, ...]:
+    """Names that no module has, of files that show what one is to hold."""
+    return tuple(
+        name
+        for word in EXAMPLE_WORDS
+        for name in (f"{top}.{word}.py", f"{top}-{word}.py", *(f"{top}.py{s}{word}" for s in "._-"))
+    )
 
 
 def _ignored_files(repository: Repository) -> frozenset[str]:

@@ -46,3 +46,6 @@ LOCAL_NAMES = frozenset(_NAMES.split())
 OWN_NAMES = frozenset(_OWN_NAMES.split())
 """Well-known distributions that are imported by their own name: no folder of a repository is
 meant where one of them is imported and no import root has it."""
+
+EXAMPLE_WORDS = ("example", "sample", "template", "default", "dist", "tmpl")
+"""What is added to the name of a file that is not checked in, for one that shows how it looks."""

@@ -46,9 +46,9 @@ class Needs:
         found = self._declared(module)
         if found:
             return found
-        installed = _installed(module)
-        if not installed and not is_known(module) and is_local(self.repository, module):
+        if self._is_own(module):
             return None
+        installed = _installed(module)
         return distribution_of(module, (), installed) if installed else guess
 
     def _declared(self, module: str) -> str | None:
@@ -61,7 +61,12 @@ class Needs:
 
     def is_from_metadata(self, module: str) -> bool:
         """Whether what is installed here decides which distribution that is."""
-        return not self.is_declared(module) and _installed(module) is not None
+        is_ours = self.is_declared(module) or self._is_own(module)
+        return not is_ours and _installed(module) is not None
+
+    def _is_own(self, module: str) -> bool:
+        """Whether it is a module of the repository, whatever an index or this machine has."""
+        return not is_known(module) and is_local(self.repository, module)
 
     def constraints(self) -> tuple[Requirement, ...]:
         """Every version that the repository fixes, also of what its code does not import itself."""

@@ -76,14 +76,18 @@ def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
         pieces=("stubs",),
         modules=packages.modules,
         filled=tuple(each.gap for each in missing if each.gap),
-        gaps=tuple(
-            Gap(
-                "missing-module", each.path, each.line, f"no module {each.module} in the repository"
-            )
-            for each in missing
-            if not each.gap
-        ),
+        gaps=tuple(_gap(each) for each in missing if not each.gap),
     )
+
+
+def unknown_modules(border: Border) -> dict[str, Gap]:
+    """Modules that nobody has and no gap names yet, with the gaps that do."""
+    return {each.module: _gap(each) for each in _missing(border) if not each.gap}
+
+
+def _gap(missing: Missing) -> Gap:
+    detail = f"no module {missing.module} in the repository"
+    return Gap("missing-module", missing.path, missing.line, detail)
 
 
 def _module_of(place: str, modules: dict[str, dict[str, str]]) -> str:

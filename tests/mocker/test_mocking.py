@@ -81,6 +81,25 @@ def test_mock_none_gives_the_slice_itself(tmp_path: Path, capsys: pytest.Capture
     assert capsys.readouterr().out == slice_function(repo, "a.py::fetch").source
 
 
+def test_a_module_that_nobody_has_is_a_gap_without_mocks(tmp_path: Path):
+    (tmp_path / "tokens_of_mine.py.example").write_text("A = 1\n")
+    (tmp_path / "requirements.txt").write_text("settings\n")
+    source = (
+        "import config\nimport settings\nimport tokens_of_mine\n\n\n"
+        "def f():\n    return config.A, settings.A, tokens_of_mine.A\n"
+    )
+    made = compile_slice(repository(tmp_path, a=source), ["a.py::f"], Options(mock="none"))
+    assert [(gap.kind, gap.detail, gap.line) for gap in made.manifest.gaps] == [
+        ("missing-module", "no module config in the repository", 1),
+        ("missing-module", "no module tokens_of_mine in the repository", 3),
+    ]
+    treated = {e.module: (e.distribution, e.treatment) for e in made.manifest.externals}
+    assert treated == {
+        "config": (None, "gap"), "settings": ("settings", "real"), "tokens_of_mine": (None, "gap"),
+    }  # fmt: skip
+    assert made.source == slice_function(Repository(tmp_path), "a.py::f").source
+
+
 def test_the_repository_can_say_that_nothing_is_mocked(tmp_path: Path):
     (tmp_path / "pyproject.toml").write_text('[tool.slice-func]\nmock = "none"\n')
     repo = repository(tmp_path, a=FETCH)

@@ -191,6 +191,9 @@ def test_modules_that_are_not_checked_in_are_never_looked_up(
     code = "import config, tokens_of_mine, cv2\ndef f():\n    return config, tokens_of_mine, cv2\n"
     made = _slice(tmp_path, code, **{".gitignore": "*.pyc\n/private/tokens_of_mine.py\ncv2.py\n"})
     assert _needs(made) == ("opencv-python",)
+    monkeypatch.setattr(requirements, "installed_distribution", {"config": "config"}.get)
+    again = _slice(tmp_path, code)
+    assert (_needs(again), again.manifest.inputs) == (("opencv-python",), ())
     declared = _slice(tmp_path, code, **{"requirements.txt": "config\n"})
     assert _needs(declared) == ("config", "opencv-python")
 
