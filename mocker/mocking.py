@@ -53,13 +53,15 @@ def mock_slice(repository: Repository, sliced: Slice, settings: Settings | None 
 
 
 def _warned(sliced: Slice, settings: Settings) -> Slice:
-    """The slice, which says what was to be stubbed and is not."""
+    """The slice, which says what was asked of the mocker in vain."""
     externals = sliced.manifest.externals
     missing = [n for n in settings.asked if not any(is_named(e, (n,)) for e in externals)]
     if settings.asked and not settings.mock:
         missing = list(settings.asked)
     why = "the slice does not import it" if settings.mock else "nothing is mocked"
-    told = dict.fromkeys(f"{name} is not stubbed: {why}" for name in missing)
+    told = dict.fromkeys(
+        [*settings.warnings, *(f"{name} is not stubbed: {why}" for name in missing)]
+    )
     if not told:
         return sliced
     warnings = (*sliced.manifest.warnings, *told)

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 
-from ..slicer.errors import OptionError
+from ..slicer.declarations import declared_distributions
+from ..slicer.distributions import distribution_of
+from ..slicer.errors import OptionError, SourceError
+from ..slicer.file_tree import join
 from ..slicer.requirement import normal
 
 if TYPE_CHECKING:
     from ..slicer import Repository
 
+_IMPORT = re.compile(rb"^[ \t]*(?:from[ \t]+(\w+)|import[ \t]+([\w., \t]+))", re.MULTILINE)
 _KEYS = ("mock", "stub", "real")
 
 
@@ -27,6 +33,8 @@ class Settings:
     """Distributions, or modules, that stay real whatever the policy says."""
     asked: tuple[str, ...] = ()
     """Those of `stubs` that were asked for with this very slice: it is told when they miss it."""
+    warnings: tuple[str, ...] = ()
+    """What the repository's table says to no effect."""
 
 
 def read_settings(
@@ -49,7 +57,53 @@ def read_settings(
     if both:
         raise OptionError(f"pyproject.toml: tool.slice-func has {both[0]} both as stub and as real")
     real = tuple(name for name in kept if normal(name) not in map(normal, stubs))
-    return Settings(said == "auto", (*stubs, *_names(table, "stub")), real, tuple(stubs))
+    warnings = _idle(repository, table, is_off=mock is None and said == "none")
+    listed = (*stubs, *_names(table, "stub"))
+    return Settings(said == "auto", listed, real, tuple(stubs), tuple(warnings))
+
+
+def _idle(repository: Repository, table: dict[str, object], *, is_off: bool) -> Iterator[str]:
+    """What is in the table and changes nothing for any function of the repository."""
+    place = "pyproject.toml: tool.slice-func"
+    if is_off and _names(table, "stub"):
+        yield f"{place}.stub does nothing: mock is none"
+        return
+    for key in ("stub", "real"):
+        for name in _names(table, key):
+            if not _is_outside(repository, name):
+                yield f"{place}.{key}: nothing in the repository imports {name}"
+
+
+def _is_outside(repository: Repository, name: str) -> bool:
+    """Whether the repository declares a distribution or imports a module of that name."""
+    if normal(name) in map(normal, declared_distributions(repository)):
+        return True
+    tops = _imported(repository)
+    return name.partition(".")[0] in tops or any(
+        normal(distribution_of(top, ()) or top) == normal(name) for top in tops
+    )
+
+
+def _imported(repository: Repository) -> frozenset[str]:
+    """First parts of the modules that any file imports; made once for a repository."""
+    known: frozenset[str] | None = repository.__dict__.get("_imported_tops")
+    if known is None:
+        found = (
+            name.strip().partition(b".")[0].partition(b" ")[0].decode()
+            for content in _python_files(repository)
+            for match in _IMPORT.finditer(content)
+            for name in (match[1] or match[2]).split(b",")
+        )
+        known = repository.__dict__["_imported_tops"] = frozenset(found)
+    return known
+
+
+def _python_files(repository: Repository) -> Iterator[bytes]:
+    for folder in dict.fromkeys(("", *repository.python_folders)):
+        for name in repository.listing(folder):
+            if name.endswith(".py"):
+                with suppress(SourceError):  # too large to be code
+                    yield repository.read_data(join(folder, name))
 
 
 def _listed(names: Sequence[str]) -> str:

@@ -136,6 +136,25 @@ def test_what_was_to_be_stubbed_and_is_not_is_told(tmp_path: Path):
     assert off.manifest.warnings == ("requests is not stubbed: nothing is mocked",)
 
 
+@pytest.mark.parametrize(
+    ("table", "warnings"),
+    [
+        ('stub = ["reqests"]\nreal = ["numpy", "pyyaml", "requests"]', (
+            "pyproject.toml: tool.slice-func.stub: nothing in the repository imports reqests",
+            "pyproject.toml: tool.slice-func.real: nothing in the repository imports numpy",
+        )),
+        ('mock = "none"\nstub = ["requests"]', (
+            "pyproject.toml: tool.slice-func.stub does nothing: mock is none",)),
+        ('mock = "none"\nreal = ["requests"]', ()),
+        ('stub = ["yaml"]', ()),
+    ],
+)  # fmt: skip
+def test_what_the_table_says_in_vain_is_told(tmp_path: Path, table: str, warnings: tuple[str, ...]):
+    (tmp_path / "pyproject.toml").write_text(f"[tool.slice-func]\n{table}\n")
+    repo = repository(tmp_path, a=FETCH, pkg__b="def f():\n    import os, yaml.nodes as n\n")
+    assert compile_slice(repo, ["a.py::fetch"]).manifest.warnings == warnings
+
+
 def test_the_command_line_goes_before_the_table(tmp_path: Path):
     (tmp_path / "pyproject.toml").write_text('[tool.slice-func]\nreal = ["requests"]\n')
     made = compile_slice(
