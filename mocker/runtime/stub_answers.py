@@ -11,6 +11,8 @@ from .world import chosen, restart_with
 
 _answers: dict[str, dict[str, Any]] = {}
 """Dotted path with `()` for calls → the answers of that place, by variant."""
+_holders: set[str] = set()
+"""Paths of what holds whatever `in` asks for: the slice goes on only then."""
 _decorators: set[str] = set()
 """Last parts of the names that the slice uses as decorators."""
 _coroutines: set[str] = set()
@@ -112,6 +114,11 @@ def expect(
     _coroutines.update(coroutines)
     _answers.update(answers)
     _decorators.update(decorators)
+
+
+def hold(*paths: str) -> None:
+    """Say which places hold whatever they are asked for."""
+    _holders.update(paths)
 
 
 async def stub_coroutine(answer: Any) -> Any:

@@ -17,6 +17,7 @@ from .stub_answers import (
     _asked,
     _coroutines,
     _decorates,
+    _holders,
     _unpacked,
     stub_anew,
     stub_argument,
@@ -145,7 +146,8 @@ class _Behaves:
         _kept.pop(f"{key}[{stub_argument(item)!r}]", None)
 
     def __contains__(self, item: Any) -> bool:
-        return True
+        path, key = self._stub_place()
+        return path in _holders or f"{key}[{stub_argument(item)!r}]" in _kept
 
     def __iter__(self) -> Iterator[Any]:
         """Two elements; as many as names where it is unpacked."""

@@ -7,9 +7,10 @@ import builtins
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import cast
 
 from ..model import Border, StubModule, is_below
-from ..shape import shape_at, variants_at
+from ..shape import shape_at, uses_at, variants_at
 from ..shapes.model import holds_objects
 from .declared import Interface, interface_of
 from .refine import refined
@@ -84,10 +85,13 @@ def stub_packages(
         _module(name, usage, declared, answers, _reason(name, reasons))
         for name in sorted({*usage.modules, *reasons} - {*by_hand})
     )
+    holders = {declared.canonical(place) for place in _holders(border, usage)} - answers.keys()
     answers = {declared.canonical(place): found for place, found in answers.items()}
     told = {m: _told_reason(m, why, declared, by_hand) for m, why in reasons.items()}
     pieces = ("stubs", "stub_declared") if declared.items else ("stubs",)
-    return StubPackages(texts, _setup(usage, answers), told, pieces, declared.inputs)
+    setup = _setup(usage, answers)
+    setup += f"hold({', '.join(map(repr, sorted(holders)))})\n" if holders else ""
+    return StubPackages(texts, setup, told, pieces, declared.inputs)
 
 
 def _told_reason(module: str, why: str, declared: Interface, by_hand: Sequence[str]) -> str:
@@ -138,6 +142,19 @@ def _answers(
             yield place, {**values, **raised}
         elif raised:
             yield place, {"default": "ANYTHING", **raised}
+
+
+def _holders(border: Border, usage: Usage) -> Iterator[str]:
+    """Places that the slice looks something up in with `in`, and goes on only if it is there."""
+    for place in {use.path for use in usage.uses}:
+        uses = uses_at(border, place)
+        for fact in uses.facts:
+            if fact.kind == "compare" and uses.follower is not None:
+                sign, _ = cast("tuple[str, int]", fact.value)
+                if sign == "has" and uses.follower.wanted(fact) is True:
+                    yield place
+                if sign == "has not" and uses.follower.wanted(fact) is False:
+                    yield place
 
 
 def _is_object(place: str, usage: Usage) -> bool:

@@ -128,6 +128,32 @@ def test_a_table_that_is_none_is_told(tmp_path: Path, text: str):
         read_settings(Repository(tmp_path))
 
 
+LOOKED_UP = """\
+import requests
+
+
+def send(name, address):
+    reply = requests.post(address)
+    if "errors" in reply.json():
+        raise ValueError(reply.json()["errors"])
+    if name not in reply.allowed or name in reply.denied:
+        raise PermissionError(name)
+    reply.kept[name] = 1
+    return name in reply.kept, address in reply.kept
+"""
+
+
+def test_a_stub_holds_what_the_slice_needs_there_and_what_was_put_in(tmp_path: Path):
+    repo = repository(tmp_path, a=LOOKED_UP)
+    made = compile_slice(repo, ["a.py::send"], Options(stubs=("requests",)))
+    (tmp_path / "script.py").write_text(made.source)
+    code = "import script; print(script.send('Ann', 'there'))"
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert done.stdout == "(True, False)\n", done.stderr
+
+
 def test_what_was_to_be_stubbed_and_is_not_is_told(tmp_path: Path):
     repo = repository(tmp_path, a=FETCH)
     missed = compile_slice(repo, ["a.py::fetch"], Options(stubs=("requets", "requests")))

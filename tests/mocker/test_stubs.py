@@ -34,6 +34,7 @@ def fresh() -> None:
         stub_answers._answers,
         stub_answers._decorators,
         stub_answers._coroutines,
+        stub_answers._holders,
         world.effects,
         world.choices,
     ):
@@ -255,7 +256,8 @@ class TestProtocols:
         table = call.table()
         table["a"] = 5
         assert table["a"] == 5
-        assert "b" in table
+        assert "a" in table
+        assert "b" not in table
         assert str(table["b"][0:3]) == "lib.call.table()['b']['0:3:None']"
         assert noted()[-1] == "call lib.call.table().__setitem__"
         with pytest.raises(IndexError):
