@@ -166,8 +166,17 @@ def _body(border: Border, read: _Read, places: Places) -> tuple[str, Bodies]:
     if isinstance(default, bytes):
         return "application/octet-stream", bodies
     if isinstance(default, str) and says_something(default):
-        return _kind_of(default), bodies
+        kind = _kind_of(default)
+        return kind, {n: _of_json(v) for n, v in bodies.items()} if "json" in kind else bodies
     return _by_parser(border, read)
+
+
+def _of_json(text: object) -> object:
+    """What a text holds; bytes where it is none of JSON: both are sent as the text is."""
+    try:
+        return json.loads(str(text))
+    except ValueError:
+        return str(text).encode()
 
 
 def _variants(border: Border, places: Sequence[str], kind: str) -> Bodies:
