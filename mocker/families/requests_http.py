@@ -89,6 +89,53 @@ class Auth:
         effects=("request POST https://desk.example/login/authenticate",),
     ),
     Example(
+        title="a text that the slice itself takes for JSON",
+        source="""\
+import json
+
+import requests
+
+
+def prices(url):
+    text = requests.get(url).text
+    try:
+        return [item["price"] + 1 for item in json.loads(text)]
+    except json.JSONDecodeError:
+        return []
+""",
+        target="prices",
+        call="prices('https://shop.example/items')",
+        gives="[2, 3]",
+        effects=("request GET https://shop.example/items",),
+    ),
+    Example(
+        title="data that an adapter checks against a type",
+        source="""\
+import requests
+from pydantic import BaseModel, TypeAdapter
+
+URL = "https://shop.example/items"
+
+
+class Item(BaseModel):
+    name: str
+    price: float
+
+
+ITEMS = TypeAdapter(list[Item])
+
+
+def total():
+    found = ITEMS.validate_python(requests.get(URL).json())
+    return [item.name for item in found], found[0].price
+""",
+        target="total",
+        call="total()",
+        gives="(['name-1', 'name-2'], 1.5)",
+        effects=("request GET https://shop.example/items",),
+        needs=("pydantic",),
+    ),
+    Example(
         title="a download in pieces",
         source="""\
 import requests

@@ -57,7 +57,17 @@ def build_walk(repository: Repository, manifest: Manifest) -> Walk:
     for path in sorted(kept):
         _module(walk, repository.module_at(path), kept[path])
     _call_values(walk)
+    _adapt(walk)
     return walk
+
+
+def _adapt(walk: Walk) -> None:
+    """Data are of the type that `TypeAdapter(type)` checks them against, wherever that has gone."""
+    for adapter, (annotation, scope) in walk.adapters.items():
+        reached = Follower(walk.graph).reached((adapter,))
+        for base, data in walk.checks:
+            if base in reached:
+                annotate(walk, data, annotation, scope, is_checked=True)
 
 
 def _call_values(walk: Walk) -> None:

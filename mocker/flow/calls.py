@@ -56,10 +56,12 @@ def call(walk: Walk, node: ast.Call) -> Node:
             case _:
                 names += [name] if (name := getattr(value, "name", None)) else []
     _hand_over(walk, node, given, result)
+    if node.args and any(name.startswith("pydantic.TypeAdapter") for name in names):
+        walk.adapters[result] = (node.args[0], walk.frame.scope)
     if is_ours:
         return result
     if isinstance(func, ast.Attribute) and base is not None:
-        _validate(walk, func, given)
+        _validate(walk, func, base, given)
     site = CallSite(node, base, given.positional, given.named, result)
     if not any(library_call(walk, name, site) for name in names) and base is not None:
         method_call(walk, site)
@@ -68,13 +70,14 @@ def call(walk: Walk, node: ast.Call) -> Node:
     return result
 
 
-def _validate(walk: Walk, func: ast.Attribute, given: _Given) -> None:
-    """`Model.model_validate(data)` and its like."""
+def _validate(walk: Walk, func: ast.Attribute, base: Node, given: _Given) -> None:
+    """`Model.model_validate(data)` and its like; whose adapter it is, if it is one, shows later."""
     if func.attr not in _VALIDATORS | _JSON_VALIDATORS or not given.positional:
         return
     data = given.positional[0]
     if func.attr in _JSON_VALIDATORS:
         data = walk.graph.take(data, ("parse", "json"))
+    walk.checks.append((base, data))
     for cls in walk.classes(func.value):
         validated(walk, cls, data)
 

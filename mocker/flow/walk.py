@@ -70,6 +70,10 @@ class Walk:
         """Nodes that stand for modules of the repository."""
         self.callables: dict[Node, FunctionNode | ast.Lambda] = {}
         """Nodes that stand for functions of the slice."""
+        self.adapters: dict[Node, tuple[ast.expr, Scope]] = {}
+        """Nodes that stand for what checks data against a type, and the type."""
+        self.checks: list[tuple[Node, Node]] = []
+        """Nodes of what checks data, and of the data."""
         self._visitors = visitors
 
     # ------------------------------------------------------------------ values
