@@ -68,8 +68,8 @@ def mariadb() -> Iterator[str]:
         socket = f"{folder}/socket"
         process = subprocess.Popen(
             [server, "--no-defaults", f"--datadir={data}", f"--socket={socket}",
-             f"--pid-file={folder}/pid", "--skip-networking", "--skip-grant-tables",
-             "--innodb-flush-log-at-trx-commit=0", "--default-time-zone=+00:00",
+             f"--pid-file={folder}/pid", f"--tmpdir={folder}", "--skip-networking",
+             "--skip-grant-tables", "--innodb-flush-log-at-trx-commit=0", "--default-time-zone=+00:00",
              "--character-set-server=utf8mb4", "--collation-server=utf8mb4_general_ci",
              "--sql-mode=ONLY_FULL_GROUP_BY,STRICT_TRANS_TABLES,NO_ZERO_IN_DATE,NO_ZERO_DATE,"
              "ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION"],
