@@ -6,56 +6,64 @@ import ast
 import dis
 import types
 import warnings
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import cast
 
 from .block import Function, own_nodes
 
 Shown = tuple[object, ...]
-_WATCHERS = frozenset("locals vars dir eval exec _getframe currentframe stack".split())
+WATCHERS = frozenset("locals vars dir eval exec _getframe currentframe stack".split())
 """Who calls these may see any local variable."""
 _EXTENDED, _CONSTANT, _IDLE = (dis.opmap[n] for n in ("EXTENDED_ARG", "LOAD_CONST", "NOP"))
 
 
-def shown_code(text: str) -> Shown | None:
+def shown_code(text: str, names: Mapping[str, str] | None = None) -> Shown | None:
     """What does not differ between texts that compile to the same; `None` if it does not compile.
 
     Left out are places, and constants that no instruction loads.
+
+    Args:
+        text: of a module.
+        names: what to call local variables instead.
     """
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            return _shown(compile(text, "<mutant>", "exec", dont_inherit=True))
+            return _shown(compile(text, "<mutant>", "exec", dont_inherit=True), names or {})
     except (SyntaxError, ValueError, RecursionError):
         return None
 
 
-def _shown(code: types.CodeType) -> Shown:
+def _shown(code: types.CodeType, names: Mapping[str, str]) -> Shown:
     text = bytearray(code.co_code)
     used: list[object] = []
     high = 0
     for at in range(0, len(text), 2):
         operation, low = text[at], text[at + 1]
         if operation == _CONSTANT:
-            used.append(_shown_constant(code.co_consts[high << 8 | low]))
+            used.append(_shown_constant(code.co_consts[high << 8 | low], names))
             text[at + 1] = 0
         high = high << 8 | low if operation == _EXTENDED else 0
     if _IDLE in text[::2] and not any(each in _JUMPS for each in text[::2]):
         text = bytearray(
             b"".join(text[i : i + 2] for i in range(0, len(text), 2) if text[i] != _IDLE)
         )
-    names = (code.co_names, code.co_varnames, code.co_freevars, code.co_cellvars)
+    variables = (
+        tuple(names.get(name, name) for name in each)
+        for each in (code.co_varnames, code.co_freevars, code.co_cellvars)
+    )
     return (
-        code.co_name, code.co_flags, bytes(text), *used, *names, code.co_exceptiontable,
+        code.co_name, code.co_flags, bytes(text), *used, code.co_names, *variables,
+        code.co_exceptiontable,
     )  # fmt: skip
 
 
 _JUMPS = frozenset((*dis.hasjrel, *dis.hasjabs))
 
 
-def _shown_constant(value: object) -> object:
+def _shown_constant(value: object, names: Mapping[str, str]) -> object:
     if isinstance(value, types.CodeType):
-        return _shown(value)
+        return _shown(value, names)
     if isinstance(value, frozenset):
         return ("frozenset", *sorted(map(repr, cast("frozenset[object]", value))))
     return (type(value).__name__, repr(value))
@@ -70,7 +78,7 @@ def dead_stores(function: Function) -> Iterator[ast.stmt]:
         return
     inside = [node for statement in function.body for node in ast.walk(statement)]
     read = set(_read(inside))
-    if read & _WATCHERS:
+    if read & WATCHERS:
         return
     parameters = {node.arg for node in ast.walk(function.args) if isinstance(node, ast.arg)} - {
         node.id for node in inside if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Del)

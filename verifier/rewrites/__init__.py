@@ -1,0 +1,1 @@
+"""The same behaviour in other words: what every verdict must let pass."""
