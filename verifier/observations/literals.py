@@ -2,11 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from .model import Node, Observation, Value
 from .render import resolve
 
 _BRACKETS = {"list": "[{}]", "set": "{{{}}}", "frozenset": "frozenset({{{}}})", "dict": "{{{}}}"}
 _DEPTH = 8
+_LONGEST = 300
+"""Characters of an answer that is given as a literal."""
+
+
+def answers(observation: Observation) -> Iterator[str]:
+    """What a call returned, as a literal, where there is a short one."""
+    if observation.outcome == "returned":
+        text = literal(observation.value, observation)
+        if text is not None and len(text) <= _LONGEST:
+            yield text
 
 
 def literal(value: Value, observation: Observation, depth: int = 0) -> str | None:

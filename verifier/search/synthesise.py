@@ -17,7 +17,7 @@ from ..mutation.kills import kills
 from ..mutation.mutants import Made, Mutants, mutants_of
 from ..observations.decode import decode_text
 from ..observations.evidence import evidence
-from ..observations.literals import literal
+from ..observations.literals import answers
 from ..observations.model import Malformed
 from ..observations.render import render
 from ..scoring.oracle import told_difference
@@ -34,9 +34,6 @@ _CANDIDATES = 24
 _MORE = 32
 _ROUNDS = 3
 _ECHOES = 4
-_LONGEST = 300
-"""Characters of an answer that is echoed."""
-
 
 Code = Literal[
     "no_function", "does_not_run", "constructor", "not_called", "too_slow", "unstable",
@@ -129,10 +126,8 @@ class _Selection:
         """What calls return, as literals, the first few of them."""
         for each in self.pool[:_ECHOES]:
             found = decode_text(each.tried.observation)
-            if not isinstance(found, Malformed) and found.outcome == "returned":
-                text = literal(found.value, found)
-                if text is not None and len(text) <= _LONGEST:
-                    yield text
+            if not isinstance(found, Malformed):
+                yield from answers(found)
 
     def _nothing(self, found: Exploration) -> Synthesis:
         """Why no case is left: of the likeliest call, what is in its way."""
