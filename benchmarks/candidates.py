@@ -1,11 +1,15 @@
 """Environments against their own candidate suites, scored as `slice-func score` does.
 
     python -m benchmarks.candidates DIR [DIR ...]
+    python -m benchmarks.candidates DIR --data FILE --repos DIR --records FILE
 
-Every folder below DIR that `--env` has written counts. The original passes 20 times of 20; the
-empty body, the constants, the echo of a case's answer and a random half of the mutants that the
-record calls killed fail; each rewrite of the original that does the same passes. What survives
-according to the record may do either, and is counted apart. A run resumes where it stopped.
+Every folder below DIR that `--env` has written counts; with `--data`, those of RepoST-Eval's
+targets are first made in DIR, of the cases in the records that `benchmarks.synthesis` keeps.
+
+The original passes 20 times of 20; the empty body, the constants, the echo of a case's answer and
+a random half of the mutants that the record calls killed fail; each rewrite of the original that
+does the same passes. What survives according to the record may do either, and is counted apart. A
+run resumes where it stopped.
 """
 
 from __future__ import annotations
@@ -25,6 +29,7 @@ from slicefunc.slicer.errors import SliceFuncError
 from slicefunc.verifier.scoring.score import Candidate
 from slicefunc.verifier.scoring.verdict import Score
 
+from .candidate_environments import make_environments
 from .candidate_suite import Member, suite
 from .records import opened
 from .report import Progress, digest_of, machine, share, table, write_result
@@ -38,6 +43,10 @@ def main(argv: list[str] | None = None) -> int:
     options = _arguments().parse_args(argv)
     work = options.work.resolve()
     os.environ.setdefault("SLICE_FUNC_CACHE", str(work))
+    if options.data:
+        make_environments(
+            options.folders[0], options.data, options.repos, options.records, options.targets
+        )
     places = [(root, folder) for root in options.folders for folder in _environments(root)]
     if options.limit and options.limit < len(places):
         chosen = random.Random(options.seed).sample(range(len(places)), options.limit)
@@ -152,6 +161,10 @@ def _arguments() -> argparse.ArgumentParser:
         formatter_class=argparse.RawTextHelpFormatter,
     )  # fmt: skip
     parser.add_argument("folders", nargs="+", type=Path, metavar="DIR")
+    parser.add_argument("--data", type=Path, help="the data set, JSON lines")
+    parser.add_argument("--repos", type=Path, help="folder of checkouts, as owner___name")
+    parser.add_argument("--records", type=Path, help="of benchmarks.synthesis, JSON lines")
+    parser.add_argument("--targets", type=int, help="that are made, at most")
     parser.add_argument("--work", type=Path, default=DEFAULT_WORK)
     parser.add_argument("--limit", type=int, help="environments, drawn by the seed")
     parser.add_argument("--seed", type=int, default=0)
