@@ -17,6 +17,7 @@ from .arrays import array_difference
 from .model import Group, Node, Observation, Value
 from .paths import AT, AT_KEY, Path, shown_key
 from .render import referent, render, resolve
+from .tracebacks import alike_but_for_frames
 from .unordered import Rest
 
 MAX_STEPS = 4_000_000
@@ -95,7 +96,8 @@ class Values:
     def _step(self, path: Path, left: Value, right: Value, pending: _Pending) -> _Finding | None:
         if not isinstance(left, Node) or not isinstance(right, Node):
             same = type(left) is type(right) and left == right
-            return None if same else self._differ(path, left, right)
+            is_alike = same or self._quote_alike(left, right)
+            return None if is_alike else self._differ(path, left, right)
         if left.kind == "ref" or right.kind == "ref":
             return self._follow(path, left, right, pending)
         if left.kind != right.kind:
@@ -107,6 +109,12 @@ class Values:
         if left.groups or right.groups:
             return self._groups(path, left, right, pending)
         return None
+
+    def _quote_alike(self, left: Value, right: Value) -> bool:
+        """Whether they are texts that say the same, but for the lines that tracebacks name."""
+        if self._settings.is_strict or not (isinstance(left, str) and isinstance(right, str)):
+            return False
+        return alike_but_for_frames(left, right)
 
     def _alike(self, left: Node, right: Node) -> bool:
         """Whether other fields than equal ones do for this kind of node."""

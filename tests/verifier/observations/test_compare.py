@@ -46,6 +46,20 @@ def test_the_first_difference_reads_like_python(left: object, right: object, tex
     assert difference(left, right) == text
 
 
+def _traced(line: int, error: str, call: str = "f()") -> str:
+    frames = f'  File "a.py", line {line}, in f\n    {call}\n    ^^^\n'
+    return f"oh:\nTraceback (most recent call last):\n{frames}{error}\nend"
+
+
+def test_where_code_stood_when_it_failed_is_not_compared() -> None:
+    left = _traced(3, "KeyError: 1")
+    assert difference([left], [_traced(30, "KeyError: 1", "return g(x)")]) is None
+    assert difference([left], [_traced(3, "KeyError: 2")]) is not None
+    assert difference(left, left.replace("end", "End")) is not None
+    assert difference(left, "oh:\nKeyError: 1\nend") is not None
+    assert difference(left, _traced(30, "KeyError: 1"), STRICT) is not None
+
+
 def test_floats_are_close_enough_within_the_tolerance() -> None:
     assert difference([1.0], [1.0 + 1e-12]) is None
     assert difference([1.0], [1.0 + 1e-6]) is not None

@@ -1,0 +1,15 @@
+"""Texts that quote tracebacks: on which lines code stood when it failed is nobody's result."""
+
+from __future__ import annotations
+
+import re
+
+_HEAD = "Traceback (most recent call last):\n"
+_FRAMES = re.compile(re.escape(_HEAD) + r"(?:[ \t][^\n]*\n)+")
+
+
+def alike_but_for_frames(left: str, right: str) -> bool:
+    """Whether two texts differ in nothing but the frames of tracebacks."""
+    if _HEAD not in left or _HEAD not in right:
+        return False
+    return _FRAMES.sub(_HEAD, left) == _FRAMES.sub(_HEAD, right)
