@@ -16,6 +16,7 @@ from ..verifier.executors.interface import Case, Executor, Job, Limits, Outcome,
 from ..verifier.held import lines_of, original_text
 from ..verifier.mutation.block import block_of
 from ..verifier.mutation.strength import Strength, strength
+from ..verifier.rewrites.wording import alike_in_other_words
 from ..verifier.scoring.oracle import Oracle, Rejection, complete_run, named
 from ..verifier.scoring.reach import originals_in_reach
 from ..verifier.scoring.recording import STILL, record_stable
@@ -154,6 +155,11 @@ def _with_cases(
     limits = Limits()
     bare = Oracle(sliced.source, target.path, target.qualname, ())
     oracle, rejected = record_stable(run, run.make, run.profile, bare, cases, limits)
+    own = _own_texts(folder, sliced)
+    for traced in traced_lines(folder, sliced)[:1]:
+        block = block_of(traced, oracle.qualname)
+        oracle, worded = alike_in_other_words(run, oracle, block, own[1:], limits)
+        rejected = (*rejected, *worded)
     detail = f"{len(oracle.recorded)} of {len(cases)} observed"
     if oracle.determinism == STILL:
         detail += ", while clocks and entropy stand still"
@@ -165,7 +171,6 @@ def _with_cases(
     none = Verified(tuple(checks), Equivalence((), ()), oracle, rejected)
     if not oracle.recorded:
         return none
-    own = _own_texts(folder, sliced)
     checks.append(_original_passes("".join(own), oracle, run))
     checks.append(_original_is_out_of_reach(folder, own, oracle, run))
     coverage = tuple(_coverage(folder, sliced, oracle, run))

@@ -21,6 +21,7 @@ from .keywords import turned
 from .renamed import renamed
 from .reordered import reordered
 from .returns import early, late
+from .spaced import spaced
 from .temporaries import temporaries
 
 _Transform = Callable[[cst.FunctionDef, Facts], cst.FunctionDef]
@@ -35,6 +36,7 @@ _TRANSFORMS: tuple[tuple[str, _Transform], ...] = (
     ("variable for what is returned", temporaries),
     ("augmented assignment spelled out", spelled_out),
     ("keywords in another order", turned),
+    ("empty lines between statements", spaced),
 )
 
 
@@ -61,22 +63,40 @@ def rewrites_of(block: Block) -> tuple[Rewrite, ...]:
     return tuple(changed)
 
 
+def other_words(block: Block) -> str | None:
+    """One text that differs from the block in as much as can be; `None` where there is none.
+
+    Functions whose text or variables are looked at have their lines moved, and no more.
+    """
+    text = block.standing(block.lines)
+    try:
+        found = _applied(
+            _all(text, ast.parse(block.text)), ast.Module([], []), spaced, is_watched_too=True
+        )
+    except (SyntaxError, cst.ParserSyntaxError):
+        return None
+    return found if found != text else None
+
+
 def _all(text: str, file: ast.Module) -> str:
     for _, transform in _TRANSFORMS:
         text = _applied(text, file, transform)
     return text
 
 
-def _applied(text: str, file: ast.Module, transform: _Transform) -> str:
+def _applied(
+    text: str, file: ast.Module, transform: _Transform, *, is_watched_too: bool = False
+) -> str:
     """The text with its functions rewritten."""
-    return cst.parse_module(text).visit(_Outermost(file, transform)).code
+    return cst.parse_module(text).visit(_Outermost(file, transform, is_watched_too)).code
 
 
 class _Outermost(cst.CSTTransformer):
     """Rewrites functions that stand in no other; what is in them is theirs."""
 
-    def __init__(self, file: ast.Module, transform: _Transform) -> None:
+    def __init__(self, file: ast.Module, transform: _Transform, is_watched_too: bool) -> None:
         super().__init__()
+        self._is_watched_too = is_watched_too
         self._file = file
         self._transform = transform
 
@@ -88,7 +108,7 @@ class _Outermost(cst.CSTTransformer):
     ) -> cst.FunctionDef:
         for tree in _parsed(updated_node):
             facts = facts_of(tree, self._file)
-            if not facts.is_watched:
+            if self._is_watched_too or not facts.is_watched:
                 return self._transform(updated_node, facts)
         return updated_node
 

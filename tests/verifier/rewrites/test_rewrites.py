@@ -7,7 +7,7 @@ import textwrap
 
 import pytest
 from slicefunc.verifier.mutation.block import Block
-from slicefunc.verifier.rewrites.rewrites import rewrites_of
+from slicefunc.verifier.rewrites.rewrites import other_words, rewrites_of
 from slicefunc.verifier.statements import first_line_of
 
 from tests.verifier.mutation.blocks import block
@@ -156,7 +156,17 @@ def test_a_method_stands_where_it_stood_with_its_decorators() -> None:
 def test_several_are_also_made_one_after_another() -> None:
     found = rewritten("def f(p):\n    a = p.b\n    return a + 1")
     assert found["all of these"] == "a_ = p.b\noutcome = a_ + 1\nreturn outcome"
-    assert "all of these" not in rewritten("def f(p):\n    return p + 1")
+    assert "all of these" not in rewritten("def f(p):\n    return p")
+
+
+def test_all_lines_move_even_of_what_is_looked_at() -> None:
+    text = "def f(p):\n    'Doc.'\n    a = locals()\n    if p: return a\n    for x in p:\n        g()\n"
+    moved = other_words(block(text))
+    assert moved is not None
+    assert ast.dump(ast.parse(moved)) == ast.dump(ast.parse(text))
+    lines = [[n.lineno for n in ast.parse(each).body[0].body] for each in (text, moved)]
+    assert lines == [[2, 3, 4, 5], [3, 5, 7, 9]]
+    assert other_words(block("f = g(1)\n")) is None
 
 
 def test_of_what_is_no_function_there_is_none() -> None:

@@ -1,0 +1,89 @@
+"""Cases in which it shows how the original is written are left out, and no others."""
+
+from __future__ import annotations
+
+import ast
+import textwrap
+from collections.abc import Iterator
+
+import pytest
+from slicefunc.verifier.executors.choose import ORDER
+from slicefunc.verifier.executors.interface import Case, Executor, Limits, Profile
+from slicefunc.verifier.mutation.block import Block
+from slicefunc.verifier.rewrites.wording import alike_in_other_words
+from slicefunc.verifier.scoring.oracle import Oracle, record
+from slicefunc.verifier.statements import first_line_of
+
+LIMITS = Limits(wall_seconds=5)
+
+
+@pytest.fixture(scope="module")
+def executor() -> Iterator[Executor]:
+    """The sandbox that needs no daemon."""
+    made = next(make for name, make, _ in ORDER if name == "embedded")()
+    made.start(Profile())
+    yield made
+    made.close()
+
+
+def left_out(executor: Executor, script: str, *calls: str) -> list[str]:
+    """Which calls of the script's last function are left out, each with where it differs."""
+    script = textwrap.dedent(script).strip("\n") + "\n"
+    cases = [Case(f"c{i}", f"def c{i}():\n    return {call}\n") for i, call in enumerate(calls)]
+    oracle, rejected = record(executor.run, Oracle(script, "a.py", "f", ()), cases, LIMITS)
+    assert not rejected
+    node = ast.parse(script).body[-1]
+    block = Block(script, first_line_of(node), script.count("\n"))
+    kept, gone = alike_in_other_words(executor.run, oracle, block, (), LIMITS)
+    assert [each.code for each in gone] == ["unstable"] * len(gone)
+    assert len(kept.recorded) + len(gone) == len(calls)
+    return [f"{each.case}: {each.detail.partition(': ')[2].split(':')[0]}" for each in gone]
+
+
+def test_names_and_lines_that_show(executor: Executor) -> None:
+    unbound = """
+    def f(x):
+        try:
+            if x:
+                value = 2
+            return value
+        except UnboundLocalError as error:
+            return str(error)
+    """
+    assert left_out(executor, unbound, "f(0)", "f(1)") == ["c0: value"]
+    line = "import sys\ndef f(x):\n    x += 1\n    return x and sys._getframe().f_lineno\n"
+    assert left_out(executor, line, "f(0)", "f(-1)") == ["c0: value"]
+    logged = """
+    import logging
+    logging.basicConfig(filename="log", format="%(lineno)d %(message)s")
+    def f(x):
+        y = x
+        if y:
+            logging.warning(y)
+        return y
+    """
+    assert left_out(executor, logged, "f(0)", "f(1)") == ['c1: file log["text"]']
+
+
+def test_what_is_only_written_otherwise(executor: Executor) -> None:
+    text = """
+    import traceback
+    def f(rows):
+        out = []
+        total = 0
+        for row in rows:
+            out.append(1 / row)
+        for each in out:
+            total += 1
+        try:
+            value = out[1]
+        except IndexError:
+            print(traceback.format_exc())
+            raise
+        return (total, value) if total else out
+    """
+    assert left_out(executor, text, "f([1, 2])", "f([])", "f([0])") == []
+    generator = (
+        "def f(n):\n    for i in range(n):\n        if i % 2: yield i\n        else: yield -i\n"
+    )
+    assert left_out(executor, generator, "f(3)", "list(f(2))") == []
