@@ -13,8 +13,11 @@ from __future__ import annotations
 
 import argparse
 import ast
+import hashlib
 import json
 import sys
+import time
+from collections import Counter
 from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
@@ -24,15 +27,26 @@ from slicefunc.driver.compile import compile_slice
 from slicefunc.slicer import Repository
 from slicefunc.slicer.errors import SliceFuncError
 from slicefunc.verifier.environments import Environment, Policy
+from slicefunc.verifier.errors import SandboxError
 from slicefunc.verifier.executors.choose import choose
 from slicefunc.verifier.executors.interface import Limits, Mutant, Profile
 from slicefunc.verifier.mutation.block import Block, block_of
 from slicefunc.verifier.mutation.cheap import cheap_solutions, failing
-from slicefunc.verifier.mutation.mutants import MOST, mutants_of
+from slicefunc.verifier.mutation.mutants import MOST, Made, mutants_of
 from slicefunc.verifier.targets import traced_lines
 
 from .records import opened
-from .report import Progress, digest_of, machine, share, table, write_result
+from .report import (
+    Progress,
+    digest_of,
+    machine,
+    median,
+    normalised,
+    percentile,
+    share,
+    table,
+    write_result,
+)
 from .repost_candidate import NoPlaceError, fill
 from .repost_data import Example, definitions, find_home, read_examples
 from .repost_eval import PUBLISHED
@@ -60,7 +74,8 @@ def main(argv: list[str] | None = None) -> int:
     )
     progress = Progress("eval scripts", len(examples))
     found: list[Record] = []
-    name = f"recorded-strength-{options.most}-{digest_of('verifier/mutation')}.jsonl"
+    own = ("verifier/mutation", "benchmarks/recorded_strength.py")
+    name = f"recorded-strength-{options.most}-{options.tag or digest_of(*own)}.jsonl"
     choice = choose(Profile())
     with opened(work / name) as records, closing(Bench(choice, work, policy)) as bench:
         known = {record["number"]: record for record in records.found}
@@ -68,6 +83,8 @@ def main(argv: list[str] | None = None) -> int:
             if example.number not in known:
                 known[example.number] = _record(example, repositories, bench, options.most)
                 records.add(known[example.number])
+                if options.verbose:
+                    print(_line(known[example.number]), flush=True)
             found.append(known[example.number])
             progress.advance()
     summary = _summary(found)
@@ -82,12 +99,19 @@ def _record(example: Example, repositories: Path | None, bench: Bench, most: int
     record: Record = {
         "number": example.number, "repository": example.repository, "target": example.target,
     }  # fmt: skip
+    started = time.monotonic()
     try:
         block = _block(example, repositories, bench.work)
         environment = bench.environment(example)
-        return {**record, **_strength(example, block, environment, bench, most)}
+        placed = time.monotonic()
+        found = _strength(example, block, environment, bench, most)
+        coverage = {} if found["failure"] else {"coverage": bench.coverage(example, environment)}
+        times = {"placing": placed - started, "wall": time.monotonic() - placed}
+        return {**record, **found, **coverage, **times}
     except (SliceFuncError, NoPlaceError, TooLargeError) as error:
         return {**record, "failure": f"{type(error).__name__}: {error}"}
+    except Exception as error:  # noqa: BLE001 - one target must not end the run
+        return {**record, "failure": f"internal: {error!r}"}
 
 
 def _block(example: Example, repositories: Path | None, work: Path) -> Block:
@@ -108,6 +132,8 @@ def _strength(
         function = ast.unparse(nodes[-1])
         script = fill(example.eval_script, example.qualname, function, "repository").text
         outcome = bench.run(environment, script, limits)
+        if outcome.end == "infrastructure":
+            raise SandboxError(outcome.detail)  # it says nothing about a mutant
         return verdict_of(outcome)[0], outcome.cpu_seconds
 
     own, seconds = verdict(block.standing(block.lines), Limits(wall_seconds=300, cpu_seconds=60))
@@ -129,9 +155,17 @@ def _strength(
         "seconds": seconds,
         "mutants": len(found.made),
         "killed": len(found.made) - len(alive),
+        "same": same_mutants(found.made),
+        "alive": sorted(alive, key=int),
         "survived": [str(made) for made in found.made if made.mutant.name in alive],
         "cheap": sorted(passing(cheap_solutions(block))),
     }
+
+
+def same_mutants(made: Sequence[Made]) -> str:
+    """Digest of the mutants of a target, wherever its lines stand."""
+    texts = (each.mutant.text.strip() for each in made)
+    return hashlib.sha256("\0".join(texts).encode()).hexdigest()[:16]
 
 
 def _summary(found: list[Record]) -> Record:
@@ -147,8 +181,21 @@ def _summary(found: list[Record]) -> Record:
         "at 100 % killed": sum(r["killed"] == r["mutants"] for r in rated),
         "an empty body passes": sum("empty body" in r["cheap"] for r in known),
         "a cheap solution passes": sum(bool(r["cheap"]) for r in known),
+        "at 100 % covered": sum(r["coverage"] == 1 for r in known),
+        "seconds, median": median([r["wall"] for r in known]),
+        "seconds, 90 %": percentile([r["wall"] for r in known], 90),
+        "installing, median": median([r["placing"] for r in known]),
+        "reasons": dict(
+            Counter(reason_of(r["failure"]) for r in found if r["failure"]).most_common()
+        ),
         "failures": sorted(f"{r['number']}: {r['failure']}" for r in found if r["failure"]),
     }
+
+
+def reason_of(failure: str) -> str:
+    """What like failures have in common: what kind it is, without names."""
+    head, _, rest = failure.partition(": ")
+    return normalised(head, rest)
 
 
 def _markdown(summary: Record, found: list[Record]) -> str:
@@ -158,17 +205,29 @@ def _markdown(summary: Record, found: list[Record]) -> str:
         ["our mutants killed by their tests", share(summary["killed"], summary["mutants"])],
         ["scripts that kill at least 80 %", share(summary["at 80 % killed"], rated)],
         ["scripts that kill all", share(summary["at 100 % killed"], rated)],
+        ["100 % of the target's branches", share(summary["at 100 % covered"], summary["measured"])],
         ["an empty body passes", share(summary["an empty body passes"], summary["measured"])],
         ["some cheap solution passes",
          share(summary["a cheap solution passes"], summary["measured"])],
     ]  # fmt: skip
+    rows += [
+        ["seconds a script, median; 90 %",
+         f"{summary['seconds, median']:.1f}; {summary['seconds, 90 %']:.1f}"],
+        ["seconds to install for it, median", f"{summary['installing, median']:.1f}"],
+        *([f"not measured: {why}", str(n)] for why, n in summary["reasons"].items()),
+    ]  # fmt: skip
     lines = [table(["", "reached"], rows), "", *(f"- {each}" for each in summary["failures"]), ""]
-    lines += [
-        f"    {r['number']:>5} {r['target'][-50:]:50} {r['killed']:3} of {r['mutants']:3}"
-        for r in found
-        if not r["failure"]
-    ]
-    return "\n".join(lines)
+    return "\n".join([*lines, *(f"    {_line(r)}" for r in found if not r["failure"])])
+
+
+def _line(record: Record) -> str:
+    head = f"{record['number']:>5} {record['target'][-50:]:50}"
+    if record["failure"]:
+        return f"{head} {record['failure']}"
+    return (
+        f"{head} {record['killed']:3} of {record['mutants']:3} {record['wall']:6.1f} s "
+        f"after {record['placing']:.1f} s"
+    )
 
 
 def _arguments() -> argparse.ArgumentParser:
@@ -184,6 +243,8 @@ def _arguments() -> argparse.ArgumentParser:
     parser.add_argument("--every", type=int, default=1, metavar="N", help="each Nth script")
     parser.add_argument("--limit", type=int)
     parser.add_argument("--most", type=int, default=MOST, help="mutants of each target, at most")
+    parser.add_argument("--tag", help="names the record, whatever the code")
+    parser.add_argument("--verbose", action="store_true", help="a line for each as it is done")
     parser.add_argument("--json", action="store_true")
     parser.add_argument("--write", action="store_true")
     return parser

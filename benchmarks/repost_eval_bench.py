@@ -91,6 +91,11 @@ class Bench:
         """One run of a script in an environment."""
         return self._run(environment, Job(text, limits=limits))
 
+    def coverage(self, example: Example, environment: Environment) -> float:
+        """From 0 to 1: the candidate's branches that the script's test takes, with its own copy."""
+        found = self._covered(_filled(example)["repository"], environment)
+        return found["coverage"]["branches"] if "coverage" in found else 0.0
+
     def merged(self, locks: Sequence[str]) -> dict[str, Environment]:
         """The few environments that serve scripts with these locks, by the lock."""
         read = [read_lock(lock) for lock in locks]
