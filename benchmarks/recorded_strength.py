@@ -77,7 +77,8 @@ def main(argv: list[str] | None = None) -> int:
     own = ("verifier/mutation", "benchmarks/recorded_strength.py")
     name = f"recorded-strength-{options.most}-{options.tag or digest_of(*own)}.jsonl"
     choice = choose(Profile())
-    with opened(work / name) as records, closing(Bench(choice, work, policy)) as bench:
+    bench = Bench(choice, work, policy, preloads=True)
+    with opened(work / name) as records, closing(bench):
         known = {record["number"]: record for record in records.found}
         for example in examples:
             if example.number not in known:

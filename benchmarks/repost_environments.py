@@ -55,6 +55,11 @@ def requirements(script: str, names: Names) -> tuple[str, ...]:
     return tuple(sorted(name for name in found if name))
 
 
+def imported_names(script: str) -> frozenset[str]:
+    """The top-level names of all that the script imports, wherever it does."""
+    return frozenset(module.partition(".")[0] for module in _imports(script))
+
+
 def _imports(script: str) -> Iterator[str]:
     for node in ast.walk(ast.parse(script)):
         match node:

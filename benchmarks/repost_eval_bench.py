@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
+from slicefunc.driver.preload import with_preload
 from slicefunc.verifier.environments import (
     Cache,
     Environment,
@@ -26,7 +27,15 @@ from .report import normalised
 from .repost_candidate import KINDS, Filled, Kind, NoPlaceError, fill
 from .repost_coverage import measures
 from .repost_data import Example, find_home
-from .repost_environments import MOST_BYTES, Names, heavy, names_of, requirements, size_of
+from .repost_environments import (
+    MOST_BYTES,
+    Names,
+    heavy,
+    imported_names,
+    names_of,
+    requirements,
+    size_of,
+)
 
 LIMITS = Limits(wall_seconds=300, cpu_seconds=60)
 """CPU time is what bounds a run: the wall's depends on what else the machine does."""
@@ -44,9 +53,11 @@ class Bench:
     choice: Choice
     work: Path
     policy: Policy
+    preloads: bool = False
+    """Whether what a script imports and is slow to import is imported once for all its runs."""
     _cache: Cache = field(init=False)
     _executor: Executor = field(init=False)
-    _python: Path | None = field(init=False, default=None)
+    _profile: Profile | None = field(init=False, default=None)
 
     def __post_init__(self) -> None:
         self._cache = Cache(self.work / "environments")
@@ -178,9 +189,12 @@ class Bench:
         }
 
     def _run(self, environment: Environment, job: Job) -> Outcome:
-        if self._python != environment.python:
-            self._executor.start(Profile(python=environment.python))
-            self._python = environment.python
+        profile = Profile(python=environment.python)
+        if self.preloads:
+            profile = with_preload(profile, imported_names(job.source))
+        if self._profile != profile:
+            self._executor.start(profile)
+            self._profile = profile
         return self._executor.run(job)
 
 
