@@ -40,7 +40,7 @@ from slicefunc.verifier.targets import TracedLines, traced_lines
 
 from .case_tools import PEERS, Bench, Subject, laid, with_tools
 from .mocks import installed
-from .recorded_strength import reason_of, same_mutants
+from .recorded_strength import kind_of, same_mutants
 from .report import digest_of, machine, median, share, table, write_result
 from .repost_data import Example, find_home, read_examples
 from .repost_over import Record, over_examples
@@ -214,7 +214,7 @@ def summary(found: list[Record]) -> Record:
         "targets": len(found),
         "placed": len(placed),
         "branchy": sum(record["branches"] >= 2 for record in placed),
-        "not placed": dict(Counter(reason_of(r["failure"]) for r in found if r["failure"])),
+        "not placed": dict(Counter(kind_of(r["failure"]) for r in found if r["failure"])),
         "tools": {tool: _of_tool(tool, placed) for tool in NO_MODEL},
     }
 
@@ -242,7 +242,7 @@ def _of_tool(tool: str, placed: list[Record]) -> Record:
         "tests, median": median([own["passing"] for _, own in pairs if own.get("passing")]),
         "undecided": sum(len(own.get("open", ())) for _, own in pairs),
         "failures": dict(
-            Counter(reason_of(own["failure"]) for _, own in pairs if own["failure"]).most_common()
+            Counter(kind_of(own["failure"]) for _, own in pairs if own["failure"]).most_common()
         ),
     }
 

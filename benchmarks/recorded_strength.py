@@ -187,13 +187,13 @@ def _summary(found: list[Record]) -> Record:
         "seconds, 90 %": percentile([r["wall"] for r in known], 90),
         "installing, median": median([r["placing"] for r in known]),
         "reasons": dict(
-            Counter(reason_of(r["failure"]) for r in found if r["failure"]).most_common()
+            Counter(kind_of(r["failure"]) for r in found if r["failure"]).most_common()
         ),
         "failures": sorted(f"{r['number']}: {r['failure']}" for r in found if r["failure"]),
     }
 
 
-def reason_of(failure: str) -> str:
+def kind_of(failure: str) -> str:
     """What like failures have in common: what kind it is, without names."""
     head, _, rest = failure.partition(": ")
     return normalised(head, rest)

@@ -6,6 +6,7 @@ import ast
 import json
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,7 @@ from benchmarks.case_children.ghost import without_strategy
 from benchmarks.case_children.measure import last_line
 from benchmarks.case_peers import GPT, OURS, beside, counted, markdown, summary
 from benchmarks.case_tools import CHILDREN, PARTS, importing, reason_of
-from benchmarks.recorded_strength import same_mutants
+from benchmarks.recorded_strength import kind_of, same_mutants
 
 SUBJECT = """\
 from functools import lru_cache
@@ -209,6 +210,16 @@ def test_a_models_tests_are_set_beside_ours_only_on_the_same_mutants() -> None:
     found = beside([_target("1"), _target("2")], recorded)
     assert (found["targets"], found["mutants"]) == (1, 3)
     assert found["killed"] == {OURS: 3, GPT: 2}
+
+
+def test_failures_are_counted_by_kind() -> None:
+    first = group("TooLargeError: 2048 MB", "TooLargeError: 1733 MB")
+    assert first == {"TooLargeError: N MB": 2}
+    assert group("the target's own text: error") == {"the target's own text: error": 1}
+
+
+def group(*failures: str) -> dict[str, int]:
+    return dict(Counter(map(kind_of, failures)))
 
 
 def test_mutants_are_the_same_wherever_their_lines_stand() -> None:
