@@ -60,7 +60,11 @@ class Subject:
 
 
 def laid(sliced: Slice, traced: TracedLines, qualname: str, folder: Path) -> Subject:
-    """Write a slice as a module, or as a package where it is one."""
+    """Write a slice as a module, or as a package where it is one.
+
+    Raises:
+        OSError: it cannot be written so that its lines stay where they are.
+    """
     shutil.rmtree(folder, ignore_errors=True)
     if not traced.file:
         _write(folder / f"{MODULE}.py", sliced.source.encode())
@@ -69,6 +73,8 @@ def laid(sliced: Slice, traced: TracedLines, qualname: str, folder: Path) -> Sub
         _write(folder / each.path, each.content)
     has_mocks = any(each.path == f"{MOCKS}.py" for each in sliced.files)
     text = importing(traced.text, MOCKS) if has_mocks else traced.text
+    if text.count("\n") != traced.text.count("\n"):
+        raise OSError(f"there is no room for the import of the mocks in {traced.file}")
     _write(folder / traced.file, text.encode())
     module = traced.file.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
     return Subject(folder, module, qualname, traced)
