@@ -38,7 +38,7 @@ from slicefunc.verifier.mutation.mutants import Made, mutants_of
 from slicefunc.verifier.search.explore import Budget
 from slicefunc.verifier.targets import TracedLines, traced_lines
 
-from .case_tools import PEERS, Bench, Subject, laid, with_tools
+from .case_tools import PEERS, TOOLS, Bench, Subject, laid, with_tools
 from .mocks import installed
 from .recorded_strength import kind_of, same_mutants
 from .report import digest_of, machine, median, share, table, write_result
@@ -66,6 +66,7 @@ def main(argv: list[str] | None = None) -> int:
     recorded = _read_recorded(options.recorded)
     result = {
         "seconds": options.seconds,
+        "tools": TOOLS,
         "summary": summary(found),
         "beside": beside(found, recorded),
         "targets": found,
@@ -162,7 +163,7 @@ def _peers(
         own = work / "targets" / example.number
         subject = laid(sliced, traced, example.qualname, own / "module")
         assert environment is not None
-        python, changed = with_tools(environment, work / "tools")
+        python, changed = with_tools(environment, work / "tools" / TOOLS[0])
     except (SliceFuncError, OSError) as error:
         return {tool: {"failure": f"not placed: {error}"} for tool in PEERS}
     bench = Bench(

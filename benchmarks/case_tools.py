@@ -30,7 +30,8 @@ from .report import ROOT
 
 CHILDREN = Path(__file__).with_name("case_children")
 PARTS = ROOT / "verifier" / "sandboxed"
-TOOLS = ("pynguin", "hypothesis", "pytest")
+TOOLS = ("pynguin==0.48.0", "hypothesis>=6.170", "pytest>=8.4")
+"""Without bounds, versions of the target's distributions would have old ones of these installed."""
 MODULE = "subject"
 """What the module of a slice that is one script is called."""
 MOCKS = "slice_func_mocks"

@@ -258,7 +258,7 @@ def _why_not(item: pytest.Item) -> str:
 def last_line(text: str) -> str:
     """The line of a report that names the error; else the first that pytest marks, or the last."""
     lines = [line.rstrip() for line in text.splitlines() if line.strip()]
-    marked = [line[1:].strip() for line in lines if line[:2] in ("E ", "E\t")]
+    marked = [line[1:].strip(" \t|+-") for line in lines if line[:2] in ("E ", "E\t")]
     named = [line for line in marked if line.partition(":")[0].replace(".", "").isidentifier()]
     return (named[-1:] or marked[:1] or lines[-1:] or [""])[0][:300]
 

@@ -111,6 +111,8 @@ def test_the_last_line_of_a_report_names_the_error() -> None:
         "def test():\n>       f()\nE       ValueError: no\nE       more of it\n\ntest.py:1: x\n"
     )
     assert last_line(report) == "ValueError: no"
+    several = "E     | ExceptionGroup: two\nE     +-+----- 1 -----\nE       | KeyError: 3\n"
+    assert last_line(several) == "KeyError: 3"
 
 
 # ------------------------------------------------------------------------ measuring
