@@ -12,6 +12,7 @@ import builtins
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from keyword import iskeyword
 from typing import Literal
 
 from ..executors.interface import Case
@@ -202,12 +203,12 @@ class _Classes(ast.NodeTransformer):
         )
         used = set[str]().union(*map(_free, members.values()))
         inside = set[str]().union(self.stored, *self.outer)
-        if used & inside or (self.outer and not is_constant):
+        if not _is_name(name) or used & inside or (self.outer and not is_constant):
             return None
         made = _class(name, members)
         known = self.made.get(name)
         if known is None:
-            if name in self.imports.taken or not name.isidentifier():
+            if name in self.imports.taken:
                 return None
             self.imports.taken.add(name)
             self.made[name] = made
@@ -223,7 +224,7 @@ def _members(
     found: dict[str, ast.expr] = {}
     for key, value in zip(keys, values, strict=True):
         match key:
-            case ast.Constant(value=str(name)) if name.isidentifier() and name not in found:
+            case ast.Constant(value=str(name)) if _is_name(name) and name not in found:
                 # names of a class hide those around it, and some are changed in there
                 if name.startswith("__") and not name.endswith("__"):
                     return None
@@ -232,6 +233,10 @@ def _members(
                 return None
     inside = {n.id for v in found.values() if not isinstance(v, ast.Lambda) for n in _names(v)}
     return None if inside & found.keys() else found
+
+
+def _is_name(text: str) -> bool:
+    return text.isidentifier() and not iskeyword(text)
 
 
 def _is_plain(name: str, value: ast.expr) -> bool:

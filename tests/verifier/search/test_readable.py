@@ -134,6 +134,19 @@ def test_stand_ins_become_namespaces_and_classes() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    "stand_in",
+    [
+        "type('', (), {'cost': lambda self: 3})()",
+        "type('class', (), {'cost': lambda self: 3})()",
+        "type('Edge', (), {'from': 3})()",
+        "type('Edge', (), {'from': lambda self: 3})()",
+    ],
+)
+def test_a_stand_in_that_cannot_be_written_as_a_class_stays_where_it_is(stand_in: str) -> None:
+    assert _lines(_case(f"f(edge={stand_in})")) == [f"return f(edge={stand_in})"]
+
+
 def test_an_object_that_is_made_anew_in_each_call_stays_where_it_is() -> None:
     inner = "type('Edge', (), {'items': [n], '__len__': lambda self: 1})()"
     code = readable(_case(f"f(make=lambda n: {inner})")).code
