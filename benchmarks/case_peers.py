@@ -20,6 +20,7 @@ import json
 import sys
 import time
 from collections import Counter
+from keyword import iskeyword
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -28,6 +29,7 @@ from slicefunc.driver.compile import Options, compile_slice
 from slicefunc.driver.preload import preload_profile
 from slicefunc.driver.provision import Provision, cache_folder
 from slicefunc.driver.synthesis import search_cases
+from slicefunc.mocker.model import MOCKS_BEGIN
 from slicefunc.slicer import Repository, Slice
 from slicefunc.slicer.errors import SliceFuncError
 from slicefunc.verifier.branches import branch_coverage, parsed_arcs
@@ -105,7 +107,7 @@ def _record(
         "same": same_mutants(made),
         "tools": {
             OURS: _ours(repository, sliced, place, options),
-            **_peers(repository, example, sliced, place, work, options),
+            **_peers(repository, example, sliced, place, work, same_mutants(made), options),
         },
     }
 
@@ -150,15 +152,14 @@ def _peers(
     sliced: Slice,
     place: Provision,
     work: Path,
+    same: str,
     options: argparse.Namespace,
 ) -> Record:
     if place.lock is None:
         return {tool: {"failure": "nothing is installed"} for tool in PEERS}
     environment = Cache(cache_folder() / "environments").find(place.lock)
     try:
-        if sliced.manifest.layout == "modules":
-            stubs = tuple(options_of(sliced))
-            sliced = compile_slice(repository, (example.target,), Options("package", stubs=stubs))
+        sliced = as_module(repository, sliced)
         traced, made = _mutants(repository, sliced, example)
         own = work / "targets" / example.number
         subject = laid(sliced, traced, example.qualname, own / "module")
@@ -166,17 +167,31 @@ def _peers(
         python, changed = with_tools(environment, work / "tools" / TOOLS[0])
     except (SliceFuncError, OSError) as error:
         return {tool: {"failure": f"not placed: {error}"} for tool in PEERS}
+    if same_mutants(made) != same:
+        return {tool: {"failure": "other mutants than ours"} for tool in PEERS}
     bench = Bench(
         subject, python, own, options.seconds, options.start, options.seed or 1, options.examples
     )
     return {tool: {**_peer(tool, bench, subject, made), "changed": changed} for tool in PEERS}
 
 
-def options_of(sliced: Slice) -> list[str]:
-    """What a slice stubs besides what is stubbed in any case."""
-    return sorted(
-        {e.module.partition(".")[0] for e in sliced.manifest.externals if e.treatment == "stubbed"}
-    )
+def as_module(repository: Repository, sliced: Slice) -> Slice:
+    """The slice as tools take it: as a package, where the script holds mocks or other modules.
+
+    Pynguin mutates and reloads all of its module. What cannot be imported by its path stays a
+    script.
+    """
+    (target,) = sliced.manifest.targets
+    names = target.path.removesuffix(".py").split("/")
+    is_simple = sliced.manifest.layout == "flat" and MOCKS_BEGIN not in sliced.source
+    if is_simple or not all(name.isidentifier() and not iskeyword(name) for name in names):
+        return sliced
+    stubs = {
+        each.module.partition(".")[0]
+        for each in sliced.manifest.externals
+        if each.treatment == "stubbed"
+    }
+    return compile_slice(repository, (str(target),), Options("package", stubs=tuple(sorted(stubs))))
 
 
 def _peer(tool: str, bench: Bench, subject: Subject, made: tuple[Made, ...]) -> Record:

@@ -67,7 +67,7 @@ def laid(sliced: Slice, traced: TracedLines, qualname: str, folder: Path) -> Sub
         OSError: it cannot be written so that its lines stay where they are.
     """
     shutil.rmtree(folder, ignore_errors=True)
-    if not traced.file:
+    if sliced.manifest.layout != "package":
         _write(folder / f"{MODULE}.py", sliced.source.encode())
         return Subject(folder, MODULE, qualname, traced)
     for each in sliced.files:
@@ -215,9 +215,10 @@ class Bench:
             *("--module-name", self.subject.module, "--output-path", str(out)),
             *("--report-dir", str(out / "report"), "--seed", str(self.seed)),
             *("--maximum-search-time", limit, "--maximum-mutation-time", limit),
-            *("--only-cover", self.subject.qualname, "--no-rich", "-v"),
+            *("--only-cover", self.subject.qualname, "--ignore-modules", MOCKS),
+            *("--maximum-module-execution-timeout", str(int(self.start)), "--no-rich", "-v"),
         ]
-        said, end, seconds = self._run(words, out, 2 * self.seconds + self.start)
+        said, end, seconds = self._run("pynguin", words, out, 2 * self.seconds + self.start)
         test = out / f"test_{self.subject.module.replace('.', '_')}.py"
         return _written(test, seconds, end or reason_of(said))
 
@@ -230,7 +231,7 @@ class Bench:
             str(CHILDREN / "ghost.py"), str(subject.folder), subject.module, subject.qualname,
             str(test),
         ]  # fmt: skip
-        said, end, seconds = self._run(words, out, self.start + self.seconds)
+        said, end, seconds = self._run("ghost", words, out, self.start + self.seconds)
         return _written(test, seconds, end or ([*said.strip().splitlines(), ""])[0][:300])
 
     def measured(self, test: Path, mutants: Sequence[Mutant]) -> Record:
@@ -246,7 +247,7 @@ class Bench:
         asked.write_text(json.dumps(request), encoding="utf-8")
         words = [str(CHILDREN / "measure.py"), str(asked), str(answer)]
         # three times as long as the tests for the mutants; a run may have to end a last one
-        _, end, _ = self._run(words, out, 10 * self.seconds + self.start)
+        _, end, _ = self._run("measure", words, out, 10 * self.seconds + self.start)
         if not answer.is_file():
             return {"failure": f"the run of the tests: {end or 'it ended before its end'}"}
         return json.loads(answer.read_text(encoding="utf-8"))
@@ -257,10 +258,12 @@ class Bench:
         folder.mkdir(parents=True)
         return folder
 
-    def _run(self, words: Sequence[str], out: Path, seconds: float) -> tuple[str, str, float]:
+    def _run(
+        self, name: str, words: Sequence[str], out: Path, seconds: float
+    ) -> tuple[str, str, float]:
         """Run Python there: what it said, how it ended where that was not well, and its time."""
         started = time.monotonic()
-        say = out / "said.txt"
+        say = out / f"{name}.txt"
         (self.work / "sdists").mkdir(exist_ok=True)  # the box has an empty folder there
         box = isolation(self.work)
         shown = (str(self.python.parent.parent), str(CHILDREN), str(PARTS))
