@@ -11,13 +11,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from slicefunc.driver.compile import compile_slice
+from slicefunc.slicer import Repository
 from slicefunc.verifier.executors.interface import Mutant
 from slicefunc.verifier.mutation.mutants import Made
+from slicefunc.verifier.targets import traced_lines
 
 from benchmarks.case_children.ghost import without_strategy
 from benchmarks.case_children.measure import last_line
-from benchmarks.case_peers import GPT, OURS, beside, counted, markdown, summary
-from benchmarks.case_tools import CHILDREN, PARTS, importing, reason_of
+from benchmarks.case_peers import GPT, OURS, as_module, beside, counted, markdown, summary
+from benchmarks.case_tools import CHILDREN, PARTS, Subject, importing, laid, reason_of
 from benchmarks.recorded_strength import kind_of, same_mutants
 
 SUBJECT = """\
@@ -84,6 +87,26 @@ def test_another_module_is_imported_first_and_no_line_moves(text: str) -> None:
 
 def test_a_text_without_room_for_the_import_gets_a_line() -> None:
     assert importing("def f(): pass\n", "mocks") == "import mocks\ndef f(): pass\n"
+
+
+def test_a_slice_with_mocks_is_a_package_unless_its_path_cannot_be_imported(tmp_path: Path) -> None:
+    text = "import requests\n\ndef get(url):\n    return requests.get(url).text\n"
+    (tmp_path / "net.py").write_text(text)
+    (tmp_path / "my-net.py").write_text(text)
+    (tmp_path / "plain.py").write_text("def one():\n    return 1\n")
+    repository = Repository(tmp_path)
+
+    def module_of(target: str) -> Subject:
+        sliced = as_module(repository, compile_slice(repository, (target,)))
+        (traced, *_) = traced_lines(tmp_path, sliced)
+        return laid(sliced, traced, target.partition("::")[2], tmp_path / "laid")
+
+    found = module_of("net.py::get")
+    assert (found.module, (found.folder / "slice_func_mocks.py").is_file()) == ("net", True)
+    line = found.file.read_text().splitlines()[found.traced.first - 1]
+    assert line == "def get(url):"
+    assert module_of("my-net.py::get").module == "subject"
+    assert module_of("plain.py::one").module == "subject"
 
 
 def test_what_the_ghostwriter_leaves_to_people_is_told() -> None:
