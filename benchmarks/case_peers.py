@@ -20,6 +20,7 @@ import json
 import sys
 import time
 from collections import Counter
+from functools import partial
 from keyword import iskeyword
 from pathlib import Path
 from random import Random
@@ -28,7 +29,7 @@ from typing import Any
 from slicefunc.driver.compile import Options, compile_slice
 from slicefunc.driver.preload import preload_profile
 from slicefunc.driver.provision import Provision, cache_folder
-from slicefunc.driver.synthesis import search_cases
+from slicefunc.driver.synthesis import likeliest_cases, search_cases
 from slicefunc.mocker.model import MOCKS_BEGIN
 from slicefunc.slicer import Repository, Slice
 from slicefunc.slicer.errors import SliceFuncError
@@ -94,7 +95,7 @@ def _record(
     try:
         repository = Repository(home.folder)
         sliced = compile_slice(repository, (example.target,))
-        sliced, place = installed(repository, sliced, ())
+        sliced, place = installed(repository, sliced, (), partial(likeliest_cases, repository))
         traced, made = _mutants(repository, sliced, example)
     except SliceFuncError as error:
         return {**record, "failure": f"not placed: {error}"}

@@ -17,6 +17,7 @@ import statistics
 import sys
 import time
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -30,7 +31,7 @@ from slicefunc.slicer.errors import SliceFuncError
 from slicefunc.slicer.requirement import Requirement, normal, parse_requirement
 from slicefunc.slicer.units import PRELUDE_END
 from slicefunc.verifier.executors.choose import choose
-from slicefunc.verifier.executors.interface import Profile
+from slicefunc.verifier.executors.interface import Case, Profile
 from slicefunc.verifier.inputs import call_of, stand_ins
 
 from .mocks_recorded import recorded
@@ -102,9 +103,15 @@ def _prelude_lines(sliced: Slice) -> int:
 
 
 def installed(
-    repository: Repository, sliced: Slice, recorded: tuple[str, ...]
+    repository: Repository,
+    sliced: Slice,
+    recorded: tuple[str, ...],
+    cases: Callable[[Slice], tuple[Case, ...]] = lambda _: (),
 ) -> tuple[Slice, Provision]:
-    """Where the slice runs, with what the recorded tests import; what cannot be had is stubbed."""
+    """Where the slice runs, with what recorded tests and cases import.
+
+    What cannot be had is stubbed.
+    """
     origin = origin_of(repository.path)
     (target,) = sliced.manifest.targets
     stubs: tuple[str, ...] = ()
@@ -114,7 +121,7 @@ def installed(
         manifest = replace(
             sliced.manifest, requirements=(*sliced.manifest.requirements, *sorted(added))
         )
-        errors = Trial(sliced, (), choose().make).errors
+        errors = Trial(sliced, cases(sliced), choose().make).errors
         place = provision(repository, manifest, origin, errors)
         more = tuple(n for n in place.not_installable if n not in stubs and normal(n) in names)
         if not more:

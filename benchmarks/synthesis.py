@@ -14,11 +14,12 @@ import statistics
 import sys
 import time
 from collections.abc import Iterable
+from functools import partial
 from pathlib import Path
 
 from slicefunc.driver.compile import compile_slice
 from slicefunc.driver.preload import preload_profile
-from slicefunc.driver.synthesis import search_cases
+from slicefunc.driver.synthesis import likeliest_cases, search_cases
 from slicefunc.slicer import Repository
 from slicefunc.slicer.errors import SliceFuncError
 from slicefunc.verifier.executors.choose import choose
@@ -60,7 +61,7 @@ def _record(example: Example, repositories: Path | None, work: Path, drafts: int
     try:
         repository = Repository(home.folder)
         sliced = compile_slice(repository, (example.target,))
-        sliced, place = installed(repository, sliced, ())
+        sliced, place = installed(repository, sliced, (), partial(likeliest_cases, repository))
     except SliceFuncError as error:
         return {**record, "failure": f"not placed: {error}"}
     executor = choose().make()

@@ -146,7 +146,7 @@ def _run(
     from .provision import at_hand
     from .record import environment_record
     from .scripts import Seen, Written, written_eval_script, written_test_script
-    from .synthesis import named, synthesised, told
+    from .synthesis import likeliest_cases, named, synthesised, told
     from .why_not import shows_nothing, why_not
 
     # provision: an interpreter with what the slice imports, as of its commit
@@ -155,7 +155,8 @@ def _run(
     def placed(sliced: Slice) -> Provision:
         if not verification.installs:
             return at_hand(sliced.manifest)
-        return _installed(repository, sliced, origin, Trial(sliced, cases, choice.make), tell)
+        tried = (*cases, *likeliest_cases(repository, sliced)) if verification.test else cases
+        return _installed(repository, sliced, origin, Trial(sliced, tried, choice.make), tell)
 
     targets = tuple(map(str, sliced.manifest.targets))
     place = placed(sliced)

@@ -10,6 +10,7 @@ from ..verifier.executors.interface import Case, Job, Outcome, Profile
 from ..verifier.inputs.pools import inputs_of
 from ..verifier.mutation.block import block_of
 from ..verifier.scoring.recording import STILL
+from ..verifier.search.drafts import case_of, first_draft
 from ..verifier.search.explore import Budget
 from ..verifier.search.synthesise import Synthesis, synthesise
 from ..verifier.search.words import words_of_slice
@@ -50,6 +51,12 @@ def synthesised(
         return search_cases(repository, sliced, run)
     finally:
         executor.close()
+
+
+def likeliest_cases(repository: Repository, sliced: Slice) -> tuple[Case, ...]:
+    """The call that is tried first, if any: it may import what the slice does not."""
+    inputs = inputs_of(repository, sliced)
+    return () if inputs is None else (case_of(inputs, first_draft(inputs), "case_likeliest"),)
 
 
 def told(found: Synthesis) -> str:

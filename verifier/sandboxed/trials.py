@@ -51,7 +51,7 @@ _MAX_GLOBALS = 60_000
 _MOST_BYTES = 32 << 20
 """That one mutant may show."""
 _END = "end"
-_WAITING = 5.0
+_WAITING = 10.0
 """How much more time may pass than is spent: the machine may be busy."""
 
 
