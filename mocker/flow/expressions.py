@@ -80,12 +80,9 @@ def item(walk: Walk, base: Node, key: ast.expr) -> Node:
             walk.note(base, "sliced", getattr(key.lower, "value", None))
             return base
         case ast.Constant(value=value):
-            found = walk.graph.take(base, ("key", value))
-            if any(name in _CATCHING for names in walk.caught for name in names):
-                walk.note(found, "caught")
-            return found
+            return _known_item(walk, base, value)
         case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int() as value)):
-            return walk.graph.take(base, ("key", -value))
+            return _known_item(walk, base, -value)
         case ast.Tuple(elts=elements) if any(isinstance(e, ast.Slice) for e in elements):
             walk.note(base, "argument", ("dimensions", len(elements)))
             return base
@@ -118,6 +115,14 @@ def _parameters(walk: Walk) -> list[ast.arg]:
         return []
     arguments = function.args
     return [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
+
+
+def _known_item(walk: Walk, base: Node, key: object) -> Node:
+    """The item of a key or at a place; whether the slice has an answer to there being none."""
+    found = walk.graph.take(base, ("key", key))
+    if any(name in _CATCHING for names in walk.caught for name in names):
+        walk.note(found, "caught")
+    return found
 
 
 def _rows(walk: Walk, condition: ast.expr) -> None:

@@ -23,6 +23,7 @@ from .library import (
 )
 from .walk import Walk
 
+_UNPARSED = frozenset({"ValueError", "Exception", "BaseException"})
 _PATHS = frozenset({"pandas.read_csv", "pandas.read_json", "PIL.Image.open", "feedparser.parse"})
 _STREAMS = ("io.StringIO", "io.BytesIO", "builtins.open", ".open", "BytesIO", "StringIO")
 
@@ -57,6 +58,7 @@ def library_call(walk: Walk, name: str, site: CallSite) -> bool:
     if name in PARSERS:
         _parsed(walk, name, site, first)
     elif name in TIMED:
+        _may_break(walk, first, "date")
         made = graph.take(first, ("parse", "date", site.argument(1, "format")))
         graph.flow(made, result)
     elif name in PATTERNS or name.startswith("re.compile()."):
@@ -64,6 +66,7 @@ def library_call(walk: Walk, name: str, site: CallSite) -> bool:
     elif name in CONVERSIONS:
         kind = CONVERSIONS[name]
         walk.note(first, "convert", kind)
+        _may_break(walk, first, kind)
         graph.flow(graph.take(first, ("parse", kind)), result)
     elif name in SAME:
         at = 1 if name == "typing.cast" else 0
@@ -82,6 +85,12 @@ def library_call(walk: Walk, name: str, site: CallSite) -> bool:
             walk.note(value, "argument", (name, index))
         return False
     return True
+
+
+def _may_break(walk: Walk, value: Node, kind: str) -> None:
+    """The slice has an answer to a text that does not parse."""
+    if any(name in _UNPARSED for names in walk.caught for name in names):
+        walk.note(value, "caught", kind)
 
 
 def _parsed(walk: Walk, name: str, site: CallSite, first: Node) -> None:

@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from .model import Anything, Entry, Holding, Mapping, Maybe, Plain, Sequence, Shape
+from .model import Anything, Either, Entry, Holding, Mapping, Maybe, Plain, Sequence, Shape
+from .samples import BROKEN
 from .values import value_of
 
 MAX_ALTERNATIVES = 5
@@ -41,6 +42,7 @@ def others(shape: Shape, depth: int) -> Iterator[Other]:
         case Mapping(entries=entries):
             for index, entry in enumerate(entries):
                 yield from _entry(shape, index, entry, depth)
+            yield from _unnamed(shape, depth)
         case Sequence():
             yield from _sequence(shape, depth)
         case Maybe(shape=inner, is_none=is_none):
@@ -48,12 +50,18 @@ def others(shape: Shape, depth: int) -> Iterator[Other]:
             for deep, name, other in others(inner, depth):
                 if other is not None:
                     yield deep, name, Maybe(other)
+        case Either(shape=inner, others=instead):
+            for name, other in instead:
+                yield depth, name, other
+            for deep, name, other in others(inner, depth):
+                if other is not None:
+                    yield deep, name, replace(shape, shape=other)
         case Holding(inner=inner):
             for deep, name, other in others(inner, depth):
                 if other is not None:
                     yield deep, name, replace(shape, inner=other)
             if shape.is_tested:
-                broken = Plain("text", shape.hint, ("not what it should be",), is_free=False)
+                broken = Plain("text", shape.hint, (BROKEN,), is_free=False)
                 yield depth, f"not_{shape.format[0]}", broken
         case Plain(values=[_, *rest]):
             for value in rest:
@@ -71,12 +79,22 @@ def _entry(shape: Mapping, index: int, entry: Entry, depth: int) -> Iterator[Oth
     key = _word(str(entry.key))
     if entry.is_unwanted:
         yield depth, f"with_{key}", with_entry(replace(entry, is_unwanted=False))
-        return
-    if entry.may_be_missing:
+    elif entry.may_be_missing:
         yield depth, f"without_{key}", with_entry()
     for deep, name, other in others(entry.shape, depth + 1):
         if other is not None:
-            yield deep, f"{key}_{name}", with_entry(replace(entry, shape=other))
+            there = replace(entry, shape=other, is_unwanted=False)
+            yield deep, f"{key}_{name}", with_entry(there)
+
+
+def _unnamed(shape: Mapping, depth: int) -> Iterator[Other]:
+    """Of keys that nobody names, the first value is another, or there are none."""
+    if shape.rest is None or shape.entries:
+        return
+    yield depth, "empty", replace(shape, rest=None)
+    for deep, name, other in others(shape.rest, depth + 1):
+        if other is not None:
+            yield deep, f"first_{name}", replace(shape, first=other)
 
 
 def _sequence(shape: Sequence, depth: int) -> Iterator[Other]:
@@ -84,12 +102,16 @@ def _sequence(shape: Sequence, depth: int) -> Iterator[Other]:
         yield depth, "empty", replace(shape, length=0)
     if not shape.length:
         yield depth, "items", replace(shape, length=2)
+    for length in shape.lengths:
+        if length:
+            yield depth, f"of_{length}", replace(shape, length=length)
     parts = dict(shape.parts)
-    places = sorted({*parts, 0} if shape.length else parts)
+    looked_at = shape.skipped if shape.skipped < shape.length else 0
+    places = sorted({*parts, looked_at} if shape.length else parts)
     for place in places:
         for deep, name, other in others(parts.get(place, shape.item), depth + 1):
             if other is not None:
-                label = "first" if place == 0 else f"item_{place}".replace("-", "last_")
+                label = "first" if place == looked_at else f"item_{place}".replace("-", "last_")
                 changed = tuple({**parts, place: other}.items())
                 yield deep, f"{label}_{name}", replace(shape, parts=changed)
 

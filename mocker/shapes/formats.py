@@ -8,9 +8,10 @@ from typing import cast
 from ..flow import Label, Uses
 from .frames import columns
 from .markup import markup
-from .model import Anything, Entry, Holding, Mapping, Plain, Sequence, Shape
+from .model import Anything, Either, Entry, Holding, Mapping, Plain, Sequence, Shape
 from .patterns import example
-from .scalars import pattern_constants, solve, tests_of
+from .samples import BROKEN
+from .scalars import asks_for_text, pattern_constants, solve, tests_of
 
 Infer = Callable[..., Shape]
 _ORDER = ("json", "yaml", "toml", "python", "csv", "html", "xml", "feed", "date", "base64", "hex",
@@ -52,13 +53,16 @@ def _holding(
         case ("date", layout):
             texts = [layout] if isinstance(layout, str) else _constants(uses, layout)
             if texts:
-                return Holding(("date", texts[0]), Anything(hint), hint)
+                return Holding(("date", texts[0]), Anything(hint), hint, is_tested=is_tested)
         case ("base64" | "hex" as name, *_):
             return Holding((name,), infer(inner, hint, "text"), hint, is_bytes)
         case ("url" | "uuid" | "ip" as name, *_):
             return Holding((name,), Anything(hint), hint)
         case ("int" | "float" as name,):
-            return _number(str(name), inner, uses, hint)
+            number = _number(str(name), inner, uses, hint)
+            is_asked = is_tested or asks_for_text(uses)
+            broken = Plain("text", hint, (BROKEN,), is_free=False)
+            return Either(number, ((f"not_{name}", broken),)) if is_asked else number
         case ("split", separator, usual, how):
             return _split(uses, separator, usual, str(how), inner, hint, infer)
         case ("match", how, node):
@@ -86,8 +90,10 @@ def _table(how: str, inner: Uses, infer: Infer) -> Shape:
 def _number(kind: str, inner: Uses, uses: Uses, hint: str) -> Shape:
     """What `int` or `float` makes a number of: a number, or a text of one where it must be."""
     tests = tests_of(inner)
-    is_text = any(f.kind == "type" and f.value == "str" for f in uses.facts) or any(
-        label[0] == "parse" and label[1] in ("split", "match") for label in uses.below
+    is_text = (
+        any(f.kind == "type" and f.value == "str" for f in uses.facts)
+        or any(label[0] == "parse" and label[1] in ("split", "match") for label in uses.below)
+        or asks_for_text(uses)
     )
     samples: list[object] = [1, 2, 10, 0, -1] if kind == "int" else [1.5, 10.5, 0.5, 0.0, 100.0]
     values = solve(tests, samples, lambda v: isinstance(v, (int, float)))

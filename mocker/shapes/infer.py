@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from functools import partial
 from typing import Literal, cast
 
 from ..flow import NO_USES, Fact, Label, Uses
@@ -13,7 +14,8 @@ from .frames import columns
 from .gathered import Gathered, all_merged, gather, merged
 from .hints import stem
 from .known_methods import BYTES, DATE, FILE, MAPPING, NUMBER, PATH, SEQUENCE, TEXT
-from .model import Anything, Entry, Holding, Mapping, Maybe, Object, Plain, Sequence, Shape
+from .model import Anything, Either, Entry, Holding, Mapping, Maybe, Object, Plain, Sequence, Shape
+from .other_types import other_types
 from .plain import plain
 from .scalars import Test, tests_of
 
@@ -29,6 +31,7 @@ _ENDINGS = {
     "matplotlib.pyplot.imread": ".png", "wave.open": ".wav", "librosa.load": ".wav",
 }  # fmt: skip
 _MAX_DEPTH = 12
+_LONGEST = 20
 
 
 def infer(uses: Uses, kind: Kind = "any", hint: str = "", depth: int = 0) -> Shape:
@@ -44,7 +47,19 @@ def infer(uses: Uses, kind: Kind = "any", hint: str = "", depth: int = 0) -> Sha
         return Anything(hint)
     known = gather(uses)
     shape = _shape(uses, known, kind, hint, depth)
+    if kind in ("any", "json"):
+        others = tuple(other_types(known, shape, partial(_of_type, uses, known, kind, hint, depth)))
+        shape = Either(shape, others) if others else shape
     return _nullable(uses, known, shape)
+
+
+def _of_type(uses: Uses, known: Gathered, kind: Kind, hint: str, depth: int, wanted: type) -> Shape:
+    """What the value is where it is of a type."""
+    if wanted is dict:
+        return _mapping(uses, known, kind, hint, depth)
+    if wanted is list:
+        return _sequence(uses, known, kind, hint, depth)
+    return plain(_SCALARS[wanted.__name__], uses, hint)
 
 
 def _shape(uses: Uses, known: Gathered, kind: Kind, hint: str, depth: int) -> Shape:
@@ -175,7 +190,7 @@ def _mapping(uses: Uses, known: Gathered, kind: Kind, hint: str, depth: int) -> 
         below = known.keys.get(key, NO_USES)
         wanted = tests.get(key)
         facts = gather(below)
-        may_be_missing = key in tests or facts.has("optional") or facts.has("caught")
+        may_be_missing = key in tests or facts.has("optional") or _is_caught(below)
         is_unwanted = wanted is False or (
             (may_be_missing and _wants_nothing(below)) or (below.is_weak and key in tests)
         )
@@ -187,6 +202,11 @@ def _mapping(uses: Uses, known: Gathered, kind: Kind, hint: str, depth: int) -> 
     if known.has_value or (known.is_iterated and not entries):
         rest = infer(known.value, inner, _singular(hint), depth + 1)
     return Mapping(tuple(entries), rest, hint, is_asked=known.has_text_key)
+
+
+def _is_caught(uses: Uses) -> bool:
+    """Whether the slice has an answer to there being no such item."""
+    return any(fact.kind == "caught" and fact.value is None for fact in uses.facts)
 
 
 def _wants_nothing(uses: Uses) -> bool:
@@ -244,23 +264,32 @@ def _sequence(uses: Uses, known: Gathered, kind: Kind, hint: str, depth: int) ->
                         if f.kind == "sliced" and isinstance(f.value, int))])  # fmt: skip
     length = max([2 + skipped, least, *bounds, *(-e for e in exact if e < 0)])
     positive = [e for e in exact if e > 0]
+    others: list[int] = []
     if positive:
         length = max(positive)
     elif tests:
-        pool = [[None] * n for n in dict.fromkeys((length, *_sizes(tests), 1, 0))]
-        length = len(_best(tests, pool))
-    is_tested = bool(tests) or known.is_iterated
+        length, *others = _counts(tests, (length, *_sizes(tests), 1, 0))
+    is_caught = any(_is_caught(below) for key, below in known.keys.items() if isinstance(key, int))
+    is_tested = bool(tests) or known.is_iterated or is_caught
     shape = infer(item, inner, _singular(hint), depth + 1)
     if parts and isinstance(shape, Anything) and not isinstance(parts[0][1], (Anything, Plain)):
         shape = parts[0][1]  # what one is, the others are
-    return Sequence(shape, parts, length, is_tested and not positive)
+    return Sequence(shape, parts, length, is_tested and not positive, skipped, tuple(others))
 
 
-def _best(tests: list[Test], pool: list[list[None]]) -> list[None]:
-    def score(value: list[None]) -> int:
-        return sum(t.weight for t in tests if t.wanted is None or t.wanted == t.holds(value))
+def _counts(tests: list[Test], pool: Iterable[int]) -> list[int]:
+    """The length that is wanted most, then one for each other outcome of the tests."""
+    outcomes = {n: [bool(test.holds([None] * n)) for test in tests] for n in pool}
 
-    return max(pool, key=score)
+    def score(length: int) -> int:
+        pairs = zip(tests, outcomes[length], strict=True)
+        return sum(t.weight for t, holds in pairs if t.wanted is None or t.wanted == holds)
+
+    found = [max(outcomes, key=score)]
+    for length, outcome in outcomes.items():
+        if length <= _LONGEST and all(outcome != outcomes[other] for other in found):
+            found.append(length)
+    return found
 
 
 def _lengths(known: Gathered) -> list[Test]:

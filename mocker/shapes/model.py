@@ -49,6 +49,8 @@ class Mapping:
     hint: str = ""
     is_asked: bool = False
     """Whether whoever calls the slice may ask it for any key."""
+    first: Shape | None = None
+    """The first of the further values, where it differs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +62,10 @@ class Sequence:
     length: int = 2
     is_tested: bool = False
     """Whether the slice has an answer to an empty one."""
+    skipped: int = 0
+    """How many at the beginning are not looked at by what looks at each."""
+    lengths: tuple[int, ...] = ()
+    """Others, for which tests of the length come out otherwise."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +136,16 @@ class Maybe:
     """Whether `None` is the one for which the slice goes on."""
 
 
-Shape = Anything | Plain | Mapping | Sequence | Holding | Markup | Object | Maybe
+@dataclass(frozen=True, slots=True)
+class Either:
+    """The one with which the slice goes on, or another kind of thing that it has an answer to."""
+
+    shape: Shape
+    others: tuple[tuple[str, Shape], ...]
+    """What each is called, and what it is."""
+
+
+Shape = Anything | Plain | Mapping | Sequence | Holding | Markup | Object | Maybe | Either
 
 
 def holds_objects(shape: Shape | None) -> bool:
@@ -138,7 +153,7 @@ def holds_objects(shape: Shape | None) -> bool:
     match shape:
         case Object():
             return True
-        case Maybe(shape=inner) | Holding(inner=inner):
+        case Maybe(shape=inner) | Either(shape=inner) | Holding(inner=inner):
             return holds_objects(inner)
         case Sequence(item=item, parts=parts):
             return holds_objects(item) or any(holds_objects(part) for _, part in parts)

@@ -16,7 +16,7 @@ def plain(kind: str, uses: Uses, hint: str) -> Shape:
     if not tests:
         return Plain(kind, hint) if kind else Anything(hint)  # type: ignore[arg-type]
     first = sample(kind, hint, 1)
-    pool = [first, *_usual(kind)]
+    pool = [first, *_usual(kind or _name_of(first)), *_usual(kind)]
     values = solve(tests, pool, lambda v: _is_of(v, kind))
     free = values[:1] == (first,) and are_alike(
         tests, [first, *(sample(kind, hint, n) for n in (2, 3))]

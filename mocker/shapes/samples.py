@@ -11,6 +11,8 @@ _TEXTS = {
     "path": "{stem}-{n}{extension}",
     "uuid": "00000000-0000-4000-8000-00000000000{n}",
 }
+BROKEN = "not what it should be"
+"""A text in none of the formats that are parsed."""
 
 
 def sample(kind: str, hint: str, n: int) -> object:

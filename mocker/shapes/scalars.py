@@ -77,6 +77,15 @@ def _comparison(uses: Uses, fact: Fact) -> Iterable[Test]:
 _STATES = ("isdigit", "isnumeric", "isdecimal", "isalpha", "isalnum", "isupper", "islower")
 
 
+_OF_TEXTS = (*_STATES, "startswith", "endswith")
+
+
+def asks_for_text(uses: Uses) -> bool:
+    """Whether a test is a method of texts."""
+    signs = (cast("tuple[str, int]", f.value)[0] for f in uses.facts if f.kind == "compare")
+    return any(sign in _OF_TEXTS for sign in signs)
+
+
 def _state(name: str) -> Callable[[object], bool]:
     return lambda v: isinstance(v, str) and bool(getattr(v, name)())
 

@@ -13,6 +13,7 @@ from xml.sax.saxutils import escape, quoteattr
 
 from .model import (
     Anything,
+    Either,
     Element,
     Holding,
     Mapping,
@@ -59,6 +60,8 @@ def value_of(shape: Shape, n: int = 1) -> object:
             return {str(e.key): value_of(e.shape, n) for e in attributes}
         case Maybe(shape=inner, is_none=is_none):
             return None if is_none else value_of(inner, n)
+        case Either(shape=inner):
+            return value_of(inner, n)
 
 
 def _numbers(shape: Object, n: int) -> object:
@@ -86,8 +89,8 @@ _PLAIN: dict[str, Callable[[Object, int], object]] = {
 def _mapping(shape: Mapping, n: int) -> dict[object, object]:
     made = {e.key: value_of(e.shape, n) for e in shape.entries if not e.is_unwanted}
     if shape.rest is not None and not made:
-        for i in (1, 2):
-            made[f"key-{i}"] = value_of(shape.rest, i)
+        for i, inner in enumerate((shape.first or shape.rest, shape.rest), start=1):
+            made[f"key-{i}"] = value_of(inner, i)
     if shape.rest is not None and shape.is_asked:
         absent = [e.key for e in shape.entries if e.is_unwanted]
         made[ANY_KEY] = [value_of(shape.rest), absent]

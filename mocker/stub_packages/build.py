@@ -214,8 +214,8 @@ def _values(
         others = {variant.name: repr(variant.value) for variant in variants[1:]}
         return {"default": default, **others} if others or default != declared else {}
     default = variants[0].value if variants else None
-    if repr(default) in _EMPTY:
-        return {}
+    if repr(default) in _EMPTY and len(variants) == 1:
+        return {}  # nothing is known of it; else it is what the tests of the slice want
     if not _fits(default, place, usage):
         return {}
     return {variant.name: repr(variant.value) for variant in variants}

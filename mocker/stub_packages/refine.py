@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from ..shapes import Shape, value_of
-from ..shapes.model import Anything, Sequence
+from ..shapes.model import Anything, Either, Sequence
 
 
 def refined(shape: Shape, declared: str) -> str:
@@ -20,6 +20,8 @@ def refined(shape: Shape, declared: str) -> str:
 
 def _refined(shape: Shape, node: ast.expr, n: int = 1) -> str:
     match shape, node:
+        case Either(shape=inner), _:
+            return _refined(inner, node, n)
         case Anything(), ast.Name():
             return repr(value_of(shape, n))
         case Anything(), _:

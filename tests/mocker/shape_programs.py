@@ -458,4 +458,147 @@ class Client(outside.Base):
         place="outside.Base().request()",
         others=("LookupError",),
     ),
+    Program(
+        "states of services whose names nobody knows",
+        """\
+import outside
+
+def late():
+    for name, state in outside.fetch().items():
+        if state != "ok":
+            raise LookupError(name)
+    return "all well"
+""",
+        "late()",
+        "'all well'",
+        others=("LookupError",),
+    ),
+    Program(
+        "rows below a heading",
+        """\
+import outside
+
+def total():
+    for row in outside.fetch()[1:]:
+        if row["amount"] < 0:
+            raise ArithmeticError(row["amount"])
+    return "in order"
+""",
+        "total()",
+        "'in order'",
+        others=("ArithmeticError",),
+    ),
+    Program(
+        "one thing, or a list of them",
+        """\
+import outside
+
+def kinds():
+    answer = outside.fetch()
+    if isinstance(answer, list):
+        return [one["kind"].upper() for one in answer]
+    return answer["kind"].upper()
+""",
+        "kinds()",
+        "'KIND-1'",
+        others=("['KIND-1', 'KIND-2']",),
+    ),
+    Program(
+        "an answer that is no table at all",
+        """\
+import outside
+
+def label():
+    answer = outside.fetch()
+    if not isinstance(answer, dict):
+        raise TypeError(type(answer).__name__)
+    return answer["label"].lower()
+""",
+        "label()",
+        "'label-1'",
+        others=("TypeError",),
+    ),
+    Program(
+        "numbers and dates that may be neither",
+        """\
+from datetime import datetime
+
+import outside
+
+def age():
+    person = outside.fetch()
+    try:
+        born = datetime.strptime(person["born"], "%Y").year
+    except ValueError:
+        born = None
+    try:
+        died = int(person["died"])
+    except ValueError:
+        died = None
+    return born, died
+""",
+        "age()",
+        "(2024, 1)",
+        others=("(None, 1)", "(2024, None)"),
+    ),
+    Program(
+        "the first of none",
+        """\
+import outside
+
+def first():
+    try:
+        return outside.fetch()[0].upper()
+    except IndexError:
+        return None
+""",
+        "first()",
+        "'TEXT-1'",
+        others=("None",),
+    ),
+    Program(
+        "digits in a text",
+        """\
+import outside
+
+def count():
+    text = outside.fetch()["n"]
+    if not text.isdigit():
+        raise ValueError(text)
+    return int(text) + 1
+""",
+        "count()",
+        "2",
+        others=("ValueError",),
+    ),
+    Program(
+        "more than there is room for",
+        """\
+import outside
+
+def seats():
+    guests = outside.fetch()
+    if len(guests) > 3:
+        raise OverflowError(len(guests))
+    return [guest.title() for guest in guests]
+""",
+        "seats()",
+        "['Text-1', 'Text-2']",
+        others=("[]", "OverflowError"),
+    ),
+    Program(
+        "a mark that nobody should bear",
+        """\
+import outside
+
+def enter():
+    user = outside.fetch()
+    if user.get("blocked"):
+        raise PermissionError(user["name"])
+    return user["name"].title()
+""",
+        "enter()",
+        "'Name-1'",
+        others=("PermissionError",),
+    ),
 )

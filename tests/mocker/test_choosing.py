@@ -6,7 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from slicefunc.driver.compile import compile_slice
+from slicefunc.driver.compile import Options, compile_slice
 from slicefunc.slicer import Repository
 
 STATE = """\
@@ -55,3 +55,22 @@ def test_a_variant_that_there_is_not_is_told(tmp_path: Path):
     assert shown == "state-1\n"
     assert "requests has no variant 'timeot', but default, 404, redirect, timeout" in errors
     assert errors.startswith("<string>:2: RuntimeWarning: ")
+
+
+def test_a_stub_may_answer_what_is_false(tmp_path: Path):
+    (tmp_path / "a.py").write_text(
+        "import alarm_panel\n\n\ndef quiet():\n"
+        "    if alarm_panel.trouble():\n        raise RuntimeError\n    return 'quiet'\n"
+    )
+    made = compile_slice(Repository(tmp_path), ["a.py::quiet"], Options(stubs=("alarm_panel",)))
+    (tmp_path / "script.py").write_text(made.source)
+    program = (
+        "print(script.quiet(), mocks.places)\n"
+        "mocks.choose(**{'alarm_panel.trouble()': 'is_text_1'})\nscript.quiet()"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", BEGIN + program],
+        cwd=tmp_path, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.stdout == "quiet {'alarm_panel.trouble()': ['default', 'is_text_1']}\n"
+    assert done.stderr.endswith("RuntimeError\n")
