@@ -45,7 +45,21 @@ class Writer:
         kinds = ["number", "text", "flag", "format"]
         if depth > 0:
             kinds += ["mapping", "sequence", "parsed"] * 2
-        return lines + getattr(self, self.pick(*kinds))(value, depth, indent)
+        kind = self.pick(*kinds)
+        return lines + self.refused(kind, value, indent) + getattr(self, kind)(value, depth, indent)
+
+    def refused(self, kind: str, value: str, indent: str) -> list[str]:
+        """Perhaps an answer to a value that is of another kind, or empty."""
+        tests = {
+            "mapping": (f"not isinstance({value}, dict)",),
+            "sequence": (f"not isinstance({value}, list)", f"isinstance({value}, dict)",
+                         f"not {value}", f"len({value}) > 7"),
+            "number": (f"not isinstance({value}, (int, float))", f"isinstance({value}, str)"),
+            "text": (f"not isinstance({value}, str)",),
+        }.get(kind, ())  # fmt: skip
+        if not tests or self.pick("no", "no", "no", "yes") == "no":
+            return []
+        return [f"{indent}if {self.pick(*tests)}:", f"{indent}    raise TypeError('refused')"]
 
     def carried(self, value: str, indent: str) -> tuple[list[str], str]:
         """The value by another way: a local name, an attribute, a function."""
@@ -214,10 +228,16 @@ class Writer:
     def parsed(self, value: str, depth: int, indent: str) -> list[str]:
         """A text is parsed, and what comes of it is used."""
         inner = self.name()
-        match self.pick("json", "date", "pattern", "split", "number", "lines"):
+        match self.pick("json", "date", "pattern", "split", "number", "lines", "caught"):
             case "json":
                 lines = [f"{indent}{inner} = json.loads({value})"]
                 return lines + self.use(inner, depth - 1, indent)
+            case "caught":
+                parser = self.pick("json.loads({})", "int({})", "datetime.strptime({}, '%Y')")
+                return [
+                    f"{indent}try:", f"{indent}    {inner} = {parser.format(value)}",
+                    f"{indent}except ValueError:", f"{indent}    raise TypeError('refused')",
+                ]  # fmt: skip
             case "date":
                 layout = self.pick(*_LAYOUTS)
                 return [f"{indent}datetime.strptime({value}, {layout!r}).year + 1"]

@@ -2,39 +2,10 @@
 
 from __future__ import annotations
 
-import sys
-import tempfile
-import types
-from pathlib import Path
-
 from hypothesis import HealthCheck, given, settings
-from slicefunc.mocker.border import find_border
-from slicefunc.mocker.settings import Settings
-from slicefunc.mocker.shape import Variant, variants_at
-from slicefunc.slicer import Repository, slice_function
 
 from .answer_uses import programs
-
-
-def variants(source: str) -> tuple[Variant, ...]:
-    with tempfile.TemporaryDirectory() as folder:
-        (Path(folder) / "program.py").write_text(source)
-        repository = Repository(folder)
-        sliced = slice_function(repository, "program.py::Task.run")
-        border = find_border(repository, sliced, Settings())
-        return variants_at(border, "outside.fetch()", kind="json")
-
-
-def run(source: str, answer: object) -> object:
-    module = types.ModuleType("outside")
-    module.fetch = lambda: answer
-    sys.modules["outside"] = module
-    try:
-        names: dict[str, object] = {}
-        exec(source, names)
-        return names["Task"]().run()
-    finally:
-        del sys.modules["outside"]
+from .answers import run, variants
 
 
 @settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
