@@ -42,7 +42,8 @@ _FUNCTIONS: dict[str, tuple[Does, int]] = {
          "os.rename", "os.replace"), ("remove", 0)),
     "linecache.getlines": ("read", 0), "numpy.fromfile": ("read", 0),
     "cv2.VideoCapture": ("read", 0),
-    "cv2.CascadeClassifier": ("read", 0), "os.path.getsize": ("read", 0), "os.stat": ("read", 0),
+    "cv2.CascadeClassifier": ("read", 0), "pygame.mixer.Sound": ("read", 0),
+    "os.path.getsize": ("read", 0), "os.stat": ("read", 0),
 }  # fmt: skip
 _METHODS: dict[str, Does] = {
     "read_text": "read", "read_bytes": "read", "iterdir": "list", "rglob": "list",

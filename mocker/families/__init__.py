@@ -161,9 +161,9 @@ FAMILIES = (
         "os.unlink os.rmdir os.removedirs os.rename os.replace os.makedirs os.mkdir os.chmod "
         "os.truncate os.utime os.path.getsize os.stat os.link os.symlink shutil glob pathlib json.load "
         "csv pandas polars numpy.load numpy.loadtxt numpy.genfromtxt numpy.save numpy.savez "
-        "numpy.savetxt numpy.fromfile PIL cv2 matplotlib imageio skimage pygame.image tkinter "
-        "xml lxml wave soundfile librosa scipy.io zipfile tarfile gzip h5py openpyxl joblib "
-        "configparser toml logging.FileHandler linecache",
+        "numpy.savetxt numpy.fromfile PIL cv2 matplotlib imageio skimage pygame.image "
+        "pygame.mixer tkinter xml lxml wave soundfile librosa scipy.io zipfile tarfile gzip h5py "
+        "openpyxl joblib configparser toml logging.FileHandler linecache",
     ),
     _listed(
         "clock",

@@ -22,7 +22,7 @@ _NAMES = (
     "csv", "pandas", "polars", "numpy.load", "numpy.loadtxt", "numpy.genfromtxt", "numpy.save",
     "numpy.savez", "numpy.savetxt", "numpy.fromfile", "PIL.Image.open", "cv2.imread", "cv2.imwrite",
     "cv2.VideoCapture", "cv2.CascadeClassifier", "matplotlib.pyplot.imread", "imageio.imread",
-    "matplotlib.pyplot.savefig", "skimage.io.imread", "pygame.image.load", "tkinter.PhotoImage",
+    "matplotlib.pyplot.savefig", "skimage.io.imread", "pygame.image.load", "pygame.mixer.Sound", "tkinter.PhotoImage",
     "xml.etree.ElementTree.parse", "lxml.etree.parse", "xml.dom.minidom.parse", "wave.open",
     "soundfile", "librosa.load", "scipy.io.wavfile.read", "zipfile", "tarfile", "gzip", "h5py",
     "openpyxl.load_workbook", "joblib", "configparser", "toml.load", "logging.FileHandler",

@@ -64,6 +64,10 @@ def _parts(border: Border) -> list[str]:
     return parts
 
 
+_CLICK = (
+    "RIFF4\0\0\0WAVEfmt \x10\0\0\0\1\0\1\0@\x1f\0\0@\x1f\0\0\1\0\x08\0data\x10\0\0\0" + "@" * 16
+)
+"""Two milliseconds of it."""
 EXAMPLES = (
     Example(
         title="a sprite that moves while keys are held",
@@ -123,6 +127,25 @@ class Ball:
         call="Ball().update()",
         gives="((11, 5), [3, 3])",
         effects=("play assets/hit.wav",),
+    ),
+    Example(
+        title="a sound that lies in the repository is as long as it is",
+        source="""\
+import pygame
+
+pygame.mixer.init(44100, -16, 2)
+click = pygame.mixer.Sound("sounds/click.wav")
+
+
+def press():
+    click.play()
+    return round(click.get_length() * 1000)
+""",
+        target="press",
+        call="press()",
+        gives="2",
+        effects=("play sounds/click.wav",),
+        files=(("sounds/click.wav", _CLICK),),
     ),
     Example(
         title="a main loop with events, text and a clock",

@@ -232,6 +232,10 @@ def _sound_class(pygame: Any) -> type:
             self._name = _sound_name(file)
             if self._name != "sound" and not os.path.exists(self._name):
                 super().__init__(buffer=bytes(4410))
+            elif self._name != "sound":
+                # pygame itself would not find what is offered
+                with open(self._name, "rb") as stream:
+                    super().__init__(stream)
             elif named:
                 super().__init__(**named)
             else:
