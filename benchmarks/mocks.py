@@ -1,11 +1,13 @@
 """Mocked slices of RepoST-Eval: do they import, can the class be constructed, is the target called?
 
     python -m benchmarks.mocks --data FILE --repos DIR
+    python -m benchmarks.mocks --data FILE --repos DIR --data-files   # nothing runs
 
 Each slice is made with mocks, what it then imports is installed as of the commit, and it runs in
 the sandbox, which has no network: first the arguments of the recorded eval script's tests where
 they can be carried over, then stand-ins of the inferred shapes. A call counts when it returns, or
-raises what the slice raises on purpose. A run resumes where it stopped.
+raises what the slice raises on purpose. A run resumes where it stopped. With `--data-files` it is
+only told which of the data that slices read are carried, by ours and by the recorded scripts.
 """
 
 from __future__ import annotations
@@ -34,9 +36,10 @@ from slicefunc.verifier.executors.choose import choose
 from slicefunc.verifier.executors.interface import Case, Profile
 from slicefunc.verifier.inputs import call_of, stand_ins
 
+from .mocks_data import data_kept
 from .mocks_recorded import recorded
 from .mocks_run import run_child
-from .report import digest_of, machine, normalised, share, table, write_result
+from .report import RESULTS, digest_of, machine, normalised, share, table, write_result
 from .repost_candidate import CONTAINER_FOLDER
 from .repost_data import Example, find_home
 from .repost_environments import names_of, requirements
@@ -47,6 +50,8 @@ from .sdists import DEFAULT_WORK
 def main(argv: list[str] | None = None) -> int:
     """Measure what is not yet recorded, and print; the exit status is 0 when all was done."""
     options = _arguments().parse_args(argv)
+    if options.data_files:
+        return _data_files(options)
     key = digest_of("slicer", "mocker", "verifier", "driver")
     name = f"mocks-{key}"
     found = over_examples(
@@ -55,9 +60,59 @@ def main(argv: list[str] | None = None) -> int:
     summary = _summary(found)
     result = {"summary": summary, "slices": found, **machine()}
     if options.write:
-        write_result("mocks", result)
+        _write(result)
     print(json.dumps(result, indent=1) if options.json else _markdown(summary, found))
     return 0
+
+
+def _data_files(options: argparse.Namespace) -> int:
+    found = over_examples(options, f"mocks-data-{digest_of('slicer', 'mocker')}", _data_record)
+    summary = _data_summary(found)
+    if options.write:
+        slices = [each for each in found if each["data"]]
+        _write({"data_files": {"summary": summary, "slices": slices}})
+    print(json.dumps(summary, indent=1) if options.json else table(["", ""], _data_rows(summary)))
+    return 0
+
+
+def _write(result: Record) -> None:
+    """Keep a result; what another run says of other things stays."""
+    file = RESULTS / "mocks.json"
+    before = json.loads(file.read_text("utf-8")) if file.is_file() else {}
+    write_result("mocks", {**before, **result})
+
+
+def _data_record(example: Example, repositories: Path | None, work: Path) -> Record:
+    home = find_home(example, repositories, work / "contexts")
+    record: Record = {"number": example.number, "target": example.target, "data": {}}
+    try:
+        repository = Repository(home.folder)
+        sliced = compile_slice(repository, (example.target,))
+    except SliceFuncError as error:
+        return {**record, "error": str(error)}
+    return {**record, "data": data_kept(example, repository, sliced)}
+
+
+def _data_summary(found: list[Record]) -> Record:
+    reading = [each["data"] for each in found if each["data"]]
+    return {
+        "slices": len(found),
+        "errors": sum("error" in each for each in found),
+        "reading": len(reading),
+        **{whose: dict(Counter(each[whose] for each in reading)) for whose in ("ours", "recorded")},
+    }
+
+
+def _data_rows(summary: Record) -> list[list[str]]:
+    return [
+        ["targets", str(summary["slices"])],
+        ["whose slice reads data files of the repository", str(summary["reading"])],
+        *(
+            [f"{title}: data {what}", str(n)]
+            for title, whose in (("our slices", "ours"), ("recorded scripts", "recorded"))
+            for what, n in sorted(summary[whose].items())
+        ),
+    ]
 
 
 def _record(
@@ -282,6 +337,7 @@ def _arguments() -> argparse.ArgumentParser:
     parser.add_argument("--only", nargs="+", metavar="IDX", help="only these targets")
     parser.add_argument("--no-install", action="store_true", help="run with what is here")
     parser.add_argument("--work", type=Path, default=DEFAULT_WORK / "mocks", metavar="DIR")
+    parser.add_argument("--data-files", action="store_true", help="only which data are carried")
     parser.add_argument("--json", action="store_true", help="JSON instead of Markdown")
     parser.add_argument("--write", action="store_true", help="keep the result")
     return parser
