@@ -94,7 +94,7 @@ def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
     return Mock(
         treated=tuple(Treated(top, "stubbed", "it drives a browser") for top in tops),
         setup=f"play_alone(\n    {texts!r},\n    {pages!r},\n)\n",
-        pieces=("playwright_pages",),
+        pieces=("playwright_browsers", "playwright_expectations"),
         modules=tuple(
             StubModule(name, text)
             for name, text in _MODULES.items()
