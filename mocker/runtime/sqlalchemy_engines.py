@@ -5,22 +5,26 @@ from __future__ import annotations
 import contextlib
 import json
 import re
-import weakref
 from typing import Any
 
+from .flask_databases import patch_flask_sqlalchemy
 from .on_import import on_import
 from .plain_data import plain_values
 from .postgres_failures import POSTGRES_FAILURES, sqlite_failure
-from .sample_values import sample_text, sample_value
 from .sql_functions import server_functions
 from .sql_memory import RawSqlite, SqlDatabase, SqlWorld, sql_database
 from .sql_rows import converted, row_converters, server_types
 from .sql_server import failure
-from .sql_text import Named, sql_verb
 from .sql_translation import sqlite_values, translated
-from .world import chosen, record, replace, undo_with
+from .sqlalchemy_tables import (
+    ENGINE_METADATA,
+    known_table,
+    prepare_tables,
+    raw_connection,
+    sqlalchemy_bind,
+)
+from .world import chosen, record, replace
 
-ENGINE_METADATA: Any = weakref.WeakSet()
 # options of drivers and servers that SQLite does not know
 FOREIGN_OPTIONS = frozenset(
     """
@@ -361,174 +365,3 @@ def _is_plain_text(context: Any) -> bool:
     if compiled is None or not getattr(compiled, "isplaintext", False):
         return False
     return not compiled._result_columns and getattr(compiled, "compile_state", None) is None
-
-
-def sqlalchemy_bind(value: Any, column: Any) -> Any:
-    """A parameter of a column's type."""
-    from sqlalchemy import bindparam
-
-    return bindparam(None, value, type_=column.type, unique=True)
-
-
-def raw_connection(connection: Any) -> Any:
-    """SQLite's own connection below the adapter for `await`."""
-    inner = getattr(connection, "_connection", None)
-    return getattr(inner, "_conn", connection) if inner is not None else connection
-
-
-def known_table(name: str) -> Any:
-    """The table of this name that the slice describes."""
-    import sys
-
-    sqlmodel = sys.modules.get("sqlmodel")
-    if sqlmodel is not None:
-        ENGINE_METADATA.add(sqlmodel.SQLModel.metadata)
-    found = [
-        table
-        for metadata in list(ENGINE_METADATA)
-        for table in metadata.tables.values()
-        if table.name.lower() == name.lower() and len(table.columns)
-    ]
-    return max(found, key=lambda table: len(table.columns), default=None)
-
-
-def prepare_tables(dialect: Any, connection: Any, statement: str) -> None:
-    """Make the tables that a statement names, as the slice's metadata describes them."""
-    database = dialect.slice_func_database
-    verb = sql_verb(statement)
-    if verb not in ("SELECT", "INSERT", "UPDATE", "DELETE", "WITH", "REPLACE"):
-        return
-    raw = RawSqlite(connection)
-    before = raw.in_transaction
-    for name in Named(statement).columns:
-        table = known_table(name)
-        if table is None:
-            continue
-        if not raw.columns(name):
-            make_table(dialect, raw, table)
-        if name.lower() not in database.settled:
-            database.settled.add(name.lower())
-            if chosen("database", SqlWorld.variants):
-                add_table_rows(dialect, raw, table)
-    if not before and raw.in_transaction:
-        raw.commit()
-    database.prepare(connection, statement)
-
-
-def make_table(dialect: Any, raw: Any, table: Any) -> None:
-    """Create one table with its indexes."""
-    from sqlalchemy.schema import CreateIndex, CreateTable
-
-    raw.execute(str(CreateTable(table).compile(dialect=dialect)))
-    for index in sorted(table.indexes, key=lambda each: str(each.name)):
-        try:
-            raw.execute(str(CreateIndex(index).compile(dialect=dialect)))
-        except Exception:  # an index of a kind that only a server has: rows do not depend on it
-            continue
-
-
-def add_table_rows(dialect: Any, raw: Any, table: Any, rows: int = 3) -> None:
-    """A few rows of the types of the columns, if there are none."""
-    quoted = dialect.identifier_preparer.quote
-    if raw.execute(f"SELECT 1 FROM {quoted(table.name)} LIMIT 1"):
-        return
-    columns = [column for column in table.columns if column.computed is None]
-    names = ", ".join(quoted(column.name) for column in columns)
-    marks = ", ".join("?" for _ in columns)
-    for number in range(1, rows + 1):
-        values = [_stored(dialect, column, number) for column in columns]
-        raw.execute(
-            f"INSERT OR IGNORE INTO {quoted(table.name)} ({names}) VALUES ({marks})", values
-        )
-
-
-def _stored(dialect: Any, column: Any, number: int) -> Any:
-    """A value of a column as SQLite stores it."""
-    value = column_value(column, number)
-    process = column.type.dialect_impl(dialect).bind_processor(dialect)
-    try:
-        return process(value) if process is not None else sqlite_values([value])[0]
-    except Exception:
-        return None
-
-
-def column_value(column: Any, number: int) -> Any:
-    """A value for row `number` of a column, of the type that Python sees."""
-    default = getattr(column.default, "arg", None) if column.default is not None else None
-    if default is not None and not callable(default) and not hasattr(default, "compile"):
-        return default
-    enums = getattr(column.type, "enums", None)
-    if enums:
-        enum_class = getattr(column.type, "enum_class", None)
-        name = enums[(number - 1) % len(enums)]
-        return list(enum_class)[(number - 1) % len(enums)] if enum_class else name
-    try:
-        python = column.type.python_type
-    except NotImplementedError:
-        python = str
-    length = getattr(column.type, "length", None)
-    return typed_value(python, column.name, number, length)
-
-
-def typed_value(python: Any, name: str, number: int, length: Any = None) -> Any:
-    """A value of a Python type."""
-    import datetime
-    import decimal
-    import uuid
-
-    day = datetime.datetime(2026, 1, number, 12)
-    values: dict[Any, Any] = {
-        bool: bool(number % 2),
-        int: number,
-        float: number + 0.5,
-        decimal.Decimal: decimal.Decimal(number) + decimal.Decimal("0.50"),
-        datetime.datetime: day,
-        datetime.date: day.date(),
-        datetime.time: day.time(),
-        datetime.timedelta: datetime.timedelta(hours=number),
-        uuid.UUID: uuid.UUID(str(sample_value(name, "UUID", number))),
-        bytes: f"{name} {number}".encode(),
-        dict: {},
-        list: [],
-    }
-    text = sample_text(name, number)
-    return values.get(python, text[-length:] if length else text)
-
-
-# ----------------------------------------------------------------------------- Flask-SQLAlchemy
-
-
-def patch_flask_sqlalchemy(flask_sqlalchemy: Any) -> None:
-    """Databases of Flask applications, reachable also where no request is under way."""
-    extension = flask_sqlalchemy.SQLAlchemy
-    prepare, join = extension.__init__, extension.init_app
-
-    def entered(app: Any) -> None:
-        context = app.app_context()
-        context.push()
-        undo_with(_left, context)
-
-    def initialise(self: Any, app: Any = None, *arguments: Any, **options: Any) -> None:
-        prepare(self, app, *arguments, **options)
-        if app is None:
-            import flask
-
-            bare = flask.Flask("slice_func_mocks", root_path="/", instance_path="/instance")
-            self.init_app(bare)
-
-    def init_app(self: Any, app: Any) -> None:
-        if not app.config.get("SQLALCHEMY_DATABASE_URI"):
-            app.config["SQLALCHEMY_DATABASE_URI"] = "postgresql://localhost/database"
-        join(self, app)
-        entered(app)
-
-    replace(extension, "__init__", initialise)
-    replace(extension, "init_app", init_app)
-    replace(extension, "_apply_driver_defaults", lambda self, options, app: None)
-
-
-def _left(context: Any) -> None:
-    try:
-        context.pop()
-    except Exception:
-        return
