@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import random
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from slicefunc.driver.environment import Environment
 from slicefunc.slicer.errors import SliceFuncError
@@ -68,7 +68,7 @@ def suite(environment: Environment, seed: int) -> Iterator[Member]:
     yield Member("failing", "fails", target.candidate(failing(block).text), passes=False)
     for each in cheap_solutions(block, tuple(_echoes(environment))):
         yield Member(_kind(each.name), each.name, target.candidate(each.text), passes=False)
-    killed, survived = _by_fate(environment, mutants_of(block).made)
+    killed, survived = _by_fate(environment, block, mutants_of(block).made)
     chosen = random.Random(f"{seed} {environment.record['id']}").sample(
         killed, -(-len(killed) // 2)
     )
@@ -99,17 +99,13 @@ def _kind(name: str) -> str:
 def _target(environment: Environment) -> _Target:
     oracle = environment.oracle
     text = carried_texts(oracle.script).get(oracle.path, oracle.script)
-    parts = split_name(oracle.qualname)
-    found = groups(ast.parse(text).body, parts)
-    if not found:
-        raise NoSuiteError("the target is not defined where it should be")
-    nodes = [node for group in found for node in group.nodes]
+    nodes = _definitions(text, oracle.qualname)
     if "<locals>" in oracle.qualname or not isinstance(nodes[0], (*DEFINITION, ast.Assign)):
         raise NoSuiteError("the target has no lines of its own")
     lines = lines_of(text)
     texts = [_lines(lines, node) for node in nodes[1:]]
     last = nodes[0].end_lineno or nodes[0].lineno
-    block = Block(text, first_line_of(nodes[0]), last, parts[:-1])
+    block = Block(text, first_line_of(nodes[0]), last, split_name(oracle.qualname)[:-1])
     if not block.functions:
         raise NoSuiteError("the target is no function")
     return _Target(block, tuple(texts))
@@ -125,7 +121,9 @@ def _echoes(environment: Environment) -> Iterator[str]:
         yield from answers(decoded_observation(each.observation))
 
 
-def _by_fate(environment: Environment, made: tuple[Made, ...]) -> tuple[list[Made], list[Made]]:
+def _by_fate(
+    environment: Environment, block: Block, made: tuple[Made, ...]
+) -> tuple[list[Made], list[Made]]:
     """Mutants that the record calls killed, and those that survived.
 
     The record's lines are those of the repository's file, and ours those of the script.
@@ -133,23 +131,19 @@ def _by_fate(environment: Environment, made: tuple[Made, ...]) -> tuple[list[Mad
     mutants = environment.record["metrics"]["mutants"]
     if mutants is None:
         return [], []
-    told = list(mutants["survived"])
-    shifts = {_line(text) - each.line for text in told for each in made if _same(text, each)}
-    for shift in sorted(shifts | {0}):
-        alive = [each for each in made if f"line {each.line + shift}: {_rest(each)}" in told]
-        if {f"line {each.line + shift}: {_rest(each)}" for each in alive} == set(told):
-            dead = [each for each in made if each not in alive]
-            return dead, alive
-    raise NoSuiteError("its mutants are not those of this version")
+    whole = environment.record["prompt"]["file_with_hole"]
+    first, *_ = _definitions(whole, environment.oracle.qualname)
+    shift = first_line_of(first) - block.first
+    told = set(mutants["survived"])
+    names = [str(replace(each, line=each.line + shift)) for each in made]
+    if not told <= set(names):
+        raise NoSuiteError("its mutants are not those of this version")
+    alive = [each for each, name in zip(made, names, strict=True) if name in told]
+    return [each for each in made if each not in alive], alive
 
 
-def _line(told: str) -> int:
-    return int(told.partition(":")[0].removeprefix("line "))
-
-
-def _rest(made: Made) -> str:
-    return str(made).partition(": ")[2]
-
-
-def _same(told: str, made: Made) -> bool:
-    return told.partition(": ")[2] == _rest(made)
+def _definitions(text: str, qualname: str) -> list[ast.stmt]:
+    found = [n for group in groups(ast.parse(text).body, split_name(qualname)) for n in group.nodes]
+    if not found:
+        raise NoSuiteError("the target is not defined where it should be")
+    return found

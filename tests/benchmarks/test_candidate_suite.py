@@ -35,6 +35,7 @@ def environment(survived: list[str], qualname: str = "A.f") -> Environment:
         "cases": [{"name": "c", "code": "def c(): return A().f\n"}],
         "run": {"one_process_a_case": False, "determinism": {}},
         "metrics": {"mutants": {"survived": survived}},
+        "prompt": {"file_with_hole": "\n" * 100 + SCRIPT},
     }  # fmt: skip
     names = ("arguments", "globals", "files", "effects", "shared")
     seen = {
