@@ -30,7 +30,7 @@ def main(folder: str, module: str, qualname: str, test: str) -> int:
         return 1
     unknown = without_strategy(text)
     if unknown:
-        print(f"no strategy for a parameter: {', '.join(unknown)}")
+        print(f"no strategy for: '{', '.join(unknown)}'")
         return 1
     Path(test).write_text(text, encoding="utf-8")
     return 0

@@ -204,7 +204,7 @@ def _target(number: str, **more: object) -> dict[str, Any]:
         "tools": {
             OURS: _tool(1.0, ["0", "1", "2"], not_applied=["3"]),
             "pynguin": _tool(0.5, ["0", "3"]),
-            "ghostwriter": {"failure": "no strategy for a parameter: self", "seconds": 1.0},
+            "ghostwriter": {"failure": "no strategy for: 'self'", "seconds": 1.0},
         },
         **more,
     }  # fmt: skip
@@ -222,7 +222,7 @@ def test_tools_are_counted_over_all_placed_targets() -> None:
     assert (ours["killed"], ours["mutants"], ours["at 80 % killed"]) == (6, 6, 2)
     assert (pynguin["killed"], pynguin["mutants"], pynguin["branchy at 100 %"]) == (2, 6, 0)
     assert (ghost["killed"], ghost["mutants"], ghost["mutants where it has tests"]) == (0, 6, 0)
-    assert ghost["failures"] == {"no strategy for a parameter: self": 2}
+    assert ghost["failures"] == {"no strategy for: <name>": 2}
     result = {"summary": figures, "beside": beside(found, {}), "targets": found, "seconds": 30}
     assert "| mutants killed, all targets | 6 of 6 (100 %) | 2 of 6 (33.3 %) |" in markdown(result)
 
