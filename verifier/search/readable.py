@@ -17,6 +17,7 @@ from typing import Literal
 
 from ..executors.interface import Case
 from ..layout import lines_of_statements, person_like
+from .recording import CALLS
 
 Style = Literal["namespaces", "classes"]
 """What a stand-in is that only has attributes: a `SimpleNamespace`, or a class like others."""
@@ -50,13 +51,15 @@ def _with_statements(function: _Function, style: Style) -> None:
     """Put what the expressions of a function import and define into statements at its head."""
     used = {n.id for n in ast.walk(function) if isinstance(n, ast.Name)}
     used |= {n.arg for n in ast.walk(function) if isinstance(n, ast.arg)}
+    logs = _Logs()
+    logs.visit(function)
     imports = _Imports(used | set(dir(builtins)))
     imports.visit(function)
     stored = {n.id for n in ast.walk(function) if isinstance(getattr(n, "ctx", None), ast.Store)
               and isinstance(n, ast.Name)}  # fmt: skip
     classes = _Classes(imports, style, stored)
     classes.visit(function)
-    function.body[:0] = [*imports.statements(), *classes.made.values()]
+    function.body[:0] = [*imports.statements(), *logs.made, *classes.made.values()]
 
 
 # ------------------------------------------------------------------------------- imports
@@ -146,6 +149,32 @@ def _inner_module(node: ast.expr) -> str:
             return module if all(part.isidentifier() for part in module.split(".")) else ""
         case _:
             return ""
+
+
+# ------------------------------------------------------------------------------- calls
+
+
+@dataclass(slots=True)
+class _Logs(ast.NodeTransformer):
+    """Gives statements to the lists in which stand-ins record their calls."""
+
+    made: list[ast.stmt] = field(default_factory=list[ast.stmt])
+
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        self.generic_visit(node)
+        match node:
+            case ast.Call(
+                func=ast.Lambda(args=ast.arguments(args=[ast.arg(arg=name)]), body=body),
+                args=[ast.List(elts=[])],
+            ) if name == CALLS:
+                pass
+            case _:
+                return node
+        wanted = f"{CALLS}_{len(self.made) + 1}" if self.made else CALLS
+        for each in _names(body):
+            each.id = wanted if each.id == CALLS else each.id
+        self.made.append(ast.Assign([ast.Name(wanted, ast.Store())], ast.List([], ast.Load())))
+        return body
 
 
 # ------------------------------------------------------------------------------- stand-ins
@@ -266,8 +295,33 @@ def _member(name: str, value: ast.expr) -> ast.stmt:
     made = ast.parse(f"def {name}():\n    pass").body[0]
     assert isinstance(made, ast.FunctionDef)
     made.args = value.args
-    made.body = [ast.Return(value.body)]
+    made.body = _statements(value.body)
     return made
+
+
+def _statements(value: ast.expr) -> list[ast.stmt]:
+    """What a method does that gives a value, as a person would write it."""
+    match value:
+        case ast.BoolOp(op=ast.Or(), values=[ast.Call() as note, given]) if _is_note(note):
+            return [ast.Expr(note), ast.Return(given)]
+        case ast.Call() if _is_note(value):
+            return [ast.Expr(value)]
+        case ast.Call(
+            func=ast.Name(id="setattr"),
+            args=[ast.Name() as holder, ast.Constant(value=str(name)), given],
+        ):
+            return [ast.Assign([ast.Attribute(holder, name, ast.Store())], given)]
+        case _:
+            return [ast.Return(value)]
+
+
+def _is_note(call: ast.Call) -> bool:
+    """Whether it adds a call to the list of those that a stand-in records."""
+    match call.func:
+        case ast.Attribute(value=ast.Name(id=name), attr="append"):
+            return name.startswith(CALLS)
+        case _:
+            return False
 
 
 def _parameters(node: ast.Lambda) -> set[str]:

@@ -26,6 +26,7 @@ from .drafts import Draft, case_of
 from .explore import Budget, Exploration, Explored, explore, quality
 from .keep import Worth, chosen
 from .readable import STYLES, readable, same_but_for_names
+from .recording import recording
 from .titles import titles
 from .vary import vary
 from .words import Words
@@ -111,11 +112,16 @@ class _Selection:
         alive = [made.mutant for made in mutants.made]
         # who only echoes what one case shows must be told from the original, too
         alive += cheap_solutions(self.block, tuple(self._answers()))
+        every = alive
         alive = self._try(self.pool, alive)
         others = sorted(found.others, key=lambda e: (e.cost, repr(e.draft)))[:_CANDIDATES]
         more = [e for e in (*corpus, *self._seen(others)) if e not in self.pool]
         if alive and more:
             alive = self._try(more[:_CANDIDATES], alive)
+        if alive:  # all mutants again: what records may then stand alone
+            again = self._shown(map(recording, (e.draft for e in self.pool)))
+            left = self._try(again, every)
+            alive = [mutant for mutant in alive if mutant in left]
         for _ in range(_ROUNDS):
             if not alive or time.monotonic() > until:
                 break
@@ -143,6 +149,8 @@ class _Selection:
     def _seen(self, explored: Sequence[Explored]) -> list[Explored]:
         """Those that show something, and the same thing again."""
         shown = [e for e in explored if quality(e.tried.observation) < 3 and _shows(e)]
+        if not shown:
+            return []
         again = self.trial.cases(self._cases(e.draft for e in shown)).tried
         return [
             e for e, tried in zip(shown, again, strict=True)
@@ -168,14 +176,20 @@ class _Selection:
     def _varied(self) -> list[Explored]:
         """New drafts near those that are there, as far as they show something."""
         drafts: dict[Draft, None] = {}
-        known = {e.draft for e in self.pool}
         for _ in range(_MORE * 4):
             base = self.random.choice(self.pool).draft
             draft = vary(base, self.inputs, self.words, self.words, (), self.random)
-            if draft not in known:
-                drafts[draft] = None
+            drafts[draft] = None
             if len(drafts) >= _MORE:
                 break
+        return self._shown(drafts)
+
+    def _shown(self, drafts: Iterable[Draft]) -> list[Explored]:
+        """Those of some new drafts that do not fail by accident, and show something."""
+        known = {e.draft for e in self.pool}
+        drafts = [draft for draft in dict.fromkeys(drafts) if draft not in known]
+        if not drafts:
+            return []
         found = self.trial.cases(self._cases(drafts)).tried
         self.tried += len(drafts)
         made = [Explored(d, replace(t, places=())) for d, t in zip(drafts, found, strict=False)]

@@ -1,0 +1,50 @@
+"""Stand-ins that record: what is called on them is seen from the outside."""
+
+from __future__ import annotations
+
+import ast
+
+from slicefunc.verifier.executors.interface import Case
+from slicefunc.verifier.search.drafts import Draft
+from slicefunc.verifier.search.readable import readable
+from slicefunc.verifier.search.recording import recording
+
+POST = "type('Post', (), {'check': lambda self, *args, **named: None})()"
+SESSION = f"type('Session', (), {{'post': lambda self, *args, **named: {POST}, 'size': 3}})()"
+
+
+def test_calls_of_a_stand_in_and_of_what_it_gives_are_in_one_list() -> None:
+    session = eval(dict(recording(Draft("", (("session", SESSION),))).arguments)["session"])
+    session.post("url", timeout=3).check()
+    assert session.calls == [("post", "url", {"timeout": 3}), ("check", {})]
+    assert session.size == 3
+
+
+def test_a_callback_answers_as_before_and_records() -> None:
+    callback = eval(recording(Draft("", (("f", "(lambda *args, **named: 7)"),))).arguments[0][1])
+    assert callback(1, key=2) == 7
+    assert callback.calls == [("called", 1, {"key": 2})]
+
+
+def test_what_is_no_stand_in_stays() -> None:
+    draft = Draft("Point(1, 2)", (("rows", "[1, 2]"), ("name", "'lambda'")), ("{it}.x = 3",))
+    assert recording(draft) == draft
+
+
+def test_a_receiver_that_holds_one_and_an_attribute_that_is_one_record() -> None:
+    draft = recording(Draft(f"Client({SESSION})", (), (f"{{it}}.session = {SESSION}",)))
+    made = eval(draft.receiver, {"Client": lambda session: session})
+    assert made.calls == []
+    assert draft.before[0].startswith("{it}.session = (lambda calls: ")
+
+
+def test_a_person_reads_statements() -> None:
+    given = recording(Draft("", (("session", SESSION),))).arguments[0][1]
+    case = readable(Case("case_a", f"def case_a():\n    return send(session={given})\n"))
+    assert "lambda" not in case.code
+    assert "        self.calls = calls\n" in case.code
+    assert (
+        "        calls.append(('post', *args, named))\n        return Post()\n"
+        in case.code.replace("    def", "def").replace("            ", "        ")
+    )
+    ast.parse(case.code)

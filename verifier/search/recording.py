@@ -1,0 +1,111 @@
+"""Stand-ins that keep the calls that are made of them, so that these are seen, too."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass, replace
+
+from .drafts import Draft
+
+CALLS = "calls"
+"""What the list of the calls is named, in the expression and on the stand-in."""
+
+
+def recording(draft: Draft) -> Draft:
+    """The draft with stand-ins that record; the same one where it holds none."""
+    return replace(
+        draft,
+        receiver=_recorded(draft.receiver),
+        arguments=tuple((name, _recorded(text)) for name, text in draft.arguments),
+        before=tuple(map(_recorded_value, draft.before)),
+    )
+
+
+def _recorded_value(statement: str) -> str:
+    """The same of a statement that gives the receiver an attribute."""
+    head, sign, value = statement.partition(" = ")
+    return f"{head}{sign}{_recorded(value)}" if sign else statement
+
+
+def _recorded(text: str) -> str:
+    """An expression whose outermost stand-ins record in one list."""
+    if "lambda" not in text or CALLS in text:
+        return text
+    try:
+        tree = ast.parse(text, mode="eval")
+    except (SyntaxError, ValueError):
+        return text
+    if isinstance(tree.body, ast.Lambda):
+        tree.body = _callable(tree.body)
+    recorder = _Recorder()
+    tree = recorder.visit(tree)
+    if not recorder.is_changed:
+        return text
+    return f"(lambda {CALLS}: {ast.unparse(ast.fix_missing_locations(tree))})([])"
+
+
+def _callable(function: ast.Lambda) -> ast.expr:
+    """A function that does nothing but answer, as an object that is called."""
+    made = ast.parse("type('Callback', (), {'__call__': lambda self: 0})()", mode="eval").body
+    inner = next(node for node in ast.walk(made) if isinstance(node, ast.Lambda))
+    given = function.args
+    taken = given.posonlyargs or given.args
+    inner.args = ast.arguments(
+        given.posonlyargs and [ast.arg("self"), *taken],
+        given.args if given.posonlyargs else [ast.arg("self"), *given.args],
+        given.vararg, given.kwonlyargs, given.kw_defaults, given.kwarg, given.defaults,
+    )  # fmt: skip
+    inner.body = function.body
+    return made
+
+
+@dataclass(slots=True)
+class _Recorder(ast.NodeTransformer):
+    """Makes the methods of stand-ins record."""
+
+    is_changed: bool = False
+    depth: int = 0
+
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        match node:
+            case ast.Call(
+                func=ast.Name(id="type"), args=[ast.Constant(), ast.Tuple(elts=[]), ast.Dict() as d]
+            ):
+                pass
+            case _:
+                return self.generic_visit(node)
+        is_outer = self.depth == 0
+        self.depth += 1
+        self.generic_visit(node)
+        self.depth -= 1
+        names = [key.value if isinstance(key, ast.Constant) else None for key in d.keys]
+        d.values = [
+            self._member(str(name), value) for name, value in zip(names, d.values, strict=True)
+        ]
+        if is_outer and self.is_changed and "__init__" not in names:
+            d.keys.insert(0, ast.Constant("__init__"))
+            keeps = f"lambda self: setattr(self, {CALLS!r}, {CALLS})"
+            d.values.insert(0, ast.parse(keeps, mode="eval").body)
+        return node
+
+    def _member(self, name: str, value: ast.expr) -> ast.expr:
+        """A method that records; anything else as it is."""
+        if not isinstance(value, ast.Lambda) or (name.startswith("__") and name != "__call__"):
+            return value
+        self.is_changed = True
+        parameters = value.args
+        own = [*parameters.posonlyargs, *parameters.args][1:]
+        said: list[ast.expr] = [ast.Constant(name if name != "__call__" else "called")]
+        said += [ast.Name(each.arg, ast.Load()) for each in (*own, *parameters.kwonlyargs)]
+        if parameters.vararg:
+            said.append(ast.Starred(ast.Name(parameters.vararg.arg, ast.Load())))
+        if parameters.kwarg:
+            said.append(ast.Name(parameters.kwarg.arg, ast.Load()))
+        note = ast.Call(
+            ast.Attribute(ast.Name(CALLS, ast.Load()), "append", ast.Load()),
+            [ast.Tuple(said, ast.Load())],
+            [],
+        )
+        is_nothing = isinstance(value.body, ast.Constant) and value.body.value is None
+        body = note if is_nothing else ast.BoolOp(ast.Or(), [note, value.body])
+        return ast.Lambda(parameters, body)
