@@ -114,6 +114,27 @@ def may_mean(tree: FileTree, folder: str, text: str) -> bool:
     return not wanted or any(name.rstrip("/").partition(".")[0] in wanted for name in names)
 
 
+def could_be_meant(sibling: str, name: str, text: str) -> bool:
+    """Whether an import in a module of a package could mean the module beside it.
+
+    It could in a program that lies inside the package. It does not where the one beside it imports
+    that name itself, as wrappers of a library do, or has not what is imported from it.
+
+    Args:
+        sibling: text of the module beside it.
+        name: of that module.
+        text: of the module that imports.
+    """
+    if _imports(sibling, name):
+        return False
+    pattern = rf"^[ \t]*from[ \t]+{re.escape(name)}[ \t]+import[ \t]+(?:\(([^)]*)\)|([^\n(]+))"
+    for one, other in re.findall(pattern, text, re.M):
+        wanted = [part.split()[0] for part in (one or other).split(",") if part.split()]
+        if any(re.search(rf"\b{re.escape(w)}\b", sibling) is None for w in wanted if w != "*"):
+            return False
+    return True
+
+
 def _imports(text: str, top: str) -> bool:
     """Whether a line of the text imports from the module or package of that name."""
     return re.search(rf"^[ \t]*(?:from|import)\s+{re.escape(top)}\b", text, re.M) is not None

@@ -12,7 +12,14 @@ from pathlib import Path
 
 from .errors import OptionError, RepositoryError, SourceError
 from .file_tree import FileTree, join
-from .import_roots import STDLIB, import_roots, may_mean, module_name, root_package
+from .import_roots import (
+    STDLIB,
+    could_be_meant,
+    import_roots,
+    may_mean,
+    module_name,
+    root_package,
+)
 from .model import Target
 from .module import Module, Namespace
 from .source import Source, read_bytes, read_source
@@ -132,7 +139,10 @@ class Repository(FileTree):
             roots = nearest
         for folder in roots:
             found = self._in_root(folder, parts)
-            if found is not None and (found.path != importer.path or found.name == importer.name):
+            if found is None or (found.path == importer.path and found.name != importer.name):
+                continue
+            is_inside = "__init__.py" in self.listing(folder)
+            if not is_inside or could_be_meant(found.source.text, parts[0], importer.source.text):
                 return found
         if parts[0] in STDLIB or self._regular_top(roots, parts[0]):
             return None

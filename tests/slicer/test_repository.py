@@ -142,3 +142,23 @@ def test_a_newer_python_is_named(tmp_path: Path, text: str, version: str) -> Non
     with pytest.raises(SourceError) as error:
         Repository(tmp_path).source("a.py")
     assert f"may need Python {version}" in str(error.value)
+
+
+def test_a_module_of_a_package_is_not_the_library_that_it_wraps(tmp_path: Path):
+    package = tmp_path / "app" / "utils"
+    package.mkdir(parents=True)
+    for folder in (package, package.parent):
+        (folder / "__init__.py").write_text("")
+    (package / "pydantic.py").write_text("from pydantic import BaseModel\n\ndef fields(): ...\n")
+    (package / "redis.py").write_text("def connect(): ...\n")
+    (package / "helpers.py").write_text("def clean(): ...\n")
+    (package / "misc.py").write_text(
+        "from pydantic import BaseModel\nfrom redis import Redis\nfrom helpers import clean\n"
+    )
+    repository = Repository(tmp_path)
+    importer = repository.module_at("app/utils/misc.py")
+    assert repository.find_module("pydantic", importer) is None
+    assert repository.find_module("redis", importer) is None
+    found = repository.find_module("helpers", importer)
+    assert found is not None
+    assert found.path == "app/utils/helpers.py"
