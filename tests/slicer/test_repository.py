@@ -144,7 +144,7 @@ def test_a_newer_python_is_named(tmp_path: Path, text: str, version: str) -> Non
     assert f"may need Python {version}" in str(error.value)
 
 
-def test_a_module_of_a_package_is_not_the_library_that_it_wraps(tmp_path: Path):
+def test_a_module_of_a_package_is_not_the_library_that_it_wraps(tmp_path: Path) -> None:
     package = tmp_path / "app" / "utils"
     package.mkdir(parents=True)
     for folder in (package, package.parent):

@@ -30,6 +30,7 @@ from ...slicer.mentions import Mentions
 from ...slicer.model import Slice
 from ...slicer.repository import Repository
 from ...slicer.suggest.functions import TargetFunction, target_functions
+from .abstract import completed
 from .docstrings import documented_argument, documented_type
 from .render import expression
 from .sql_names import sql_name
@@ -281,6 +282,7 @@ class Maker:
         if depth > _MAX_DEPTH:
             return f"{name}.__new__({name})"
         given = self.given(cls, depth, every=every) or []
+        name = completed(self.walk.inference, cls, name)
         return f"{name}({', '.join(f'{key}={text}' for key, text in given)})"
 
     def given(

@@ -5,12 +5,15 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from itertools import islice
 from typing import Literal
 
 from ...mocker.flow import NO_USES, Follower
+from ...mocker.flow.annotations import annotate
 from ...mocker.flow.graph import Fact
 from ...mocker.shapes import infer
-from ...mocker.shapes.model import Shape
+from ...mocker.shapes.model import Object, Shape
+from ...slicer.definitions import ClassInfo
 from ...slicer.mentions import Mentions
 from ...slicer.model import Slice
 from ...slicer.repository import Repository
@@ -20,6 +23,7 @@ from .array_texts import array_texts
 from .docstrings import documented_argument, documented_type
 from .receivers import Receivers, receivers
 from .sql_names import sql_name
+from .tested import builtin_text, tested_classes, together
 
 How = Literal["keyword", "position", "rest", "rest of keywords"]
 _MOST = 16
@@ -50,6 +54,8 @@ class Inputs:
     receivers: Receivers = field(default_factory=lambda: Receivers(()))
     """What a method is called on."""
     pools: tuple[Pool, ...] = ()
+    together: tuple[tuple[tuple[str, str], ...], ...] = ()
+    """Name and text of parameters whose values belong together."""
     calls: int = 1
     """How many are made: of the target, and of each function that the call before gives."""
     is_awaited: bool = False
@@ -86,6 +92,7 @@ def inputs_of(repository: Repository, sliced: Slice) -> Inputs | None:
         kind,
         found,
         pools,
+        tuple(together(node, frozenset(p.name for p in pools))),
         1 + len(results),
         is_awaited=isinstance(last, ast.AsyncFunctionDef) and not yields,
         is_async_generator=yields,
@@ -160,12 +167,42 @@ def _pool(
     name = sql_name(function.node, arg.arg, maker.sliced.source)
     found = [repr(name)] if name else []
     made = list(maker.texts(_shape(maker, function, arg)))
-    found += [*given, *made]
+    found += [*given, *_class_texts(maker, function, arg), *made[:1]]
+    found += [*_tested_texts(maker, function, arg), *made[1:]]
     found += (other for text in made[:1] for other in array_texts(text))
     default = _default(function, arg.arg)
     if default is not None and is_literal(default):
         found.append(ast.unparse(default))
     return Pool(arg.arg, how, tuple(dict.fromkeys(found))[:_MOST], is_optional)
+
+
+def _tested_texts(maker: Maker, function: TargetFunction, arg: ast.arg) -> Iterator[str]:
+    """Instances of the classes that the target tests the parameter for."""
+    for cls in tested_classes(function.node, arg.arg):
+        text = builtin_text(cls)
+        yield from [text] if text else islice(maker.texts(_shape_of(maker, function, cls)), 1)
+
+
+def _class_texts(maker: Maker, function: TargetFunction, arg: ast.arg) -> Iterator[str]:
+    """Classes, where the annotation asks for one: the one that `type[…]` names."""
+    match arg.annotation:
+        case ast.Subscript(value=ast.Name(id="type" | "Type"), slice=wanted):
+            pass
+        case _:
+            return
+    shape = _shape_of(maker, function, wanted)
+    cls = shape.own if isinstance(shape, Object) else None
+    if isinstance(cls, ClassInfo) and maker.holds(cls):
+        yield maker.class_name(cls)
+    if "pydantic" in maker.libraries:
+        yield '__import__("pydantic").create_model("Model", name=(str, ...), count=(int, 1))'
+
+
+def _shape_of(maker: Maker, function: TargetFunction, annotation: ast.expr) -> Shape:
+    graph = maker.walk.graph
+    node = graph.new()
+    annotate(maker.walk, node, annotation, function.enclosing)
+    return infer(maker.follower.uses((node,)), "any", "")
 
 
 def _default(function: TargetFunction, name: str) -> ast.expr | None:

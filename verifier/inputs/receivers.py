@@ -10,6 +10,7 @@ from ...mocker.shapes import infer
 from ...mocker.shapes.model import Anything
 from ...slicer.definitions import ClassInfo
 from ...slicer.suggest.functions import TargetFunction
+from .abstract import completed
 from .arguments import Maker
 
 _MOST_TEXTS = 4
@@ -53,7 +54,7 @@ def _with_more(maker: Maker, owner: ClassInfo) -> Iterator[str]:
     least, most = maker.given(owner, 0), maker.given(owner, 0, every=True)
     if least is None or most is None or len(most) == len(least):
         return
-    name = maker.class_name(owner)
+    name = completed(maker.walk.inference, owner, maker.class_name(owner))
     needed = dict(least)
     yield _call(name, most)
     for key, text in most:

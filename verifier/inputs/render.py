@@ -18,6 +18,8 @@ _MAPPINGS = frozenset("dict dictionary mapping config cfg params kwargs options 
 _NUMBERS = frozenset("nums numbers values scores prices weights".split())
 _CALLABLES = frozenset("callback func fn function handler predicate hook on_progress".split())
 _IMAGES = frozenset("img image frame picture photo".split())
+_EVERY_OBJECT = frozenset("__str__ __repr__ __format__ __hash__ __eq__ __ne__ __class__".split())
+"""Members that an object has without being asked."""
 _SELF = "lambda self, *args, **named: "
 
 
@@ -139,7 +141,11 @@ def _namespace(shape: Object, libraries: frozenset[str], known: Known, n: int) -
 
 def _class(shape: Object, libraries: frozenset[str], known: Known, n: int) -> str:
     """An object with the attributes and methods that are used, as an instance of a new class."""
-    members = {str(e.key): _member(e, libraries, known, n) for e in shape.attributes}
+    members = {
+        str(e.key): _member(e, libraries, known, n)
+        for e in shape.attributes
+        if e.key not in _EVERY_OBJECT
+    }
     if shape.result is not None:
         made = expression(shape.result, libraries, known, n)
         members["__call__"] = _SELF + _promise(made, is_awaited=shape.is_awaited)

@@ -8,6 +8,7 @@ see it; and standard error is compared nowhere.
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 
 from .block import Block, Function, own_nodes
@@ -16,6 +17,9 @@ _LOGGERS = frozenset("log logger logging _log _logger LOG LOGGER _LOGGER warning
 _LEVELS = frozenset(
     "debug info warning warn error exception critical fatal log trace success notice "
     "warn_explicit".split()
+)
+_LOGGING_FUNCTION = re.compile(
+    r"_?log_?(?:verbose|debug|info|warn|warning|error|message|msg|status|exception)"
 )
 _WRITERS = frozenset(
     "print pprint pp secho echo print_exc print_exception print_stack print_tb".split()
@@ -77,7 +81,12 @@ def _is_words(node: ast.expr) -> bool:
 
 
 def _is_logging(func: ast.expr) -> bool:
-    """A method of a logger that says something: `self.log.append` is none."""
+    """A method of a logger that says something, or a function of such a name.
+
+    `self.log.append` is none.
+    """
+    if isinstance(func, ast.Name):
+        return _LOGGING_FUNCTION.fullmatch(func.id) is not None
     if not isinstance(func, ast.Attribute) or func.attr not in _LEVELS:
         return False
     node: ast.expr = func.value

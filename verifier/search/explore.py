@@ -20,13 +20,15 @@ from ..observations.model import Malformed, Node
 from ..trials import Trial, Tried
 from .drafts import Draft, bare_draft, case_of, first_draft
 from .files import file_statements, may_be_path
-from .vary import repaired, vary, with_file
+from .vary import has_large_number, repaired, vary, with_file
 from .words import Words, words_of
 
 _BATCH = 48
 _PROBES = 6
 _MOST_FIRST = 64
 _MOST_FAILED = 30
+_MOST_LATE = 3
+"""Calls that do not end in time; then none with large numbers are tried."""
 _REPAIRS = 0.2
 _BLAMED = 0.7
 _MADE = 0.5
@@ -140,6 +142,8 @@ class _Search:
     first: Explored | None = None
     ended: int = 0
     """Calls that ended in time."""
+    late: int = 0
+    """Those that did not."""
 
     def run(self) -> Exploration:
         until = time.monotonic() + self.budget.seconds
@@ -188,6 +192,7 @@ class _Search:
             explored = Explored(draft, replace(tried, places=()))
             self.first = self.first or explored
             self.ended += bool(tried.observation)
+            self.late += not tried.observation
             if quality(tried.observation) > 0:
                 self._note_failure(draft, tried.observation)
             if quality(tried.observation) == 3:
@@ -224,6 +229,8 @@ class _Search:
         for statement in self.inputs.receivers.states:
             yield replace(first, before=(statement,))
         given = dict(first.arguments)
+        for pairs in self.inputs.together:
+            yield replace(first, arguments=tuple({**given, **dict(pairs)}.items()))
         made = 1
         for position in range(max((len(p.texts) for p in self.inputs.pools), default=0)):
             for pool in self.inputs.pools:
@@ -268,6 +275,8 @@ class _Search:
                     draft = vary(failed, self.inputs, self.words, words, places, self.random)
             else:
                 draft = vary(base.draft, self.inputs, self.words, words, places, self.random)
+            if self.late >= _MOST_LATE and has_large_number(draft):
+                continue
             if draft not in self.known:
                 self.known.add(draft)
                 made += 1

@@ -114,7 +114,7 @@ class _Selection:
         alive += cheap_solutions(self.block, tuple(self._answers()))
         every = alive
         alive = self._try(self.pool, alive)
-        others = sorted(found.others, key=lambda e: (e.cost, repr(e.draft)))[:_CANDIDATES]
+        others = _diverse(found.others, corpus)[:_CANDIDATES]
         more = [e for e in (*corpus, *self._seen(others)) if e not in self.pool]
         if alive and more:
             alive = self._try(more[:_CANDIDATES], alive)
@@ -241,6 +241,17 @@ class _Selection:
         places = reached(self.block.text, *self.trial.span, explored.tried.arcs)
         killed = self.killed_by.get(explored, frozenset[str]())
         return Worth(frozenset[Hashable]((*places, *killed)), explored.cost)
+
+
+def _diverse(explored: Sequence[Explored], known: Sequence[Explored]) -> list[Explored]:
+    """What shows something else than what is known goes first, and in that what is cheap."""
+    seen = {each.tried.observation for each in known}
+    first: list[Explored] = []
+    rest: list[Explored] = []
+    for each in sorted(explored, key=lambda e: (e.cost, repr(e.draft))):
+        (rest if each.tried.observation in seen else first).append(each)
+        seen.add(each.tried.observation)
+    return first + rest
 
 
 def _shows(explored: Explored) -> bool:

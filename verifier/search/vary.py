@@ -19,6 +19,7 @@ from .files import file_statements, may_be_path
 from .words import Words
 
 _NUMBERS = (0, 1, -1, 2, 10, 100, 0.5)
+_LARGE = (10**6, 10**9, 10**12, 10**15)
 _TEXTS = ("", " ", "a", "A", "0", "1", "a b", "\n", "é", "x" * 30)
 _LEAVES = (ast.Constant, ast.UnaryOp, ast.List, ast.Tuple, ast.Dict, ast.Set)
 _ATTEMPTS = 5
@@ -154,6 +155,11 @@ def _other_choice(draft: Draft, pool: Pool, random: Random) -> Draft:
     return _with(draft, pool.name, random.choice(pool.texts)) if pool.texts else draft
 
 
+def has_large_number(draft: Draft) -> bool:
+    """Whether it gives a number that a loop may not come to the end of."""
+    return any(abs(number) >= _LARGE[0] for number in words_in(draft)[1])
+
+
 def words_in(draft: Draft) -> tuple[tuple[str, ...], tuple[int | float, ...]]:
     """The literals that a draft has already: one place may ask for what stands in another."""
     texts: dict[str, None] = {}
@@ -256,6 +262,7 @@ def _number(value: float, words: Words, random: Random) -> object:
     near: list[Callable[[], object]] = [
         lambda: value + 1, lambda: value - 1, lambda: -value, lambda: value * 10,
         lambda: random.choice(_NUMBERS), lambda: random.randint(-20, 120),
+        lambda: random.choice(_LARGE),
     ]  # fmt: skip
     if words.numbers:
         mined = random.choice(words.numbers)

@@ -16,6 +16,8 @@ from ...slicer.repository import Repository
 
 _LONGEST = 200
 _MOST_DEFINITIONS = 300
+_HEX = ("ab" * 32, "cd" * 32, "ab" * 20, "deadbeef")
+"""Bytes in hexadecimal digits, as many as digests and addresses have."""
 _PATTERNS = frozenset("compile match search fullmatch findall finditer split sub subn".split())
 
 
@@ -29,7 +31,7 @@ class Words:
     patterns: tuple[str, ...] = ()
     """Regular expressions."""
     matching: tuple[str, ...] = ()
-    """Texts that match them."""
+    """Texts that match them, or that are read as digits."""
 
     @property
     def all(self) -> tuple[object, ...]:
@@ -62,10 +64,13 @@ def words_of(nodes: Iterable[ast.AST]) -> Words:
     numbers: dict[int | float, None] = {}
     binary: dict[bytes, None] = {}
     patterns: dict[str, None] = {}
+    digits: dict[str, None] = {}
     for node in nodes:
         docstrings = {id(each) for each in _docstrings(node)}
         for inner in ast.walk(node):
             match inner:
+                case ast.Attribute(attr="fromhex" | "unhexlify"):
+                    digits.update(dict.fromkeys(_HEX))
                 case ast.Call(func=func, args=[ast.Constant(value=str() as pattern), *_]) if (
                     getattr(func, "attr", "") in _PATTERNS
                 ):
@@ -84,6 +89,7 @@ def words_of(nodes: Iterable[ast.AST]) -> Words:
     for pattern in patterns:
         texts.pop(pattern, None)
     matching = dict.fromkeys(text for pattern in patterns for text in texts_matching(pattern))
+    matching.update(digits)
     return Words(tuple(texts), tuple(numbers), tuple(binary), tuple(patterns), tuple(matching))
 
 

@@ -1,0 +1,69 @@
+"""What the target's own tests of a parameter ask for: classes, and values that belong together."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+_MOST = 6
+_BUILTINS = {
+    "int": "1", "str": "'text-1'", "float": "1.5", "bool": "True", "bytes": "b'bytes-1'",
+    "list": "['item-1', 'item-2']", "tuple": "('item-1', 'item-2')", "set": "{'item-1'}",
+    "frozenset": "frozenset({'item-1'})", "dict": "{'key-1': 'value-1'}", "NoneType": "None",
+    "complex": "1j", "bytearray": "bytearray(b'bytes-1')", "type": "int", "object": "object()",
+    "range": "range(2)", "slice": "slice(0, 1)", "Exception": "Exception('error-1')",
+}  # fmt: skip
+
+
+def tested_classes(function: ast.AST, name: str) -> Iterator[ast.expr]:
+    """The classes that a parameter is tested for with `isinstance`, in the order of the text."""
+    for node in ast.walk(function):
+        match node:
+            case ast.Call(func=ast.Name(id="isinstance"), args=[ast.Name(id=tested), classes]) if (
+                tested == name
+            ):
+                yield from _each(classes)
+            case _:
+                pass
+
+
+def _each(classes: ast.expr) -> Iterator[ast.expr]:
+    match classes:
+        case ast.Tuple(elts=items):
+            for item in items:
+                yield from _each(item)
+        case ast.BinOp(op=ast.BitOr(), left=left, right=right):
+            yield from _each(left)
+            yield from _each(right)
+        case _:
+            yield classes
+
+
+def builtin_text(cls: ast.expr) -> str | None:
+    """An expression for an instance of a builtin class; `None` for others."""
+    return _BUILTINS.get(cls.id) if isinstance(cls, ast.Name) else None
+
+
+def together(function: ast.AST, names: frozenset[str]) -> Iterator[tuple[tuple[str, str], ...]]:
+    """Values that parameters must have at once: `(a, b)` is looked up among constant tuples.
+
+    Args:
+        function: the target.
+        names: of its parameters.
+
+    Yields:
+        name and expression of each parameter.
+    """
+    asked: list[tuple[str, ...]] = []
+    known: list[ast.Tuple] = []
+    for node in ast.walk(function):
+        if isinstance(node, ast.Tuple) and len(node.elts) > 1:
+            found = [each.id for each in node.elts if isinstance(each, ast.Name)]
+            if len(found) == len(node.elts) and names.issuperset(found):
+                asked.append(tuple(found))
+            elif all(isinstance(each, ast.Constant) for each in node.elts):
+                known.append(node)
+    for order in dict.fromkeys(asked):
+        fitting = [node for node in known if len(node.elts) == len(order)]
+        for node in fitting[:_MOST]:
+            yield tuple(zip(order, map(ast.unparse, node.elts), strict=True))
