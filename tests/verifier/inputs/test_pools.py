@@ -1,0 +1,123 @@
+"""What can be given to a target, on small programs."""
+
+from __future__ import annotations
+
+import textwrap
+from typing import TYPE_CHECKING
+
+from slicefunc.driver.compile import compile_slice
+from slicefunc.slicer import Repository
+from slicefunc.verifier.inputs.pools import Inputs, inputs_of
+from slicefunc.verifier.search.drafts import case_of, first_draft
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def inputs(tmp_path: Path, source: str, target: str) -> Inputs:
+    """Of a target in a repository of one file."""
+    (tmp_path / "a.py").write_text(textwrap.dedent(source))
+    repository = Repository(tmp_path)
+    found = inputs_of(repository, compile_slice(repository, (f"a.py::{target}",)))
+    assert found is not None
+    return found
+
+
+def texts(found: Inputs, name: str) -> tuple[str, ...]:
+    """What one parameter can be."""
+    return next(pool.texts for pool in found.pools if pool.name == name)
+
+
+def test_a_function_that_is_made_and_returned_is_called(tmp_path: Path) -> None:
+    source = """
+        def repeat(times):
+            def around(function):
+                def inner(text, sign="!"):
+                    return function(text + sign) * times
+                return inner
+            return around
+    """
+    found = inputs(tmp_path, source, "repeat")
+    assert found.calls == 3
+    assert [pool.name for pool in found.pools] == ["times", "1:function", "2:text", "2:sign"]
+    code = case_of(found, first_draft(found), "case_a").code
+    call = code.partition("return ")[2]
+    made: list[object] = []
+    exec(textwrap.dedent(source) + f"made.append({call.strip()})", {"made": made})
+    assert made
+
+
+def test_what_is_returned_beside_something_else_is_not_called(tmp_path: Path) -> None:
+    source = """
+        def maker(kind):
+            def inner():
+                return 1
+            if kind:
+                return None
+            return inner
+    """
+    assert inputs(tmp_path, source, "maker").calls == 1
+
+
+def test_classes_that_are_tested_for_are_given(tmp_path: Path) -> None:
+    source = """
+        class Point:
+            def __init__(self, x):
+                self.x = x
+
+        def shown(value):
+            if isinstance(value, (Point, bytes)):
+                return "a"
+            return "b"
+    """
+    found = texts(inputs(tmp_path, source, "shown"), "value")
+    assert any(text.startswith("Point(") for text in found)
+    assert "b'bytes-1'" in found
+
+
+def test_values_that_belong_together_are_given_at_once(tmp_path: Path) -> None:
+    source = """
+        def effect(item, place):
+            table = {("key", "door"): "opens", ("lamp", "cave"): "lights"}
+            return table.get((item, place))
+    """
+    found = inputs(tmp_path, source, "effect")
+    assert found.together == (
+        (("item", "'key'"), ("place", "'door'")),
+        (("item", "'lamp'"), ("place", "'cave'")),
+    )
+
+
+def test_an_abstract_class_is_completed(tmp_path: Path) -> None:
+    source = """
+        from abc import ABC, abstractmethod
+
+        class Base(ABC):
+            @abstractmethod
+            def send(self, text): ...
+
+            def shout(self, text):
+                self.send(text)
+                return text.upper()
+
+        class Half(Base):
+            @property
+            @abstractmethod
+            def size(self): ...
+
+            def send(self, text):
+                return text
+    """
+    (text, *_) = inputs(tmp_path, source, "Base.shout").receivers.texts
+    assert text == "type('Base', (Base,), {'send': lambda self, *args, **named: None})()"
+
+
+def test_a_class_is_given_where_the_annotation_asks_for_one(tmp_path: Path) -> None:
+    source = """
+        class Shape:
+            sides = 4
+
+        def sides(shape: type[Shape]) -> int:
+            return shape.sides
+    """
+    assert texts(inputs(tmp_path, source, "sides"), "shape")[0] == "Shape"
