@@ -39,9 +39,7 @@ def unseen_nodes(block: Block) -> Iterator[ast.AST]:
         returns = returns_something(function)
         for node in ast.walk(function):
             match node:
-                case ast.Expr(value=ast.Call() as call) if _is_logging(call.func):
-                    yield node
-                case ast.Expr(value=ast.Call() as call) if _only_prints(call, to_either=returns):
+                case ast.stmt() if _is_unseen(node, to_either=returns):
                     yield node
                 case ast.Raise(exc=ast.Call(args=args, keywords=keywords)):
                     yield from (each for each in args if _is_words(each))
@@ -50,6 +48,22 @@ def unseen_nodes(block: Block) -> Iterator[ast.AST]:
                     yield message
                 case _:
                     pass
+
+
+def _is_unseen(node: ast.stmt, *, to_either: bool) -> bool:
+    """Whether a statement logs or prints, or does that under a condition, and nothing else."""
+    match node:
+        case ast.Expr(value=ast.Call() as call):
+            return _is_logging(call.func) or _only_prints(call, to_either=to_either)
+        case ast.If(test=test, body=body, orelse=orelse):
+            inner = [each for each in (*body, *orelse) if not isinstance(each, ast.Pass)]
+            return (
+                bool(inner)
+                and all(_is_unseen(each, to_either=to_either) for each in inner)
+                and not any(_does_more(each) for each in ast.walk(test))
+            )
+        case _:
+            return False
 
 
 def returns_something(function: Function) -> bool:

@@ -28,7 +28,19 @@ UNSEEN = [
     ("print('a', file=sys.stderr)", 1),
     ("traceback.print_exc()", 1),
     ("sys.stderr.write('a')", 1),
+    ("log_verbose('a', level='debug')", 1),
 ]
+
+
+def test_a_condition_of_what_is_only_printed_does_not_count() -> None:
+    body = "    if x > 1:\n        print('a')\n        if self:\n            print('b')\n    return x\n"
+    found = mutants_of(block(f"def f(self, x):\n{body}"))
+    assert found.unseen
+    assert {made.before for made in found.made} <= {"x", "return x"}
+    found = mutants_of(block(f"def f(self, x):\n{body.replace('return x', 'pass')}"))
+    assert "x > 1" in {made.before for made in found.made}
+    found = mutants_of(block("def f(x):\n    if x.pop():\n        print('a')\n    return x\n"))
+    assert "x.pop()" in {made.before for made in found.made}
 
 
 @pytest.mark.parametrize(("body", "deleted"), UNSEEN)
