@@ -171,6 +171,37 @@ def _string_io(encoder: Encoder, value: Raw) -> Node:
     return encoder.value(io.StringIO, text=text, position=position)
 
 
+def _open_file(encoder: Encoder, value: Raw) -> Node:
+    """An open file, by its name and how it was opened."""
+    cls = raw.class_of(value)
+    inner = value
+    try:
+        if cls is io.TextIOWrapper:
+            inner = _of_file(cls, "buffer", inner)
+        if raw.class_of(inner) in _BUFFERED:
+            inner = _of_file(raw.class_of(inner), "raw", inner)
+    except ValueError:
+        return encoder.opaque(cls, "it was taken apart")
+    if raw.class_of(inner) is not io.FileIO:
+        return encoder.opaque(cls, "what it reads from is out of sight")
+    name: Raw = object.__getattribute__(inner, "name")
+    parts = {each: _of_file(io.FileIO, each, inner) for each in ("mode", "closed")}
+    if type(name) is str:
+        parts["name"] = name.rpartition("/")[2] if name.startswith("/") else name
+    if cls is io.TextIOWrapper:
+        parts["encoding"] = _of_file(cls, "encoding", value)
+    return encoder.value(cls, **parts)
+
+
+_BUFFERED = (io.BufferedReader, io.BufferedWriter, io.BufferedRandom)
+
+
+def _of_file(cls: Class, name: str, value: Raw) -> Raw:
+    """An attribute that the C type of a file has."""
+    descriptor = raw.class_attribute(cls, name)
+    return descriptor.__get__(value)
+
+
 def _bytes_io(encoder: Encoder, value: Raw) -> Node:
     if io.BytesIO.closed.__get__(value):
         return encoder.value(io.BytesIO, closed=True)
@@ -204,6 +235,7 @@ VALUES = (
     (re.Match, _match),
     (io.StringIO, _string_io),
     (io.BytesIO, _bytes_io),
+    *((cls, _open_file) for cls in (io.TextIOWrapper, io.FileIO, *_BUFFERED)),
     (array.array, _array),
     (logging.Logger, _logger),
     (weakref.ref, _weak_reference),
