@@ -163,7 +163,8 @@ FAMILIES = (
         "csv pandas polars numpy.load numpy.loadtxt numpy.genfromtxt numpy.save numpy.savez "
         "numpy.savetxt numpy.fromfile PIL cv2 matplotlib imageio skimage pygame.image "
         "pygame.mixer tkinter xml lxml wave soundfile librosa scipy.io zipfile tarfile gzip h5py "
-        "openpyxl joblib configparser toml logging.FileHandler linecache",
+        "openpyxl joblib configparser toml logging.FileHandler logging.basicConfig logging.handlers "
+        "linecache",
     ),
     _listed(
         "clock",

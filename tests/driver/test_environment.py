@@ -417,7 +417,7 @@ def test_executor_is_chosen_and_told(repo: Path, tmp_path: Path, cases: Path) ->
     scored = run("score", env, answer)
     assert scored.status == 0
     assert "executor embedded: " in scored.err or "executor docker: " in scored.err
-    assert "seccomp" in scored.err
+    assert "protections in force" in scored.err
     nowhere = {**os.environ, "DOCKER_HOST": f"unix://{tmp_path}/no.sock"}
     refused = run("score", env, answer, "--executor", "docker", env=nowhere)
     assert refused.status == 4

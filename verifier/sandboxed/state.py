@@ -45,6 +45,8 @@ def _aliases() -> Iterator[Class]:
     for annotation in (typing.List[int], typing.Union[int, str], typing.Literal[1]):  # noqa: UP006, UP007
         yield type(annotation)
     yield type(typing.Callable[[int], str])
+    if hasattr(types, "UnionType"):  # new in 3.10
+        yield types.UnionType
 
 
 _ATOMIC = frozenset(
@@ -59,7 +61,6 @@ _ATOMIC = frozenset(
         types.MemberDescriptorType,
         types.GetSetDescriptorType,
         types.GenericAlias,
-        types.UnionType,
         typing.TypeVar,
         *_aliases(),
     )
