@@ -33,7 +33,8 @@ UNSEEN = [
 
 
 def test_a_condition_of_what_is_only_printed_does_not_count() -> None:
-    body = "    if x > 1:\n        print('a')\n        if self:\n            print('b')\n    return x\n"
+    inner = "        print('a')\n        if self:\n            print('b')\n"
+    body = f"    if x > 1:\n{inner}    return x\n"
     found = mutants_of(block(f"def f(self, x):\n{body}"))
     assert found.unseen
     assert {made.before for made in found.made} <= {"x", "return x"}
