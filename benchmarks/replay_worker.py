@@ -36,6 +36,11 @@ from .replay_placeholders import describe, described
 from .replay_rebuild import Decoder, MissingError, RebuildError, Space
 from .replay_record import digest_of
 
+# Copies: the mocks that a job brings replace what is in the modules, forks and clocks among it.
+_fork, _wait, _enter_group = os.fork, os.waitpid, os.setpgid
+_kill, _kill_group = os.kill, os.killpg
+_clock, _select = time.monotonic, select.select
+
 SCRIPT = "replayed_slice"
 ITEMS = 100
 """How many items are taken from a generator."""
@@ -296,7 +301,7 @@ def _shortened(result: Result) -> Result:
 def _forked(work: Callable[[], Result], seconds: float) -> Result:
     """Run `work` in a fork and return what it gives; ends it when its time is over."""
     reading, writing = os.pipe()
-    child = os.fork()
+    child = _fork()
     if child == 0:
         os.close(reading)
         _child(work, writing)
@@ -305,10 +310,10 @@ def _forked(work: Callable[[], Result], seconds: float) -> Result:
     os.close(reading)
     if late:
         with contextlib.suppress(ProcessLookupError):
-            os.killpg(child, signal.SIGKILL)
+            _kill_group(child, signal.SIGKILL)
         with contextlib.suppress(ProcessLookupError):
-            os.kill(child, signal.SIGKILL)
-    _, status = os.waitpid(child, 0)
+            _kill(child, signal.SIGKILL)
+    _, status = _wait(child, 0)
     if late:
         return {"left": "time-out"}
     try:
@@ -320,7 +325,7 @@ def _forked(work: Callable[[], Result], seconds: float) -> Result:
 
 def _child(work: Callable[[], Result], writing: int) -> NoReturn:
     try:
-        os.setpgid(0, 0)
+        _enter_group(0, 0)
         result = work()
     except BaseException as error:  # noqa: BLE001 - reported to the parent
         where = traceback.extract_tb(error.__traceback__)[-1]
@@ -335,11 +340,11 @@ def _child(work: Callable[[], Result], writing: int) -> NoReturn:
 
 def _drained(reading: int, seconds: float) -> tuple[bytes, bool]:
     """All that comes through a pipe, and whether the time was over first."""
-    end = time.monotonic() + seconds
+    end = _clock() + seconds
     parts: list[bytes] = []
     while True:
-        left = end - time.monotonic()
-        if left <= 0 or not select.select([reading], [], [], left)[0]:
+        left = end - _clock()
+        if left <= 0 or not _select([reading], [], [], left)[0]:
             return b"".join(parts), True
         part = os.read(reading, 1 << 16)
         if not part:

@@ -32,6 +32,15 @@ def ask(word):
 
 def tell(word):
     return word, os.environ["HOME"]
+
+
+def share(word):
+    return word, os.fork()
+
+
+def hang(process):
+    os.kill(process, 9)
+    os.read(os.pipe()[0], 1)
 """
 OWN = frozenset({"asking_package"})
 
@@ -68,6 +77,23 @@ def test_the_original_under_the_mocks_of_a_slice_does_what_the_slice_does(slicer
     assert alone["effects"] == []
     assert "asking_package" not in sys.modules
     assert "ACME_NAME" not in os.environ
+
+
+def test_calls_run_in_forks_of_their_own_where_the_mocks_fork_nothing(slicer: Slicer) -> None:
+    sliced = slicer.slice(0, "asking_package.py::share", ())
+    assert isinstance(sliced, Sliced)
+    data = packed(((("str", "word"),), ["word"], []))
+    job = Job(0, "asking_package", "share", "", (data,), seconds=20.0)
+    for side in ({"script": str(sliced.script), "flat": {}}, {"mocks": str(sliced.script)}):
+        assert observed(replace(job, **side))["effects"] == ["('command', 'fork')"]
+
+
+def test_a_call_that_hangs_is_ended_where_the_mocks_end_nothing(slicer: Slicer) -> None:
+    sliced = slicer.slice(0, "asking_package.py::hang", ())
+    assert isinstance(sliced, Sliced)
+    data = packed(((("int", 4243),), [4243], []))
+    job = Job(0, "asking_package", "hang", "", (data,), str(sliced.script), flat={}, seconds=0.5)
+    assert observed(job) == {"left": "time-out"}
 
 
 def test_a_script_without_mocks_has_none(slicer: Slicer) -> None:
