@@ -133,7 +133,9 @@ def judge(
             clocks += bool(hidden)
             if not what:
                 identical += 1
-            elif number < len(answers) and (kind := _answered(answers[number], ours, sliced)):
+            elif number < len(answers) and (
+                kind := _answered(answers[number], ours, hidden, sliced)
+            ):
                 answered[kind] += 1
             elif len(differences) < SHOWN_DIFFERENCES:
                 where = {"call": number, "test": function.tests[number]}
@@ -163,11 +165,16 @@ def judge(
     )
 
 
-def _answered(theirs: Record, ours: Record, sliced: Sliced | None) -> str:
-    """What a call did to the outside world, if the original does all the same under the mocks."""
+def _answered(
+    theirs: Record, ours: Record, hidden: dict[str, frozenset[int]], sliced: Sliced | None
+) -> str:
+    """What a call did to the outside world, if the original does all the same under the mocks.
+
+    Numbers that the original gives anew each time, an `id` for one, it gives anew there as well.
+    """
     if "observed" not in theirs or "observed" not in ours:
         return ""
-    if theirs["effects"] != ours["effects"] or _difference(_comparable(theirs, ours), ours, {}):
+    if theirs["effects"] != ours["effects"] or _difference(_comparable(theirs, ours), ours, hidden):
         return ""
     effects: list[str] = ours["effects"]  # pyright: ignore
     kinds = sorted({found[1] for effect in effects if (found := _KIND.match(effect))})

@@ -114,8 +114,12 @@ def seen(value: str, *effects: str) -> dict[str, object]:
     return {"observed": {"value": value}, "effects": list(effects)}
 
 
-def judged(mocked: dict[str, object] | None, *calls: dict[str, object]) -> Outcome:
-    """The outcome where the original alone gives `1` for each call."""
+def judged(
+    mocked: dict[str, object] | None,
+    *calls: dict[str, object],
+    alone: tuple[str, str] = ("1", "1"),
+) -> Outcome:
+    """The outcome where the original alone gives that for each call, in its two runs."""
     function = types.SimpleNamespace(
         target="asking_package.py::ask", data=["", "", ""], tests=["a", "b", "c"], skipped={}
     )
@@ -123,7 +127,7 @@ def judged(mocked: dict[str, object] | None, *calls: dict[str, object]) -> Outco
     targets = (types.SimpleNamespace(path="asking_package.py"),)
     manifest = types.SimpleNamespace(definitions=(), layout="", targets=targets, mocks=mocks)
     sliced = Sliced(Path("script.py"), manifest, ())  # pyright: ignore[reportArgumentType]
-    originals = [{"calls": [seen("1")] * len(calls)}] * 2
+    originals = [{"calls": [seen(value)] * len(calls)} for value in alone]
     result = {"calls": list(calls)}
     modules = Modules(Path(), ".")
     return judge(function, originals, result, sliced, modules, {}, mocked)  # pyright: ignore[reportArgumentType]
@@ -141,6 +145,13 @@ def test_only_what_the_original_does_alike_under_the_mocks_is_answered() -> None
     assert (other_value.differing, len(other_value.differences)) == (1, 1)
     other_effect = judged({"calls": [seen("1"), seen("2"), seen("3")]}, *calls)
     assert other_effect.differing == 1
+
+
+def test_numbers_that_the_original_gives_anew_it_gives_anew_under_the_mocks() -> None:
+    alone = ("builtin at 70", "builtin at 80")
+    calls = (seen("mock at 90"), seen("fault at 90"))
+    found = judged({"calls": [seen("mock at 60"), seen("mock at 90")]}, *calls, alone=alone)
+    assert (found.answered, found.differing) == ({"nothing noted, mocks of environment": 1}, 1)
 
 
 def test_what_falls_is_named() -> None:
