@@ -176,9 +176,14 @@ def _called(block: Block, node: ast.Call) -> Iterator[Change]:
             pass
 
 
+_SYMMETRIC = frozenset({"max", "min"})
+"""Builtins of whose arguments the order says nothing but which of equal ones it gives."""
+
+
 def _swapped(block: Block, node: ast.Call, first: ast.expr, second: ast.expr) -> Iterator[Change]:
     one, two = block.source(first), block.source(second)
-    if one != two:
+    does_the_same = isinstance(node.func, ast.Name) and node.func.id in _SYMMETRIC
+    if one != two and not does_the_same:
         given = [two, one, *(block.source(each) for each in node.args[2:])]
         given += [
             f"{k.arg}={block.source(k.value)}" if k.arg else f"**{block.source(k.value)}"

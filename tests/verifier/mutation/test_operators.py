@@ -53,6 +53,7 @@ EXPRESSIONS = [
     ("f(a, b)", "swapped arguments", ["f(b, a)"]),
     ("f(a, b, *c, d=1, **e)", "swapped arguments", ["f(b, a, *c, d=1, **e)"]),
     ("f(a, a)", "swapped arguments", []),
+    ("max(a, b)", "swapped arguments", []),
     ("f(*a, b)", "swapped arguments", []),
     ("sorted(a)", "dropped call", ["a"]),
     ("a.strip()", "dropped call", ["a"]),
