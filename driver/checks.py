@@ -16,8 +16,15 @@ from ..verifier.executors.interface import Case, Executor, Job, Limits, Outcome,
 from ..verifier.held import lines_of, original_text
 from ..verifier.mutation.block import block_of
 from ..verifier.mutation.strength import Strength, strength
+from ..verifier.observations.literals import answers
 from ..verifier.rewrites.wording import alike_in_other_words
-from ..verifier.scoring.oracle import Oracle, Rejection, complete_run, named
+from ..verifier.scoring.oracle import (
+    Oracle,
+    Rejection,
+    complete_run,
+    decoded_observation,
+    named,
+)
 from ..verifier.scoring.reach import originals_in_reach
 from ..verifier.scoring.recording import STILL, record_stable
 from ..verifier.scoring.score import Candidate, Scorer
@@ -192,11 +199,17 @@ def _strength(folder: Path, sliced: Slice, oracle: Oracle, run: _Running) -> Str
         )  # fmt: skip
         cases = [each.case for each in oracle.recorded]
         block = block_of(traced, oracle.qualname)
-        found = strength(trial, cases, block, is_apart=oracle.is_apart)
+        seen = [decoded_observation(each.observation) for each in oracle.recorded[:_ECHOED]]
+        given = tuple(text for each in seen for text in answers(each))
+        found = strength(trial, cases, block, given, is_apart=oracle.is_apart)
         at = traced.offset  # people look for the line in the repository's file
         moved = tuple(replace(each, line=each.line + at) for each in found.survived)
         return replace(found, survived=moved)
     return None
+
+
+_ECHOED = 4
+"""Cases whose answers are tried as those of every case."""
 
 
 def _told_strength(found: Strength | None, least: int) -> Iterator[Check]:

@@ -44,7 +44,12 @@ class Strength:
 
 
 def strength(
-    trial: Trial, cases: Sequence[Case], block: Block, *, is_apart: bool = False
+    trial: Trial,
+    cases: Sequence[Case],
+    block: Block,
+    answers: Sequence[str] = (),
+    *,
+    is_apart: bool = False,
 ) -> Strength:
     """Try all mutants, the cheap solutions, and the target made to fail, on the cases.
 
@@ -52,12 +57,13 @@ def strength(
         trial: where they run.
         cases: of the environment.
         block: the target's text.
+        answers: literals that the first cases expect: who only echoes them must not pass.
         is_apart: whether each case needs a process of its own.
     """
     if not block.functions:
         return Strength(0, ())  # an object that was made by something else, `partial` perhaps
     found = mutants_of(block)
-    cheap = cheap_solutions(block)
+    cheap = cheap_solutions(block, answers)
     forced = failing(block)
     every = (forced, *cheap, *(made.mutant for made in found.made))
     result = _kills(trial, cases, every, is_apart=is_apart)
