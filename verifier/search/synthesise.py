@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import ast
 import time
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Collection, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from random import Random
 from typing import Literal
@@ -29,11 +30,12 @@ from .readable import STYLES, readable, same_but_for_names
 from .recording import recording
 from .titles import titles
 from .vary import vary
-from .words import Words
+from .words import Words, words_of
 
 _CANDIDATES = 24
 _MORE = 32
-_ROUNDS = 3
+_IDLE_ROUNDS = 3
+"""Rounds of variation that kill nothing."""
 _ECHOES = 4
 
 Code = Literal[
@@ -122,10 +124,14 @@ class _Selection:
             again = self._shown(map(recording, (e.draft for e in self.pool)))
             left = self._try(again, every)
             alive = [mutant for mutant in alive if mutant in left]
-        for _ in range(_ROUNDS):
-            if not alive or time.monotonic() > until:
+        idle = 0
+        lines = {made.mutant.name: made.line for made in mutants.made}
+        while alive and idle < _IDLE_ROUNDS and self.tried < self.budget.drafts:
+            if time.monotonic() > until:
                 break
-            alive = self._try(self._varied(), alive)
+            before = len(alive)
+            alive = self._try(self._varied({lines.get(m.name, 0) for m in alive}), alive)
+            idle = 0 if len(alive) < before else idle + 1
         return self._kept(found, mutants)
 
     def _answers(self) -> Iterator[str]:
@@ -173,12 +179,14 @@ class _Selection:
         killed = {name for name, cases in found.by_mutant.items() if cases}
         return [m for m in mutants if m.name not in killed and m.name not in self.not_applied]
 
-    def _varied(self) -> list[Explored]:
-        """New drafts near those that are there, as far as they show something."""
+    def _varied(self, lines: Collection[int]) -> list[Explored]:
+        """New drafts near those that are there, with words of the lines that still can change."""
+        nodes = (n for n in ast.walk(ast.parse(self.block.text)) if isinstance(n, ast.stmt))
+        focus = words_of(n for n in nodes if n.lineno in lines and not hasattr(n, "body"))
         drafts: dict[Draft, None] = {}
         for _ in range(_MORE * 4):
             base = self.random.choice(self.pool).draft
-            draft = vary(base, self.inputs, self.words, self.words, (), self.random)
+            draft = vary(base, self.inputs, self.words, focus, (), self.random)
             drafts[draft] = None
             if len(drafts) >= _MORE:
                 break
