@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -13,6 +14,8 @@ from .executors.interface import Case, Determinism, Job, Limits, Mutant, Outcome
 Runs = Callable[[Job], Outcome]
 _MOST_RUNS = 4
 """For the mutants of a target, where time was up or a mutant has ended the run."""
+_LONGEST = 4000
+"""Characters of an operand."""
 _AFTER = '"observation":'
 _LIMITS = Limits(wall_seconds=60.0, cpu_seconds=60.0, memory_bytes=4 << 30, record_bytes=64 << 20)
 
@@ -40,6 +43,10 @@ class MutantRun:
     """Case and observation, as JSON; empty where there was none."""
 
 
+Pair = tuple[int, object, object]
+"""Number of a test, and the operands that it had once; `...` for what is no literal."""
+
+
 @dataclass(frozen=True, slots=True)
 class Trials:
     """What one run tells."""
@@ -50,6 +57,8 @@ class Trials:
     """Why there is nothing, where the script does not load or the run ends before its end."""
     is_loaded: bool = True
     """Whether the script was executed to its end."""
+    compared: tuple[tuple[Pair, ...], ...] = ()
+    """Of each case, as far as they were run."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +111,13 @@ class Trial:
                 break
         return Trials((), tuple(done), failure)
 
-    def _run(self, cases: Sequence[Case], mutants: Sequence[Mutant]) -> Trials:
+    def compared(self, cases: Sequence[Case], instrumented: str) -> tuple[tuple[Pair, ...], ...]:
+        """What the tests of the instrumented target compare in each case, as far as they run."""
+        return self._run(cases, (), instrumented).compared if cases else ()
+
+    def _run(
+        self, cases: Sequence[Case], mutants: Sequence[Mutant], instrumented: str = ""
+    ) -> Trials:
         job = Job(
             self.script,
             task="trials",
@@ -112,6 +127,7 @@ class Trial:
             trace_file=self.file,
             seconds=self.seconds,
             mutants=tuple(mutants),
+            instrumented=instrumented,
             determinism=self.determinism,
             limits=_LIMITS,
         )
@@ -122,6 +138,7 @@ def _read(outcome: Outcome) -> Trials:
     tried: list[Tried] = []
     mutants: list[MutantRun] = []
     differs: list[tuple[int, str]] = []
+    compared: list[tuple[Pair, ...]] = []
     is_loaded = False
     failure = "" if outcome.end == "exited" else outcome.detail or outcome.end
     for text in outcome.records:
@@ -140,6 +157,8 @@ def _read(outcome: Outcome) -> Trials:
             case {"kind": "mutant", "name": str() as name, "end": str() as end}:
                 mutants.append(MutantRun(name, end, tuple(differs)))
                 differs = []
+            case {"kind": "compared", "pairs": pairs}:
+                compared.append(parsed_pairs(pairs))
             case {"kind": "end"}:
                 pass
             case _:
@@ -147,7 +166,27 @@ def _read(outcome: Outcome) -> Trials:
     is_whole = bool(outcome.records) and outcome.records[-1] == '{"kind":"end"}'
     if not is_whole:
         failure = failure or f"it ended before its end: {_last_line(outcome.stderr)}"
-    return Trials(tuple(tried), tuple(mutants), failure, is_loaded)
+    return Trials(tuple(tried), tuple(mutants), failure, is_loaded, tuple(compared))
+
+
+def parsed_pairs(record: object) -> tuple[Pair, ...]:
+    """The pairs of a record that came out of the sandbox; what is no pair is left out."""
+    found: list[Pair] = []
+    for item in cast("list[object]", record) if isinstance(record, list) else []:
+        match item:
+            case [int() as site, str() as left, str() as right] if type(site) is int:
+                found.append((site, _operand(left), _operand(right)))
+            case _:
+                pass
+    return tuple(found)
+
+
+def _operand(text: str) -> object:
+    """The value of a literal; `...` where it is none."""
+    try:
+        return ast.literal_eval(text) if len(text) <= _LONGEST else ...
+    except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
+        return ...
 
 
 def _places(record: object) -> tuple[tuple[str, tuple[str, ...]], ...]:

@@ -30,6 +30,7 @@ def request_of(job: Job, folder: str = WORKING_FOLDER) -> bytes:
         "trace_file": job.trace_file,
         "seconds": job.seconds,
         "mutants": [asdict(mutant) for mutant in job.mutants],
+        "instrumented": job.instrumented,
         "determinism": asdict(job.determinism),
     }
     return json.dumps(request).encode()

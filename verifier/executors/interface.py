@@ -117,6 +117,8 @@ class Job:
     """With the task `trials`: how long one case may take."""
     mutants: tuple[Mutant, ...] = ()
     """With the task `trials`: what the cases are tried on after the original."""
+    instrumented: str = ""
+    """With the task `trials` and no mutants: the target with calls that tell what it compares."""
     determinism: Determinism = Determinism()
     limits: Limits = Limits()
 

@@ -3,9 +3,11 @@
 Nothing here decides about a candidate: what runs is the repository's code and mutants of it. Cases
 run one after another in the process that has loaded the script. Where mutants are given, nothing
 runs there: each is tried in a fork, which has the mutant's code in place of the target's (`swap`).
+So is the instrumented code of which it is asked what its tests compare (`operands`).
 
 Records, in order: `ready` (or `load`, where the script raised); a `trial` for each case with its
-arcs, or for each mutant what `differs` from the original's observations and then `mutant`; `end`.
+arcs, or for each mutant what `differs` from the original's observations and then `mutant`, or what
+was `compared` in each case; `end`.
 """
 
 from __future__ import annotations
@@ -22,6 +24,7 @@ from .arcs import collecting
 from .cases import loaded_script, pairs
 from .leftovers import Folder
 from .nodes import quoted
+from .operands import Log
 from .state import Bounds
 from .swap import Functions, SwapError
 
@@ -63,8 +66,8 @@ def run_trials(request: Mapping[str, Raw], emit: Callable[[str], None], channel:
     """Answer one request with records, one `emit` each.
 
     `request` has the fields of a job: those of the task `cases`, `seconds` that one case may take,
-    and `mutants` (each with `name` and `text`). `channel` is the descriptor that `emit` writes to;
-    mutants do not get it.
+    and `mutants` (each with `name` and `text`), or `instrumented`, a text. `channel` is the
+    descriptor that `emit` writes to; mutants do not get it.
     """
     loaded = loaded_script(request, emit)
     if loaded is None:
@@ -72,6 +75,8 @@ def run_trials(request: Mapping[str, Raw], emit: Callable[[str], None], channel:
     loaded.bounds = Bounds(_MAX_GLOBAL, _MAX_GLOBALS)
     if request["mutants"]:
         _all_mutants(loaded, request, emit, channel)
+    elif request["instrumented"]:
+        _all_compared(loaded, request, emit, channel)
     else:
         _all_cases(loaded, request, emit)
     emit('{"kind":"end"}')
@@ -180,11 +185,38 @@ def _emit_mutant(
     emit(f'{{"kind":"mutant","name":{quoted(name)},"end":{quoted(end)}}}')
 
 
+def _all_compared(
+    loaded: Loaded, request: Mapping[str, Raw], emit: Callable[[str], None], channel: int
+) -> None:
+    """One record for each case: what the tests of the instrumented target compared in it."""
+    functions = Functions(loaded.traced, *request["trace"])
+
+    def compared(case: Raw) -> str:
+        log = Log()
+        log.install()
+        loaded.observed(case)
+        return log.text()
+
+    fork = _Fork(loaded, request["cases"], Folder(loaded.folder), channel, compared)
+    seconds = request["seconds"] * len(request["cases"])
+    texts, _ = fork.run(lambda: functions.swap(request["instrumented"]), seconds)
+    for text in texts:
+        emit(f'{{"kind":"compared","pairs":{text}}}')
+
+
 class _Fork:
     """Runs all cases in forks of this process, which stays as it is."""
 
-    def __init__(self, loaded: Loaded, cases: Sequence[Raw], folder: Folder, channel: int) -> None:
-        self._loaded = loaded
+    def __init__(
+        self,
+        loaded: Loaded,
+        cases: Sequence[Raw],
+        folder: Folder,
+        channel: int,
+        shown: Callable[[Raw], str] | None = None,
+    ) -> None:
+        self._shown = shown or loaded.observed
+        """Runs a case; the line that is told of it."""
         self._cases = cases
         self._folder = folder
         self._channel = channel
@@ -194,7 +226,7 @@ class _Fork:
         """Seconds of processor time that the last run took."""
 
     def run(self, prepare: Callable[[], None], seconds: float) -> tuple[list[str], str]:
-        """Texts of the observations, as many as there are, and how it ended.
+        """Texts of the cases, as many as there are, and how it ended.
 
         Args:
             prepare: called first, in the fork.
@@ -238,7 +270,7 @@ class _Fork:
                 _leave(0)
             known = set(sys.modules)
             for case in self._cases:
-                text = self._loaded.observed(case)
+                text = self._shown(case)
                 if _getpid() != own:
                     _leave(0)
                 send(text + "\n")
