@@ -8,16 +8,20 @@ from __future__ import annotations
 
 import ast
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from itertools import islice, zip_longest
 from random import Random
 
 from ..branches import Arc, BranchCoverage, branch_coverage, reached
 from ..inputs.pools import Inputs
+from ..mutation.block import Block
 from ..observations.decode import decode_text
 from ..observations.model import Malformed, Node
 from ..trials import Trial, Tried
+from .compared import Compared, compared, instrumented
+from .correspond import corresponding
 from .drafts import Draft, bare_draft, case_of, first_draft
 from .files import file_statements, may_be_path
 from .vary import has_large_number, repaired, vary, with_file
@@ -27,6 +31,8 @@ _BATCH = 48
 _PROBES = 6
 _MOST_FIRST = 64
 _MOST_FAILED = 30
+_MOST_LOGGED = 6
+"""Drafts of which it is asked at a time what their tests compare."""
 _MOST_LATE = 3
 """Calls that do not end in time; then none with large numbers are tried."""
 _REPAIRS = 0.2
@@ -104,26 +110,26 @@ def error_arguments(observation: str) -> tuple[object, ...]:
 
 
 def explore(
-    trial: Trial, inputs: Inputs, text: str, words: Words, budget: Budget, seed: int = 0
+    trial: Trial, inputs: Inputs, block: Block, words: Words, budget: Budget, seed: int = 0
 ) -> Exploration:
     """Try drafts until every branch was taken, or the budget is used up.
 
     Args:
         trial: where cases are tried.
         inputs: what can be given to the target.
-        text: source of the file that holds the trial's lines.
+        block: the target's text.
         words: literals of the code.
         budget: when to stop.
         seed: of the choices.
     """
-    return _Search(trial, inputs, text, words, budget, Random(seed)).run()  # noqa: S311 - chance, not secrecy
+    return _Search(trial, inputs, block, words, budget, Random(seed)).run()  # noqa: S311 - chance, not secrecy
 
 
 @dataclass(slots=True)
 class _Search:
     trial: Trial
     inputs: Inputs
-    text: str
+    block: Block
     words: Words
     budget: Budget
     random: Random
@@ -144,6 +150,8 @@ class _Search:
     """Calls that ended in time."""
     late: int = 0
     """Those that did not."""
+    asked: set[Draft] = field(default_factory=set[Draft])
+    """Of which it is known what their tests compare."""
 
     def run(self) -> Exploration:
         until = time.monotonic() + self.budget.seconds
@@ -165,11 +173,11 @@ class _Search:
             and time.monotonic() < until
         ):
             before = len(self.best)
-            drafts = list(self._varied())
+            drafts = list(self._corresponding()) or list(self._varied())
             if not drafts or self._try(drafts):
                 break
             idle = 0 if len(self.best) > before else idle + 1
-        corpus = sorted(set(self.best.values()), key=lambda e: (e.cost, repr(e.draft)))
+        corpus = self._corpus()
         others = [each for each in self.good if each not in corpus]
         return Exploration(
             tuple(corpus), self.coverage, self.tried, first=self.first, others=tuple(others)
@@ -200,11 +208,11 @@ class _Search:
             if quality(tried.observation) < 2 and len(self.good) < 200:
                 self.good.append(explored)
             self.arcs |= tried.arcs
-            for place in reached(self.text, *self.trial.span, tried.arcs):
+            for place in reached(self.block.text, *self.trial.span, tried.arcs):
                 known = self.best.get(place)
                 if known is None or explored.cost < known.cost:
                     self.best[place] = explored
-        self.coverage = branch_coverage(self.text, *self.trial.span, frozenset(self.arcs))
+        self.coverage = branch_coverage(self.block.text, *self.trial.span, frozenset(self.arcs))
         return ""
 
     def _note_failure(self, draft: Draft, observation: str) -> None:
@@ -248,14 +256,47 @@ class _Search:
                 if variant != "default":
                     yield replace(first, answers=((place, variant),))
 
+    def _corresponding(self) -> Iterator[Draft]:
+        """Drafts in which a test that is in the way may come out otherwise, by what it compared."""
+        missing = self.coverage.missing if self.coverage else ()
+        lines = {each.line for each in missing}
+        drafts = self._nearest(lines)
+        self.asked.update(drafts)
+        found = tests_of(self.trial, self.inputs, self.block, drafts)
+        made = [
+            corresponding(draft, sorted(tests, key=lambda test: test.line not in lines))
+            for draft, tests in zip(drafts, found, strict=False)
+        ]
+        for draft in islice(_in_turn(made), _BATCH * 6):
+            if draft not in self.known and not self._is_too_large(draft):
+                self.known.add(draft)
+                yield draft
+
+    def _nearest(self, lines: Collection[int]) -> list[Draft]:
+        """The best drafts that come to each of the lines, and else to the most of the code."""
+        corpus = self._corpus()
+        found: dict[Draft, None] = {}
+        for line in sorted(lines):
+            near = [e for e in corpus if any(arc[1] == line for arc in e.tried.arcs)]
+            found.update(dict.fromkeys(e.draft for e in near[:1]))
+        furthest = sorted(corpus, key=lambda e: -len(e.tried.arcs))
+        found.update(dict.fromkeys(e.draft for e in furthest))
+        return [draft for draft in found if draft not in self.asked][:_MOST_LOGGED]
+
+    def _corpus(self) -> list[Explored]:
+        return sorted(set(self.best.values()), key=lambda e: (e.cost, repr(e.draft)))
+
+    def _is_too_large(self, draft: Draft) -> bool:
+        return self.late >= _MOST_LATE and has_large_number(draft)
+
     def _varied(self) -> Iterator[Draft]:
-        corpus = sorted(set(self.best.values()), key=lambda e: (e.cost, repr(e.draft)))
+        corpus = self._corpus()
         if not corpus:
             corpus = [Explored(first_draft(self.inputs), Tried(""))]
         places = sorted(self.places.items())
         missing = self.coverage.missing if self.coverage else ()
         lines = sorted({each.line for each in missing})
-        focus = {line: words_of(_conditions(self.text).get(line, ())) for line in lines}
+        focus = {line: words_of(_conditions(self.block.text).get(line, ())) for line in lines}
         made = attempts = 0
         while made < _BATCH and attempts < _BATCH * 6:
             attempts += 1
@@ -275,12 +316,29 @@ class _Search:
                     draft = vary(failed, self.inputs, self.words, words, places, self.random)
             else:
                 draft = vary(base.draft, self.inputs, self.words, words, places, self.random)
-            if self.late >= _MOST_LATE and has_large_number(draft):
+            if self._is_too_large(draft):
                 continue
             if draft not in self.known:
                 self.known.add(draft)
                 made += 1
                 yield draft
+
+
+def tests_of(
+    trial: Trial, inputs: Inputs, block: Block, drafts: Sequence[Draft]
+) -> list[tuple[Compared, ...]]:
+    """What the target's tests compare in each of some drafts, as far as they run."""
+    code = instrumented(block)
+    if not code.sites:
+        return []
+    cases = [case_of(inputs, draft, f"case_{n}") for n, draft in enumerate(drafts)]
+    return [compared(pairs, code.sites) for pairs in trial.compared(cases, code.text)]
+
+
+def _in_turn(made: Sequence[Iterator[Draft]]) -> Iterator[Draft]:
+    """One of each, then another one of each."""
+    for together in zip_longest(*made):
+        yield from (draft for draft in together if draft is not None)
 
 
 @lru_cache(maxsize=4)

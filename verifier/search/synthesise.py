@@ -82,7 +82,7 @@ def synthesise(
         budget: for exploring; looking for survivors may take as long again.
         seed: of all choices.
     """
-    found = explore(trial, inputs, block.text, words, budget, seed)
+    found = explore(trial, inputs, block, words, budget, seed)
     if found.failure or found.coverage is None:
         failure = found.failure or "nothing ran"
         return Synthesis(tried=found.tried, failure=failure, code="does_not_run")

@@ -1,0 +1,145 @@
+"""Instrumented targets do what they did, and tell what their tests compare."""
+
+from __future__ import annotations
+
+import json
+import textwrap
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+from slicefunc.verifier.mutation.block import Block
+from slicefunc.verifier.sandboxed.operands import Log
+from slicefunc.verifier.search.compared import Compared, compared, instrumented
+from slicefunc.verifier.trials import parsed_pairs
+
+
+def _block(text: str) -> Block:
+    text = textwrap.dedent(text).strip("\n") + "\n"
+    return Block(text, 1, text.count("\n"))
+
+
+@contextmanager
+def _logging(monkeypatch: pytest.MonkeyPatch) -> Iterator[Log]:
+    log = Log()
+    with monkeypatch.context() as patched:
+        patched.setattr("builtins.__slice_func_seen__", log.seen, raising=False)
+        yield log
+
+
+def _seen(monkeypatch: pytest.MonkeyPatch, text: str, *args: object) -> list[Compared]:
+    """What a call of `f` compares; it returns what the original returns."""
+    block = _block(text)
+    code = instrumented(block)
+    original: dict[str, object] = {}
+    exec(block.text, original)
+    changed: dict[str, object] = {}
+    with _logging(monkeypatch) as log:
+        exec(code.text, changed)
+        assert _ended(changed["f"], args) == _ended(original["f"], args)
+    return list(compared(parsed_pairs(json.loads(log.text())), code.sites))
+
+
+def _ended(function: object, args: tuple[object, ...]) -> object:
+    assert callable(function)
+    try:
+        return function(*args)
+    except Exception as error:  # noqa: BLE001 - it may raise anything
+        return repr(error)
+
+
+@pytest.mark.parametrize(
+    ("body", "args", "expected"),
+    [
+        ("return x == 3", (2,), [Compared(2, "==", 2, 3)]),
+        ("return 0 < x <= 9", (4,), [Compared(2, "<", 0, 4), Compared(2, "<=", 4, 9)]),
+        ("return 0 < x <= 9", (0,), [Compared(2, "<", 0, 0)]),
+        ("return x not in {1: 2, 3: [4]}", (5,), [Compared(2, "not in", 5, {1: 2, 3: [4]})]),
+        ("return {'a': 1}[x]", ("b",), [Compared(2, "[]", {"a": 1}, "b")]),
+        ("return {'a': 1}.get(x, 0)", ("b",), [Compared(2, "[]", {"a": 1}, "b")]),
+        ("return x.startswith(('a', 'b'))", ("c",), [Compared(2, "startswith", "c", ("a", "b"))]),
+        (
+            "return isinstance(x, (int, str))",
+            (1.5,),
+            [Compared(2, "isinstance", 1.5, ("int", "str"))],
+        ),
+        ("return len(x) >= 2", ("a",), [Compared(2, "len >=", "a", 2)]),
+        ("return 2 < len(x)", ("a",), [Compared(2, "len >", "a", 2)]),
+        (
+            "import re\n    return bool(re.search(rf'<{x}>', '<b>'))",
+            ("a",),
+            [Compared(3, "match", "<a>", "<b>")],
+        ),
+        (
+            "import re\n    return re.compile('a+').match(x)",
+            ("b",),
+            [Compared(3, "match", "a+", "b")],
+        ),
+        (
+            "return [y for y in x if y < 1]",
+            ([0, 2],),
+            [Compared(2, "<", 0, 1), Compared(2, "<", 2, 1)],
+        ),
+        ("return x is object", (object(),), [Compared(2, "==", ..., "object")]),
+    ],
+)
+def test_both_operands_of_each_test_are_told(
+    body: str, args: tuple[object, ...], expected: list[Compared], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert _seen(monkeypatch, f"def f(x):\n    {body}\n", *args) == expected
+
+
+def test_tests_have_the_line_of_their_statement(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = """
+        def f(x):
+            if (
+                x == 1
+                or x == 2
+            ):
+                return x
+            return 0
+    """
+    assert {each.line for each in _seen(monkeypatch, text, 5)} == {2}
+
+
+def test_what_is_no_small_literal_is_not_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = "def f(x):\n    return x == 'a' * 5000\n"
+    assert _seen(monkeypatch, text, [object()]) == [Compared(2, "==", [...], ...)]
+
+
+def test_operands_that_answer_badly_disturb_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Bad(str):
+        __slots__ = ()
+
+        def __str__(self) -> str:
+            raise RuntimeError
+
+        def __repr__(self) -> str:
+            raise RuntimeError
+
+    assert _seen(monkeypatch, "def f(x):\n    return x == 'b'\n", Bad("a")) == [
+        Compared(2, "==", "a", "b")
+    ]
+
+
+def test_a_loop_tells_a_bounded_number_of_pairs(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = "def f(x):\n    return sum(i == x for i in range(10000))\n"
+    assert 0 < len(_seen(monkeypatch, text, 3)) < 50
+
+
+def test_a_target_without_tests_is_left_alone() -> None:
+    assert not instrumented(_block("def f(x):\n    return x + 1\n")).text
+
+
+@pytest.mark.parametrize(
+    "record",
+    [None, [1], [[0, "1"]], [[0, "1", 2]], [["0", "1", "2"]], [[True, "1", "2"]], [[9, "1", "2"]]],
+)
+def test_records_of_another_form_tell_nothing(record: object) -> None:
+    code = instrumented(_block("def f(x):\n    return x == 1\n"))
+    assert not compared(parsed_pairs(record), code.sites)
+
+
+@pytest.mark.parametrize("text", ["f()", "1 +", "(" * 3000, "x", "9" * 9000, "{[]: 1}"])
+def test_operands_that_are_no_literals_are_unknown(text: str) -> None:
+    assert parsed_pairs([[0, text, "1"]]) == ((0, ..., 1),)

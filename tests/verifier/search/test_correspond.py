@@ -1,0 +1,116 @@
+"""From what tests have compared to drafts in which they come out the other way."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from slicefunc.verifier.search.compared import Compared
+from slicefunc.verifier.search.correspond import corresponding
+from slicefunc.verifier.search.drafts import Draft
+
+
+def _made(how: str, left: object, right: object, **arguments: str) -> list[dict[str, str]]:
+    """The arguments of the drafts that one test leads to."""
+    draft = Draft(arguments=tuple(arguments.items()))
+    found = list(corresponding(draft, [Compared(1, how, left, right)]))
+    assert draft not in found
+    assert len(found) == len(set(found))
+    return [dict(each.arguments) for each in found]
+
+
+def test_an_operand_is_replaced_by_the_other() -> None:
+    assert {"x": "'b'"} in _made("==", "a", "b", x="'a'")
+    assert {"x": "'b'"} in _made("!=", "b", "a", x="'a'")
+    assert {"x": "{'k': [1, 'b']}"} in _made("==", "a", "b", x="{'k': [1, 'a']}")
+
+
+def test_equal_operands_are_told_apart() -> None:
+    assert {"x": "4"} in _made("==", 3, 3, x="3")
+
+
+def test_numbers_are_put_at_the_bound_and_beside_it() -> None:
+    made = _made("<", 5, 10, x="5")
+    assert [each["x"] for each in made[:3]] == ["10", "11", "9"]
+
+
+def test_a_computed_number_is_followed_back() -> None:
+    assert {"x": "93"} in _made("==", 12, 100, x="5")  # x + 7
+    assert {"x": "20"} in _made("==", 25, 100, x="5")  # x * 5
+
+
+def test_items_become_members() -> None:
+    assert {"x": "'b'"} in _made("in", "a", ["b", "c"], x="'a'")
+    assert {"x": "'b'"} in _made("[]", {"b": 1}, "a", x="'a'")
+    assert {"x": "{'b': 1, 'a': 1}"} in _made("[]", {"b": 1}, "a", x="{'b': 1}")
+    assert {"x": "'text a'"} in _made("in", "a", "text", x="'text'")
+
+
+def test_all_parts_of_a_tuple_change_at_once() -> None:
+    made = _made("[]", {("n", "s"): 1}, ("a", "b"), x="'a'", y="'b'")
+    assert made[0] == {"x": "'n'", "y": "'s'"}
+    assert _made("[]", {("n", "s"): 1}, ("a", "a"), x="'a'", y="'a'")[0] == {"x": "'n'", "y": "'s'"}
+
+
+def test_all_parts_of_a_text_change_at_once() -> None:
+    assert {"x": "'US'", "y": "'CA'"} in _made("in", "a-b", {"US-CA": 1}, x="'a'", y="'b'")
+    assert {"x": "'US'"} in _made("==", "key: A", "key: US", x="'a'")
+    assert {"x": "12"} in _made("==", "item-3", "item-12", x="3")
+
+
+@pytest.mark.parametrize(
+    ("literal", "operand"), [("'Text'", "text"), ("' text '", "text"), ("'text'", "TEXT")]
+)
+def test_other_forms_of_a_text_are_found(literal: str, operand: str) -> None:
+    assert {"x": "'other'"} in _made("==", operand, "other", x=literal)
+
+
+def test_a_part_of_a_text_is_replaced() -> None:
+    assert {"x": "'one three'"} in _made("==", "two", "three", x="'one two'")
+    assert {"x": "'17-5'"} in _made("==", 5, 3, x="'17-3'")
+
+
+def test_prefixes_and_suffixes_are_added() -> None:
+    assert {"x": "'ab'"} in _made("startswith", "b", "a", x="'b'")
+    assert {"x": "'ba'"} in _made("endswith", "b", ("a", "c"), x="'b'")
+    assert {"x": "'b'"} in _made("startswith", "ab", "a", x="'ab'")
+
+
+def test_a_text_matches_the_pattern_of_the_run() -> None:
+    made = _made("match", "<tag>(.*?)</tag>", "text", x="'text'", y="'tag'")
+    assert made
+    assert all(re.search("<tag>(.*?)</tag>", each["x"]) for each in made)
+    assert all(each["y"] == "'tag'" for each in made)
+
+
+def test_values_get_the_length_that_is_asked_for() -> None:
+    assert [each["x"] for each in _made("len >=", "a", 2, x="[{'k': 'a'}]")][:2] == [
+        "[{'k': 'aa'}]",
+        "[{'k': 'aaa'}]",
+    ]
+    assert {"x": "[1, 2, 1]"} in _made("len ==", [1, 2], 3, x="[1, 2]")
+    assert {"x": "'a'", "n": "1"} in _made("len ==", "a", 3, x="'a'", n="3")
+
+
+def test_instances_of_what_is_tested_for_are_made() -> None:
+    assert {"x": "[1]"} in _made("isinstance", "a", ("list", "Unheard"), x="'a'")
+
+
+def test_statements_and_receivers_change_too() -> None:
+    draft = Draft("Box('a')", (), ("{it}.size = 3",))
+    made = list(corresponding(draft, [Compared(1, "==", "a", "b"), Compared(2, "<", 3, 9)]))
+    assert Draft("Box('b')", (), ("{it}.size = 3",)) in made
+    assert Draft("Box('a')", (), ("{it}.size = 9",)) in made
+
+
+@pytest.mark.parametrize(
+    ("how", "left", "right"),
+    [
+        ("==", ..., 1), ("==", "elsewhere", "b"), ("in", 1, ...), ("match", "(", "a"),
+        ("match", 3, "a"), ("[]", [1], 5), ("len ==", ..., 3), ("startswith", "a", 5),
+        ("unheard of", 1, 2), ("<", "a", 1), ("==", 0, 10**400), ("<", 1e308, 10**308),
+    ],
+)  # fmt: skip
+def test_what_does_not_fit_is_passed_over(how: str, left: object, right: object) -> None:
+    for made in _made(how, left, right, x="'a'", y="Thing(3)", z="not an (expression"):
+        assert made["z"] == "not an (expression"
