@@ -11,11 +11,14 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from fractions import Fraction
 from functools import lru_cache
-from itertools import islice
+from itertools import islice, zip_longest
 from typing import cast
 
-from .compared import Compared
-from .drafts import Draft
+from ..inputs.pools import Inputs
+from ..mutation.block import Block
+from ..trials import Trial
+from .compared import Compared, compared, instrumented
+from .drafts import Draft, case_of
 from .literals import Literal, literals_of, with_literals
 from .words import texts_matching
 
@@ -37,6 +40,31 @@ _FILLED: dict[type, object] = {str: "a", bytes: b"a", list: [1], tuple: (1,)}
 Change = tuple[object, object]
 """A value that the run had, and the one that it should have had."""
 _Places = dict[tuple[int, int], object]
+
+
+def correspondences(
+    trial: Trial, inputs: Inputs, block: Block, drafts: Sequence[Draft], lines: Collection[int]
+) -> Iterator[Draft]:
+    """Drafts near the given ones, by what the target's tests compare in these; one of each in turn.
+
+    Args:
+        trial: where cases are tried.
+        inputs: what can be given to the target.
+        block: the target's text.
+        drafts: that are run once more.
+        lines: whose tests go before others.
+    """
+    code = instrumented(block)
+    if not code.sites or not drafts:
+        return
+    cases = [case_of(inputs, draft, f"case_{n}") for n, draft in enumerate(drafts)]
+    found = [compared(pairs, code.sites) for pairs in trial.compared(cases, code.text)]
+    made = [
+        corresponding(draft, sorted(tests, key=lambda test: test.line not in lines))
+        for draft, tests in zip(drafts, found, strict=False)
+    ]
+    for together in zip_longest(*made):
+        yield from (draft for draft in together if draft is not None)
 
 
 def corresponding(draft: Draft, tests: Sequence[Compared]) -> Iterator[Draft]:

@@ -11,7 +11,7 @@ import time
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from itertools import islice, zip_longest
+from itertools import islice
 from random import Random
 
 from ..branches import Arc, BranchCoverage, branch_coverage, reached
@@ -20,8 +20,7 @@ from ..mutation.block import Block
 from ..observations.decode import decode_text
 from ..observations.model import Malformed, Node
 from ..trials import Trial, Tried
-from .compared import Compared, compared, instrumented
-from .correspond import corresponding
+from .correspond import correspondences
 from .drafts import Draft, bare_draft, case_of, first_draft
 from .files import file_statements, may_be_path
 from .vary import has_large_number, repaired, vary, with_file
@@ -262,12 +261,8 @@ class _Search:
         lines = {each.line for each in missing}
         drafts = self._nearest(lines)
         self.asked.update(drafts)
-        found = tests_of(self.trial, self.inputs, self.block, drafts)
-        made = [
-            corresponding(draft, sorted(tests, key=lambda test: test.line not in lines))
-            for draft, tests in zip(drafts, found, strict=False)
-        ]
-        for draft in islice(_in_turn(made), _BATCH * 6):
+        made = correspondences(self.trial, self.inputs, self.block, drafts, lines)
+        for draft in islice(made, _BATCH * 6):
             if draft not in self.known and not self._is_too_large(draft):
                 self.known.add(draft)
                 yield draft
@@ -322,23 +317,6 @@ class _Search:
                 self.known.add(draft)
                 made += 1
                 yield draft
-
-
-def tests_of(
-    trial: Trial, inputs: Inputs, block: Block, drafts: Sequence[Draft]
-) -> list[tuple[Compared, ...]]:
-    """What the target's tests compare in each of some drafts, as far as they run."""
-    code = instrumented(block)
-    if not code.sites:
-        return []
-    cases = [case_of(inputs, draft, f"case_{n}") for n, draft in enumerate(drafts)]
-    return [compared(pairs, code.sites) for pairs in trial.compared(cases, code.text)]
-
-
-def _in_turn(made: Sequence[Iterator[Draft]]) -> Iterator[Draft]:
-    """One of each, then another one of each."""
-    for together in zip_longest(*made):
-        yield from (draft for draft in together if draft is not None)
 
 
 @lru_cache(maxsize=4)

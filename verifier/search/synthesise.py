@@ -6,6 +6,7 @@ import ast
 import time
 from collections.abc import Collection, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import islice
 from random import Random
 from typing import Literal
 
@@ -23,6 +24,7 @@ from ..observations.model import Malformed
 from ..observations.render import render
 from ..scoring.oracle import told_difference
 from ..trials import Trial
+from .correspond import correspondences
 from .drafts import Draft, case_of
 from .explore import Budget, Exploration, Explored, explore, quality
 from .keep import Worth, chosen
@@ -36,6 +38,7 @@ _CANDIDATES = 24
 _MORE = 32
 _IDLE_ROUNDS = 3
 """Rounds of variation that kill nothing."""
+_NEAREST = 6
 _ECHOES = 4
 
 Code = Literal[
@@ -124,8 +127,11 @@ class _Selection:
             again = self._shown(map(recording, (e.draft for e in self.pool)))
             left = self._try(again, every)
             alive = [mutant for mutant in alive if mutant in left]
-        idle = 0
         lines = {made.mutant.name: made.line for made in mutants.made}
+        if alive:
+            places = {lines.get(mutant.name, 0) for mutant in alive}
+            alive = self._try(self._shown(self._corresponding(places)), alive)
+        idle = 0
         while alive and idle < _IDLE_ROUNDS and self.tried < self.budget.drafts:
             if time.monotonic() > until:
                 break
@@ -178,6 +184,13 @@ class _Selection:
                 self.killed_by.setdefault(explored[case], set()).add(name)
         killed = {name for name, cases in found.by_mutant.items() if cases}
         return [m for m in mutants if m.name not in killed and m.name not in self.not_applied]
+
+    def _corresponding(self, lines: Collection[int]) -> Iterator[Draft]:
+        """Drafts that turn a test on one of the lines, or come to its bound."""
+        near = sorted(self.pool, key=lambda e: -len({b for _, b in e.tried.arcs} & {*lines}))
+        drafts = [each.draft for each in near[:_NEAREST]]
+        made = correspondences(self.trial, self.inputs, self.block, drafts, lines)
+        return islice(made, _MORE)
 
     def _varied(self, lines: Collection[int]) -> list[Explored]:
         """New drafts near those that are there, with words of the lines that still can change."""
