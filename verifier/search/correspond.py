@@ -27,6 +27,8 @@ _MOST_KEYS = 6
 _MOST_PLACES = 3
 _LONGEST_MADE = 2000
 _MOST_GROUPS = 4
+_LONGEST_JOINED = 100
+"""Characters of a text that is taken apart: the groups are tried at every place."""
 _LONGEST_LEN = 200
 _LARGEST = 10**15
 _INSTANCES: dict[str, object] = {
@@ -158,11 +160,19 @@ def _members(item: object, container: object) -> Iterator[Change]:
 
 
 def _with_item(container: Collection[object], item: object) -> Iterator[Change]:
-    if isinstance(container, dict):
+    if isinstance(container, dict) and _is_hashable(item):
         held = cast("dict[object, object]", container)
         yield held, {**held, item: next(iter(held.values()), 1)}
     elif isinstance(container, list):
         yield container, [*container, item]
+
+
+def _is_hashable(item: object) -> bool:
+    try:
+        hash(item)
+    except TypeError:
+        return False
+    return True
 
 
 def _ends(left: object, right: object, *, is_start: bool) -> Iterator[Change]:
@@ -293,7 +303,7 @@ def _of_parts(literals: Sequence[Literal], old: str, new: str) -> Iterator[_Plac
                 parts.append((at, each, form))
                 break
     parts.sort(key=lambda part: part[0])
-    if not parts or len(parts[0][2]) == len(old):
+    if not parts or len(parts[0][2]) == len(old) or len(new) > _LONGEST_JOINED:
         return
     pattern, end = "", 0
     for at, _, form in parts:
@@ -316,12 +326,16 @@ def _as_int(text: str) -> int | None:
 
 def _computed(literals: Sequence[Literal], old: float, new: float) -> Iterator[_Places]:
     """A number that something was added to, or that was multiplied."""
+    if max(abs(old), abs(new)) >= _LARGEST:
+        return
     for each in literals:
         value = each.value
         if type(value) not in (int, float) or value == old:
             continue
         number = cast("float", value)
+        if abs(number) >= _LARGEST:
+            continue
         yield {each.key: number + (new - old)}
-        if old and number and max(abs(new), abs(number)) < _LARGEST:
+        if old and number:
             scaled = Fraction(new) * Fraction(number) / Fraction(old)
             yield {each.key: scaled.numerator if scaled.denominator == 1 else float(scaled)}

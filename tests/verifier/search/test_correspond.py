@@ -109,6 +109,8 @@ def test_statements_and_receivers_change_too() -> None:
         ("==", ..., 1), ("==", "elsewhere", "b"), ("in", 1, ...), ("match", "(", "a"),
         ("match", 3, "a"), ("[]", [1], 5), ("len ==", ..., 3), ("startswith", "a", 5),
         ("unheard of", 1, 2), ("<", "a", 1), ("==", 0, 10**400), ("<", 1e308, 10**308),
+        ("==", 0.5, 10**400), ("in", [1], {"a": 1}), ("[]", {"a": 1}, ([1],)),
+        ("==", "a" * 900, "b" * 2000),
     ],
 )  # fmt: skip
 def test_what_does_not_fit_is_passed_over(how: str, left: object, right: object) -> None:
