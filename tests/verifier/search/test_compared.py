@@ -131,6 +131,11 @@ def test_a_target_without_tests_is_left_alone() -> None:
     assert not instrumented(_block("def f(x):\n    return x + 1\n")).text
 
 
+def test_a_target_too_deep_to_walk_is_left_alone() -> None:
+    total = " + ".join(["x"] * 5000)
+    assert not instrumented(_block(f"def f(x):\n    return x == {total}\n")).text
+
+
 @pytest.mark.parametrize(
     "record",
     [None, [1], [[0, "1"]], [[0, "1", 2]], [["0", "1", "2"]], [[True, "1", "2"]], [[9, "1", "2"]]],
