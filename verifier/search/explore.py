@@ -49,7 +49,7 @@ class Budget:
     """When to stop."""
 
     drafts: int = 700
-    idle_rounds: int = 5
+    idle_rounds: int = 8
     """Rounds of variation that reach nothing new."""
     seconds: float = 60.0
     """Only so that it ends: what stops at the clock is not the same each time."""

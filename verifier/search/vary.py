@@ -21,6 +21,8 @@ from .words import Words
 _NUMBERS = (0, 1, -1, 2, 10, 100, 0.5)
 _LARGE = (10**6, 10**9, 10**12, 10**15)
 _TEXTS = ("", " ", "a", "A", "0", "1", "a b", "\n", "é", "x" * 30)
+_ODD = ("None", "0", "'text-1'", "[]", "{}", "1.5")
+"""What may be given instead of anything."""
 _LEAVES = (ast.Constant, ast.UnaryOp, ast.List, ast.Tuple, ast.Dict, ast.Set)
 _ATTEMPTS = 5
 _PART = re.compile(r"[^\W_]+|[^\w\s]")
@@ -152,6 +154,8 @@ def _other_choice(draft: Draft, pool: Pool, random: Random) -> Draft:
     given = dict(draft.arguments)
     if pool.is_optional and pool.name in given and random.random() < 0.3:
         return replace(draft, arguments=tuple((n, t) for n, t in draft.arguments if n != pool.name))
+    if pool.how in ("keyword", "position") and random.random() < 0.15:
+        return _with(draft, pool.name, random.choice(_ODD))
     return _with(draft, pool.name, random.choice(pool.texts)) if pool.texts else draft
 
 
