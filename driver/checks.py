@@ -52,6 +52,8 @@ class Thresholds:
     """Of the target's branches."""
     killed: int = 80
     """Of its mutants."""
+    echoes: bool = False
+    """Whether who only echoes an answer must fail, too: one case by hand cannot see to that."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,12 +187,14 @@ def _with_cases(
     missing = "; ".join(str(each) for found in coverage for each in found.missing[:3])
     seen = f"{share:.0f} % of the target's branches" + (f"; {missing}" if missing else "")
     checks.append(Check("branch coverage", share >= least.branches, seen))
-    found = _strength(folder, sliced, oracle, run)
+    found = _strength(folder, sliced, oracle, run, least)
     checks.extend(_told_strength(found, least.killed))
     return replace(none, checks=tuple(checks), coverage=coverage, strength=found)
 
 
-def _strength(folder: Path, sliced: Slice, oracle: Oracle, run: _Running) -> Strength | None:
+def _strength(
+    folder: Path, sliced: Slice, oracle: Oracle, run: _Running, least: Thresholds
+) -> Strength | None:
     """What the cases are worth; `None` where the target has no text that could be mutated."""
     for traced in traced_lines(folder, sliced)[:1]:
         trial = Trial(
@@ -199,7 +203,8 @@ def _strength(folder: Path, sliced: Slice, oracle: Oracle, run: _Running) -> Str
         )  # fmt: skip
         cases = [each.case for each in oracle.recorded]
         block = block_of(traced, oracle.qualname)
-        seen = [decoded_observation(each.observation) for each in oracle.recorded[:_ECHOED]]
+        echoed = oracle.recorded[:_ECHOED] if least.echoes else ()
+        seen = [decoded_observation(each.observation) for each in echoed]
         given = tuple(text for each in seen for text in answers(each))
         found = strength(trial, cases, block, given, is_apart=oracle.is_apart)
         at = traced.offset  # people look for the line in the repository's file

@@ -178,7 +178,7 @@ def _run(
         tell(told(synthesis))
         cases = (*cases, *named(synthesis.cases, taken=[case.name for case in cases]))
     # verify: same trees, runs alone, observed alike each time, branches taken, mutants killed
-    least = Thresholds(verification.min_branches, verification.min_killed)
+    least = Thresholds(verification.min_branches, verification.min_killed, echoes=verification.test)
     verified = verify(repository.path, sliced, cases, least, choice, place.profile)
     # write: tests for people, with the cases that hold without us
     recorded = verified.oracle.recorded if verified.oracle else ()

@@ -32,7 +32,6 @@ import statistics
 import string
 import struct
 import subprocess
-import tempfile
 import threading
 import time
 import types
@@ -144,10 +143,9 @@ def queued(*items: object) -> queue.Queue[object]:
     return made
 
 
-def file(content: str) -> Any:
-    made = tempfile.TemporaryFile("w+")  # noqa: SIM115 - it is the file that is observed
-    made.write(content)
-    return made
+def opened(mode: str) -> Any:
+    """A file of ours, open."""
+    return pathlib.Path(__file__).open(mode)
 
 
 KEPT: list[object] = []
@@ -216,6 +214,8 @@ yielding(1, 2)                                  ; yielding(1, 3)
 later(1)                                        ; later(2)
 awaited(1)                                      ; awaited(2)
 io.StringIO("a")                                ; io.StringIO("b")
+opened("r")                                     ; opened("rb")
+opened("rb")                                    ; opened("r+b")
 ExceptionGroup("m", [KeyError(1)])              ; ExceptionGroup("m", [KeyError(2)])
 noted(KeyError(1), "a")                         ; noted(KeyError(1), "b")
 noted(KeyError(1), "a")                         ; KeyError(1)
@@ -275,7 +275,6 @@ threading.Event()                               ; with_state(threading.Event(), 
 """
 
 OPAQUE = """
-file("a")
 kept(socket.socket())
 io.TextIOWrapper(io.BytesIO(b"a"))
 io.BufferedReader(io.BytesIO(b"a"))
