@@ -33,7 +33,7 @@ from slicefunc.verifier.executors.choose import choose
 
 from .records import Records, opened
 from .report import Progress, digest_of, machine, share, table, write_result
-from .sdists import DEFAULT_WORK, fetch_sdist
+from .sdists import DEFAULT_WORK, SDISTS, fetch_sdist, is_measured
 
 PACKAGES = ("attrs", "click", "flask", "requests", "starlette")
 Record = dict[str, Any]
@@ -73,7 +73,7 @@ def _folders(options: argparse.Namespace, work: Path) -> list[Path]:
 
 def _drawn(folders: Sequence[Path], sample: int | None, seed: int) -> dict[Path, list[Target]]:
     """All functions of the repositories, or as many as are asked for, drawn with the seed."""
-    every = [(folder, target) for folder in folders for target in Repository(folder).targets()]
+    every = [(folder, target) for folder in folders for target in _targets(folder)]
     if sample is not None and sample < len(every):
         chosen = random.Random(seed).sample(range(len(every)), sample)
         every = [every[i] for i in sorted(chosen)]
@@ -81,6 +81,14 @@ def _drawn(folders: Sequence[Path], sample: int | None, seed: int) -> dict[Path,
     for folder, target in every:
         found.setdefault(folder, []).append(target)
     return found
+
+
+def _targets(folder: Path) -> Iterator[Target]:
+    """The functions of a repository; of a package those of its own code, without its tests."""
+    own = next((sdist for sdist in SDISTS if sdist.folder == folder.name), None)
+    for target in Repository(folder).targets():
+        if own is None or is_measured(target.path, own):
+            yield target
 
 
 def _measured(
