@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 import pytest
 from slicefunc.verifier import trials
@@ -342,3 +343,40 @@ def test_many_slow_mutants_are_tried_in_several_runs(
     assert [run.name for run in found.mutants] == ["", *"0123456"]
     assert found.mutants[-1].differs == ()
     assert all(run.differs for run in found.mutants[1:-1])
+
+
+def test_a_case_that_waits_for_what_never_comes_is_ended_soon(executor: Executor) -> None:
+    script = """
+        import threading, time
+        def f(x):
+            if x: threading.Event().wait()
+            time.sleep(0.2)
+            return x
+    """
+    tried = Tried(executor, script, seconds=1.0)
+    assert tried.shown("f(0)", "f(1)", "f(0)") == ["returned 0", "-", "returned 0"]
+    (waited,) = tried.trial.cases(cases("f(1)")).tried
+    assert waited.seconds < 5
+
+
+def test_a_mutant_is_tried_on_its_cases_only(executor: Executor) -> None:
+    tried = Tried(executor, ADDS)
+    mutant = replace(tried.mutant(0, "return x * 2"), cases=(1, 2))
+    found = kills(tried.trial, cases("f(3)", "f(1)", "f(4)", "f(5)"), [mutant])
+    assert found.by_mutant == {"0": {2}}
+    nowhere = replace(mutant, cases=())
+    assert kills(tried.trial, cases("f(3)"), [nowhere]) == Kills({"0": frozenset()})
+
+
+def test_cases_that_need_others_before_them_are_tried_with_those(executor: Executor) -> None:
+    script = """
+        seen = []
+        def f(x):
+            seen.append(x)
+            return sum(seen)
+    """
+    tried = Tried(executor, script)
+    same = replace(tried.mutant(0, "seen.append(x)\nreturn sum(seen)"), cases=(1,))
+    other = replace(tried.mutant(1, "seen.append(x)\nreturn x"), cases=(1,))
+    found = kills(tried.trial, cases("f(3)", "f(1)"), [same, other])
+    assert found.by_mutant == {"0": frozenset(), "1": {1}}

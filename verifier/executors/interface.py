@@ -90,6 +90,8 @@ class Mutant:
     name: str
     text: str
     """Its definition on the lines that it has in the script, inside the classes around it."""
+    cases: tuple[int, ...] | None = None
+    """Positions of the job's cases that it is tried on, sorted; all of them if not given."""
 
 
 @dataclass(frozen=True, slots=True)

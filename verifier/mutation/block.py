@@ -65,6 +65,25 @@ class Block:
             return tuple(_at(_outer(self.tree, _DEFINITION), self.name.split(".")))
         return tuple(_outer(self.tree, _DEFINITION)) or tuple(_outer(self.tree, (ast.Lambda,)))
 
+    @cached_property
+    def _statements(self) -> dict[int, ast.stmt]:
+        """The innermost statement that each node is in, by the node's identity."""
+        found: dict[int, ast.stmt] = {}
+        for node in ast.walk(self.tree):  # outer ones first
+            if isinstance(node, ast.stmt):
+                found.update((id(inner), node) for inner in ast.walk(node))
+        return found
+
+    def statement_lines(self, node: ast.AST) -> tuple[int, int] | None:
+        """First and last line of the statement around a node; `None` where that is a definition.
+
+        Bodies of compound statements count.
+        """
+        found = self._statements.get(id(node))
+        if found is None or isinstance(found, (*_DEFINITION, ast.ClassDef)):
+            return None
+        return found.lineno, found.end_lineno or found.lineno
+
     def replaced(self, node: ast.AST, text: str) -> str:
         """The block with other text in the place of one node."""
         return self.edited([(node, text)])

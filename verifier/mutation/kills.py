@@ -25,11 +25,15 @@ class Kills:
 
 
 def kills(trial: Trial, cases: Sequence[Case], mutants: Sequence[Mutant]) -> Kills:
-    """Try every case on every mutant; what is not compared in an environment kills nobody.
+    """Try each mutant on its cases; what is not compared in an environment kills nobody.
 
     Where there is a failure, what was found out before it is told all the same.
     """
-    found = trial.mutants(cases, mutants)
+    tried = [mutant for mutant in mutants if mutant.cases != ()]
+    idle = {mutant.name: frozenset[int]() for mutant in mutants if mutant.cases == ()}
+    if not tried:
+        return Kills(idle)
+    found = trial.mutants(cases, tried)
     if not found.mutants:
         return Kills({}, failure=found.failure or "no mutant ran")
     original, *runs = found.mutants
@@ -39,7 +43,7 @@ def kills(trial: Trial, cases: Sequence[Case], mutants: Sequence[Mutant]) -> Kil
         case: _decoded(text) for case, text in original.differs
     }
     return Kills(
-        {run.name: _killers(run, expected) for run in runs if run.end != "not applied"},
+        idle | {run.name: _killers(run, expected) for run in runs if run.end != "not applied"},
         frozenset(run.name for run in runs if run.end == "not applied"),
         found.failure,
     )

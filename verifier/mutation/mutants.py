@@ -25,6 +25,9 @@ class Made:
     """In the file that the block is of."""
     before: str
     after: str
+    lines: tuple[int, int] | None = None
+    """First and last line of the statement that is changed: what runs none of them sees nothing.
+    `None` where it is not inside one."""
 
     def __str__(self) -> str:
         return f"line {self.line}: {self.before} -> {self.after} ({self.operator})"
@@ -77,8 +80,9 @@ def _ids_below(nodes: Iterable[ast.AST]) -> set[int]:
 
 def _made(block: Block, change: Change, text: str, number: int) -> Made:
     line = getattr(change.node, "lineno", 0)
-    before = " ".join(block.source(change.node).split())
-    return Made(Mutant(f"{number}", text), change.operator, line, before[:80], change.text[:80])
+    before = " ".join(block.source(change.node).split())[:80]
+    lines = block.statement_lines(change.node)
+    return Made(Mutant(f"{number}", text), change.operator, line, before, change.text[:80], lines)
 
 
 def _spread(made: Sequence[Made], most: int) -> Iterator[Made]:

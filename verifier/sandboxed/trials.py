@@ -23,6 +23,7 @@ import time
 from .arcs import collecting
 from .cases import loaded_script, pairs
 from .leftovers import Folder
+from .limited import WAITING, limited
 from .nodes import quoted
 from .operands import Log
 from .state import Bounds
@@ -37,16 +38,14 @@ if TYPE_CHECKING:
 
 __builtins__ = dict(vars(builtins))
 
-_clock, _cpu, _sleep = time.perf_counter, time.process_time, time.sleep
+_clock, _sleep = time.perf_counter, time.sleep
 _fork, _read, _write, _kill, _killpg = os.fork, os.read, os.write, os.kill, os.killpg
 _leave, _pipe, _close, _wait, _getpid = os._exit, os.pipe, os.close, os.wait4, os.getpid
 _open, _dup2, _setpgid = os.open, os.dup2, os.setpgid
 _signal, _set_timer, _select = signal.signal, signal.setitimer, select.select
-_LEAST_SECONDS = 0.3
-"""Of a mutant, however fast the original is."""
+_LEAST_SECONDS = 0.15
+"""Of processor time, that a mutant has however fast the original is."""
 _TIMES_SLOWER = 5.0
-_TIMES_STUCK = 3.0
-"""How many times as long a case may compute that does not hear that its time is up."""
 _MAX_GLOBAL = 300
 """Nodes of one global that are compared: thousands of trials are made before anything counts."""
 _MAX_GLOBALS = 60_000
@@ -54,20 +53,15 @@ _MAX_GLOBALS = 60_000
 _MOST_BYTES = 32 << 20
 """That one mutant may show."""
 _END = "end"
-_WAITING = 10.0
-"""How much more time may pass than is spent: the machine may be busy."""
-
-
-class _TimeIsUp(BaseException):
-    """Raised in a case that takes too long."""
 
 
 def run_trials(request: Mapping[str, Raw], emit: Callable[[str], None], channel: int = -1) -> None:
     """Answer one request with records, one `emit` each.
 
     `request` has the fields of a job: those of the task `cases`, `seconds` that one case may take,
-    and `mutants` (each with `name` and `text`), or `instrumented`, a text. `channel` is the
-    descriptor that `emit` writes to; mutants do not get it.
+    and `mutants` (each with `name`, `text`, and if not all the positions of its `cases`), or
+    `instrumented`, a text. `channel` is the descriptor that `emit` writes to, which mutants do not
+    get.
     """
     loaded = loaded_script(request, emit)
     if loaded is None:
@@ -97,7 +91,7 @@ def _trial(loaded: Loaded, case: Raw, span: tuple[int, int], seconds: float) -> 
     """One case on the original: what it showed, the arcs that it took, and its time."""
     start = _clock()
     with collecting(loaded.traced, *span) as collector:
-        text = _limited(lambda: loaded.observed(case, collector.trace), seconds)
+        text = limited(lambda: loaded.observed(case, collector.trace), seconds)
     taken = _clock() - start
     return (
         f'{{"kind":"trial","arcs":{pairs(collector.arcs())},"seconds":{taken:.6f},'
@@ -116,38 +110,6 @@ def _places() -> str:
     return "{" + ",".join(texts) + "}"
 
 
-def _limited(run: Callable[[], str], seconds: float) -> str:
-    """What it returns; empty where it computes for longer, or waits much longer.
-
-    Code that does not hear of it, because it never comes back from C or catches all exceptions,
-    ends the process after some time.
-    """
-    is_late, is_running = False, True
-
-    def ring(_number: int, _frame: Raw) -> None:
-        nonlocal is_late
-        if is_running:
-            is_late = True
-            raise _TimeIsUp
-
-    _signal(signal.SIGALRM, ring)
-    _signal(signal.SIGPROF, ring)
-    _signal(signal.SIGVTALRM, signal.SIG_DFL)
-    _set_timer(signal.ITIMER_VIRTUAL, seconds * _TIMES_STUCK)
-    _set_timer(signal.ITIMER_PROF, seconds, seconds)
-    _set_timer(signal.ITIMER_REAL, seconds * _WAITING, seconds)
-    try:
-        text = run()
-        is_running = False
-    except _TimeIsUp:
-        text = ""
-    finally:
-        is_running = False
-        for timer in (signal.ITIMER_REAL, signal.ITIMER_PROF, signal.ITIMER_VIRTUAL):
-            _set_timer(timer, 0)
-    return "" if is_late else text
-
-
 # ------------------------------------------------------------------------------- mutants
 
 
@@ -158,11 +120,13 @@ def _all_mutants(
     functions = Functions(loaded.traced, *request["trace"])
     fork = _Fork(loaded, request["cases"], Folder(loaded.folder), channel)
     known, end = fork.run(lambda: None, request["seconds"] * len(request["cases"]))
-    limit = max(_LEAST_SECONDS, _TIMES_SLOWER * fork.spent)
+    limit = fork.limit
     if end == "ended" and _imported_here(fork.imported):  # once, and not in each fork again
         known, end = fork.run(lambda: None, request["seconds"] * len(request["cases"]))
-        limit = max(_LEAST_SECONDS, _TIMES_SLOWER * fork.spent)
+        limit = fork.limit
     _emit_mutant(emit, "", end, list(enumerate(known)))
+    every = tuple(range(len(known)))
+    alone = {every: True}
     if end != "ended":
         return
     for mutant in request["mutants"]:
@@ -170,10 +134,16 @@ def _all_mutants(
         def swapped(text: str = mutant["text"]) -> None:
             functions.swap(text)
 
-        texts, end = fork.run(swapped, limit)
-        found = [(i, text) for i, text in enumerate(texts) if text != known[i]]
+        numbers = tuple(mutant["cases"] or every)
+        if numbers not in alone:
+            texts, end = fork.run(lambda: None, limit, numbers)
+            alone[numbers] = end == "ended" and texts == [known[i] for i in numbers]
+        if not alone[numbers]:  # what some of them show depends on those before them
+            numbers = every
+        texts, end = fork.run(swapped, limit, numbers)
+        found = [(i, text) for i, text in zip(numbers, texts, strict=False) if text != known[i]]
         if end not in ("ended", "not applied"):
-            found.append((min(len(texts), len(known) - 1), "null"))  # the one that did not end
+            found.append((numbers[min(len(texts), len(numbers) - 1)], "null"))  # it did not end
         _emit_mutant(emit, mutant["name"], end, found)
 
 
@@ -205,7 +175,7 @@ def _all_compared(
 
 
 class _Fork:
-    """Runs all cases in forks of this process, which stays as it is."""
+    """Runs cases in forks of this process, which stays as it is."""
 
     def __init__(
         self,
@@ -222,28 +192,41 @@ class _Fork:
         self._channel = channel
         self.imported: list[str] = []
         """Installed modules that the cases have imported in the last run."""
-        self.spent = 0.0
-        """Seconds of processor time that the last run took."""
+        self._spent = self._taken = 0.0
+        """Seconds of processor time, and at the clock, that the last run took."""
 
-    def run(self, prepare: Callable[[], None], seconds: float) -> tuple[list[str], str]:
+    @property
+    def limit(self) -> float:
+        """Seconds of processor time for who does the same as the last run, but slower."""
+        return max(
+            _LEAST_SECONDS, _TIMES_SLOWER * self._spent, _TIMES_SLOWER * self._taken / WAITING
+        )
+
+    def run(
+        self, prepare: Callable[[], None], seconds: float, numbers: Sequence[int] | None = None
+    ) -> tuple[list[str], str]:
         """Texts of the cases, as many as there are, and how it ended.
 
         Args:
             prepare: called first, in the fork.
             seconds: of processor time.
+            numbers: positions of the cases that are run; all if not given.
         """
+        cases = [self._cases[i] for i in numbers] if numbers else self._cases
+        start = _clock()
         reader, writer = _pipe()
         child = _forked()
         if child == 0:
             _close(reader)
-            self._child(prepare, writer, seconds)
+            self._child(prepare, writer, seconds, cases)
         _close(writer)
-        data, is_late = _received(reader, _clock() + seconds * _WAITING)
+        data, is_late = _received(reader, _clock() + seconds * WAITING)
         _close(reader)
-        status, self.spent = _ended(child)
+        status, self._spent = _ended(child)
+        self._taken = _clock() - start
         self._folder.restore()
         *lines, rest = data.decode("utf-8", "replace").split("\n")
-        count = len(self._cases)
+        count = len(cases)
         if lines[count + 1 :] == [_END]:
             self.imported = lines[count].split()
             return lines[:count], "ended"
@@ -252,7 +235,9 @@ class _Fork:
         is_late = is_late or status in (signal.SIGPROF, signal.SIGVTALRM)
         return lines[:count], "timeout" if is_late else "died"
 
-    def _child(self, prepare: Callable[[], None], writer: int, seconds: float) -> None:
+    def _child(
+        self, prepare: Callable[[], None], writer: int, seconds: float, cases: Sequence[Raw]
+    ) -> None:
         """Run the cases and end; nothing of a mutant comes back into this process's life."""
 
         def send(text: str) -> None:
@@ -269,7 +254,7 @@ class _Fork:
                 send("not applied")
                 _leave(0)
             known = set(sys.modules)
-            for case in self._cases:
+            for case in cases:
                 text = self._shown(case)
                 if _getpid() != own:
                     _leave(0)

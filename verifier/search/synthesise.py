@@ -105,6 +105,10 @@ class _Selection:
     not_applied: set[str] = field(default_factory=set[str])
     tried: int = 0
     """Drafts beside those of the exploration."""
+    statements: dict[str, tuple[int, int] | None] = field(
+        default_factory=dict[str, tuple[int, int] | None]
+    )
+    """Lines of the statement that a mutant changes; no other mutant is about one only."""
 
     def of(self, found: Exploration) -> Synthesis:
         """What is kept of an exploration."""
@@ -113,6 +117,7 @@ class _Selection:
         if not corpus:
             return self._nothing(found)
         mutants = mutants_of(self.block)
+        self.statements = {made.mutant.name: made.lines for made in mutants.made}
         self.pool = [corpus[i] for i in chosen([self._worth(e) for e in corpus])]
         alive = [made.mutant for made in mutants.made]
         # who only echoes what one case shows must be told from the original, too
@@ -132,6 +137,7 @@ class _Selection:
             places = {lines.get(mutant.name, 0) for mutant in alive}
             alive = self._try(self._shown(self._corresponding(places)), alive)
         idle = 0
+        alive = self._near(alive)
         while alive and idle < _IDLE_ROUNDS and self.tried < self.budget.drafts:
             if time.monotonic() > until:
                 break
@@ -176,7 +182,8 @@ class _Selection:
         """Note who kills whom; the mutants that are left."""
         if not explored or not mutants:
             return list(mutants)
-        found = kills(self.trial, self._cases(e.draft for e in explored), mutants)
+        cases = self._cases(e.draft for e in explored)
+        found = kills(self.trial, cases, [self._placed(m, explored) for m in mutants])
         self.not_applied |= found.not_applied
         self.pool += [e for e in explored if e not in self.pool]
         for name, cases in found.by_mutant.items():
@@ -184,6 +191,17 @@ class _Selection:
                 self.killed_by.setdefault(explored[case], set()).add(name)
         killed = {name for name, cases in found.by_mutant.items() if cases}
         return [m for m in mutants if m.name not in killed and m.name not in self.not_applied]
+
+    def _placed(self, mutant: Mutant, explored: Sequence[Explored]) -> Mutant:
+        """The mutant, to be tried where its statement runs: elsewhere it is the original."""
+        first, last = self.statements.get(mutant.name) or self.trial.span
+        arcs = (each.tried.arcs for each in explored)
+        near = (n for n, of in enumerate(arcs) if any(first <= line <= last for _, line in of))
+        return replace(mutant, cases=tuple(near))
+
+    def _near(self, mutants: Sequence[Mutant]) -> list[Mutant]:
+        """Those whose statement some case runs: what never runs was looked for long enough."""
+        return [m for m in mutants if self._placed(m, self.pool).cases != ()]
 
     def _corresponding(self, lines: Collection[int]) -> Iterator[Draft]:
         """Drafts that turn a test on one of the lines, or come to its bound."""

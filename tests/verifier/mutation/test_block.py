@@ -117,3 +117,24 @@ def test_edits_of_several_nodes_leave_each_others_place() -> None:
     names = [n for n in ast.walk(found.tree) if isinstance(n, ast.Name)]
     edited = found.edited([(n, n.id * 9) for n in names])
     assert edited == "def f(a): return aaaaaaaaa + bbbbbbbbb + ccccccccc\n"
+
+
+def test_each_mutant_knows_the_lines_of_its_statement() -> None:
+    made = mutants_of(
+        block("""
+        def f(x, y):
+            def inner(z=1):
+                return z
+            if x > (
+                0
+            ):
+                return [
+                    y + 2,
+                ]
+            return inner()
+        """)
+    ).made
+    lines = {(each.before, each.lines) for each in made}
+    assert ("y + 2", (7, 9)) in lines
+    assert {of for text, of in lines if text == "x > ( 0 )"} == {(4, 9)}
+    assert ("1", None) in lines  # a default is evaluated where nothing is traced
