@@ -5,12 +5,12 @@ from __future__ import annotations
 import fcntl
 import os
 import shutil
-import subprocess
 from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from .bytecode import compile_bytecode
 from .errors import NotInstalledError
 from .locks import Lock
 from .policy import Policy
@@ -93,28 +93,13 @@ class Cache:
         )  # fmt: skip
         self._uv(words, policy)
         if policy.compiles_bytecode:
-            _compile(draft, policy)
+            store = self.folder / "bytecode"
+            compile_bytecode(draft / "lib", store, policy.python, policy.seconds)
 
     def _uv(self, words: tuple[str, ...], policy: Policy) -> None:
         ran = run_uv(words, self.folder, policy.seconds)
         if ran.status:
             raise NotInstalledError(failure(ran.messages).detail)
-
-
-def _compile(draft: Path, policy: Policy) -> None:
-    """Compile all modules with the base interpreter: the environment's own would run `.pth` files.
-
-    Files that do not compile are left as they are.
-    """
-    command = [policy.python, "-I", "-S", "-m", "compileall", "-q", "-q",
-               "--invalidation-mode", "unchecked-hash", draft / "lib"]  # fmt: skip
-    try:
-        subprocess.run(
-            command, stdin=subprocess.DEVNULL, capture_output=True, check=False,
-            timeout=policy.seconds, env={"LANG": "C.UTF-8"},
-        )  # fmt: skip
-    except subprocess.TimeoutExpired:
-        return
 
 
 @contextmanager
