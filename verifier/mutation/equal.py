@@ -9,7 +9,8 @@ import warnings
 from collections.abc import Iterable, Iterator, Mapping
 from typing import cast
 
-from .block import Function, own_nodes
+from .block import Block, Function, own_nodes
+from .liveness import Position, unread
 
 Shown = tuple[object, ...]
 WATCHERS = frozenset("locals vars dir eval exec _getframe currentframe stack".split())
@@ -69,45 +70,53 @@ def _shown_constant(value: object, names: Mapping[str, str]) -> object:
     return (type(value).__name__, repr(value))
 
 
-def dead_stores(function: Function) -> Iterator[ast.stmt]:
-    """Statements that bind constants and parameters to local variables that are never read.
+def dead_stores(block: Block) -> Iterator[ast.stmt]:
+    """Statements that bind constants and parameters to local variables that nothing reads then.
 
     Such values stay what they are under every operator: neither change nor deletion shows.
     """
+    try:
+        code = compile(block.standing(block.lines), "<block>", "exec", dont_inherit=True)
+    except (SyntaxError, ValueError, RecursionError):
+        return
+    places = frozenset(unread(code))
+    for function in block.functions if places else ():
+        yield from _dead_stores(function, places)
+
+
+def _dead_stores(function: Function, places: frozenset[Position]) -> Iterator[ast.stmt]:
     if isinstance(function, ast.Lambda):
         return
     inside = [node for statement in function.body for node in ast.walk(statement)]
-    read = set(_read(inside))
-    if read & WATCHERS:
+    if {*_read(inside)} & WATCHERS:
         return
     parameters = {node.arg for node in ast.walk(function.args) if isinstance(node, ast.arg)} - {
         node.id for node in inside if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Del)
     }
     for node in own_nodes(function):
-        if isinstance(node, ast.Assign | ast.AnnAssign) and _is_dead(node, read, parameters):
+        if isinstance(node, ast.Assign | ast.AnnAssign) and _is_dead(node, places, parameters):
             yield node
 
 
 def _read(nodes: Iterable[ast.AST]) -> Iterator[str]:
-    """Names that are not only bound."""
+    """Names and attributes that are used."""
     for node in nodes:
         match node:
-            case ast.Name(id=name, ctx=ast.Load() | ast.Del()) | ast.Attribute(attr=name):
+            case ast.Name(id=name) | ast.Attribute(attr=name):
                 yield name
-            case ast.AugAssign(target=ast.Name(id=name)):
-                yield name
-            case ast.Global(names=names) | ast.Nonlocal(names=names):
-                yield from names
             case _:
                 pass
 
 
-def _is_dead(node: ast.Assign | ast.AnnAssign, read: set[str], parameters: set[str]) -> bool:
-    targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-    names = {each.id for each in targets if isinstance(each, ast.Name)}
-    if node.value is None or len(names) < len(targets) or names & read:
+def _is_dead(
+    node: ast.Assign | ast.AnnAssign, places: frozenset[Position], parameters: set[str]
+) -> bool:
+    if node.value is None or not _cannot_fail(node.value, parameters):
         return False
-    return _cannot_fail(node.value, parameters)
+    targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+    return all(
+        isinstance(each, ast.Name) and (each.lineno, each.col_offset) in places for each in targets
+    )
 
 
 def _cannot_fail(node: ast.expr, parameters: set[str]) -> bool:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from ..executors.interface import Mutant
 from .block import Block
 from .equal import Shown, dead_stores, shown_code
+from .known import Known
 from .operators import Change, changes
 from .unseen import unseen_nodes
 
@@ -25,6 +26,8 @@ class Made:
     """In the file that the block is of."""
     before: str
     after: str
+    node: ast.AST = field(compare=False, repr=False)
+    """What is changed, in the tree of the block."""
     lines: tuple[int, int] | None = None
     """First and last line of the statement that is changed: what runs none of them sees nothing.
     `None` where it is not inside one."""
@@ -39,7 +42,8 @@ class Mutants:
 
     made: tuple[Made, ...]
     equivalent: int
-    """Changes that compile to the same code, or that only a store shows which nobody reads."""
+    """Changes that compile to the same code, that only a store shows which nobody reads, or that do
+    nothing by what the library says."""
     unseen: int
     """Changes of what is only logged, of the words of an exception, or of what is only printed by
     a target that returns something: nobody compares those."""
@@ -49,7 +53,8 @@ def mutants_of(block: Block, most: int = MOST) -> Mutants:
     """At most so many mutants, spread evenly over the text where there are more."""
     original = shown_code(block.standing(block.lines))
     unseen = _ids_below(unseen_nodes(block))
-    dead = _ids_below(node for function in block.functions for node in dead_stores(function))
+    dead = _ids_below(dead_stores(block))
+    library = Known(block)
     made: list[Made] = []
     same = hidden = 0
     known: set[str | Shown] = set()
@@ -57,7 +62,7 @@ def mutants_of(block: Block, most: int = MOST) -> Mutants:
         if id(change.node) in unseen:
             hidden += 1
             continue
-        if id(change.node) in dead:
+        if id(change.node) in dead or library.is_same(change):
             same += 1
             continue
         text = block.replaced(change.node, change.text)
@@ -81,8 +86,8 @@ def _ids_below(nodes: Iterable[ast.AST]) -> set[int]:
 def _made(block: Block, change: Change, text: str, number: int) -> Made:
     line = getattr(change.node, "lineno", 0)
     before = " ".join(block.source(change.node).split())[:80]
-    lines = block.statement_lines(change.node)
-    return Made(Mutant(f"{number}", text), change.operator, line, before, change.text[:80], lines)
+    mutant, lines = Mutant(f"{number}", text), block.statement_lines(change.node)
+    return Made(mutant, change.operator, line, before, change.text[:80], change.node, lines)
 
 
 def _spread(made: Sequence[Made], most: int) -> Iterator[Made]:

@@ -78,6 +78,8 @@ EQUIVALENT = [
     "def f(x):\n    y = 5\n    return x\n",
     "def f(x):\n    y = (x, -5, ['a'])\n    return x\n",
     "def f(x):\n    for i in x:\n        y: int = 5\n    return x\n",
+    "def f(x):\n    y: int = 5\n    if x:\n        y = x\n    else:\n        y = g()\n    g(y)\n",
+    "def f(x):\n    y = 5\n    try:\n        y = x\n    finally:\n        g()\n    return y\n",
 ]
 
 
@@ -97,6 +99,10 @@ DIFFERENT = [
     "def f(x):\n    y = 0\n    def g():\n        nonlocal y\n        y = 5\n    return g\n",
     "def f(x):\n    class C:\n        y = 5\n    return C\n",
     "def f(x):\n    return x in {5, 'a', 'b'}\n",
+    "def f(x):\n    y = 5\n    if x:\n        y = x\n    return y\n",
+    "def f(x):\n    y = 5\n    try:\n        y = g()\n    except E:\n        pass\n    return y\n",
+    "def f(x):\n    y = 5\n    with x:\n        y = g()\n    return y\n",
+    "def f(x):\n    while x():\n        g(y)\n        y = 5\n",
 ]
 
 

@@ -1,0 +1,55 @@
+"""Changes that make no difference by what the library says, and those that look like them."""
+
+from __future__ import annotations
+
+import pytest
+from slicefunc.verifier.mutation.mutants import mutants_of
+
+from .blocks import block, mutated
+
+TRY = "def f(x):\n    try:\n        return g(x)\n    except {types}:\n        return 1\n"
+# imports, what is caught, and what is left of it where that shows
+HANDLERS: list[tuple[str, str, list[str]]] = [
+    ("import io", "(OSError, io.UnsupportedOperation)", ["(io.UnsupportedOperation,)"]),
+    ("", "(LookupError, KeyError)", ["(KeyError,)"]),
+    ("import json as j", "(j.JSONDecodeError, ValueError)", ["(j.JSONDecodeError,)"]),
+    ("", "(KeyError, ValueError)", ["(KeyError,)", "(ValueError,)"]),
+    ("", "(IOError, OSError)", []),
+    ("from requests import ConnectionError", "(OSError, ConnectionError)", ["", ""]),
+    ("from errors import *", "(LookupError, KeyError)", ["", ""]),
+    ("import requests", "(OSError, requests.ConnectionError)", ["", ""]),
+]
+
+
+@pytest.mark.parametrize(("imports", "types", "left"), HANDLERS)
+def test_a_type_whose_base_is_caught_too_is_not_missed(
+    imports: str, types: str, left: list[str]
+) -> None:
+    text = f"{imports}\n{TRY.format(types=types)}"
+    made = [m.after for m in mutants_of(block(text)).made if m.operator == "except type"]
+    assert len(made) == len(left)
+    assert not any(left) or sorted(made) == sorted(left)
+
+
+def test_the_type_of_a_cast_is_only_for_checkers() -> None:
+    text = "import typing as t\ndef f(x):\n    return t.cast('int', x)\n"
+    assert not [each for each in mutated(text) if each.startswith("'int' ->")]
+    assert [
+        each for each in mutated(text.replace("typing", "other")) if each.startswith("'int' ->")
+    ]
+
+
+def test_what_is_translated_without_a_catalogue_stays_itself() -> None:
+    text = "from gettext import gettext as _\ndef f(x):\n    return _('a') + x\n"
+    dropped = "_('a') -> 'a'"
+    assert dropped not in mutated(text)
+    assert "'a' -> 'aX'" in mutated(text)
+    assert dropped in mutated(text.replace("from gettext import", "from texts import"))
+    assert dropped in mutated("import gettext as g\ng.install('x')\n" + text)
+    assert dropped in mutated(text + "_ = str.upper\n")
+
+
+def test_a_list_that_is_taken_apart_at_once_is_no_difference() -> None:
+    assert "list(x) -> x" not in mutated("def f(x):\n    return sorted(list(x), key=g)\n")
+    assert "list(x) -> x" in mutated("def f(x):\n    return len(list(x))\n")
+    assert "list(x) -> x" in mutated("def f(x, sorted):\n    return sorted(list(x))\n")

@@ -1,0 +1,168 @@
+"""Changes of calls and handlers that make no difference by what the language and its library say.
+
+Names count only where the file binds them by an import alone, or, of builtins, not at all.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import importlib
+from collections.abc import Iterator
+from functools import cached_property
+from typing import cast
+
+from .block import Block
+from .expressions import Change
+
+_HOMES = frozenset({"asyncio", "binascii", "http.client", "io", "json", "socket", "ssl"})
+"""Modules of the library whose exceptions are looked at, beside the builtins."""
+_TRANSLATORS = frozenset({"gettext.gettext"})
+"""Calls that give back their argument: where cases run, no catalogue is installed."""
+_CATALOGUES = frozenset("bindtextdomain textdomain translation install".split())
+_CONSUMERS = frozenset("sorted list tuple set frozenset".split())
+"""Builtins that take all items at once, so that a list of them in between changes nothing."""
+_COPIERS = frozenset({"list", "tuple"})
+
+
+class Known:
+    """What is known of the names of a file."""
+
+    def __init__(self, block: Block) -> None:
+        self._block = block
+
+    def is_same(self, change: Change) -> bool:
+        """Whether the block does the same after a change.
+
+        Args:
+            change: of the block.
+        """
+        match change.operator, change.node:
+            case "except type", ast.Tuple(elts=elements):
+                return self._catches_the_same(elements, change.text)
+            case "dropped call", ast.Call(func=func, args=[_]):
+                return self._is_untranslated(func) or id(change.node) in self._copied
+            case _:
+                return id(change.node) in self._for_checkers
+
+    # ------------------------------------------------------------------------- names
+
+    @cached_property
+    def _tree(self) -> ast.Module:
+        try:
+            return ast.parse(self._block.text)
+        except (SyntaxError, ValueError, RecursionError):
+            return ast.Module([], [])
+
+    @cached_property
+    def _imported(self) -> dict[str, str]:
+        """Name → what imports bind it to; empty where they differ, or where it is bound else."""
+        found: dict[str, str] = {}
+        for node in ast.walk(self._tree):
+            for name, value in _bindings(node):
+                found[name] = value if found.get(name, value) == value else ""
+        return found
+
+    def _path(self, node: ast.expr) -> str:
+        """The dotted name of what an expression stands for; empty where that is not known."""
+        match node:
+            case ast.Name(id=name) if name in self._imported:
+                return self._imported[name]
+            case ast.Name(id=name) if "*" not in self._imported and self._tree.body:
+                return f"builtins.{name}" if hasattr(builtins, name) else ""
+            case ast.Attribute(value=value, attr=attr):
+                owner = self._path(value)
+                return f"{owner}.{attr}" if owner else ""
+            case _:
+                return ""
+
+    # ------------------------------------------------------------------------- what they do
+
+    def _catches_the_same(self, elements: list[ast.expr], text: str) -> bool:
+        """Whether what is left of a handler's types catches the one that is missing, too."""
+        kept = {
+            ast.unparse(each) for each in ast.walk(ast.parse(text)) if isinstance(each, ast.expr)
+        }
+        missing = [each for each in elements if ast.unparse(each) not in kept]
+        others = [self._class(each) for each in elements if each not in missing]
+        return all(
+            (cls := self._class(each)) is not None
+            and any(other is not None and issubclass(cls, other) for other in others)
+            for each in missing
+        )
+
+    def _class(self, node: ast.expr) -> type[BaseException] | None:
+        module, _, name = self._path(node).rpartition(".")
+        if module != "builtins" and module not in _HOMES:
+            return None
+        found: object = getattr(importlib.import_module(module), name, None)
+        is_exception = isinstance(found, type) and issubclass(found, BaseException)
+        return cast("type[BaseException]", found) if is_exception else None
+
+    def _is_untranslated(self, func: ast.expr) -> bool:
+        if self._path(func) not in _TRANSLATORS:
+            return False
+        names = (
+            n.attr if isinstance(n, ast.Attribute) else n.id
+            for n in ast.walk(self._tree)
+            if isinstance(n, ast.Attribute | ast.Name)
+        )
+        return not _CATALOGUES & {*names}
+
+    @cached_property
+    def _copied(self) -> set[int]:
+        """Calls that make a list which another one takes apart at once: `sorted(list(x))`."""
+        found: set[int] = set()
+        for node in ast.walk(self._block.tree):
+            match node:
+                case ast.Call(
+                    func=ast.Name() as outer,
+                    args=[ast.Call(func=ast.Name() as inner, keywords=[]) as call, *_],
+                ):
+                    paths = self._path(outer), self._path(inner)
+                    names = [path.removeprefix("builtins.") for path in paths]
+                    if names[0] in _CONSUMERS and names[1] in _COPIERS:
+                        found.add(id(call))
+                case _:
+                    pass
+        return found
+
+    @cached_property
+    def _for_checkers(self) -> set[int]:
+        """What only type checkers read: the type in `cast(type, value)`."""
+        return {
+            id(inner)
+            for node in ast.walk(self._block.tree)
+            if isinstance(node, ast.Call)
+            and len(node.args) == 2
+            and self._path(node.func) in {"typing.cast", "typing_extensions.cast"}
+            and isinstance(node.args[0], ast.Constant)
+            for inner in ast.walk(node.args[0])
+        }
+
+
+def _bindings(node: ast.AST) -> Iterator[tuple[str, str]]:
+    """Names that a node binds, each with what an import says, or nothing."""
+    match node:
+        case ast.Import(names=names):
+            for each in names:
+                top = each.name.partition(".")[0]
+                yield each.asname or top, each.name if each.asname else top
+        case ast.ImportFrom(module=module, names=names, level=level):
+            for each in names:
+                yield (
+                    each.asname or each.name,
+                    "" if level or not module else f"{module}.{each.name}",
+                )
+        case ast.Name(id=name, ctx=ast.Store() | ast.Del()):
+            yield name, ""
+        case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
+            yield name, ""
+        case ast.arg(arg=name):
+            yield name, ""
+        case ast.ExceptHandler(name=str() as name) | ast.MatchAs(name=str() as name):
+            yield name, ""
+        case ast.MatchStar(name=str() as name) | ast.MatchMapping(rest=str() as name):
+            yield name, ""
+        case _:
+            pass
