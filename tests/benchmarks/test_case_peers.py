@@ -249,7 +249,7 @@ def group(*failures: str) -> dict[str, int]:
 
 def test_mutants_are_the_same_wherever_their_lines_stand() -> None:
     def made(text: str) -> Made:
-        return Made(Mutant("0", text), "constant", 1, "0", "1")
+        return Made(Mutant("0", text), "constant", 1, "0", "1", ast.Constant(0))
 
     there = same_mutants([made("\n\n\ndef f():\n    return 1\n")])
     assert there == same_mutants([made("def f():\n    return 1\n")])
