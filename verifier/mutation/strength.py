@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from ..executors.interface import Case, Mutant
 from ..trials import Trial
@@ -88,14 +88,15 @@ def _kills(
 ) -> Kills:
     if not is_apart:
         return kills(trial, cases, mutants)
-    together: dict[str, frozenset[int]] = {}
-    whole = Kills(together)
+    killers: dict[str, frozenset[int]] = {}
+    not_applied: frozenset[str] = frozenset()
+    left = list(mutants)
     for position, case in enumerate(cases):
-        found = kills(trial, [case], mutants)
+        found = kills(trial, [case], left)
         if found.failure:
             return found
-        whole = replace(whole, not_applied=found.not_applied)
-        for name, killers in found.by_mutant.items():
-            seen = frozenset((position,)) if killers else frozenset[int]()
-            together[name] = together.get(name, frozenset()) | seen
-    return whole
+        not_applied |= found.not_applied
+        for name, seen in found.by_mutant.items():
+            killers[name] = frozenset((position,)) if seen else frozenset()
+        left = [mutant for mutant in left if not killers.get(mutant.name)]  # one killer is enough
+    return Kills(killers, not_applied)
