@@ -53,7 +53,7 @@ def rewrites_of(block: Block) -> tuple[Rewrite, ...]:
     text = block.standing(block.lines)
     try:
         file = ast.parse(block.text)
-        _ = cst.parse_module(text)
+        _ = cst.parse_module(text.lstrip("\n"))
     except (SyntaxError, cst.ParserSyntaxError):
         return ()
     found = [Rewrite(name, _applied(text, file, one)) for name, one in _TRANSFORMS]
@@ -88,7 +88,9 @@ def _applied(
     text: str, file: ast.Module, transform: _Transform, *, is_watched_too: bool = False
 ) -> str:
     """The text with its functions rewritten."""
-    return cst.parse_module(text).visit(_Outermost(file, transform, is_watched_too)).code
+    own = text.lstrip("\n")  # thousands of empty lines would be as many nodes
+    rewritten = cst.parse_module(own).visit(_Outermost(file, transform, is_watched_too)).code
+    return text[: len(text) - len(own)] + rewritten
 
 
 class _Outermost(cst.CSTTransformer):
