@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from .bytecode import compile_bytecode
-from .errors import NotInstalledError
+from .errors import InstallError, NotInstalledError
 from .locks import Lock
 from .policy import Policy
 from .reasons import failure
@@ -91,10 +91,18 @@ class Cache:
             *(("--require-hashes",) if hashes else ()), *policy.sources(),
             "-r", str(draft / _LOCK_FILE),
         )  # fmt: skip
-        self._uv(words, policy)
+        # the index is asked only where something was not downloaded before
+        if not self._is_installed_offline(words, policy):
+            self._uv(words, policy)
         if policy.compiles_bytecode:
             store = self.folder / "bytecode"
             compile_bytecode(draft / "lib", store, policy.python, policy.seconds)
+
+    def _is_installed_offline(self, words: tuple[str, ...], policy: Policy) -> bool:
+        try:
+            return run_uv((*words, "--offline"), self.folder, policy.seconds).status == 0
+        except InstallError:
+            return False
 
     def _uv(self, words: tuple[str, ...], policy: Policy) -> None:
         ran = run_uv(words, self.folder, policy.seconds)

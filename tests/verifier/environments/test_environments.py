@@ -6,7 +6,10 @@ import multiprocessing
 import os
 import subprocess
 import sys
+import threading
 from dataclasses import replace
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
@@ -162,6 +165,33 @@ def test_processes_that_want_the_same_at_once_build_it_once(cache: Cache, policy
     assert len(set(places)) == 1
     left = [p.name for p in cache.folder.iterdir() if p.name.endswith(".part")]
     assert left == []
+
+
+class _Index(SimpleHTTPRequestHandler):
+    """An index whose pages have to be asked for each time."""
+
+    def end_headers(self) -> None:
+        self.send_header("Cache-Control", "max-age=0, must-revalidate")
+        super().end_headers()
+
+
+def test_what_was_downloaded_is_installed_without_the_index(cache: Cache, tmp_path: Path) -> None:
+    pages = tmp_path / "pages"
+    for wheel in (Wheel("tiny-one", requires=("tiny-two",)), Wheel("tiny-two")):
+        page = pages / wheel.name
+        page.mkdir(parents=True)
+        name = wheel.write(page).name
+        (page / "index.html").write_text(f'<a href="{name}">{name}</a>')
+    handler = partial(_Index, directory=pages)
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        threading.Thread(target=server.serve_forever).start()
+        policy = Policy(index=f"http://127.0.0.1:{server.server_port}")
+        both = resolve(["tiny-one"], cache.folder, policy).lock
+        one = resolve(["tiny-two"], cache.folder, policy).lock
+        cache.get(both, policy)
+        server.shutdown()
+    made = cache.get(one, policy)
+    assert (made.site_packages / "tiny_two.py").is_file()
 
 
 def test_a_build_that_was_killed_is_begun_anew(cache: Cache, policy: Policy) -> None:
