@@ -152,6 +152,22 @@ def test_a_script_that_does_not_load_is_told(executor: Executor) -> None:
     assert not found.is_loaded
 
 
+def test_variables_that_a_case_sets_are_gone_in_the_next(executor: Executor) -> None:
+    script = """
+        import os
+        os.environ["OLD"] = "1"
+        def f(x):
+            before = os.environ.get("OLD"), os.environ.get("NEW")
+            os.environ["NEW"] = os.environ["OLD"] = str(x)
+            if x:
+                del os.environ["OLD"]
+            return before
+    """
+    found = Tried(executor, script).trial.cases(cases("f(0)", "f(1)", "f(0)")).tried
+    values = [each.observation.split('"arguments"')[0] for each in found]
+    assert values[0] == values[1] == values[2]
+
+
 def test_files_that_a_case_leaves_are_gone_in_the_next(executor: Executor) -> None:
     script = """
         import os, pathlib

@@ -15,6 +15,7 @@ import types
 
 from .arcs import collecting
 from .determinism import Determinism
+from .leftovers import Environment
 from .nodes import quoted
 from .observe import Observer, failed
 from .state import Bounds
@@ -75,12 +76,14 @@ class Loaded:
         self.traced = request.get("trace_file") or os.path.join(self.folder, request["name"])
         self._target = request["target"]
         self._determinism = determinism
+        self._environment = Environment()
         self._own_names = frozenset({"__main__", name})
         self.bounds = Bounds()
 
     def observed(self, case: Mapping[str, str], trace: Raw = None) -> str:
         """What one case shows, as JSON; everything begins anew before it."""
         self._determinism.restart()
+        self._environment.restore()
         _restart_mocks()
         observer = Observer(self.namespace, self._own_names, self.folder, trace, bounds=self.bounds)
         return observe_case(case, self._target, self.namespace, observer, self._own_names)

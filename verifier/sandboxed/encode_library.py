@@ -237,7 +237,7 @@ VALUES = (
     (io.BytesIO, _bytes_io),
     *((cls, _open_file) for cls in (io.TextIOWrapper, io.FileIO, *_BUFFERED)),
     (array.array, _array),
-    (logging.Logger, _logger),
+    *((cls, _logger) for cls in (logging.Logger, logging.RootLogger)),
     (weakref.ref, _weak_reference),
 )
 """Types and how each is written."""

@@ -186,6 +186,14 @@ def test_every_one_of_them_is_full_evidence(left: object, right: object) -> None
     assert evidence(seen([left, right])) == "full"
 
 
+@pytest.mark.parametrize("name", [None, "some"])
+def test_what_a_logger_has_worked_out_is_no_state_of_it(name: str | None) -> None:
+    logger = logging.getLogger(name)
+    before = encode([logger])
+    logger.isEnabledFor(logging.INFO + 3)
+    assert encode([logger]) == before
+
+
 def test_iterators_are_driven_to_their_end() -> None:
     pairs = [
         (map(str, [1]), map(str, [2])),
