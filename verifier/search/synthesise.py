@@ -23,13 +23,15 @@ from ..observations.literals import answers
 from ..observations.model import Malformed
 from ..observations.render import render
 from ..scoring.oracle import told_difference
-from ..trials import Trial
+from ..trials import Trial, Tried
 from .correspond import correspondences
 from .drafts import Draft, case_of
 from .explore import Budget, Exploration, Explored, explore, quality
 from .keep import Worth, chosen
 from .readable import STYLES, readable, same_but_for_names
 from .recording import recording
+from .shrink import shrunk, wanted
+from .simpler import Edit, edits_of, literals_in
 from .titles import titles
 from .vary import vary
 from .words import Words, words_of
@@ -40,6 +42,8 @@ _IDLE_ROUNDS = 3
 """Rounds of variation that kill nothing."""
 _NEAREST = 6
 _ECHOES = 4
+_TIMES_SLOWER = 20.0
+_LEAST_SECONDS = 0.2
 
 Code = Literal[
     "no_function", "does_not_run", "constructor", "not_called", "too_slow", "unstable",
@@ -109,6 +113,8 @@ class _Selection:
         default_factory=dict[str, tuple[int, int] | None]
     )
     """Lines of the statement that a mutant changes; no other mutant is about one only."""
+    mutants: dict[str, Mutant] = field(default_factory=dict[str, Mutant])
+    """All that were tried, by name."""
 
     def of(self, found: Exploration) -> Synthesis:
         """What is kept of an exploration."""
@@ -123,6 +129,7 @@ class _Selection:
         # who only echoes what one case shows must be told from the original, too
         alive += cheap_solutions(self.block, tuple(self._answers()))
         every = alive
+        self.mutants = {mutant.name: mutant for mutant in every}
         alive = self._try(self.pool, alive)
         others = _diverse(found.others, corpus)[:_CANDIDATES]
         more = [e for e in (*corpus, *self._seen(others)) if e not in self.pool]
@@ -158,7 +165,7 @@ class _Selection:
         code, failure = _hindrance(found.first)
         for each in found.corpus:
             if quality(each.tried.observation) < 3 and _shows(each):
-                again = self.trial.cases(self._cases([each.draft])).tried[0].observation
+                again = self.trial.cases(self.cases([each.draft])).tried[0].observation
                 code, failure = "unstable", "it differs from run to run"
                 failure += told_difference(each.tried.observation, again) if again else ""
                 break
@@ -169,21 +176,22 @@ class _Selection:
         shown = [e for e in explored if quality(e.tried.observation) < 3 and _shows(e)]
         if not shown:
             return []
-        again = self.trial.cases(self._cases(e.draft for e in shown)).tried
+        again = self.trial.cases(self.cases(e.draft for e in shown)).tried
         return [
             e for e, tried in zip(shown, again, strict=True)
             if tried.observation == e.tried.observation
         ]  # fmt: skip
 
-    def _cases(self, drafts: Iterable[Draft]) -> list[Case]:
+    def cases(self, drafts: Iterable[Draft]) -> list[Case]:
+        """The cases that some drafts stand for."""
         return [case_of(self.inputs, d, f"case_{n}") for n, d in enumerate(drafts)]
 
     def _try(self, explored: Sequence[Explored], mutants: Sequence[Mutant]) -> list[Mutant]:
         """Note who kills whom; the mutants that are left."""
         if not explored or not mutants:
             return list(mutants)
-        cases = self._cases(e.draft for e in explored)
-        found = kills(self.trial, cases, [self._placed(m, explored) for m in mutants])
+        drafts = self.cases(e.draft for e in explored)
+        found = kills(self.trial, drafts, [self._placed(m, explored) for m in mutants])
         self.not_applied |= found.not_applied
         self.pool += [e for e in explored if e not in self.pool]
         for name, cases in found.by_mutant.items():
@@ -229,14 +237,14 @@ class _Selection:
         drafts = [draft for draft in dict.fromkeys(drafts) if draft not in known]
         if not drafts:
             return []
-        found = self.trial.cases(self._cases(drafts)).tried
+        found = self.trial.cases(self.cases(drafts)).tried
         self.tried += len(drafts)
         made = [Explored(d, replace(t, places=())) for d, t in zip(drafts, found, strict=False)]
         return self._seen([e for e in made if quality(e.tried.observation) < 2])
 
     def _kept(self, found: Exploration, mutants: Mutants) -> Synthesis:
         worths = [self._worth(e) for e in self.pool]
-        kept = [self.pool[i] for i in chosen(worths)]
+        kept, cases = self._short([self.pool[i] for i in chosen(worths)])
         counted = {made.mutant.name for made in mutants.made}
         killed = frozenset(n for e in kept for n in self.killed_by.get(e, ()) if n in counted)
         arcs = frozenset[Arc]().union(*(e.tried.arcs for e in kept))
@@ -245,7 +253,7 @@ class _Selection:
         made = [m for m in mutants.made if m.mutant.name not in self.not_applied]
         return Synthesis(
             drafts,
-            self._readable(drafts, observations),
+            cases,
             observations,
             branch_coverage(self.block.text, *self.trial.span, arcs),
             mutants,
@@ -255,9 +263,29 @@ class _Selection:
             found.tried + self.tried,
         )
 
-    def _readable(self, drafts: Sequence[Draft], observations: Sequence[str]) -> tuple[Case, ...]:
-        """The cases as people read them, each in the most readable form that shows the same."""
-        names = titles(drafts, observations)
+    def _short(self, kept: Sequence[Explored]) -> tuple[list[Explored], tuple[Case, ...]]:
+        """The same cases, simpler where that shows the same each time; and how they are read."""
+        found = self._shrunk(kept)
+        cases, unlike = self._readable(found)
+        again = [kept[i] if i in unlike else each for i, each in enumerate(found)]
+        if again != found:
+            cases, _ = self._readable(again)
+        return again, cases
+
+    def _shrunk(self, kept: Sequence[Explored]) -> list[Explored]:
+        """The same cases, simpler where they can be, with what is known of them."""
+        cases = wanted(kept, self.places, lambda e: self.killed_by.get(e, frozenset()))
+        longest = max((e.tried.seconds for e in kept), default=0.0)
+        seconds = min(self.trial.seconds, max(_LEAST_SECONDS, _TIMES_SLOWER * longest))
+        found = shrunk(cases, _OnTrial(self, replace(self.trial, seconds=seconds)))
+        for case, each in zip(cases, found, strict=True):
+            self.killed_by.setdefault(each, set()).update(case.mutants)
+        return found
+
+    def _readable(self, kept: Sequence[Explored]) -> tuple[tuple[Case, ...], list[int]]:
+        """The cases, each in the most readable form that shows the same; those without one."""
+        drafts = [each.draft for each in kept]
+        names = titles(drafts, [each.tried.observation for each in kept])
         made = [case_of(self.inputs, d, name) for d, name in zip(drafts, names, strict=True)]
         found = list(made)
         left = list(range(len(made)))
@@ -267,19 +295,62 @@ class _Selection:
             alike = {
                 i: form
                 for i, form, seen in zip(left, forms, tried, strict=False)
-                if same_but_for_names(seen.observation, observations[i])
+                if same_but_for_names(seen.observation, kept[i].tried.observation)
             }
             for i, form in alike.items():
                 found[i] = form
             left = [i for i in left if i not in alike]
             if not left:
                 break
-        return tuple(found)
+        return tuple(found), left
+
+    def places(self, explored: Explored) -> frozenset[Hashable]:
+        """Lines and branches that count, which a case reaches."""
+        return frozenset(reached(self.block.text, *self.trial.span, explored.tried.arcs))
 
     def _worth(self, explored: Explored) -> Worth:
-        places = reached(self.block.text, *self.trial.span, explored.tried.arcs)
+        places = self.places(explored)
         killed = self.killed_by.get(explored, frozenset[str]())
         return Worth(frozenset[Hashable]((*places, *killed)), explored.cost)
+
+
+@dataclass(slots=True)
+class _OnTrial:
+    """What shrinking asks, answered by runs of the target."""
+
+    selection: _Selection
+    trial: Trial
+    known: frozenset[object] = field(init=False)
+
+    def __post_init__(self) -> None:
+        inputs, words = self.selection.inputs, self.selection.words
+        texts = [text for pool in inputs.pools for text in pool.texts]
+        texts += (*inputs.receivers.texts, *inputs.receivers.states)
+        self.known = literals_in(texts) | {*words.texts, *words.matching, *words.numbers}
+
+    def edits(self, draft: Draft) -> Sequence[Edit]:
+        return edits_of(draft, self.selection.inputs, self.known)
+
+    def tried(self, drafts: Sequence[Draft]) -> Sequence[Explored | None]:
+        found = self.trial.cases(self.selection.cases(drafts)).tried
+        self.selection.tried += len(drafts)
+        made = [Explored(d, replace(t, places=())) for d, t in zip(drafts, found, strict=False)]
+        made += [Explored(d, Tried("")) for d in drafts[len(made) :]]
+        return [e if quality(e.tried.observation) < 3 and _shows(e) else None for e in made]
+
+    def places(self, explored: Explored) -> frozenset[Hashable]:
+        return self.selection.places(explored)
+
+    def killed(
+        self, explored: Sequence[Explored], mutants: Collection[str]
+    ) -> Sequence[Collection[str]]:
+        asked = [m for name, m in self.selection.mutants.items() if name in mutants]
+        cases = self.selection.cases(e.draft for e in explored)
+        by_mutant = kills(self.trial, cases, asked).by_mutant
+        return [
+            {name for name, cases in by_mutant.items() if at in cases}
+            for at in range(len(explored))
+        ]
 
 
 def _diverse(explored: Sequence[Explored], known: Sequence[Explored]) -> list[Explored]:

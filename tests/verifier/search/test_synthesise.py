@@ -74,7 +74,8 @@ PROGRAMS = {
 }
 
 
-def _searched(folder: Path, text: str, name: str) -> Synthesis:
+def searched(folder: Path, text: str, name: str) -> Synthesis:
+    """What a search for a target of that text finds."""
     (folder / "code.py").write_text(text)
     repository = Repository(folder)
     sliced = compile_slice(repository, (f"code.py::{name}",))
@@ -89,7 +90,7 @@ def _searched(folder: Path, text: str, name: str) -> Synthesis:
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_every_branch_is_taken_by_few_cases(name: str, tmp_path: Path) -> None:
     text, least = PROGRAMS[name]
-    found = _searched(tmp_path, text, name)
+    found = searched(tmp_path, text, name)
     assert found.coverage is not None, found.failure
     assert found.coverage.share >= least, found.coverage.missing
     assert found.kill_rate is not None
@@ -99,11 +100,11 @@ def test_every_branch_is_taken_by_few_cases(name: str, tmp_path: Path) -> None:
 
 def test_the_same_cases_each_time(tmp_path: Path) -> None:
     text, _ = PROGRAMS["grade"]
-    first, second = (_searched(tmp_path, text, "grade") for _ in range(2))
+    first, second = (searched(tmp_path, text, "grade") for _ in range(2))
     assert [case.code for case in first.cases] == [case.code for case in second.cases]
 
 
 def test_what_shows_nothing_gets_no_case(tmp_path: Path) -> None:
-    found = _searched(tmp_path, "import threading\n\ndef f():\n    return threading.Lock()\n", "f")
+    found = searched(tmp_path, "import threading\n\ndef f():\n    return threading.Lock()\n", "f")
     assert not found.cases
     assert found.failure == "shows nothing"
