@@ -31,6 +31,7 @@ from ...slicer.model import Slice
 from ...slicer.repository import Repository
 from ...slicer.suggest.functions import TargetFunction, target_functions
 from .abstract import completed
+from .defaults import default_of, other_first
 from .docstrings import documented_argument, documented_type
 from .render import expression
 from .sql_names import sql_name
@@ -164,6 +165,9 @@ class Maker:
             if said is None:
                 name = sql_name(node, arg.arg, self.sliced.source)
                 said = repr(name) if name else self.parameter(node, arg, depth)
+            default = default_of(node, arg.arg)
+            if default is not None:
+                said = other_first([said], default)[0]
             found.append((arg.arg, said))
         rest = node.args.vararg
         if rest is not None and len(node.args.defaults) == 0 and depth == 0:

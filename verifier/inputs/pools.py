@@ -20,6 +20,7 @@ from ...slicer.repository import Repository
 from ...slicer.suggest.functions import FunctionNode, TargetFunction
 from .arguments import Maker, is_literal, is_property
 from .array_texts import array_texts
+from .defaults import default_of, other_first
 from .docstrings import documented_argument, documented_type
 from .receivers import Receivers, receivers
 from .sql_names import sql_name
@@ -170,9 +171,11 @@ def _pool(
     found += [*given, *_class_texts(maker, function, arg), *made[:1]]
     found += [*_tested_texts(maker, function, arg), *made[1:]]
     found += (other for text in made[:1] for other in array_texts(text))
-    default = _default(function, arg.arg)
+    default = default_of(function.node, arg.arg)
     if default is not None and is_literal(default):
         found.append(ast.unparse(default))
+    if default is not None:
+        found = other_first(found, default)
     return Pool(arg.arg, how, tuple(dict.fromkeys(found))[:_MOST], is_optional)
 
 
@@ -203,14 +206,6 @@ def _shape_of(maker: Maker, function: TargetFunction, annotation: ast.expr) -> S
     node = graph.new()
     annotate(maker.walk, node, annotation, function.enclosing)
     return infer(maker.follower.uses((node,)), "any", "")
-
-
-def _default(function: TargetFunction, name: str) -> ast.expr | None:
-    args = function.node.args
-    order = [a.arg for a in (*args.posonlyargs, *args.args)]
-    known = dict(zip(reversed(order), reversed(args.defaults), strict=False))
-    known |= {a.arg: d for a, d in zip(args.kwonlyargs, args.kw_defaults, strict=True) if d}
-    return known.get(name)
 
 
 def _shape(maker: Maker, function: TargetFunction, arg: ast.arg) -> Shape:

@@ -121,3 +121,32 @@ def test_a_class_is_given_where_the_annotation_asks_for_one(tmp_path: Path) -> N
             return shape.sides
     """
     assert texts(inputs(tmp_path, source, "sides"), "shape")[0] == "Shape"
+
+
+def test_what_is_optional_is_something_else_than_its_default_at_first(tmp_path: Path) -> None:
+    source = """
+        def show(text, width=2, frame=True, colour=False, mark=None, *, end="!", times=3.0):
+            if mark is not None:
+                text = text.strip(mark)
+            return f"{text:{width}}{end}", frame, not colour, times
+    """
+    found = inputs(tmp_path, source, "show")
+    for name, default in [("width", "2"), ("mark", "None"), ("end", "'!'"), ("times", "3.0")]:
+        assert texts(found, name)[0] != default
+    assert texts(found, "frame")[0] == "False"
+    assert texts(found, "colour")[0] == "True"
+
+
+def test_an_instance_is_made_with_each_flag_the_other_way_round(tmp_path: Path) -> None:
+    source = """
+        class Editor:
+            def __init__(self, name, save=True, quiet=False):
+                self.name, self.save, self.quiet = name, save, quiet
+
+            def edit(self):
+                return self.name if self.save and not self.quiet else None
+    """
+    made = inputs(tmp_path, source, "Editor.edit").receivers.texts
+    assert any("save=False" in text and "quiet" not in text for text in made)
+    assert any("quiet=True" in text and "save" not in text for text in made)
+    assert not any("save=True" in text or "quiet=False" in text for text in made)
