@@ -2,6 +2,8 @@
 
     python -m benchmarks.synthesis --data FILE --repos DIR
 
+What it notes in the work folder is also what `benchmarks.case_report` draws cases from.
+
 Each slice is made with mocks, what it imports is installed as of the commit, and cases are
 searched for in the sandbox. A run resumes where it stopped.
 """
@@ -25,6 +27,7 @@ from slicefunc.slicer.errors import SliceFuncError
 from slicefunc.verifier.executors.choose import choose
 from slicefunc.verifier.search.explore import Budget, quality
 
+from .case_report import shown
 from .mocks import installed
 from .report import digest_of, machine, share, table, write_result
 from .repost_data import Example, find_home
@@ -89,6 +92,7 @@ def _record(example: Example, repositories: Path | None, work: Path, drafts: int
         "not_applied": made.not_applied,
         "cases": [each.code for each in made.cases],
         "endings": [quality(each) for each in made.observations],
+        "shows": [shown(each) for each in made.observations],
     }
 
 
@@ -126,7 +130,9 @@ def _summary(found: list[Record]) -> Record:
         "at 80 % killed": sum(r["killed"] >= 0.8 * r["mutants"] for r in kept),
         "seconds, median": _median(r["seconds"] for r in made),
         "cases, median": _median(cases),
+        "cases, most": max(cases, default=0),
         "lines a case, median": _median(lines),
+        "lines a case, most": max(lines, default=0),
         "failures": sorted(f"{r['number']}: {r['failure']}" for r in found if r["failure"]),
     }
 
