@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 
 _START_SECONDS = 120.0
 _END_SECONDS = 5.0
+_INSTALL_SECONDS = 1800.0
+"""Beyond what the installer gives itself for each of its steps."""
 
 
 class WorkerError(SliceFuncError):
@@ -70,6 +72,8 @@ class _Child:
     known: Entry | None = None
     """What is known already of what it works on."""
     is_ready: bool = False
+    is_installing: bool = False
+    """Whether it installs what the function needs: that is done once, and others may wait."""
     since: float = field(default_factory=time.monotonic)
     """When it began with what it works on."""
 
@@ -100,8 +104,8 @@ class _Run:
             for child in tuple(self.children):
                 if child.channel in answered:
                     entry = self._answer(child)
-                elif now >= child.since + self._limit(child):
-                    entry = self._lost(child, "out_of_time", f"not done in {self.seconds:.0f} s")
+                elif now >= child.since + (limit := self._limit(child)):
+                    entry = self._lost(child, "out_of_time", f"not done in {limit:.0f} s")
                 else:
                     continue
                 if entry is not None:
@@ -114,6 +118,8 @@ class _Run:
             self._end(self.children[0])
 
     def _limit(self, child: _Child) -> float:
+        if child.is_installing:
+            return _INSTALL_SECONDS
         return self.seconds if child.is_ready else _START_SECONDS
 
     def _answer(self, child: _Child) -> Entry | None:
@@ -124,10 +130,14 @@ class _Run:
             return self._lost(child, "worker_died", "")
         match said:
             case ("known", Entry() as known):
-                child.known = known
-                return None  # and its time goes on
+                child.known, child.is_installing = known, True
+                return None
+            case ("installed", _):
+                child.is_installing = False
+                child.since = time.monotonic()
+                return None
             case ("entry", Entry() as entry):
-                child.known = None
+                child.known, child.is_installing = None, False
                 child.given.popleft()
             case _:
                 entry = None
@@ -195,7 +205,11 @@ def _serve(work: Work, channel: Connection[Any, Any]) -> None:
         while True:
             targets: list[Target] = channel.recv()
             for target in targets:
-                entry = worker.entry(target, lambda known: channel.send(("known", known)))
+                entry = worker.entry(
+                    target,
+                    lambda known: channel.send(("known", known)),
+                    lambda: channel.send(("installed", None)),
+                )
                 channel.send(("entry", entry))
     except (EOFError, OSError):
         return  # the parent has closed, or is gone

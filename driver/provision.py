@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from ..slicer.goals import find_goal
 from ..slicer.repository import STDLIB
 from ..slicer.requirement import Requirement, parse_requirement
-from ..slicer.requirements import needs_of
+from ..slicer.requirements import Needs, needs_of
 from ..verifier.environments import (
     Addition,
     Cache,
@@ -24,6 +24,7 @@ from ..verifier.environments import (
     Problem,
     Provided,
     find_python,
+    provide,
     run_with_repairs,
 )
 from ..verifier.executors.interface import Profile
@@ -92,7 +93,7 @@ def provision(
     python, notes = _python(manifest.requires_python, cache.folder)
     if manifest.requirements and not origin.time:
         notes += ("the commit's date is not known: versions are the newest",)
-    needs = needs_of(repository, [find_goal(repository, target) for target in manifest.targets])
+    needs = _needs(repository, manifest)
 
     def requirement(module: str) -> str | None:
         name = needs.distribution(module)
@@ -105,15 +106,35 @@ def provision(
         lambda text: text,
         requirement,
         cache=cache,
-        policy=Policy(
-            python,
-            exclude_newer=origin.time or "",
-            undated=_fakes(manifest),
-            constraints=tuple(_pin(fixed) for fixed in needs.constraints()),
-        ),
+        policy=_policy(python, manifest, origin, needs),
     )
     place = _provision(manifest.requirements, found.provided, found.additions, notes)
     return replace(place, not_importable=_not_importable(manifest, found.result))
+
+
+def install_ahead(repository: Repository, manifest: Manifest, origin: Origin) -> None:
+    """Install what `provision` will ask for first, so that it finds it there.
+
+    Raises:
+        InstallError: uv is absent, or the index cannot be reached.
+    """
+    cache = _cache()
+    python, _ = _python(manifest.requires_python, cache.folder)
+    policy = _policy(python, manifest, origin, _needs(repository, manifest))
+    provide(manifest.requirements, cache, policy)
+
+
+def _needs(repository: Repository, manifest: Manifest) -> Needs:
+    return needs_of(repository, [find_goal(repository, target) for target in manifest.targets])
+
+
+def _policy(python: Path, manifest: Manifest, origin: Origin, needs: Needs) -> Policy:
+    return Policy(
+        python,
+        exclude_newer=origin.time or "",
+        undated=_fakes(manifest),
+        constraints=tuple(_pin(fixed) for fixed in needs.constraints()),
+    )
 
 
 _FAILED_IMPORT = re.compile(

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import shutil
 import time
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..slicer import Repository
+from ..slicer.errors import SliceFuncError
 from .compile import Compiled, Options, Verification, compile_environment, compile_slice
 from .entries import Entry, failed_entry, sliced_entry, verified_fields
 from .files import write_file, write_tree
@@ -59,12 +60,18 @@ class Worker:
     _warm: Choice | None = None
     _ending: ExitStack = field(default_factory=ExitStack)
 
-    def entry(self, target: Target, tell: Callable[[Entry], None] = lambda _entry: None) -> Entry:
+    def entry(
+        self,
+        target: Target,
+        tell: Callable[[Entry], None] = lambda _entry: None,
+        installed: Callable[[], None] = lambda: None,
+    ) -> Entry:
         """What becomes of a function; any failure but of the output is an entry too.
 
         Args:
             target: the function.
-            tell: takes what is known before anything is run, which may not end.
+            tell: takes what is known before anything is installed or run, which may not end.
+            installed: called when the function's own time begins: what it needs is installed.
         """
         started = time.perf_counter()
 
@@ -81,6 +88,8 @@ class Worker:
         entry = self._kept(target, result, replace(entry, passed=False))
         tell(entry)
         try:
+            self._install(result, self.work.verification)
+            installed()
             found = self._verified(target, result, self.work.verification)
         except Exception as error:  # noqa: BLE001 - likewise
             return timed(replace(entry, reasons=(of_error(error, target.path),)))
@@ -94,6 +103,15 @@ class Worker:
     def close(self) -> None:
         """End the sandboxes."""
         self._ending.close()
+
+    def _install(self, sliced: Slice, verification: Verification) -> None:
+        """Install what the slice needs; who asks for it again is told why it cannot be had."""
+        from .origin import origin_of
+        from .provision import install_ahead
+
+        if verification.installs and sliced.manifest.layout != "package":
+            with suppress(SliceFuncError):
+                install_ahead(self.repository, sliced.manifest, origin_of(self.repository.path))
 
     def _verified(self, target: Target, sliced: Slice, verification: Verification) -> Compiled:
         if self._warm is None and self.work.choice is not None:

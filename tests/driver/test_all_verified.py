@@ -7,7 +7,10 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +18,8 @@ import pytest
 from slicefunc.driver.compile import Verification, compile_environment
 from slicefunc.driver.environment import read_environment
 from slicefunc.slicer import Repository
+
+from tests.verifier.environments.wheels import Wheel
 
 from .conftest import run
 from .test_environment import needs_sandbox
@@ -157,3 +162,32 @@ def test_places_are_lines_of_the_repository(tmp_path: Path) -> None:
     survived = found.verified.strength.survived if found.verified.strength else ()
     assert survived
     assert {each.line for each in survived} <= {9, 10}
+
+
+def test_installing_is_not_of_a_functions_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Slow(SimpleHTTPRequestHandler):
+        def do_GET(self) -> None:
+            if self.path.endswith(".whl"):
+                time.sleep(12)
+            super().do_GET()
+
+    page = tmp_path / "pages/tiny-two"
+    page.mkdir(parents=True)
+    name = Wheel("tiny-two").write(page).name
+    (page / "index.html").write_text(f'<a href="{name}">{name}</a>')
+    folder = tmp_path / "repo"
+    folder.mkdir()
+    (folder / "a.py").write_text("import tiny_two\n\ndef f():\n    return tiny_two.VERSION\n")
+    handler = partial(Slow, directory=tmp_path / "pages")
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        threading.Thread(target=server.serve_forever).start()
+        monkeypatch.setenv("UV_DEFAULT_INDEX", f"http://127.0.0.1:{server.server_port}")
+        monkeypatch.setenv("SLICE_FUNC_CACHE", str(tmp_path / "cache"))
+        words = ("--all", "--verify", "--json", "--function-seconds", "10")
+        done = run(folder, *words)
+        server.shutdown()
+    (entry,) = json.loads(done.out)["entries"]
+    assert (entry["runs"], entry["reasons"]) == (True, [])
+    assert entry["seconds"] > 10
