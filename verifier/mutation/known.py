@@ -56,9 +56,12 @@ class Known:
 
     @cached_property
     def _imported(self) -> dict[str, str]:
-        """Name → what imports bind it to; empty where they differ, or where it is bound else."""
+        """Name → what imports bind it to; empty where they differ, or where it is bound else.
+
+        Of the file's other definitions, only their names are bound where the block stands.
+        """
         found: dict[str, str] = {}
-        for node in ast.walk(self._tree):
+        for node in (*_outside(self._tree), *ast.walk(self._block.tree)):
             for name, value in _bindings(node):
                 found[name] = value if found.get(name, value) == value else ""
         return found
@@ -141,6 +144,18 @@ class Known:
         }
 
 
+def _outside(tree: ast.Module) -> Iterator[ast.AST]:
+    """The nodes of a file that are in no definition, and what definitions say of its own names."""
+    pending: list[ast.AST] = [tree]
+    while pending:
+        node = pending.pop()
+        yield node
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Lambda):
+            yield from (each for each in ast.walk(node) if isinstance(each, ast.Global))
+        else:
+            pending += ast.iter_child_nodes(node)
+
+
 def _bindings(node: ast.AST) -> Iterator[tuple[str, str]]:
     """Names that a node binds, each with what an import says, or nothing."""
     match node:
@@ -160,6 +175,8 @@ def _bindings(node: ast.AST) -> Iterator[tuple[str, str]]:
             yield name, ""
         case ast.arg(arg=name):
             yield name, ""
+        case ast.Global(names=names):
+            yield from ((name, "") for name in names)
         case ast.ExceptHandler(name=str() as name) | ast.MatchAs(name=str() as name):
             yield name, ""
         case ast.MatchStar(name=str() as name) | ast.MatchMapping(rest=str() as name):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from slicefunc.verifier.mutation.block import Block
 from slicefunc.verifier.mutation.mutants import mutants_of
 
 from .blocks import block, mutated
@@ -47,6 +48,11 @@ def test_what_is_translated_without_a_catalogue_stays_itself() -> None:
     assert dropped in mutated(text.replace("from gettext import", "from texts import"))
     assert dropped in mutated("import gettext as g\ng.install('x')\n" + text)
     assert dropped in mutated(text + "_ = str.upper\n")
+    other = "def g():\n    {}for _ in []:\n        pass\n"
+    inner = Block(text + other.format(""), 2, 3)
+    assert dropped not in [f"{m.before} -> {m.after}" for m in mutants_of(inner).made]
+    inner = Block(text + other.format("global _\n    "), 2, 3)
+    assert dropped in [f"{m.before} -> {m.after}" for m in mutants_of(inner).made]
 
 
 def test_a_list_that_is_taken_apart_at_once_is_no_difference() -> None:
