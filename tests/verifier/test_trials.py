@@ -168,6 +168,46 @@ def test_variables_that_a_case_sets_are_gone_in_the_next(executor: Executor) -> 
     assert values[0] == values[1] == values[2]
 
 
+SURROUNDED = """
+    import os, sys
+    seen = []
+    kinds = {"a": ["first"]}
+    flag = False
+    class Log:
+        current = None
+        def __init__(self):
+            self.lines = []
+    log = Log()
+    os.environ["KEPT"] = "kept"
+    def f(x):
+        global flag
+        found = [os.environ.get("MADE"), os.environ.get("KEPT"), sys.platform, sys.argv[1:],
+                 list(seen), dict(kinds), flag, Log.current, len(log.lines)]
+        seen.append(x)
+        kinds["a"].append(x)
+        kinds["b"] = x
+        flag = True
+        Log.current = log
+        log.lines.append(x)
+        os.environ["MADE"] = "made"
+        os.environ.pop("KEPT", None)
+        sys.argv.append("-v")
+        return repr(found).replace(",", ";")
+"""
+
+
+def test_what_surrounds_a_case_is_made_anew_for_the_next(executor: Executor) -> None:
+    first, second, other, last = Tried(executor, SURROUNDED).shown(
+        "f(1)",
+        "f(1)",
+        "import sys\nsys.platform = 'win32'\nglobal flag\nflag = 3\nreturn f(1)",
+        "f(1)",
+    )
+    assert first == second == last
+    assert "'win32'" in other
+    assert "; 3;" in other
+
+
 def test_files_that_a_case_leaves_are_gone_in_the_next(executor: Executor) -> None:
     script = """
         import os, pathlib

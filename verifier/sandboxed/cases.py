@@ -18,7 +18,8 @@ from .determinism import Determinism
 from .leftovers import Environment
 from .nodes import quoted
 from .observe import Observer, failed
-from .state import Bounds
+from .state import Bounds, own_modules
+from .surroundings import Surroundings
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -79,9 +80,13 @@ class Loaded:
         self._environment = Environment()
         self._own_names = frozenset({"__main__", name})
         self.bounds = Bounds()
+        modules = [each for each in own_modules(namespace) if each[0] != "slice_func_mocks"]
+        own = {*self._own_names, *(label for label, _ in modules)}
+        self._surroundings = Surroundings([each for _, each in modules], own)
 
     def observed(self, case: Mapping[str, str], trace: Raw = None) -> str:
         """What one case shows, as JSON; everything begins anew before it."""
+        self._surroundings.restart(case["code"])
         self._determinism.restart()
         self._environment.restore()
         _restart_mocks()

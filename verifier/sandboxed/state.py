@@ -103,7 +103,7 @@ class Globals:
     def _snapshot(self) -> dict[str, Entry]:
         found: dict[str, Entry] = {}
         self._left = self._bounds.text
-        modules = list(self._modules())
+        modules = list(own_modules(self._namespace))
         own = {*self._own_names, *(label for label, _ in modules)}
         for module, namespace in modules:
             for name, value in _named_items(raw.dict_items(namespace)):
@@ -115,21 +115,6 @@ class Globals:
         found["os.environ"] = self._entry(_copy(_environment._data))  # noqa: SLF001 - no copies of it
         found["os.getcwd()"] = self._entry(_folder())
         return found
-
-    def _modules(self) -> Iterator[tuple[str, dict[str, Raw]]]:
-        """Label and namespace of each own module, the script's first."""
-        yield "<script>", self._namespace
-        seen = [self._namespace]
-        for finder in tuple(sys.meta_path):
-            if not raw.derives(raw.class_of(finder), type):
-                continue
-            if raw.class_attribute(finder, "slice_identity") is raw.MISSING:
-                continue
-            for name in sorted(raw.class_attribute(finder, "names")):
-                namespace = raw.module_dict(name)
-                if namespace is not None and not any(namespace is one for one in seen):
-                    seen.append(namespace)
-                    yield name, namespace
 
     def _entry(self, value: Raw) -> Entry:
         cls = raw.class_of(value)
@@ -146,6 +131,22 @@ class Globals:
         text = encode(value, self._own_names, max_nodes=self._bounds.nodes)
         self._left -= len(text)
         return value, text
+
+
+def own_modules(script: dict[str, Raw]) -> Iterator[tuple[str, dict[str, Raw]]]:
+    """Label and namespace of each of the script's own modules, its own namespace first."""
+    yield "<script>", script
+    seen = [script]
+    for finder in tuple(sys.meta_path):
+        if not raw.derives(raw.class_of(finder), type):
+            continue
+        if raw.class_attribute(finder, "slice_identity") is raw.MISSING:
+            continue
+        for name in sorted(raw.class_attribute(finder, "names")):
+            namespace = raw.module_dict(name)
+            if namespace is not None and not any(namespace is one for one in seen):
+                seen.append(namespace)
+                yield name, namespace
 
 
 class _Flat:

@@ -1,0 +1,168 @@
+"""What surrounds the target, between two cases: what one has set or changed is undone.
+
+That is the environment, what `sys`, `os` and `platform` say of the machine, and plain values that
+modules, classes and objects of the script hold. What else they hold stays as it has become.
+"""
+
+from __future__ import annotations
+
+import builtins
+import operator
+import os
+import platform
+import sys
+
+from . import raw
+from .encode_builtins import LEAVES
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from .raw import Raw
+
+__builtins__ = dict(vars(builtins))
+
+_MOST_ITEMS = 1_000
+"""Of one container that is restored."""
+_MOST_CONTAINERS = 2_000
+_DEEPEST = 3
+_MACHINE = (
+    (sys, ("platform", "argv")),
+    (os, ("name",)),
+    (platform, ("system", "machine", "release", "node")),
+)
+_CONTAINERS = frozenset(map(id, (list, dict, set)))
+_PLAIN = _CONTAINERS | {id(tuple), id(frozenset), *LEAVES}
+"""By their address: a class may answer to any comparison."""
+_environment: Raw = os.environ
+_putenv, _unsetenv, _fsdecode = os.putenv, os.unsetenv, os.fsdecode
+_modules = sys.modules
+_is = operator.is_
+_set_of_class, _class_dict = type.__setattr__, vars(type)["__dict__"].__get__
+
+
+class Surroundings:
+    """Surroundings that can be made again what they were.
+
+    `namespaces` are those of the script's own modules, and `own` the names of these modules.
+    """
+
+    def __init__(self, namespaces: Iterable[dict[str, Raw]], own: Iterable[str]) -> None:
+        self._own = frozenset(own)
+        self._variables: dict[Raw, Raw] = dict(_environment._data)  # noqa: SLF001 - no copies of it
+        self._bound: list[tuple[dict[str, Raw], str, Raw]] = []
+        self._attributes: list[tuple[Raw, str, Raw]] = []
+        self._held: dict[int, tuple[Raw, list[Raw]]] = {}
+        for module, names in _MACHINE:
+            namespace = vars(module)
+            self._bound += ((namespace, name, namespace[name]) for name in names)
+        self._keep_items(sys.argv, 0)
+        for namespace in namespaces:
+            items = list(raw.dict_items(namespace))
+            self._keep(namespace, items)
+            for _, value in items:
+                self._keep_inside(value)
+        self._case = ""
+        self._imported = len(_modules)
+
+    def restart(self, case: str) -> None:
+        """Undo what happened since the last case began; `case` is the text of the one to come."""
+        self._restore_variables()
+        self._case, self._imported = case, len(_modules)
+        for namespace, name, value in self._bound:
+            if namespace.get(name, raw.MISSING) is not value:
+                namespace[name] = value
+        for cls, name, value in self._attributes:
+            if _class_dict(cls).get(name, raw.MISSING) is not value:
+                _set_of_class(cls, name, value)
+        for container, items in self._held.values():
+            now = _items(container)
+            if len(now) != len(items) or not all(map(_is, now, items)):
+                _refill(container, items)
+
+    def _restore_variables(self) -> None:
+        """All variables, save those that libraries may have set while they were imported."""
+        now: dict[Raw, Raw] = _environment._data  # noqa: SLF001
+        if now == self._variables:
+            return
+        is_imported = len(_modules) != self._imported
+        for name in {**now, **self._variables}:
+            value, before = now.get(name), self._variables.get(name)
+            if value == before:
+                continue
+            if is_imported and value is not None and _fsdecode(name) not in self._case:
+                self._variables[name] = value
+            elif before is None:
+                del now[name]
+                _unsetenv(name)
+            else:
+                now[name] = before
+                _putenv(name, before)
+
+    # -------------------------------------------------------------------- what is kept
+
+    def _keep(self, namespace: dict[str, Raw], items: Iterable[tuple[Raw, Raw]]) -> None:
+        for name, value in items:
+            if _is_kept(name, value):
+                self._bound.append((namespace, name, value))
+                self._keep_items(value, 0)
+
+    def _keep_inside(self, value: Raw) -> None:
+        """What a class of the script holds, or an object of one."""
+        cls = raw.class_of(value)
+        if raw.derives(cls, type):
+            if raw.class_names(value)[0] in self._own:
+                for name, item in raw.class_items(value):
+                    if _is_kept(name, item):
+                        self._attributes.append((value, name, item))
+                        self._keep_items(item, 0)
+        elif raw.is_python_class(cls) and raw.class_names(cls)[0] in self._own:
+            namespace = raw.Layout(cls).namespace
+            held: Raw = namespace(value) if namespace is not None else None
+            if raw.class_of(held) is dict:
+                self._keep(held, list(raw.dict_items(held)))
+
+    def _keep_items(self, value: Raw, depth: int) -> None:
+        """The items of a container, and of those in it."""
+        kind = raw.class_of(value)
+        if id(kind) not in _CONTAINERS or len(value) > _MOST_ITEMS or id(value) in self._held:
+            return
+        items = _items(value)
+        keys = [] if kind is list else items[::2] if kind is dict else items
+        if len(self._held) >= _MOST_CONTAINERS or not _can_be_keys(keys):
+            return
+        self._held[id(value)] = value, items
+        for item in items if depth < _DEEPEST else ():
+            self._keep_items(item, depth + 1)
+
+
+def _is_kept(name: Raw, value: Raw) -> bool:
+    """Whether it is a plain value under a name that is nobody's machinery."""
+    if type(name) is not str or name in ("_effects", "_abc_impl"):
+        return False
+    if name.startswith("__") and name.endswith("__"):
+        return False
+    return id(raw.class_of(value)) in _PLAIN
+
+
+def _can_be_keys(items: list[Raw]) -> bool:
+    """Whether no code of theirs is needed to put them back."""
+    return all(id(raw.class_of(item)) in LEAVES for item in items)
+
+
+def _items(container: Raw) -> list[Raw]:
+    if raw.class_of(container) is dict:
+        return [part for pair in raw.dict_items(container) for part in pair]
+    return list(container)
+
+
+def _refill(container: Raw, items: list[Raw]) -> None:
+    container.clear()
+    if raw.class_of(container) is list:
+        container.extend(items)
+    elif raw.class_of(container) is dict:
+        pairs = iter(items)
+        container.update(zip(pairs, pairs))  # noqa: B905 - new in 3.10
+    else:
+        container.update(items)
