@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from .drafts import Draft
 
-_RECEIVER = "it_"
+_RECEIVER = "__it__"
 """Stands for `{it}` where a statement is parsed."""
 _LITERALS = (ast.Constant, ast.UnaryOp, ast.List, ast.Tuple, ast.Dict, ast.Set)
 
