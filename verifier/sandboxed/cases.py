@@ -15,7 +15,6 @@ import types
 
 from .arcs import collecting
 from .determinism import Determinism
-from .leftovers import Environment
 from .nodes import quoted
 from .observe import Observer, failed
 from .state import Bounds, own_modules
@@ -77,7 +76,6 @@ class Loaded:
         self.traced = request.get("trace_file") or os.path.join(self.folder, request["name"])
         self._target = request["target"]
         self._determinism = determinism
-        self._environment = Environment()
         self._own_names = frozenset({"__main__", name})
         self.bounds = Bounds()
         modules = [each for each in own_modules(namespace) if each[0] != "slice_func_mocks"]
@@ -88,7 +86,6 @@ class Loaded:
         """What one case shows, as JSON; everything begins anew before it."""
         self._surroundings.restart(case["code"])
         self._determinism.restart()
-        self._environment.restore()
         _restart_mocks()
         observer = Observer(self.namespace, self._own_names, self.folder, trace, bounds=self.bounds)
         return observe_case(case, self._target, self.namespace, observer, self._own_names)

@@ -1,4 +1,4 @@
-"""Folder and environment between two cases: what one has left, changed or removed is undone."""
+"""The folder between two cases: what one has left, changed or removed is undone."""
 
 from __future__ import annotations
 
@@ -20,23 +20,6 @@ _REGULAR = 0o100000
 _open, _read, _write, _close = os.open, os.read, os.write, os.close
 _unlink, _rmdir, _mkdir, _chmod = os.unlink, os.rmdir, os.mkdir, os.chmod
 _lstat, _listdir = os.lstat, os.listdir
-_environment: Raw = os.environ
-
-
-class Environment:
-    """The variables of the process's environment, which can be set again as they were."""
-
-    def __init__(self) -> None:
-        self._variables: dict[str, str] = dict(_environment)
-
-    def restore(self) -> None:
-        """Undo what happened since."""
-        known = self._variables
-        for name in [name for name in _environment if name not in known]:
-            del _environment[name]
-        for name, value in known.items():
-            if _environment.get(name) != value:
-                _environment[name] = value
 
 
 class Folder:
