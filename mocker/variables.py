@@ -89,6 +89,11 @@ def variables(border: Border, code: KeptCode) -> dict[str, str]:
     return found
 
 
+def usable_value(code: KeptCode, name: str, kept: Kept, node: ast.AST) -> str:
+    """A value that is likely for a variable, where a node of the kept code reads it."""
+    return _from_use(code, kept, node) or _by_name(name)
+
+
 def _own_defaults(code: KeptCode) -> dict[str, str]:
     """Variables that the slice gives a default of its own, with that where it is written down."""
     texts = Texts(code)

@@ -11,6 +11,9 @@ from typing import Literal
 from ...mocker.flow import NO_USES, Follower
 from ...mocker.flow.annotations import annotate
 from ...mocker.flow.graph import Fact
+from ...mocker.kept_code import kept_code
+from ...mocker.model import Border
+from ...mocker.settings import Settings
 from ...mocker.shapes import infer
 from ...mocker.shapes.model import Object, Shape
 from ...slicer.definitions import ClassInfo
@@ -24,6 +27,7 @@ from .defaults import default_of, other_first
 from .docstrings import documented_argument, documented_type
 from .receivers import Receivers, receivers
 from .sql_names import sql_name
+from .surroundings import surroundings
 from .tested import builtin_text, tested_classes, together
 
 How = Literal["keyword", "position", "rest", "rest of keywords"]
@@ -61,6 +65,8 @@ class Inputs:
     """How many are made: of the target, and of each function that the call before gives."""
     is_awaited: bool = False
     is_async_generator: bool = False
+    surroundings: tuple[str, ...] = ()
+    """Statements that change what the target reads beside its arguments."""
 
 
 def inputs_of(repository: Repository, sliced: Slice) -> Inputs | None:
@@ -97,6 +103,7 @@ def inputs_of(repository: Repository, sliced: Slice) -> Inputs | None:
         1 + len(results),
         is_awaited=isinstance(last, ast.AsyncFunctionDef) and not yields,
         is_async_generator=yields,
+        surroundings=surroundings(kept_code(Border(repository, sliced, (), Settings()))),
     )
 
 

@@ -17,7 +17,8 @@ class Draft:
     arguments: tuple[tuple[str, str], ...] = ()
     """Of the parameters that are given, by name."""
     before: tuple[str, ...] = ()
-    """Statements that lay out files, or bring the receiver, called `{it}`, into a state."""
+    """Statements that lay out files, change what surrounds the target, or bring the receiver,
+    called `{it}`, into a state."""
     answers: tuple[tuple[str, str], ...] = ()
     """Places of the mocked world, and which of their variants they answer with."""
 

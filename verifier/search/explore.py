@@ -235,6 +235,8 @@ class _Search:
             yield replace(first, receiver=text)
         for statement in self.inputs.receivers.states:
             yield replace(first, before=(statement,))
+        for statement in self.inputs.surroundings:
+            yield replace(first, before=(statement,))
         given = dict(first.arguments)
         for pairs in self.inputs.together:
             yield replace(first, arguments=tuple({**given, **dict(pairs)}.items()))

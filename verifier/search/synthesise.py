@@ -33,7 +33,7 @@ from .recording import recording
 from .shrink import shrunk, wanted
 from .simpler import Edit, edits_of, literals_in
 from .titles import titles
-from .vary import vary
+from .vary import in_surroundings, vary
 from .words import Words, words_of
 
 _CANDIDATES = 24
@@ -44,6 +44,7 @@ _NEAREST = 6
 _ECHOES = 4
 _TIMES_SLOWER = 20.0
 _LEAST_SECONDS = 0.2
+_MOST_SURROUNDED = 160
 
 Code = Literal[
     "no_function", "does_not_run", "constructor", "not_called", "too_slow", "unstable",
@@ -140,6 +141,8 @@ class _Selection:
             left = self._try(again, every)
             alive = [mutant for mutant in alive if mutant in left]
         lines = {made.mutant.name: made.line for made in mutants.made}
+        if alive and self.inputs.surroundings:
+            alive = self._try(self._surrounded(), alive)
         if alive:
             places = {lines.get(mutant.name, 0) for mutant in alive}
             alive = self._try(self._shown(self._corresponding(places)), alive)
@@ -210,6 +213,16 @@ class _Selection:
     def _near(self, mutants: Sequence[Mutant]) -> list[Mutant]:
         """Those whose statement some case runs: what never runs was looked for long enough."""
         return [m for m in mutants if self._placed(m, self.pool).cases != ()]
+
+    def _surrounded(self) -> list[Explored]:
+        """One draft for each way through the code, in other surroundings, where these tell."""
+        ways = {each.tried.arcs: each.draft for each in reversed(self.pool)}
+        made = (in_surroundings(d, s) for s in self.inputs.surroundings for d in ways.values())
+        known = {(e.tried.observation, e.tried.arcs) for e in self.pool}
+        found: dict[Hashable, Explored] = {}
+        for each in self._shown(islice(made, _MOST_SURROUNDED)):
+            found.setdefault((each.tried.observation, each.tried.arcs), each)
+        return [each for seen, each in found.items() if seen not in known][:_CANDIDATES]
 
     def _corresponding(self, lines: Collection[int]) -> Iterator[Draft]:
         """Drafts that turn a test on one of the lines, or come to its bound."""

@@ -69,6 +69,8 @@ def _step(
         kinds += ["receiver"] * 3
     if inputs.receivers.states or draft.before:
         kinds += ["state"] * 3
+    if inputs.surroundings:
+        kinds += ["surroundings"] * 3
     paths = [text for text in words_in(draft)[0] if may_be_path(text)]
     if paths:
         kinds.append("file")
@@ -85,6 +87,8 @@ def _step(
         case "file":
             statement = random.choice(file_statements(random.choice(paths)))
             return with_file(draft, statement)
+        case "surroundings":
+            return in_surroundings(draft, random.choice(inputs.surroundings))
         case "state":
             return replace(draft, before=_states(draft, inputs, words, focus, random))
         case "receiver" if random.random() < 0.3:
@@ -117,6 +121,20 @@ def _states(
     return tuple(before[:_MOST_STATES])
 
 
+def in_surroundings(draft: Draft, statement: str) -> Draft:
+    """The draft with one place of its surroundings changed by a statement, and only by that."""
+    place = _place(statement)
+    others = (each for each in draft.before if _place(each) != place)
+    return replace(draft, before=(statement, *others)[:_MOST_STATES])
+
+
+def _place(statement: str) -> str:
+    """What a statement sets, or removes."""
+    head, sign, _ = statement.replace('"', "'").partition(" = ")
+    popped = re.fullmatch(r"(.*)\.pop\((.*), None\)", head) if not sign else None
+    return f"{popped[1]}[{popped[2]}]" if popped else head
+
+
 def with_file(draft: Draft, statement: str) -> Draft:
     """The draft with a file laid out first."""
     return replace(draft, before=(statement, *draft.before)[:_MOST_STATES])
@@ -146,8 +164,8 @@ def _other_statement(text: str, words: Words, focus: Words, random: Random) -> s
     head, sign, value = text.partition(" = ")
     if sign:
         return f"{head}{sign}{changed(value, words, focus, random)}"
-    call = changed(text.replace("{it}", "it_"), words, focus, random)
-    return call.replace("it_", "{it}", 1)
+    call = changed(text.replace("{it}", "__it__"), words, focus, random)
+    return call.replace("__it__", "{it}", 1)
 
 
 def _other_choice(draft: Draft, pool: Pool, random: Random) -> Draft:

@@ -18,6 +18,8 @@ _LONGEST = 200
 _MOST_DEFINITIONS = 300
 _HEX = ("ab" * 32, "cd" * 32, "ab" * 20, "deadbeef")
 """Bytes in hexadecimal digits, as many as digests and addresses have."""
+_EXPANDED = {"expandvars": ("$HOME", "${HOME}/a"), "expanduser": ("~", "~/a")}
+"""What functions replace by the value of a variable that is always set."""
 _PATTERNS = frozenset("compile match search fullmatch findall finditer split sub subn".split())
 
 
@@ -31,7 +33,7 @@ class Words:
     patterns: tuple[str, ...] = ()
     """Regular expressions."""
     matching: tuple[str, ...] = ()
-    """Texts that match them, or that are read as digits."""
+    """Texts that match them, that are read as digits, or in which variables are replaced."""
 
     @property
     def all(self) -> tuple[object, ...]:
@@ -65,12 +67,15 @@ def words_of(nodes: Iterable[ast.AST]) -> Words:
     binary: dict[bytes, None] = {}
     patterns: dict[str, None] = {}
     digits: dict[str, None] = {}
+    expanded: dict[str, None] = {}
     for node in nodes:
         docstrings = {id(each) for each in _docstrings(node)}
         for inner in ast.walk(node):
             match inner:
                 case ast.Attribute(attr="fromhex" | "unhexlify"):
                     digits.update(dict.fromkeys(_HEX))
+                case ast.Attribute(attr=name) if name in _EXPANDED:
+                    expanded.update(dict.fromkeys(_EXPANDED[name]))
                 case ast.Call(func=func, args=[ast.Constant(value=str() as pattern), *_]) if (
                     getattr(func, "attr", "") in _PATTERNS
                 ):
@@ -89,7 +94,7 @@ def words_of(nodes: Iterable[ast.AST]) -> Words:
     for pattern in patterns:
         texts.pop(pattern, None)
     matching = dict.fromkeys(text for pattern in patterns for text in texts_matching(pattern))
-    matching.update(digits)
+    matching.update(digits | expanded)
     return Words(tuple(texts), tuple(numbers), tuple(binary), tuple(patterns), tuple(matching))
 
 

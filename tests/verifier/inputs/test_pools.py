@@ -150,3 +150,37 @@ def test_an_instance_is_made_with_each_flag_the_other_way_round(tmp_path: Path) 
     assert any("save=False" in text and "quiet" not in text for text in made)
     assert any("quiet=True" in text and "save" not in text for text in made)
     assert not any("save=True" in text or "quiet=False" in text for text in made)
+
+
+def test_what_is_read_of_the_surroundings_is_an_input(tmp_path: Path) -> None:
+    source = """
+        import os
+        import sys
+        from os import environ
+
+        PREFIX = "ACME_"
+        OLD = os.environ.get("ACME_UNREAD_LATER", "")
+
+        def level():
+            def asked(name):
+                return environ.get(name.upper())
+            if sys.platform == "win32":
+                return asked("acme_level")
+            return int(os.getenv(PREFIX + "COUNT", "0")) + len(sys.argv)
+    """
+    made = inputs(tmp_path, source, "level").surroundings
+    assert any("environ['ACME_LEVEL'] = " in each for each in made)
+    assert any("environ['ACME_COUNT'] = '1'" in each for each in made)
+    assert any(".platform = 'win32'" in each for each in made)
+    assert any(".argv = [" in each for each in made)
+    assert not any("UNREAD" in each for each in made)
+
+
+def test_code_that_reads_none_has_no_surroundings(tmp_path: Path) -> None:
+    source = """
+        import os
+
+        def joined(a, b):
+            return os.path.join(a, b)
+    """
+    assert inputs(tmp_path, source, "joined").surroundings == ()

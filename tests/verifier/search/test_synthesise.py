@@ -64,6 +64,15 @@ PROGRAMS = {
         "    return result\n",
         1.0,
     ),
+    "is_verbose": (
+        "import os\nimport sys\n\n"
+        "def is_verbose():\n"
+        "    if sys.platform == 'win32':\n"
+        "        return 'ACME_LOUD' in os.environ\n"
+        "    value = os.environ.get('ACME_VERBOSE')\n"
+        "    return bool(value and value.lower() not in {'0', 'no'})\n",
+        0.9,
+    ),
     "evens": (
         "def evens(limit):\n"
         "    for number in range(limit):\n"

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from slicefunc.verifier.inputs.pools import Inputs, Pool
 from slicefunc.verifier.search.drafts import Draft, case_of, first_draft
-from slicefunc.verifier.search.vary import changed, repaired, vary, with_file
+from slicefunc.verifier.search.vary import changed, in_surroundings, repaired, vary, with_file
 from slicefunc.verifier.search.words import Words
 
 LITERALS = st.recursive(
@@ -82,3 +82,13 @@ def test_a_file_is_laid_out_before_the_receiver_is_made() -> None:
         "    reader_1.rewind()\n"
         "    return reader_1.read()\n"
     )
+
+
+def test_a_place_of_the_surroundings_is_set_once() -> None:
+    draft = Draft(before=('__import__("os").environ["A"] = "1"', "{it}.a = 1"))
+    other = in_surroundings(draft, '__import__("os").environ["B"] = "2"')
+    assert len(other.before) == 3
+    again = in_surroundings(other, "__import__('os').environ['A'] = '3'")
+    assert len(again.before) == 3
+    gone = in_surroundings(again, '__import__("os").environ.pop("A", None)')
+    assert not any("'3'" in each for each in gone.before)

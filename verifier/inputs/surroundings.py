@@ -1,0 +1,139 @@
+"""What a target reads of its surroundings, as statements that have it read something else."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from itertools import zip_longest
+
+from ...mocker.kept_code import Function, Kept, KeptCode
+from ...mocker.texts import ANY, GIVEN, Texts
+from ...mocker.variables import usable_value
+
+_MOST = 24
+_MOST_OF_ONE = 6
+_READERS = frozenset({"os.environ.get", "os.getenv", "os.environ.pop", "os.environ.setdefault"})
+_BY_LIBRARY = {
+    "getproxies": ("http_proxy", "https_proxy", "all_proxy"),
+    "proxy_bypass": ("no_proxy",),
+    "getuser": ("LOGNAME",),
+    "gettempdir": (),
+}
+"""Variables that functions of the standard library read."""
+_PROXY = "http://localhost:8080"
+_SYSTEM = {
+    "sys.platform": ('__import__("sys").platform = {!r}', ("win32", "darwin", "linux")),
+    "os.name": ('__import__("os").name = {!r}', ("nt", "posix")),
+    "platform.system": (
+        '__import__("platform").system = lambda: {!r}',
+        ("Windows", "Darwin", "Linux"),
+    ),
+}
+"""What names the machine, how it is given another name, and names that are common."""
+_ARGV = tuple(
+    f'__import__("sys").argv = {given!r}'
+    for given in (["program", "text-1"], ["program"], ["program", "text-1", "text-2"])
+)
+
+
+def surroundings(code: KeptCode) -> tuple[str, ...]:
+    """The statements, the likeliest of each place first; those of the target before others.
+
+    Args:
+        code: what the slice keeps.
+    """
+    found: dict[str, tuple[str, ...]] = {}
+    variables = sorted(_variables(code), key=lambda each: not each[1].is_target)
+    for name, kept, node in variables:
+        if name not in found:
+            found[name] = tuple(_settings(code, name, kept, node))
+    for name, made in _system(code):
+        found.setdefault(name, made)
+    turns = zip_longest(*(texts[:_MOST_OF_ONE] for texts in found.values()))
+    return tuple(text for turn in turns for text in turn if text is not None)[:_MOST]
+
+
+# ------------------------------------------------------------------------------- variables
+
+
+def _variables(code: KeptCode) -> Iterator[tuple[str, Kept, ast.AST]]:
+    """Names of the variables that are read inside of functions, and where."""
+    texts = Texts(code)
+    for kept, node in code.nodes(ast.Subscript, ast.Call, ast.Compare):
+        if not isinstance(kept.node, Function):
+            continue
+        key = _key(code, kept, node)
+        for name in sorted(_names(code, texts, key, kept)) if key is not None else ():
+            yield name, kept, node
+        match node:
+            case ast.Call(func=ast.Name(id=called) | ast.Attribute(attr=called)):
+                for name in _BY_LIBRARY.get(called, ()):
+                    yield name, kept, node
+            case _:
+                pass
+
+
+def _key(code: KeptCode, kept: Kept, node: ast.AST) -> ast.expr | None:
+    """What a variable is asked for by, where a node asks for one."""
+    match node:
+        case ast.Subscript(value=where, slice=key, ctx=ast.Load()):
+            return key if code.dotted(where, kept.path) == "os.environ" else None
+        case ast.Compare(left=key, ops=[ast.In() | ast.NotIn()], comparators=[where]):
+            return key if code.dotted(where, kept.path) == "os.environ" else None
+        case ast.Call(func=function, args=[key, *_]):
+            return key if code.dotted(function, kept.path) in _READERS else None
+        case _:
+            return None
+
+
+def _names(code: KeptCode, texts: Texts, key: ast.expr, kept: Kept) -> set[str]:
+    match key:
+        case ast.Call(func=ast.Attribute(value=inner, attr="upper" | "lower" as case), args=[]):
+            return {getattr(name, case)() for name in _names(code, texts, inner, kept)}
+        case _:
+            pass
+    found = set(_given_inside(code, key, kept)) or texts.of(key, kept)
+    return {name for name in found if name and ANY not in name and GIVEN not in name}
+
+
+def _given_inside(code: KeptCode, key: ast.expr, kept: Kept) -> Iterator[str]:
+    """Texts that a function gives to the parameter of one inside of it."""
+    nodes = code.walk(kept.node)
+    for inner in nodes:
+        if not isinstance(inner, Function) or inner is kept.node or not isinstance(key, ast.Name):
+            continue
+        names = [arg.arg for arg in inner.args.args]
+        for call in nodes if key.id in names else ():
+            match call:
+                case ast.Call(func=ast.Name(id=called), args=given) if called == inner.name:
+                    for argument in given[names.index(key.id) :][:1]:
+                        if isinstance(argument, ast.Constant) and isinstance(argument.value, str):
+                            yield argument.value
+                case _:
+                    pass
+
+
+def _settings(code: KeptCode, name: str, kept: Kept, node: ast.AST) -> Iterator[str]:
+    """Values for a variable, and that it is not set."""
+    usual = usable_value(code, name, kept, node)
+    if name.upper().endswith("_PROXY"):
+        usual = "localhost" if name.upper() == "NO_PROXY" else _PROXY
+    for value in dict.fromkeys((usual, "1", "", "0", "true")):
+        yield f'__import__("os").environ[{name!r}] = {value!r}'
+    yield f'__import__("os").environ.pop({name!r}, None)'
+
+
+# ------------------------------------------------------------------------------- the machine
+
+
+def _system(code: KeptCode) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """What is asked about the machine, with statements that answer otherwise."""
+    for kept, node in code.nodes(ast.Attribute):
+        if not isinstance(node, ast.Attribute) or not isinstance(kept.node, Function):
+            continue
+        asked = code.dotted(node, kept.path)
+        if asked in _SYSTEM:
+            statement, usual = _SYSTEM[asked]
+            yield asked, tuple(statement.format(each) for each in usual)
+        elif asked == "sys.argv":
+            yield asked, _ARGV
