@@ -27,6 +27,7 @@ from .defaults import default_of, other_first
 from .docstrings import documented_argument, documented_type
 from .receivers import Receivers, receivers
 from .sql_names import sql_name
+from .state import state
 from .surroundings import surroundings
 from .tested import builtin_text, tested_classes, together
 
@@ -94,6 +95,7 @@ def inputs_of(repository: Repository, sliced: Slice) -> Inputs | None:
         named = (replace(p, name=f"{number}:{p.name}", call=number) for p in _pools(maker, result))
         pools = (*pools, *named)
     last = results[-1].node if results else node
+    code = kept_code(Border(repository, sliced, (), Settings()))
     return Inputs(
         sliced.manifest.targets[0].qualname,
         kind,
@@ -103,7 +105,7 @@ def inputs_of(repository: Repository, sliced: Slice) -> Inputs | None:
         1 + len(results),
         is_awaited=isinstance(last, ast.AsyncFunctionDef) and not yields,
         is_async_generator=yields,
-        surroundings=surroundings(kept_code(Border(repository, sliced, (), Settings()))),
+        surroundings=(*state(maker, code), *surroundings(code)),
     )
 
 

@@ -37,7 +37,7 @@ def receivers(maker: Maker, function: TargetFunction, owner: ClassInfo) -> Recei
     made = dict.fromkeys((maker.instance(owner, 0), *_with_more(maker, owner)))
     made.update(dict.fromkeys(_from_factories(maker, owner, name)))
     attributes = list(_attributes(maker, function, owner))
-    pools = {name: tuple(_values(maker, owner, name)) for name in attributes}
+    pools = {name: tuple(attribute_values(maker, owner, name)) for name in attributes}
     assigned = [
         f"{{it}}.{name} = {text}"
         for position in range(_MOST_TEXTS)
@@ -124,14 +124,14 @@ def _changes(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
                 return True
             case ast.Call(
                 func=ast.Attribute(value=ast.Attribute(value=ast.Name(id=name)), attr=attr)
-            ) if name == own and attr in _WRITERS:
+            ) if name == own and attr in WRITERS:
                 return True
             case _:
                 pass
     return False
 
 
-_WRITERS = frozenset(
+WRITERS = frozenset(
     "append extend add insert update setdefault pop popitem remove discard clear put push "
     "appendleft popleft sort reverse".split()
 )
@@ -166,7 +166,8 @@ def _attributes(maker: Maker, function: TargetFunction, owner: ClassInfo) -> Ite
     yield from found
 
 
-def _values(maker: Maker, owner: ClassInfo, name: str) -> Iterator[str]:
+def attribute_values(maker: Maker, owner: ClassInfo, name: str) -> Iterator[str]:
+    """What an attribute of a class, or of its instances, can be."""
     held = maker.walk.attribute_of(owner, name)
     uses = maker.follower.uses((held,))
     shape = infer(uses, "any", name)

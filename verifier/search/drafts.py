@@ -45,7 +45,7 @@ def bare_draft(inputs: Inputs) -> Draft:
 
 def case_of(inputs: Inputs, draft: Draft, name: str) -> Case:
     """The case that a draft stands for: readable Python with one call of the target."""
-    lines = _answers(draft)
+    lines = [*_globals(draft), *_answers(draft)]
     *_, short = inputs.qualname.split(".")
     lines += [statement for statement in draft.before if "{it}" not in statement]
     states = [statement for statement in draft.before if "{it}" in statement]
@@ -81,6 +81,13 @@ def instance_name(inputs: Inputs) -> str:
 
 def _is_made(receiver: str) -> bool:
     return receiver.endswith(")")
+
+
+def _globals(draft: Draft) -> list[str]:
+    """What makes statements bind names of the script."""
+    bound = (re.match(r"(\w+) = ", statement) for statement in draft.before)
+    names = sorted({each[1] for each in bound if each})
+    return [f"global {', '.join(names)}"] if names else []
 
 
 def _answers(draft: Draft) -> list[str]:

@@ -142,6 +142,7 @@ def _special(draft: Draft) -> Iterator[str]:
         if word:
             yield f"{word}_{_snake(name)}" if word != "none" else f"no_{_snake(name)}"
     for statement in draft.before:
+        yield from _surrounding(statement)
         called = re.match(r"\{it\}\.(\w+)", statement)
         if called:
             is_call = statement[called.end() : called.end() + 1] == "("
@@ -152,6 +153,16 @@ def _special(draft: Draft) -> Iterator[str]:
             yield f"{_snake(name)}_{word}"
     if not draft.arguments:
         yield "no_arguments"
+
+
+def _surrounding(statement: str) -> Iterator[str]:
+    """What a statement says that changes the surroundings."""
+    head, sign, value = statement.partition(" = ")
+    named = re.findall(r"\w+", head.removesuffix(", None)"))
+    if "{it}" in head or not named or not (sign or ".pop(" in head):
+        return
+    word = _value_word(value.removeprefix("lambda: ")) if sign else ""
+    yield "_".join(filter(None, ("with" if sign else "without", _snake(named[-1]), word)))
 
 
 def _adjective(node: ast.expr) -> str:

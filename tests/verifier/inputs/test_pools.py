@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import textwrap
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from slicefunc.driver.compile import compile_slice
@@ -184,3 +185,57 @@ def test_code_that_reads_none_has_no_surroundings(tmp_path: Path) -> None:
             return os.path.join(a, b)
     """
     assert inputs(tmp_path, source, "joined").surroundings == ()
+
+
+def test_state_of_modules_and_classes_is_an_input(tmp_path: Path) -> None:
+    source = """
+        import sys
+
+        WINDOWS = sys.platform.startswith("win")
+        LIMIT = 3
+        names = {}
+        quiet = False
+
+        def register(name, value):
+            names[name] = value
+
+        def be_quiet():
+            global quiet
+            quiet = True
+
+        class Chat:
+            current = None
+            size = 3
+
+            @classmethod
+            def get(cls):
+                if cls.current is None:
+                    cls.current = Chat()
+                return cls.current
+
+        def found(name):
+            if quiet or WINDOWS or Chat.size > LIMIT:
+                return None
+            return names[name].lower()
+    """
+    made = inputs(tmp_path, source, "found").surroundings
+    assert {"quiet = True", "WINDOWS = True", "WINDOWS = False"} <= set(made)
+    assert any(each.startswith("names = {") for each in made)
+    assert not any(each.startswith(("LIMIT", "Chat")) for each in made)
+    assert "Chat.current = Chat()" in inputs(tmp_path, source, "Chat.get").surroundings
+
+
+def test_a_statement_that_binds_a_name_of_the_script_declares_it(tmp_path: Path) -> None:
+    source = """
+        quiet = False
+        def be_quiet():
+            global quiet
+            quiet = True
+        def said(text):
+            return None if quiet else text
+    """
+    found = inputs(tmp_path, source, "said")
+    draft = replace(first_draft(found), before=("quiet = True",))
+    made: dict[str, object] = {}
+    exec(textwrap.dedent(source) + case_of(found, draft, "case_a").code, made)
+    assert eval("case_a()", made) is None

@@ -73,6 +73,18 @@ PROGRAMS = {
         "    return bool(value and value.lower() not in {'0', 'no'})\n",
         0.9,
     ),
+    "Chat.get": (
+        "class Chat:\n"
+        "    current = None\n\n"
+        "    def __init__(self, size=3):\n"
+        "        self.size = size\n\n"
+        "    @classmethod\n"
+        "    def get(cls):\n"
+        "        if cls.current is None:\n"
+        "            cls.current = Chat()\n"
+        "        return cls.current\n",
+        1.0,
+    ),
     "evens": (
         "def evens(limit):\n"
         "    for number in range(limit):\n"

@@ -1,0 +1,260 @@
+"""State that a target finds in modules and classes, as statements that have it find something else.
+
+State is what some function of the module changes, and what is computed from the machine.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from itertools import chain, zip_longest
+
+from ...mocker.kept_code import Function, Kept, KeptCode
+from ...mocker.shapes import infer
+from ...mocker.shapes.model import Anything
+from ...slicer.definitions import ClassInfo, module_class
+from ...slicer.errors import SourceError
+from ...slicer.names import Bound, ImportedName
+from ...slicer.repository import Module
+from .arguments import Maker, is_literal
+from .receivers import WRITERS, attribute_values
+
+_MOST = 16
+_MOST_OF_ONE = 4
+_FARTHEST = 4
+_MACHINE = frozenset({"sys.platform", "os.name", "os.environ", "os.getenv", "platform.system"})
+
+
+def state(maker: Maker, code: KeptCode) -> tuple[str, ...]:
+    """The statements, the likeliest of each name or attribute first.
+
+    Args:
+        maker: makes values.
+        code: what the slice keeps.
+    """
+    found: dict[str, tuple[str, ...]] = {}
+    functions = [kept for kept in code.statements if isinstance(kept.node, Function)]
+    for kept in sorted(functions, key=lambda kept: not kept.is_target):
+        for place, texts in (*_names(maker, code, kept), *_attributes(maker, code, kept)):
+            if place not in found:
+                found[place] = tuple(f"{place} = {text}" for text in dict.fromkeys(texts))
+    turns = zip_longest(*(texts[:_MOST_OF_ONE] for texts in found.values()))
+    return tuple(text for turn in turns for text in turn if text is not None)[:_MOST]
+
+
+# ------------------------------------------------------------------------------- modules
+
+
+def _names(maker: Maker, code: KeptCode, kept: Kept) -> Iterator[tuple[str, Iterator[str]]]:
+    """Names of modules that a function reads, with values."""
+    read = {n.id for n in code.walk(kept.node) if isinstance(n, ast.Name) and _is_read(n)}
+    for name in sorted(read):
+        home = _home(maker, maker.repository.module_at(kept.path), name)
+        if home is None:
+            continue
+        module, own = home
+        values = _assigned(module.source.tree).get(own, ())
+        is_changed = own in _changed(module.source.tree)
+        if values and (is_changed or any(_is_of_machine(code, v, module.path) for v in values)):
+            yield _expression(maker, module, own), _values(maker, module, own, values)
+
+
+def _is_read(node: ast.Name | ast.Attribute) -> bool:
+    return isinstance(node.ctx, ast.Load)
+
+
+def _home(maker: Maker, module: Module, name: str) -> tuple[Module, str] | None:
+    """The module that binds a name, through imports, and what it is called there."""
+    for _ in range(_FARTHEST):
+        try:
+            found = maker.walk.inference.names.lookup(module, name)
+        except SourceError:
+            return None
+        if not isinstance(found, Bound):
+            return None
+        imports = [n for u in found.units for n in u.nodes if isinstance(n, ast.ImportFrom)]
+        if not imports:
+            return found.module, name
+        alias = next((a for a in imports[0].names if (a.asname or a.name) == name), None)
+        source = alias and maker.walk.inference.names.imported(found.module, imports[0], alias)
+        if not isinstance(source, ImportedName):
+            return None
+        module, name = source.module, source.name
+    return None
+
+
+def _expression(maker: Maker, module: Module, name: str) -> str:
+    """What a name of a module is called in the script."""
+    manifest = maker.sliced.manifest
+    if manifest.layout == "flat" or module.path == manifest.targets[0].path:
+        return name
+    return f'__import__("importlib").import_module({module.name!r}).{name}'
+
+
+def _values(
+    maker: Maker, module: Module, name: str, assigned: tuple[ast.expr, ...]
+) -> Iterator[str]:
+    """What the module itself gives to a name, then what fits its uses."""
+    first, *others = assigned
+    yield from _written(maker, module, others)
+    if isinstance(first, ast.Constant) and isinstance(first.value, bool):
+        yield repr(not first.value)
+    elif isinstance(first, (ast.Compare, ast.BoolOp, ast.UnaryOp)) or _tells(first):
+        yield from ("True", "False")
+        return
+    held = maker.walk.graph.named.get(("global", module.path, name))
+    uses = maker.follower.uses((held,)) if held is not None else None
+    if uses:
+        shape = infer(uses, "any", name)
+        if not isinstance(shape, Anything):
+            yield from maker.texts(maker.replaced(shape, uses, name))
+
+
+def _written(maker: Maker, module: Module, values: Iterable[ast.expr]) -> Iterator[str]:
+    """Values that stand in the code: literals, and instances of classes of the slice."""
+    for value in values:
+        match value:
+            case ast.Call(func=ast.Name(id=name)):
+                cls = _class(maker, module, name)
+                if cls is not None and maker.holds(cls):
+                    yield maker.instance(cls, 1)
+            case _ if is_literal(value):
+                yield ast.unparse(value)
+            case _:
+                pass
+
+
+def _tells(node: ast.expr) -> bool:
+    """Whether it is a call that tells yes or no."""
+    match node:
+        case ast.Call(func=ast.Attribute(attr="startswith" | "endswith")):
+            return True
+        case ast.Call(func=ast.Name(id="bool" | "any" | "all")):
+            return True
+        case _:
+            return False
+
+
+def _is_of_machine(code: KeptCode, value: ast.expr, path: str) -> bool:
+    return any(
+        code.dotted(node, path) in _MACHINE
+        for node in ast.walk(value)
+        if isinstance(node, ast.Attribute)
+    )
+
+
+@lru_cache(maxsize=64)
+def _assigned(tree: ast.Module) -> dict[str, tuple[ast.expr, ...]]:
+    """Names at the top of a module → the values given to them, there first, and in functions.
+
+    Attributes that functions set are there as `name.attribute`.
+    """
+    found: dict[str, tuple[ast.expr, ...]] = {}
+    for node in tree.body:
+        match node:
+            case (
+                ast.Assign(targets=[ast.Name(id=name)], value=value)
+                | ast.AnnAssign(target=ast.Name(id=name), value=ast.expr() as value)
+            ):
+                found[name] = (*found.get(name, ()), value)
+            case _:
+                pass
+    for node in ast.walk(tree):
+        match node:
+            case ast.Assign(targets=[ast.Attribute(value=ast.Name()) as target], value=value):
+                place = ast.unparse(target)
+                found[place] = (*found.get(place, ()), value)
+            case _:
+                pass
+    for function, names in _rebinding(tree):
+        for node in ast.walk(function):
+            match node:
+                case ast.Assign(targets=[ast.Name(id=name)], value=value) if (
+                    name in names and name in found
+                ):
+                    found[name] = (*found[name], value)
+                case _:
+                    pass
+    return found
+
+
+def _rebinding(tree: ast.Module) -> Iterator[tuple[ast.AST, frozenset[str]]]:
+    """Functions that bind names of the module, and these names."""
+    for function in ast.walk(tree):
+        if isinstance(function, Function):
+            told = [n for n in ast.walk(function) if isinstance(n, ast.Global)]
+            if told:
+                yield function, frozenset(name for node in told for name in node.names)
+
+
+@lru_cache(maxsize=64)
+def _changed(tree: ast.Module) -> frozenset[str]:
+    """What functions of a module change: names, and attributes as `name.attribute`."""
+    found = {name for _, names in _rebinding(tree) for name in names}
+    for function in ast.walk(tree):
+        if isinstance(function, Function):
+            found.update(filter(None, map(_changed_by, ast.walk(function))))
+    return frozenset(found)
+
+
+def _changed_by(node: ast.AST) -> str:
+    match node:
+        case ast.Attribute(value=ast.Name(), ctx=ast.Store()):
+            return ast.unparse(node)
+        case ast.Subscript(value=value, ctx=ast.Store() | ast.Del()):
+            pass
+        case ast.Call(func=ast.Attribute(value=value, attr=attr)) if attr in WRITERS:
+            pass
+        case _:
+            return ""
+    match value:
+        case ast.Name() | ast.Attribute(value=ast.Name()):
+            return ast.unparse(value)
+        case _:
+            return ""
+
+
+# ------------------------------------------------------------------------------- classes
+
+
+def _attributes(maker: Maker, code: KeptCode, kept: Kept) -> Iterator[tuple[str, Iterator[str]]]:
+    """Attributes of classes that a function reads, with values."""
+    first = kept.node.args.args[:1] if isinstance(kept.node, Function) else []
+    is_of_class = any(
+        ast.unparse(each) == "classmethod" for each in getattr(kept.node, "decorator_list", ())
+    )
+    own = first[0].arg if first and is_of_class else ""
+    for node in code.walk(kept.node):
+        match node:
+            case ast.Attribute(value=ast.Name(id=name), attr=attribute, ctx=ast.Load()):
+                module = maker.repository.module_at(kept.path)
+                owner = _class(maker, module, kept.owner if name == own else name)
+            case _:
+                continue
+        if owner is None or not maker.holds(owner) or attribute not in owner.table:
+            continue
+        if any(isinstance(u.node, (*_FUNCTIONS, ast.ClassDef)) for u in owner.table[attribute]):
+            continue
+        tree = owner.module.source.tree
+        places = [f"{holder}.{attribute}" for holder in (owner.node.name, "cls")]
+        if not _changed(tree).isdisjoint(places):
+            set_to = [value for place in places for value in _assigned(tree).get(place, ())]
+            texts = _written(maker, owner.module, set_to)
+            inferred = attribute_values(maker, owner, attribute)
+            yield f"{maker.class_name(owner)}.{attribute}", chain(texts, inferred)
+
+
+_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+
+
+def _class(maker: Maker, module: Module, name: str) -> ClassInfo | None:
+    """The class at the top of a module that a name means in one."""
+    home = _home(maker, module, name) if name else None
+    if home is None:
+        return None
+    module, name = home
+    for unit in module.bindings.get(name, ()):
+        if isinstance(unit.node, ast.ClassDef):
+            return module_class(module, unit, unit.node)
+    return None
