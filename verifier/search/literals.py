@@ -11,6 +11,7 @@ from .drafts import Draft
 
 _RECEIVER = "__it__"
 """Stands for `{it}` where a statement is parsed."""
+_IMPORTERS = frozenset({"__import__", "import_module"})
 _LITERALS = (ast.Constant, ast.UnaryOp, ast.List, ast.Tuple, ast.Dict, ast.Set)
 
 
@@ -75,10 +76,22 @@ def _parsed(text: str) -> ast.mod | None:
     return None
 
 
+def names_of_modules(nodes: Sequence[ast.AST]) -> set[int]:
+    """`id` of each literal that says what an expression imports: nothing stands for it."""
+    return {
+        id(inner)
+        for node in nodes
+        if isinstance(node, ast.Call)
+        and (getattr(node.func, "id", "") or getattr(node.func, "attr", "")) in _IMPORTERS
+        for given in (*node.args, *(keyword.value for keyword in node.keywords))
+        for inner in ast.walk(given)
+    }
+
+
 def _values(tree: ast.AST) -> Iterator[tuple[int, object]]:
     nodes = list(ast.walk(tree))
     joined = [n for n in nodes if isinstance(n, ast.JoinedStr)]
-    inside = {id(inner) for each in joined for inner in ast.walk(each)}
+    inside = {id(inner) for each in joined for inner in ast.walk(each)} | names_of_modules(nodes)
     for number, node in enumerate(nodes):
         if isinstance(node, _LITERALS) and id(node) not in inside:
             try:

@@ -16,6 +16,7 @@ from random import Random
 from ..inputs.pools import Inputs, Pool
 from .drafts import Draft
 from .files import file_statements, may_be_path
+from .literals import names_of_modules
 from .words import Words
 
 _NUMBERS = (0, 1, -1, 2, 10, 100, 0.5)
@@ -213,7 +214,10 @@ def changed(text: str, words: Words, focus: Words, random: Random) -> str:
     except (SyntaxError, ValueError):
         return text
     for _ in range(_ATTEMPTS):
-        leaves = [n for n in ast.walk(tree) if isinstance(n, ast.expr) and _is_leaf(n)]
+        nodes = list(ast.walk(tree))
+        left_alone = names_of_modules(nodes)
+        leaves = [n for n in nodes if isinstance(n, ast.expr) and _is_leaf(n)]
+        leaves = [n for n in leaves if id(n) not in left_alone]
         if not leaves:
             return text
         chosen = random.choice(leaves)

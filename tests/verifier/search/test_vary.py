@@ -92,3 +92,9 @@ def test_a_place_of_the_surroundings_is_set_once() -> None:
     assert len(again.before) == 3
     gone = in_surroundings(again, '__import__("os").environ.pop("A", None)')
     assert not any("'3'" in each for each in gone.before)
+
+
+@given(st.integers(0, 10_000))
+def test_what_an_expression_imports_stays(seed: int) -> None:
+    result = changed("__import__('os').terminal_size((3, 4))", WORDS, WORDS, Random(seed))
+    assert result.startswith("__import__('os').terminal_size(")
