@@ -21,15 +21,26 @@ _BY_LIBRARY = {
 }
 """Variables that functions of the standard library read."""
 _PROXY = "http://localhost:8080"
+_TERMINALS = (
+    '__import__("os").terminal_size((200, 50))',
+    '__import__("os").terminal_size((10, 4))',
+    '(_ for _ in ()).throw(OSError("no terminal"))',
+)
 _SYSTEM = {
-    "sys.platform": ('__import__("sys").platform = {!r}', ("win32", "darwin", "linux")),
-    "os.name": ('__import__("os").name = {!r}', ("nt", "posix")),
+    "sys.platform": ('__import__("sys").platform = {}', ("'win32'", "'darwin'", "'linux'")),
+    "os.name": ('__import__("os").name = {}', ("'nt'", "'posix'")),
+    "os.cpu_count": ('__import__("os").cpu_count = lambda: {}', ("1", "None")),
+    "os.get_terminal_size": ('__import__("os").get_terminal_size = lambda *_: {}', _TERMINALS),
+    "shutil.get_terminal_size": (
+        '__import__("shutil").get_terminal_size = lambda *_: {}',
+        _TERMINALS,
+    ),
     "platform.system": (
-        '__import__("platform").system = lambda: {!r}',
-        ("Windows", "Darwin", "Linux"),
+        '__import__("platform").system = lambda: {}',
+        ("'Windows'", "'Darwin'", "'Linux'"),
     ),
 }
-"""What names the machine, how it is given another name, and names that are common."""
+"""What tells of the machine, how it is given another answer, and answers that are common."""
 _ARGV = tuple(
     f'__import__("sys").argv = {given!r}'
     for given in (["program", "text-1"], ["program"], ["program", "text-1", "text-2"])

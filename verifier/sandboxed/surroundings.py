@@ -9,7 +9,6 @@ from __future__ import annotations
 import builtins
 import operator
 import os
-import platform
 import sys
 
 from . import raw
@@ -28,9 +27,10 @@ _MOST_ITEMS = 1_000
 _MOST_CONTAINERS = 2_000
 _DEEPEST = 3
 _MACHINE = (
-    (sys, ("platform", "argv")),
-    (os, ("name",)),
-    (platform, ("system", "machine", "release", "node")),
+    ("sys", ("platform", "argv")),
+    ("os", ("name", "cpu_count", "get_terminal_size")),
+    ("platform", ("system", "machine", "release", "node")),
+    ("shutil", ("get_terminal_size",)),
 )
 _CONTAINERS = frozenset(map(id, (list, dict, set)))
 _PLAIN = _CONTAINERS | {id(tuple), id(frozenset), *LEAVES}
@@ -55,8 +55,9 @@ class Surroundings:
         self._attributes: list[tuple[Raw, str, Raw]] = []
         self._held: dict[int, tuple[Raw, list[Raw]]] = {}
         for module, names in _MACHINE:
-            namespace = vars(module)
-            self._bound += ((namespace, name, namespace[name]) for name in names)
+            namespace = raw.module_dict(module) or {}
+            known = [name for name in names if name in namespace]
+            self._bound += ((namespace, name, namespace[name]) for name in known)
         self._keep_items(sys.argv, 0)
         for namespace in namespaces:
             items = list(raw.dict_items(namespace))
