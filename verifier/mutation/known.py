@@ -37,13 +37,15 @@ class Known:
         Args:
             change: of the block.
         """
+        if id(change.node) in self._for_checkers:
+            return True
         match change.operator, change.node:
             case "except type", ast.Tuple(elts=elements):
                 return self._catches_the_same(elements, change.text)
             case "dropped call", ast.Call(func=func, args=[_]):
                 return self._is_untranslated(func) or id(change.node) in self._copied
             case _:
-                return id(change.node) in self._for_checkers
+                return False
 
     # ------------------------------------------------------------------------- names
 
@@ -132,16 +134,17 @@ class Known:
 
     @cached_property
     def _for_checkers(self) -> set[int]:
-        """What only type checkers read: the type in `cast(type, value)`."""
-        return {
-            id(inner)
-            for node in ast.walk(self._block.tree)
-            if isinstance(node, ast.Call)
-            and len(node.args) == 2
-            and self._path(node.func) in {"typing.cast", "typing_extensions.cast"}
-            and isinstance(node.args[0], ast.Constant)
-            for inner in ast.walk(node.args[0])
-        }
+        """What only type checkers read: types in `cast(type, value)`, what is `TYPE_CHECKING`."""
+        found: list[ast.AST] = []
+        for node in ast.walk(self._block.tree):
+            match node:
+                case ast.Call(func=func, args=[ast.Constant() as cls, _]):
+                    found += [cls] * (self._path(func) in {"typing.cast", "typing_extensions.cast"})
+                case ast.If(test=test, body=body):
+                    found += body * (self._path(test) == "typing.TYPE_CHECKING")
+                case _:
+                    pass
+        return {id(inner) for node in found for inner in ast.walk(node)}
 
 
 def _outside(tree: ast.Module) -> Iterator[ast.AST]:

@@ -40,6 +40,15 @@ def test_the_type_of_a_cast_is_only_for_checkers() -> None:
     ]
 
 
+def test_what_only_checkers_read_is_never_run() -> None:
+    text = (
+        "import typing\ndef f(x):\n    if typing.TYPE_CHECKING:\n        return 5\n    return 7\n"
+    )
+    assert "5 -> 6" not in mutated(text)
+    assert "7 -> 8" in mutated(text)
+    assert "5 -> 6" in mutated(text.replace("typing.", "x."))
+
+
 def test_what_is_translated_without_a_catalogue_stays_itself() -> None:
     text = "from gettext import gettext as _\ndef f(x):\n    return _('a') + x\n"
     dropped = "_('a') -> 'a'"
