@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import builtins
 import re
 from dataclasses import dataclass, replace
+from keyword import iskeyword
 
 from ..executors.interface import Case
 from ..inputs.pools import Inputs
+
+_NAME = re.compile(r"[^\W\d]\w*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +61,7 @@ def case_of(inputs: Inputs, draft: Draft, name: str) -> Case:
         case "method" | "property":
             it = draft.receiver
             if _is_made(it) or states:
-                it = instance_name(inputs)
+                it = instance_name(inputs, draft)
                 lines.append(f"{it} = {draft.receiver}")
                 lines += [statement.replace("{it}", it) for statement in states]
             call = f"{it}.{short}"
@@ -72,11 +76,15 @@ def case_of(inputs: Inputs, draft: Draft, name: str) -> Case:
     return Case(name, "\n".join((f"{word} {name}():", *(f"    {line}" for line in lines), "")))
 
 
-def instance_name(inputs: Inputs) -> str:
-    """What the receiver is called in cases."""
+def instance_name(inputs: Inputs, draft: Draft) -> str:
+    """What the receiver is called in a case: by its class, where nothing else is called so."""
     *_, owner, _ = ["", *inputs.qualname.split(".")]
     words = re.findall(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+", owner)
-    return (words[-1].lower() if words and words[-1].isalpha() else "instance") + "_1"
+    name = words[-1].lower() if words and words[-1].isalpha() else "instance"
+    texts = (inputs.qualname, draft.receiver, *draft.before, *(text for _, text in draft.arguments))
+    used = {word for text in texts for word in _NAME.findall(text)}
+    is_free = name not in used and not iskeyword(name) and not hasattr(builtins, name)
+    return name if is_free else f"{name}_1"
 
 
 def _is_made(receiver: str) -> bool:

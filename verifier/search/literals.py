@@ -8,10 +8,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from .drafts import Draft
+from .fixed import fixed_nodes
 
 _RECEIVER = "__it__"
 """Stands for `{it}` where a statement is parsed."""
-_IMPORTERS = frozenset({"__import__", "import_module"})
 _LITERALS = (ast.Constant, ast.UnaryOp, ast.List, ast.Tuple, ast.Dict, ast.Set)
 
 
@@ -76,24 +76,10 @@ def _parsed(text: str) -> ast.mod | None:
     return None
 
 
-def names_of_modules(nodes: Sequence[ast.AST]) -> set[int]:
-    """`id` of each literal that says what an expression imports: nothing stands for it."""
-    return {
-        id(inner)
-        for node in nodes
-        if isinstance(node, ast.Call)
-        and (getattr(node.func, "id", "") or getattr(node.func, "attr", "")) in _IMPORTERS
-        for given in (*node.args, *(keyword.value for keyword in node.keywords))
-        for inner in ast.walk(given)
-    }
-
-
 def _values(tree: ast.AST) -> Iterator[tuple[int, object]]:
-    nodes = list(ast.walk(tree))
-    joined = [n for n in nodes if isinstance(n, ast.JoinedStr)]
-    inside = {id(inner) for each in joined for inner in ast.walk(each)} | names_of_modules(nodes)
-    for number, node in enumerate(nodes):
-        if isinstance(node, _LITERALS) and id(node) not in inside:
+    fixed = fixed_nodes(tree)
+    for number, node in enumerate(ast.walk(tree)):
+        if isinstance(node, _LITERALS) and id(node) not in fixed:
             try:
                 value: object = ast.literal_eval(node)
             except (ValueError, TypeError, RecursionError):

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 
 from ..inputs.pools import Inputs
 from .drafts import Draft
+from .fixed import fixed_nodes
 
 _PLAIN_TEXT = "abc"
 _PLAIN_NUMBERS = (1, 2, 3, 10, 100)
@@ -26,7 +27,6 @@ _RECEIVER = "it_"
 """Stands for `{it}` where a statement is parsed."""
 _PIECE = re.compile(r"\S+\s*|\s+")
 _PLACEHOLDERS = re.compile(r"\s*(?:[\w/.:]*-\d+[\w/.]*\s*)+")
-_IMPORTERS = frozenset({"__import__", "import_module"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,9 +126,9 @@ def _whole(draft: Draft, inputs: Inputs) -> Iterator[Edit]:
 
 def _inside(tree: ast.mod, known: Collection[object]) -> Iterator[Edit]:
     numbers = {id(node): number for number, node in enumerate(ast.walk(tree))}
-    fixed = _fixed(tree)
+    fixed = fixed_nodes(tree)
     for node in ast.walk(tree):
-        if id(node) in fixed:
+        if id(node) in fixed and not isinstance(node, ast.Dict):
             continue
         at = numbers[id(node)]
         for part in _members(node):
@@ -158,24 +158,6 @@ def _members(node: ast.AST) -> list[ast.expr] | list[ast.keyword]:
         case _:
             return []
     return members[::-1] if len(members) > _MANY or len(ast.unparse(node)) > _WIDE else []
-
-
-def _fixed(tree: ast.AST) -> set[int]:
-    """Nodes that say what something is, such as the name of a class or a module."""
-    found: set[int] = set()
-    for node in ast.walk(tree):
-        match node:
-            case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name)) if name in _IMPORTERS:
-                found.update(map(id, ast.walk(node)))
-            case ast.Call(func=ast.Name(id="type"), args=[name, bases, ast.Dict() as members]):
-                found.update(map(id, (name, bases, *members.keys)))
-            case ast.Call(func=ast.Name(id="setattr" | "getattr"), args=[_, name, *_]):
-                found.add(id(name))
-            case ast.JoinedStr():
-                found.update(map(id, ast.walk(node)))
-            case _:
-                pass
-    return found
 
 
 def _plainer_number(value: float, known: Collection[object]) -> Iterator[str]:

@@ -16,7 +16,7 @@ from random import Random
 from ..inputs.pools import Inputs, Pool
 from .drafts import Draft
 from .files import file_statements, may_be_path
-from .literals import names_of_modules
+from .fixed import fixed_nodes
 from .words import Words
 
 _NUMBERS = (0, 1, -1, 2, 10, 100, 0.5)
@@ -192,8 +192,9 @@ def words_in(draft: Draft) -> tuple[tuple[str, ...], tuple[int | float, ...]]:
             tree = ast.parse(text, mode="eval")
         except (SyntaxError, ValueError):
             continue
+        fixed = fixed_nodes(tree)
         for node in ast.walk(tree):
-            if isinstance(node, ast.Constant):
+            if isinstance(node, ast.Constant) and id(node) not in fixed:
                 if isinstance(node.value, str):
                     texts[node.value] = None
                 elif isinstance(node.value, (int, float)) and not isinstance(node.value, bool):
@@ -213,11 +214,13 @@ def changed(text: str, words: Words, focus: Words, random: Random) -> str:
         tree = ast.parse(text, mode="eval")
     except (SyntaxError, ValueError):
         return text
+    fixed = fixed_nodes(tree)
     for _ in range(_ATTEMPTS):
-        nodes = list(ast.walk(tree))
-        left_alone = names_of_modules(nodes)
-        leaves = [n for n in nodes if isinstance(n, ast.expr) and _is_leaf(n)]
-        leaves = [n for n in leaves if id(n) not in left_alone]
+        leaves = [
+            n
+            for n in ast.walk(tree)
+            if isinstance(n, ast.expr) and _is_leaf(n) and id(n) not in fixed
+        ]
         if not leaves:
             return text
         chosen = random.choice(leaves)

@@ -5,11 +5,20 @@ from __future__ import annotations
 import ast
 from random import Random
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from slicefunc.verifier.inputs.pools import Inputs, Pool
+from slicefunc.verifier.inputs.receivers import Receivers
 from slicefunc.verifier.search.drafts import Draft, case_of, first_draft
-from slicefunc.verifier.search.vary import changed, in_surroundings, repaired, vary, with_file
+from slicefunc.verifier.search.vary import (
+    changed,
+    in_surroundings,
+    repaired,
+    vary,
+    with_file,
+    words_in,
+)
 from slicefunc.verifier.search.words import Words
 
 LITERALS = st.recursive(
@@ -78,9 +87,9 @@ def test_a_file_is_laid_out_before_the_receiver_is_made() -> None:
     assert case_of(inputs, draft, "case").code == (
         "def case():\n"
         "    open('a.txt', 'w').close()\n"
-        "    reader_1 = Reader('a.txt')\n"
-        "    reader_1.rewind()\n"
-        "    return reader_1.read()\n"
+        "    reader = Reader('a.txt')\n"
+        "    reader.rewind()\n"
+        "    return reader.read()\n"
     )
 
 
@@ -98,3 +107,27 @@ def test_a_place_of_the_surroundings_is_set_once() -> None:
 def test_what_an_expression_imports_stays(seed: int) -> None:
     result = changed("__import__('os').terminal_size((3, 4))", WORDS, WORDS, Random(seed))
     assert result.startswith("__import__('os').terminal_size(")
+
+
+@pytest.mark.parametrize("name", ["class", "list", "point"])
+def test_an_instance_is_not_called_like_something_else(name: str) -> None:
+    inputs = Inputs(f"My{name.title()}.move", "method", Receivers(("Made()",)))
+    code = case_of(inputs, Draft("Made()", before=("{it}.to = point(1)",)), "case").code
+    assert f"    {name}_1 = Made()\n" in code
+
+
+@given(st.integers(0, 10_000))
+def test_a_stand_in_keeps_its_name_and_its_members(seed: int) -> None:
+    text = "type('Reader', (), {'size': 4, '__repr__': lambda self: '<Reader>'})()"
+    result = changed(text, WORDS, WORDS, Random(seed))
+    start, end = text.split("4")
+    assert result.startswith(start)
+    assert result.endswith(end)
+
+
+@given(st.integers(0, 10_000))
+def test_what_makes_a_value_stays(seed: int) -> None:
+    made = "__import__('importlib').import_module('a.b').C({})"
+    result = changed(made.format("'x'"), WORDS, WORDS, Random(seed))
+    assert result.startswith(made.format("")[:-1])
+    assert words_in(Draft(arguments=(("x", made.format("'y'")),)))[0] == ("y",)
