@@ -49,7 +49,7 @@ def state(maker: Maker, code: KeptCode) -> tuple[str, ...]:
 def _names(maker: Maker, code: KeptCode, kept: Kept) -> Iterator[tuple[str, Iterator[str]]]:
     """Names of modules that a function reads, with values."""
     read = {n.id for n in code.walk(kept.node) if isinstance(n, ast.Name) and _is_read(n)}
-    for name in sorted(read):
+    for name in sorted(read - _own_names(kept.node)):
         home = _home(maker, maker.repository.module_at(kept.path), name)
         if home is None:
             continue
@@ -58,6 +58,16 @@ def _names(maker: Maker, code: KeptCode, kept: Kept) -> Iterator[tuple[str, Iter
         is_changed = own in _changed(module.source.tree)
         if values and (is_changed or any(_is_of_machine(code, v, module.path) for v in values)):
             yield _expression(maker, module, own), _values(maker, module, own, values)
+
+
+def _own_names(function: ast.AST) -> frozenset[str]:
+    """Names that mean something inside of a function only."""
+    nodes = list(ast.walk(function))
+    given = {node.arg for node in nodes if isinstance(node, ast.arg)}
+    bound = {n.id for n in nodes if isinstance(n, ast.Name) and not _is_read(n)}
+    return frozenset(given | bound) - {
+        name for node in nodes if isinstance(node, ast.Global) for name in node.names
+    }
 
 
 def _is_read(node: ast.Name | ast.Attribute) -> bool:
@@ -194,7 +204,9 @@ def _changed(tree: ast.Module) -> frozenset[str]:
     found = {name for _, names in _rebinding(tree) for name in names}
     for function in ast.walk(tree):
         if isinstance(function, Function):
-            found.update(filter(None, map(_changed_by, ast.walk(function))))
+            places = set(map(_changed_by, ast.walk(function))) - {""}
+            own = _own_names(function) - {"cls"}
+            found |= {each for each in places if each.partition(".")[0] not in own}
     return frozenset(found)
 
 

@@ -12,6 +12,8 @@ from ...mocker.variables import usable_value
 
 _MOST = 24
 _MOST_OF_ONE = 6
+_MOST_ELSEWHERE = 2
+"""Of what only other functions of the slice read."""
 _READERS = frozenset({"os.environ.get", "os.getenv", "os.environ.pop", "os.environ.setdefault"})
 _BY_LIBRARY = {
     "getproxies": ("http_proxy", "https_proxy", "all_proxy"),
@@ -57,10 +59,11 @@ def surroundings(code: KeptCode) -> tuple[str, ...]:
     variables = sorted(_variables(code), key=lambda each: not each[1].is_target)
     for name, kept, node in variables:
         if name not in found:
-            found[name] = tuple(_settings(code, name, kept, node))
+            most = _MOST_OF_ONE if kept.is_target else _MOST_ELSEWHERE
+            found[name] = tuple(_settings(code, name, kept, node))[:most]
     for name, made in _system(code):
         found.setdefault(name, made)
-    turns = zip_longest(*(texts[:_MOST_OF_ONE] for texts in found.values()))
+    turns = zip_longest(*(texts for texts in found.values()))
     return tuple(text for turn in turns for text in turn if text is not None)[:_MOST]
 
 

@@ -213,15 +213,20 @@ def test_state_of_modules_and_classes_is_an_input(tmp_path: Path) -> None:
                     cls.current = Chat()
                 return cls.current
 
+        def sorted_names(size):
+            size[0] = 1
+
+        size = 3
+
         def found(name):
-            if quiet or WINDOWS or Chat.size > LIMIT:
+            if quiet or size or WINDOWS or Chat.size > LIMIT:
                 return None
             return names[name].lower()
     """
     made = inputs(tmp_path, source, "found").surroundings
     assert {"quiet = True", "WINDOWS = True", "WINDOWS = False"} <= set(made)
     assert any(each.startswith("names = {") for each in made)
-    assert not any(each.startswith(("LIMIT", "Chat")) for each in made)
+    assert not any(each.startswith(("LIMIT", "Chat", "size")) for each in made)
     assert "Chat.current = Chat()" in inputs(tmp_path, source, "Chat.get").surroundings
 
 
