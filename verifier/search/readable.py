@@ -17,11 +17,15 @@ from typing import Literal
 
 from ..executors.interface import Case
 from ..layout import lines_of_statements, person_like
+from ..observations.compare import first_difference
+from ..observations.decode import decode_text
+from ..observations.model import Malformed
 from .recording import CALLS
 
-Style = Literal["namespaces", "classes"]
-"""What a stand-in is that only has attributes: a `SimpleNamespace`, or a class like others."""
-STYLES: tuple[Style, ...] = ("namespaces", "classes")
+Style = Literal["namespaces", "classes", "named classes"]
+"""What a stand-in is that only has attributes: a `SimpleNamespace`, or a class like others; the
+last ones say how their instances are printed."""
+STYLES: tuple[Style, ...] = ("namespaces", "classes", "named classes")
 """The most readable first."""
 _LOCAL = re.compile(r"\b(?:__case__\.<locals>\.)?case\w*\.<locals>\.")
 _ALIASES = {"numpy": "np", "pandas": "pd"}
@@ -37,14 +41,26 @@ def readable(case: Case, style: Style = "namespaces") -> Case:
             return case
     if "__import__" in case.code or "type(" in case.code:
         _with_statements(function, style)
+    _Unpacked().visit(function)
     person_like(function)
     ast.fix_missing_locations(function)
     return replace(case, code="\n".join((*lines_of_statements([function]), "")))
 
 
 def same_but_for_names(one: str, other: str) -> bool:
-    """Whether two observations agree, wherever in the case the classes stand that it makes."""
-    return bool(one) and _LOCAL.sub("", one) == _LOCAL.sub("", other)
+    """Whether two observations agree, wherever in the case the classes stand that it makes.
+
+    What nobody compares does not count: a warning is only given the first time.
+    """
+    if not one:
+        return False
+    one, other = _LOCAL.sub("", one), _LOCAL.sub("", other)
+    if one == other:
+        return True
+    left, right = decode_text(one), decode_text(other)
+    if isinstance(left, Malformed) or isinstance(right, Malformed):
+        return False
+    return first_difference(left, right) is None
 
 
 def _with_statements(function: _Function, style: Style) -> None:
@@ -60,6 +76,40 @@ def _with_statements(function: _Function, style: Style) -> None:
     classes = _Classes(imports, style, stored)
     classes.visit(function)
     function.body[:0] = [*imports.statements(), *logs.made, *classes.made.values()]
+
+
+class _Unpacked(ast.NodeTransformer):
+    """Gives what a literal is unpacked to as arguments of their own."""
+
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        self.generic_visit(node)
+        args: list[ast.expr] = []
+        for each in node.args:
+            match each:
+                case ast.Starred(value=ast.List(elts=items) | ast.Tuple(elts=items)):
+                    args += items
+                case _:
+                    args.append(each)
+        node.args = args
+        keywords = [made for each in node.keywords for made in _unpacked(each)]
+        names = [each.arg for each in keywords if each.arg]
+        if len(names) == len(set(names)):
+            node.keywords = keywords
+        return node
+
+
+def _unpacked(keyword: ast.keyword) -> list[ast.keyword]:
+    match keyword:
+        case ast.keyword(arg=None, value=ast.Dict(keys=keys, values=values)):
+            made = [
+                ast.keyword(key.value, value)
+                for key, value in zip(keys, values, strict=True)
+                if isinstance(key, ast.Constant) and isinstance(key.value, str)
+                and _is_name(key.value)
+            ]  # fmt: skip
+            return made if len(made) == len(keys) else [keyword]
+        case _:
+            return [keyword]
 
 
 # ------------------------------------------------------------------------------- imports
@@ -222,6 +272,8 @@ class _Classes(ast.NodeTransformer):
     def _stand_in(self, name: str, members: dict[str, ast.expr]) -> ast.expr | None:
         """What stands for a new instance; nothing where it has to be made in its place."""
         plain = {key: value for key, value in members.items() if key != "__repr__"}
+        if self.style != "named classes":
+            members = plain
         if self.style == "namespaces" and all(_is_plain(k, v) for k, v in plain.items()):
             namespace = self.imports.member("types", "SimpleNamespace")
             if namespace:

@@ -16,7 +16,9 @@ def recording(draft: Draft) -> Draft:
     return replace(
         draft,
         receiver=_recorded(draft.receiver),
-        arguments=tuple((name, _recorded(text)) for name, text in draft.arguments),
+        arguments=tuple(
+            (name, _recorded(text, name.rpartition(":")[2])) for name, text in draft.arguments
+        ),
         before=tuple(map(_recorded_value, draft.before)),
     )
 
@@ -24,11 +26,12 @@ def recording(draft: Draft) -> Draft:
 def _recorded_value(statement: str) -> str:
     """The same of a statement that gives the receiver an attribute."""
     head, sign, value = statement.partition(" = ")
-    return f"{head}{sign}{_recorded(value)}" if sign else statement
+    name = head.rpartition(".")[2]
+    return f"{head}{sign}{_recorded(value, name)}" if sign else statement
 
 
-def _recorded(text: str) -> str:
-    """An expression whose outermost stand-ins record in one list."""
+def _recorded(text: str, name: str = "") -> str:
+    """An expression, of something of that name, whose outermost stand-ins record in one list."""
     if "lambda" not in text or CALLS in text:
         return text
     try:
@@ -36,7 +39,7 @@ def _recorded(text: str) -> str:
     except (SyntaxError, ValueError):
         return text
     if isinstance(tree.body, ast.Lambda):
-        tree.body = _callable(tree.body)
+        tree.body = _callable(tree.body, class_name(name))
     recorder = _Recorder()
     tree = recorder.visit(tree)
     if not recorder.is_changed:
@@ -44,9 +47,17 @@ def _recorded(text: str) -> str:
     return f"(lambda {CALLS}: {ast.unparse(ast.fix_missing_locations(tree))})([])"
 
 
-def _callable(function: ast.Lambda) -> ast.expr:
+def class_name(name: str) -> str:
+    """What the class of something that is called is named, after what it is given as."""
+    parts = [part for part in name.split("_") if part.isalnum()]
+    made = "".join(part[:1].upper() + part[1:] for part in parts)
+    return made if made.isidentifier() else "Callback"
+
+
+def _callable(function: ast.Lambda, name: str) -> ast.expr:
     """A function that does nothing but answer, as an object that is called."""
-    made = ast.parse("type('Callback', (), {'__call__': lambda self: 0})()", mode="eval").body
+    text = f"type({name!r}, (), {{'__call__': lambda self: 0}})()"
+    made = ast.parse(text, mode="eval").body
     inner = next(node for node in ast.walk(made) if isinstance(node, ast.Lambda))
     given = function.args
     taken = given.posonlyargs or given.args

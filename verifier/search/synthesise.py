@@ -182,7 +182,7 @@ class _Selection:
         again = self.trial.cases(self.cases(e.draft for e in shown)).tried
         return [
             e for e, tried in zip(shown, again, strict=True)
-            if tried.observation == e.tried.observation
+            if same_but_for_names(tried.observation, e.tried.observation)
         ]  # fmt: skip
 
     def cases(self, drafts: Iterable[Draft]) -> list[Case]:

@@ -179,6 +179,29 @@ def test_names_of_classes_of_a_case_do_not_count() -> None:
     assert not same_but_for_names("", "")
 
 
+def test_what_is_only_told_once_does_not_count() -> None:
+    one = '{"outcome":"returned","value":1,"stderr":"warning"}'
+    assert same_but_for_names('{"outcome":"returned","value":1}', one)
+    assert not same_but_for_names('{"outcome":"returned","value":2}', one)
+
+
+def test_literals_are_not_unpacked() -> None:
+    assert _lines(_case("f(*[1, 2], 3, *rest, **{'a': 4}, b=5)")) == [
+        "return f(1, 2, 3, *rest, a=4, b=5)"
+    ]
+    for kept in ("f(**{'not a name': 1})", "f(a=1, **{'a': 2})", "f(**more)"):
+        assert _lines(_case(kept)) == [f"return {kept}"]
+
+
+def test_how_an_instance_is_printed_is_only_said_where_it_has_to_be() -> None:
+    case = _case(
+        "f(type('Edge', (), {'cut': lambda self: 1, '__repr__': lambda self: '<Edge>'})())"
+    )
+    assert not any("__repr__" in line for line in _lines(case))
+    last = _lines(case, lambda c: readable(c, "named classes"))
+    assert any("__repr__" in line for line in last)
+
+
 def _case(call: str) -> Case:
     return Case("case_1", f"def case_1():\n    return {call}\n")
 

@@ -48,3 +48,13 @@ def test_a_person_reads_statements() -> None:
         in case.code.replace("    def", "def").replace("            ", "        ")
     )
     ast.parse(case.code)
+
+
+def test_callbacks_are_named_after_what_they_are_given_as() -> None:
+    does_nothing = "(lambda *args, **named: 1)"
+    draft = recording(Draft("", (("on_end", does_nothing), ("1:f", does_nothing))))
+    given = ", ".join(f"a{n}={text}" for n, (_, text) in enumerate(draft.arguments))
+    case = readable(Case("case_a", f"def case_a():\n    return run({given})\n"))
+    assert "class OnEnd:" in case.code
+    assert "class F:" in case.code
+    assert "type(" not in case.code
