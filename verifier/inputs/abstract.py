@@ -22,7 +22,16 @@ def completed(inference: Inference, cls: ClassInfo, name: str) -> str:
         f"{member!r}: {'None' if is_property else 'lambda self, *args, **named: None'}"
         for member, is_property in missing.items()
     )
-    return f"type({cls.node.name!r}, ({name},), {{{members}}})"
+    return f"type({_concrete(cls.node.name)!r}, ({name},), {{{members}}})"
+
+
+def _concrete(name: str) -> str:
+    """What a subclass is named; another name, since a case defines it beside the class."""
+    for prefix in ("Abstract", "Base"):
+        rest = name.removeprefix(prefix)
+        if rest[:1].isupper():
+            name = rest
+    return f"Some{name}"
 
 
 def _missing(inference: Inference, cls: ClassInfo) -> dict[str, bool]:

@@ -256,25 +256,31 @@ class _Classes(ast.NodeTransformer):
                     func=ast.Name(id="type"),
                     args=[
                         ast.Constant(value=str(name)),
-                        ast.Tuple(elts=[]),
+                        ast.Tuple(elts=bases),
                         ast.Dict(keys=keys, values=values),
                     ],
                     keywords=[],
                 ),
                 args=[],
                 keywords=[],
-            ):
+            ) if all(isinstance(base, ast.Name) for base in bases):
                 members = _members(keys, values)
-                return node if members is None else self._stand_in(name, members) or node
+                return node if members is None else self._stand_in(name, bases, members) or node
             case _:
                 return node
 
-    def _stand_in(self, name: str, members: dict[str, ast.expr]) -> ast.expr | None:
+    def _stand_in(
+        self, name: str, bases: list[ast.expr], members: dict[str, ast.expr]
+    ) -> ast.expr | None:
         """What stands for a new instance; nothing where it has to be made in its place."""
         plain = {key: value for key, value in members.items() if key != "__repr__"}
         if self.style != "named classes":
             members = plain
-        if self.style == "namespaces" and all(_is_plain(k, v) for k, v in plain.items()):
+        if (
+            self.style == "namespaces"
+            and not bases
+            and all(_is_plain(k, v) for k, v in plain.items())
+        ):
             namespace = self.imports.member("types", "SimpleNamespace")
             if namespace:
                 keywords = [ast.keyword(key, value) for key, value in plain.items()]
@@ -282,11 +288,11 @@ class _Classes(ast.NodeTransformer):
         is_constant = all(
             isinstance(value, (ast.Constant, ast.Lambda)) for value in members.values()
         )
-        used = set[str]().union(*map(_free, members.values()))
+        used = set[str]().union(*map(_free, (*bases, *members.values())))
         inside = set[str]().union(self.stored, *self.outer)
         if not _is_name(name) or used & inside or (self.outer and not is_constant):
             return None
-        made = _class(name, members)
+        made = _class(name, bases, members)
         known = self.made.get(name)
         if known is None:
             if name in self.imports.taken:
@@ -331,13 +337,14 @@ def _is_plain(name: str, value: ast.expr) -> bool:
             return True
 
 
-def _class(name: str, members: dict[str, ast.expr]) -> ast.ClassDef:
+def _class(name: str, bases: list[ast.expr], members: dict[str, ast.expr]) -> ast.ClassDef:
     body = [_member(key, value) for key, value in members.items()]
     # attributes first, and how it is shown last
     body.sort(key=lambda m: isinstance(m, ast.FunctionDef) + (getattr(m, "name", "") == "__repr__"))
     made = ast.parse(f"class {name}:\n    pass").body[0]
     assert isinstance(made, ast.ClassDef)
     made.body = body or made.body
+    made.bases = bases
     return made
 
 

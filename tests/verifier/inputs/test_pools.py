@@ -110,7 +110,7 @@ def test_an_abstract_class_is_completed(tmp_path: Path) -> None:
                 return text
     """
     (text, *_) = inputs(tmp_path, source, "Base.shout").receivers.texts
-    assert text == "type('Base', (Base,), {'send': lambda self, *args, **named: None})()"
+    assert text == "type('SomeBase', (Base,), {'send': lambda self, *args, **named: None})()"
 
 
 def test_a_class_is_given_where_the_annotation_asks_for_one(tmp_path: Path) -> None:

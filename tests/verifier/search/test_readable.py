@@ -202,6 +202,19 @@ def test_how_an_instance_is_printed_is_only_said_where_it_has_to_be() -> None:
     assert any("__repr__" in line for line in last)
 
 
+def test_what_an_abstract_class_leaves_open_is_a_class_of_the_case() -> None:
+    case = _case("type('SomeShape', (Shape,), {'area': lambda self: None, 'name': 'a'})().double()")
+    assert _lines(case) == [
+        "class SomeShape(Shape):",
+        "    name = 'a'",
+        "",
+        "    def area(self):",
+        "        return None",
+        "",
+        "return SomeShape().double()",
+    ]
+
+
 def _case(call: str) -> Case:
     return Case("case_1", f"def case_1():\n    return {call}\n")
 
