@@ -158,7 +158,8 @@ class _Instrument(ast.NodeTransformer):
 
 
 _METHODS = {
-    "get": "[]", "pop": "[]", "startswith": "startswith", "endswith": "endswith",
+    **dict.fromkeys(("get", "pop", "index", "remove"), "[]"),
+    "startswith": "startswith", "endswith": "endswith",
     **dict.fromkeys(_MATCHERS, "match"),
 }  # fmt: skip
 

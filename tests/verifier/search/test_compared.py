@@ -63,6 +63,7 @@ def _ended(function: object, args: tuple[object, ...]) -> object:
             (1.5,),
             [Compared(2, "isinstance", 1.5, ("int", "str"))],
         ),
+        ("return ['a'].index(x)", ("a",), [Compared(2, "[]", ["a"], "a")]),
         ("return len(x) >= 2", ("a",), [Compared(2, "len >=", "a", 2)]),
         ("return 2 < len(x)", ("a",), [Compared(2, "len >", "a", 2)]),
         (
