@@ -142,6 +142,7 @@ def _run(
     from .checks import Thresholds, verify
     from .missing import Trial
     from .origin import origin_of
+    from .own_tests import OwnTests
     from .preload import tried_preload
     from .provision import at_hand
     from .record import environment_record
@@ -174,7 +175,8 @@ def _run(
     # synthesise: cases that nobody wrote
     synthesis = None
     if verification.test:
-        synthesis = synthesised(repository, sliced, choice, place.profile)
+        tests = OwnTests(repository, sliced, origin, place, choice, verification.installs)
+        synthesis = synthesised(repository, sliced, choice, place.profile, tests.calls)
         tell(told(synthesis))
         cases = (*cases, *named(synthesis.cases, taken=[case.name for case in cases]))
     # verify: same trees, runs alone, observed alike each time, branches taken, mutants killed

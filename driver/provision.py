@@ -118,10 +118,21 @@ def install_ahead(repository: Repository, manifest: Manifest, origin: Origin) ->
     Raises:
         InstallError: uv is absent, or the index cannot be reached.
     """
+    _ = environment_for(repository, manifest, origin, manifest.requirements)
+
+
+def environment_for(
+    repository: Repository, manifest: Manifest, origin: Origin, requirements: Sequence[str]
+) -> Environment:
+    """An environment with what can be had of the requirements, as of the slice's commit.
+
+    Raises:
+        InstallError: uv is absent, or the index cannot be reached.
+    """
     cache = _cache()
     python, _ = _python(manifest.requires_python, cache.folder)
     policy = _policy(python, manifest, origin, _needs(repository, manifest))
-    provide(manifest.requirements, cache, policy)
+    return provide(requirements, cache, policy).environment
 
 
 def _needs(repository: Repository, manifest: Manifest) -> Needs:

@@ -11,7 +11,7 @@ from ..verifier.inputs.pools import inputs_of
 from ..verifier.mutation.block import block_of
 from ..verifier.scoring.recording import STILL
 from ..verifier.search.drafts import case_of, first_draft
-from ..verifier.search.explore import Budget
+from ..verifier.search.explore import Budget, Further
 from ..verifier.search.synthesise import Synthesis, synthesise
 from ..verifier.search.words import words_of_slice
 from ..verifier.targets import traced_lines
@@ -24,7 +24,11 @@ if TYPE_CHECKING:
 
 
 def synthesised(
-    repository: Repository, sliced: Slice, choice: Choice, profile: Profile
+    repository: Repository,
+    sliced: Slice,
+    choice: Choice,
+    profile: Profile,
+    further: Further = tuple,
 ) -> Synthesis:
     """Cases for the slice's target.
 
@@ -34,6 +38,7 @@ def synthesised(
         choice: the executor.
         profile: the interpreter of the runs, which has imported what is slow: each run loads the
             script.
+        further: drafts that cost something to get, for where the search leaves something open.
 
     Raises:
         SandboxError: the sandbox fails.
@@ -48,7 +53,7 @@ def synthesised(
         return outcome
 
     try:
-        return search_cases(repository, sliced, run)
+        return search_cases(repository, sliced, run, further=further)
     finally:
         executor.close()
 
@@ -68,7 +73,11 @@ def told(found: Synthesis) -> str:
 
 
 def search_cases(
-    repository: Repository, sliced: Slice, run: Runs, budget: Budget | None = None
+    repository: Repository,
+    sliced: Slice,
+    run: Runs,
+    budget: Budget | None = None,
+    further: Further = tuple,
 ) -> Synthesis:
     """Cases for the slice's target, and what they are worth.
 
@@ -77,6 +86,7 @@ def search_cases(
         sliced: the slice, as one script.
         run: runs a job where everything is installed that the slice imports.
         budget: of the search.
+        further: drafts that cost something to get, for where the search leaves something open.
     """
     inputs = inputs_of(repository, sliced)
     if inputs is None:
@@ -87,7 +97,7 @@ def search_cases(
     )
     block = block_of(traced, inputs.qualname)
     words = words_of_slice(repository, sliced)
-    return synthesise(trial, inputs, block, words, budget or Budget())
+    return synthesise(trial, inputs, block, words, budget or Budget(), further=further)
 
 
 def named(cases: Sequence[Case], taken: Collection[str]) -> tuple[Case, ...]:

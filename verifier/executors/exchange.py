@@ -31,6 +31,7 @@ def request_of(job: Job, folder: str = WORKING_FOLDER) -> bytes:
         "seconds": job.seconds,
         "mutants": [asdict(mutant) for mutant in job.mutants],
         "instrumented": job.instrumented,
+        "suite": asdict(job.suite) if job.suite else None,
         "determinism": asdict(job.determinism),
     }
     return json.dumps(request).encode()

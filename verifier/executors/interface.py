@@ -14,9 +14,10 @@ from typing import Literal, Protocol
 End = Literal["exited", "signaled", "timeout", "cpu", "output", "infrastructure"]
 """How a run ended: by itself, by a signal, at one of the limits, or not because of the script."""
 
-Task = Literal["script", "cases", "trials"]
-"""What the child does: run the script as a program, load it and observe cases, or try out cases of
-which each has its arcs, and mutants."""
+Task = Literal["script", "cases", "trials", "calls"]
+"""What the child does: run the script as a program, load it and observe cases, try out cases of
+which each has its arcs, and mutants, or run tests of a repository and note how they call a target.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +96,31 @@ class Mutant:
 
 
 @dataclass(frozen=True, slots=True)
+class Suite:
+    """Tests of a repository that are run to see what they give to a target.
+
+    The job's files are the repository's.
+    """
+
+    roots: tuple[str, ...]
+    """Folders from which its modules are imported."""
+    tests: tuple[str, ...]
+    """Files."""
+    target_file: str
+    target: str
+    """Qualified name."""
+    files: tuple[str, ...] = ()
+    """Of whose classes it is noted how instances are made."""
+    words: tuple[str, ...] = ()
+    """Tests that name them come first."""
+    most: int = 20
+    """Distinct calls that are kept."""
+    most_tests: int = 150
+    seconds: float = 3.0
+    """That one test may take."""
+
+
+@dataclass(frozen=True, slots=True)
 class Job:
     """One run: a script, what is given to it, and what it may use."""
 
@@ -108,9 +134,9 @@ class Job:
     files: tuple[tuple[str, bytes], ...] = ()
     """Files laid into the working folder first: relative path and content."""
     cases: tuple[Case, ...] = ()
-    """Unless the task is `script`: run in this order, in one process."""
+    """With the tasks `cases` and `trials`: run in this order, in one process."""
     target: str = ""
-    """Unless the task is `script`: qualified name of what the cases call."""
+    """With the tasks `cases` and `trials`: qualified name of what the cases call."""
     trace: tuple[int, int] | None = None
     """First and last line whose arcs are collected."""
     trace_file: str = ""
@@ -121,6 +147,8 @@ class Job:
     """With the task `trials`: what the cases are tried on after the original."""
     instrumented: str = ""
     """With the task `trials` and no mutants: the target with calls that tell what it compares."""
+    suite: Suite | None = None
+    """With the task `calls`; there is no script then."""
     determinism: Determinism = Determinism()
     limits: Limits = Limits()
 

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 from . import run_script
+from .called import run_calls
 from .cases import run_cases
 from .determinism import Determinism
 from .trials import run_trials
@@ -62,6 +63,8 @@ def run_task(request: Request, emit: Emit, channel: int = -1) -> None:
         run_script.run_script(request)
     elif request["task"] == "cases":
         run_cases(request, emit)
+    elif request["task"] == "calls":
+        run_calls(request, emit)
     else:
         run_trials(request, emit, channel)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 import time
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import islice
@@ -108,8 +108,18 @@ def error_arguments(observation: str) -> tuple[object, ...]:
     )
 
 
+Further = Callable[[], Sequence[Draft]]
+"""Drafts from elsewhere, which cost something to get."""
+
+
 def explore(
-    trial: Trial, inputs: Inputs, block: Block, words: Words, budget: Budget, seed: int = 0
+    trial: Trial,
+    inputs: Inputs,
+    block: Block,
+    words: Words,
+    budget: Budget,
+    seed: int = 0,
+    further: Further = tuple,
 ) -> Exploration:
     """Try drafts until every branch was taken, or the budget is used up.
 
@@ -120,8 +130,11 @@ def explore(
         words: literals of the code.
         budget: when to stop.
         seed: of the choices.
+        further: what is tried once nothing else leads on.
     """
-    return _Search(trial, inputs, block, words, budget, Random(seed)).run()  # noqa: S311 - chance, not secrecy
+    search = _Search(trial, inputs, block, words, budget, Random(seed))  # noqa: S311 - chance, not secrecy
+    search.further = further
+    return search.run()
 
 
 @dataclass(slots=True)
@@ -151,6 +164,7 @@ class _Search:
     """Those that did not."""
     asked: set[Draft] = field(default_factory=set[Draft])
     """Of which it is known what their tests compare."""
+    further: Further = tuple
 
     def run(self) -> Exploration:
         until = time.monotonic() + self.budget.seconds
@@ -164,6 +178,20 @@ class _Search:
         if not self.best and self.inputs.kind in ("method", "property"):
             self._try([bare_draft(self.inputs)])
         self._try(list(self._answers()))
+        self._go_on(until)
+        if not self._is_done():
+            before = len(self.best)
+            self._try([draft for draft in self.further() if draft not in self.known])
+            if len(self.best) > before:
+                self._go_on(until)
+        corpus = self._corpus()
+        others = [each for each in self.good if each not in corpus]
+        return Exploration(
+            tuple(corpus), self.coverage, self.tried, first=self.first, others=tuple(others)
+        )
+
+    def _go_on(self, until: float) -> None:
+        """Vary what reaches something, until nothing new was reached for some time."""
         idle = 0
         while (
             not self._is_done()
@@ -176,11 +204,6 @@ class _Search:
             if not drafts or self._try(drafts):
                 break
             idle = 0 if len(self.best) > before else idle + 1
-        corpus = self._corpus()
-        others = [each for each in self.good if each not in corpus]
-        return Exploration(
-            tuple(corpus), self.coverage, self.tried, first=self.first, others=tuple(others)
-        )
 
     # -------------------------------------------------------------------- trying
 

@@ -6,6 +6,7 @@ import ast
 import time
 from collections.abc import Collection, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cache
 from itertools import islice
 from random import Random
 from typing import Literal
@@ -26,7 +27,7 @@ from ..scoring.oracle import told_difference
 from ..trials import Trial, Tried
 from .correspond import correspondences
 from .drafts import Draft, case_of
-from .explore import Budget, Exploration, Explored, explore, quality
+from .explore import Budget, Exploration, Explored, Further, explore, quality
 from .keep import Worth, chosen
 from .readable import STYLES, readable, same_but_for_names
 from .recording import recording
@@ -78,7 +79,13 @@ class Synthesis:
 
 
 def synthesise(
-    trial: Trial, inputs: Inputs, block: Block, words: Words, budget: Budget, seed: int = 0
+    trial: Trial,
+    inputs: Inputs,
+    block: Block,
+    words: Words,
+    budget: Budget,
+    seed: int = 0,
+    further: Further = tuple,
 ) -> Synthesis:
     """Cases for a target, the way a person would want to read them.
 
@@ -89,12 +96,15 @@ def synthesise(
         words: literals of the code.
         budget: for exploring; looking for survivors may take as long again.
         seed: of all choices.
+        further: drafts from elsewhere, tried where branches are missing or mutants survive.
     """
-    found = explore(trial, inputs, block, words, budget, seed)
+    further = cache(further)
+    found = explore(trial, inputs, block, words, budget, seed, further)
     if found.failure or found.coverage is None:
         failure = found.failure or "nothing ran"
         return Synthesis(tried=found.tried, failure=failure, code="does_not_run")
-    return _Selection(trial, inputs, block, words, Random(seed), budget).of(found)  # noqa: S311
+    random = Random(seed)  # noqa: S311 - chance, not secrecy
+    return _Selection(trial, inputs, block, words, random, budget, further).of(found)
 
 
 @dataclass(slots=True)
@@ -105,6 +115,7 @@ class _Selection:
     words: Words
     random: Random
     budget: Budget
+    further: Further
     pool: list[Explored] = field(default_factory=list[Explored])
     killed_by: dict[Explored, set[str]] = field(default_factory=dict[Explored, set[str]])
     not_applied: set[str] = field(default_factory=set[str])
@@ -120,7 +131,7 @@ class _Selection:
     def of(self, found: Exploration) -> Synthesis:
         """What is kept of an exploration."""
         until = time.monotonic() + self.budget.seconds
-        corpus = self._seen(found.corpus)
+        corpus = self._seen(found.corpus) or self._shown(self.further())
         if not corpus:
             return self._nothing(found)
         mutants = mutants_of(self.block)
@@ -146,6 +157,8 @@ class _Selection:
         if alive:
             places = {lines.get(mutant.name, 0) for mutant in alive}
             alive = self._try(self._shown(self._corresponding(places)), alive)
+        if alive:
+            alive = self._try(self._shown(self.further()), alive)
         idle = 0
         alive = self._near(alive)
         while alive and idle < _IDLE_ROUNDS and self.tried < self.budget.drafts:

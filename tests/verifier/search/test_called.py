@@ -1,0 +1,278 @@
+"""What a repository's tests give to a target, as drafts of cases."""
+
+from __future__ import annotations
+
+import textwrap
+from pathlib import Path
+
+import pytest
+from slicefunc.driver.compile import compile_slice
+from slicefunc.driver.synthesis import search_cases
+from slicefunc.slicer import Repository
+from slicefunc.verifier.executors.interface import Profile
+from slicefunc.verifier.executors.plain import PlainExecutor
+from slicefunc.verifier.inputs.pools import inputs_of
+from slicefunc.verifier.scoring.recording import STILL
+from slicefunc.verifier.search.called import called, job_of, likeliest_tests, suite_of
+from slicefunc.verifier.search.drafts import case_of
+from slicefunc.verifier.search.explore import Budget
+
+SHOP = """
+    import enum
+    from dataclasses import dataclass, field
+
+    class Kind(enum.Enum):
+        BOOK = 1
+        FOOD = 2
+
+    @dataclass
+    class Item:
+        price: int
+        kind: Kind = Kind.BOOK
+
+    class Basket:
+        def __init__(self, owner, *items, rate=10):
+            self.owner = owner.upper()
+            self.items = list(items)
+            self.rate = rate
+            self.closed = False
+
+        def add(self, item):
+            self.items.append(item)
+
+        def total(self, discount=0, *more, note=None, **options):
+            mine = [item for item in self.items if isinstance(item, Item)]
+            net = sum(item.price for item in mine if item.kind is Kind.BOOK)
+            return self.owner, net - discount, self.rate, more, note, options
+
+        @property
+        def is_closed(self):
+            return self.closed
+
+        @classmethod
+        def of(cls, prices):
+            return cls("somebody", *map(Item, prices))
+
+    class Plain:
+        def __init__(self, value):
+            self.value = value
+            self.other = 1
+
+    def valued(plain):
+        return plain.value
+
+    def is_plain(plain):
+        return isinstance(plain, Plain) and plain.value
+
+    def apply(function, values, plain=None):
+        return [function(value) for value in values]
+
+    async def later(value):
+        return value
+
+    def counted(values):
+        for value in values:
+            yield value
+"""
+TESTS = """
+    import pathlib, datetime, re
+    from shop import Basket, Item, Kind, Plain, apply, counted, is_plain, later, valued
+
+    def test_total():
+        basket = Basket("ann", Item(3), rate=20)
+        basket.add(Item(4, Kind.FOOD))
+        basket.closed = True
+        assert basket.total(1, "x", note={"a": (1.5, None)}, deep=True)
+        assert basket.is_closed
+
+    def test_plain():
+        assert valued(Plain(7)) and is_plain(Plain(7))
+
+    def test_of():
+        assert Basket.of([1, 2]).items
+
+    def test_apply():
+        apply(lambda value: value + 1, {1, 2})
+        apply(str.upper, ["a"], Plain(pathlib.Path("x")))
+        apply(bool, [re.compile("a+", re.I), datetime.date(2024, 1, 2)])
+
+    def test_many():
+        for number in range(9):
+            apply(abs, [number])
+
+    def test_later():
+        import asyncio
+        assert asyncio.run(later(b"x")) == b"x"
+        assert list(counted((n for n in [1]))) == [1]
+        assert list(counted([1])) == [1]
+"""
+
+
+class Shop:
+    """A repository with tests, and where they run."""
+
+    def __init__(self, folder: Path, shop: str = SHOP, tests: str = TESTS) -> None:
+        (folder / "tests").mkdir(parents=True)
+        (folder / "shop.py").write_text(textwrap.dedent(shop).lstrip())
+        (folder / "tests/test_shop.py").write_text(textwrap.dedent(tests).lstrip())
+        self.repository = Repository(folder)
+
+    def cases(self, qualname: str, executor: PlainExecutor | None = None) -> list[str]:
+        """The calls that the tests make, as the lines of cases behind the head."""
+        sliced = compile_slice(self.repository, (f"shop.py::{qualname}",))
+        suite, inputs = suite_of(self.repository, sliced), inputs_of(self.repository, sliced)
+        assert suite is not None
+        assert inputs is not None
+        executor = executor or PlainExecutor()
+        executor.start(Profile())
+        try:
+            outcome = executor.run(job_of(self.repository, suite, STILL))
+        finally:
+            executor.close()
+        found = called(outcome, self.repository, sliced, inputs)
+        assert found or '{"kind":"end"}' in outcome.records, outcome
+        codes = (case_of(inputs, draft, "case_1").code for draft in found)
+        return [" | ".join(line.strip() for line in code.splitlines()[1:]) for code in codes]
+
+
+@pytest.fixture(scope="module")
+def shop(tmp_path_factory: pytest.TempPathFactory) -> Shop:
+    return Shop(tmp_path_factory.mktemp("shop"))
+
+
+def test_an_instance_is_made_as_the_test_made_it_and_then_changed(shop: Shop) -> None:
+    (case,) = shop.cases("Basket.total")
+    made, items, closed, call = case.split(" | ")
+    assert made == "basket_1 = Basket('ann', Item(price=3), rate=20)"
+    assert items == "basket_1.items = [Item(price=3), Item(price=4, kind=Kind.FOOD)]"
+    assert closed == "basket_1.closed = True"
+    assert call == ("return basket_1.total(1, *('x',), note={'a': (1.5, None)}, **{'deep': True})")
+
+
+def test_properties_and_class_methods(shop: Shop) -> None:
+    assert shop.cases("Basket.is_closed")[0].endswith("return basket_1.is_closed")
+    assert shop.cases("Basket.of") == ["return Basket.of(prices=[1, 2])"]
+
+
+def test_functions_and_values_of_the_library_are_written_by_name(shop: Shop) -> None:
+    first, second, third, *_ = shop.cases("apply")
+    assert first == "return apply(function=lambda value: value + 1, values={1, 2})"
+    assert "function=str.upper, values=['a']" in second
+    assert "__import__('re').compile('a+', 2)" in third
+    assert "__import__('datetime').date(2024, 1, 2)" in third
+
+
+def test_of_a_class_that_the_slice_lacks_what_is_read_stands_in(shop: Shop) -> None:
+    (case,) = shop.cases("valued")
+    assert case == "return valued(plain=type('Plain', (), {'value': 7})())"
+
+
+def test_an_instance_is_made_without_a_constructor_that_the_slice_lacks(shop: Shop) -> None:
+    (case,) = shop.cases("is_plain")
+    assert case == "return is_plain(plain=type('Plain', (Plain,), {'value': 7})())"
+
+
+def test_one_test_gives_few_calls(shop: Shop) -> None:
+    assert sum("function=abs" in case for case in shop.cases("apply")) == 3
+
+
+def test_coroutines_and_generators_are_noted_when_they_begin(shop: Shop) -> None:
+    assert shop.cases("later") == ["return await later(value=b'x')"]
+    # of the first call nothing can be written
+    assert shop.cases("counted") == ["return counted(values=[1])"]
+
+
+def test_without_pytest_unittest_runs_them(tmp_path: Path) -> None:
+    tests = """
+        import sys, unittest
+        sys.modules["pytest"] = None
+        from shop import apply
+
+        class ApplyTest(unittest.TestCase):
+            def test_it(self):
+                self.assertEqual(apply(len, ["ab"]), [2])
+    """
+    assert Shop(tmp_path, tests=tests).cases("apply") == [
+        "return apply(function=len, values=['ab'])"
+    ]
+
+
+def test_tests_that_do_not_load_give_nothing(tmp_path: Path) -> None:
+    assert Shop(tmp_path, tests="import absent\nfrom shop import apply\n").cases("apply") == []
+
+
+def test_a_test_that_never_ends_is_cut_off(tmp_path: Path) -> None:
+    tests = """
+        from shop import apply
+
+        def test_first():
+            while True:
+                pass
+
+        def test_second():
+            apply(len, [])
+    """
+    assert Shop(tmp_path, tests=tests).cases("apply") == ["return apply(function=len, values=[])"]
+
+
+def test_the_tests_are_those_that_name_the_target_or_its_caller(tmp_path: Path) -> None:
+    for name, text in {
+        "code.py": "def f(a):\n    return 1\n\ndef outer():\n    return f(1)\n",
+        "tests/test_code.py": "import code\n",
+        "tests/test_a.py": "from code import f\n",
+        "tests/test_b.py": "from code import outer\n",
+        "tests/test_c.py": "x = 1\n",
+        "tests/helper.py": "from code import f\n",
+    }.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text)
+    found = likeliest_tests(Repository(tmp_path), "code.py", "f")
+    assert found == ("tests/test_code.py", "tests/test_a.py", "tests/test_b.py")
+
+
+KEYED = """
+    import hashlib
+
+    def opened(text):
+        digest = hashlib.sha256(text.encode()).hexdigest()
+        if digest.startswith("2bd806c97f0e00af"):
+            return "open"
+        return "shut"
+"""
+
+
+def test_what_the_search_does_not_find_is_taken_from_there(tmp_path: Path) -> None:
+    shop = Shop(
+        tmp_path,
+        shop=KEYED,
+        tests="from shop import opened\ndef test_it():\n    word = 'alice'\n    opened(word)\n",
+    )
+    sliced = compile_slice(shop.repository, ("shop.py::opened",))
+    inputs = inputs_of(shop.repository, sliced)
+    assert inputs is not None
+    asked: list[int] = []
+    executor = PlainExecutor()
+
+    def further() -> tuple[object, ...]:
+        asked.append(1)
+        suite = suite_of(shop.repository, sliced)
+        assert suite is not None
+        other = PlainExecutor()
+        other.start(Profile())
+        try:
+            return called(
+                other.run(job_of(shop.repository, suite, STILL)), shop.repository, sliced, inputs
+            )
+        finally:
+            other.close()
+
+    executor.start(Profile())
+    try:
+        budget = Budget(drafts=200)
+        found = search_cases(shop.repository, sliced, executor.run, budget, further)
+    finally:
+        executor.close()
+    assert found.coverage is not None
+    assert found.coverage.share == 1.0
+    assert any("'alice'" in case.code for case in found.cases)
+    assert asked == [1]

@@ -1,0 +1,164 @@
+"""The task `calls`: run tests of the repository, and write down how they call the target.
+
+Tests run by pytest where it is installed, else by `unittest`. Nothing here decides about anything:
+what is written are proposals, which are tried like all others.
+
+Records: a `call` for each of the first distinct calls, `error` with the text of what kept tests
+from being collected, and `end`.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import os
+import signal
+import sys
+import types
+
+from .determinism import Determinism
+from .notes import Notes, note_on_load
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from .raw import Class, Raw
+
+
+def run_calls(request: Mapping[str, Raw], emit: Callable[[str], None]) -> None:
+    """Answer one request with records, one `emit` each.
+
+    `request["suite"]` has the fields of a `Suite`.
+    """
+    suite = {**request["suite"], "root": os.getcwd()}
+    same = Determinism(**request["determinism"])
+    same.install()
+    same.restart()
+    notes = Notes(suite, emit)
+    note_on_load(suite, notes)
+    sys.path[:0] = [os.path.join(suite["root"], root) for root in suite["roots"]]
+    tests: list[str] = [os.path.join(suite["root"], path) for path in suite["tests"]]
+    run = _run_pytest if importlib.util.find_spec("pytest") else _run_unittest
+    run(tests, suite, notes, emit)
+    notes.is_busy = True
+    emit('{"kind":"end"}')
+
+
+def _run_pytest(tests: list[str], suite: Raw, notes: Notes, emit: Callable[[str], None]) -> None:
+    import pytest
+
+    plugin = _Plugin(suite, notes, emit)
+    settings = ("addopts=", "filterwarnings=", "required_plugins=", "xfail_strict=false")
+    options = [word for setting in settings for word in ("-o", setting)]
+    pytest.main(
+        ["-qq", "-p", "no:cacheprovider", "-p", "no:randomly", "--continue-on-collection-errors",
+         "--assert=plain", "--tb=no", f"--rootdir={suite['root']}", *options, *tests],
+        plugins=[plugin],
+    )  # fmt: skip
+
+
+class _Plugin:
+    """What pytest tells, and is told."""
+
+    def __init__(self, suite: Raw, notes: Notes, emit: Callable[[str], None]) -> None:
+        self._suite = suite
+        self._notes = notes
+        self._emit = emit
+        self._left = suite["most_tests"]
+        self._failures = 0
+
+    def pytest_internalerror(self, excrepr: Raw) -> None:
+        self._tell(str(excrepr))
+
+    def pytest_collectreport(self, report: Raw) -> None:
+        if report.failed:
+            self._tell(str(report.longrepr))
+
+    def pytest_collection_modifyitems(self, items: list[Raw]) -> None:
+        words = set(self._suite["words"])
+        items.sort(key=lambda item: -len(words & _names(getattr(item, "function", None))))
+
+    def pytest_runtest_logstart(self, nodeid: str) -> None:
+        self._notes.test = nodeid.partition("[")[0]
+        _ring_in(self._suite["seconds"])
+
+    def pytest_runtest_logfinish(self) -> None:
+        _ring_in(0)
+
+    def pytest_runtest_makereport(self, item: Raw, call: Raw) -> None:
+        self._left -= call.when == "call"
+        if self._left <= 0 or self._notes.is_full:
+            item.session.shouldstop = "enough"
+        if call.excinfo is not None and call.when == "setup" and self._failures < 3:
+            self._failures += 1
+            self._tell(f"{call.excinfo.type.__name__}: {call.excinfo.value}")
+
+    def _tell(self, text: str) -> None:
+        self._emit(json.dumps({"kind": "error", "text": text[-2000:]}))
+
+
+def _names(function: Raw) -> set[str]:
+    """The names in a test, and in the functions inside it."""
+    code = getattr(function, "__code__", None)
+    found: set[str] = set()
+    left: list[Raw] = [code] if code is not None else []
+    while left:
+        each = left.pop()
+        found.update(each.co_names)
+        left += [const for const in each.co_consts if isinstance(const, types.CodeType)]
+    return found
+
+
+def _run_unittest(tests: list[str], suite: Raw, notes: Notes, emit: Callable[[str], None]) -> None:
+    import unittest
+
+    usual: Raw = unittest.TestResult.startTest
+
+    def start(result: Raw, test: Raw) -> None:
+        usual(result, test)
+        notes.test = test.id()
+        _ring_in(suite["seconds"])
+        if result.testsRun >= suite["most_tests"] or notes.is_full:
+            result.stop()
+
+    loader = unittest.TestLoader()
+    whole: Raw = unittest.TestSuite()
+    for number, path in enumerate(tests):
+        module: Raw = _loaded(path, f"slice_func_tests_{number}", emit)
+        if module is None:
+            continue
+        whole.addTests(loader.loadTestsFromModule(module))
+        names: dict[str, Raw] = dict(module.__dict__)
+        for key, value in names.items():
+            if key.startswith("test") and _takes_nothing(value):
+                whole.addTest(unittest.FunctionTestCase(value))
+    kind: Class = type("Result", (unittest.TestResult,), {"startTest": start})
+    whole.run(kind())
+
+
+def _takes_nothing(value: Raw) -> bool:
+    return isinstance(value, types.FunctionType) and not value.__code__.co_argcount
+
+
+def _loaded(path: str, name: str, emit: Callable[[str], None]) -> Raw:
+    sys.path.insert(0, os.path.dirname(path))
+    spec: Raw = importlib.util.spec_from_file_location(name, path)
+    module = sys.modules[name] = importlib.util.module_from_spec(spec)
+    try:
+        spec.loader.exec_module(module)
+    except BaseException as error:  # noqa: BLE001 - a test may fail to load in any way
+        emit(json.dumps({"kind": "error", "text": f"{type(error).__name__}: {error}"}))
+        return None
+    return module
+
+
+def _ring_in(seconds: float) -> None:
+    """Have a test that takes longer fail."""
+
+    def ring(_number: int, _frame: Raw) -> None:
+        raise TimeoutError("the test takes too long")
+
+    if seconds:
+        signal.signal(signal.SIGALRM, ring)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
