@@ -112,7 +112,9 @@ class Suite:
     files: tuple[str, ...] = ()
     """Of whose classes it is noted how instances are made."""
     words: tuple[str, ...] = ()
-    """Tests that name them come first."""
+    """Tests that name them come first,"""
+    callers: tuple[str, ...] = ()
+    """then those that name these."""
     most: int = 20
     """Distinct calls that are kept."""
     most_tests: int = 150

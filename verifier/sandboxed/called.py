@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 
     from .raw import Class, Raw
 
+_MOST_ALIKE = 5
+"""Runs of one test, with other parameters, before all others had their turn."""
+
 
 def run_calls(request: Mapping[str, Raw], emit: Callable[[str], None]) -> None:
     """Answer one request with records, one `emit` each.
@@ -76,8 +79,16 @@ class _Plugin:
             self._tell(str(report.longrepr))
 
     def pytest_collection_modifyitems(self, items: list[Raw]) -> None:
-        words = set(self._suite["words"])
-        items.sort(key=lambda item: -len(words & _names(getattr(item, "function", None))))
+        words, callers = set(self._suite["words"]), set(self._suite["callers"])
+        counts: dict[str, int] = {}
+
+        def place(item: Raw) -> tuple[bool, int, bool]:
+            names = _names(getattr(item, "function", None))
+            test = item.nodeid.partition("[")[0]
+            counts[test] = counts.get(test, 0) + 1
+            return counts[test] > _MOST_ALIKE, -len(words & names), not callers & names
+
+        items.sort(key=place)
 
     def pytest_runtest_logstart(self, nodeid: str) -> None:
         self._notes.test = nodeid.partition("[")[0]

@@ -59,7 +59,8 @@ def suite_of(repository: Repository, sliced: Slice) -> Suite | None:
         target.path,
         target.qualname,
         tuple(paths),
-        (*_words(target.qualname), *_callers(Mentions(repository), target.qualname)),
+        _words(target.qualname),
+        _callers(Mentions(repository), target.qualname),
     )
 
 

@@ -215,6 +215,29 @@ def test_a_test_that_never_ends_is_cut_off(tmp_path: Path) -> None:
     assert Shop(tmp_path, tests=tests).cases("apply") == ["return apply(function=len, values=[])"]
 
 
+def test_tests_that_name_the_target_come_first(tmp_path: Path) -> None:
+    tests = """
+        import pytest
+        from shop import Basket, Item, apply
+
+        @pytest.mark.parametrize("number", range(400))
+        def test_others(number):
+            pass
+
+        @pytest.mark.parametrize("number", range(400))
+        def test_nearly(number):
+            assert apply(str, [])  == []
+
+        def test_it():
+            assert apply(len, []) == []
+    """
+    cases = Shop(tmp_path, tests=tests).cases("apply")
+    assert sorted(cases) == [
+        "return apply(function=len, values=[])",
+        "return apply(function=str, values=[])",
+    ]
+
+
 def test_the_tests_are_those_that_name_the_target_or_its_caller(tmp_path: Path) -> None:
     for name, text in {
         "code.py": "def f(a):\n    return 1\n\ndef outer():\n    return f(1)\n",
