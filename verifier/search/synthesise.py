@@ -26,6 +26,7 @@ from ..observations.render import render
 from ..scoring.oracle import told_difference
 from ..trials import Trial, Tried
 from .correspond import correspondences
+from .directed import directed
 from .drafts import Draft, case_of
 from .explore import Budget, Exploration, Explored, Further, explore, quality
 from .keep import Worth, chosen
@@ -39,7 +40,10 @@ from .words import Words, words_of
 
 _CANDIDATES = 24
 _MORE = 32
-_IDLE_ROUNDS = 3
+_DIRECTED_ROUNDS = 6
+_BASES = 2
+"""Drafts that reach a mutant from which others are made for it."""
+_IDLE_ROUNDS = 2
 """Rounds of variation that kill nothing."""
 _NEAREST = 6
 _ECHOES = 4
@@ -157,8 +161,12 @@ class _Selection:
         if alive:
             places = {lines.get(mutant.name, 0) for mutant in alive}
             alive = self._try(self._shown(self._corresponding(places)), alive)
+<<<<<<< HEAD
         if alive:
             alive = self._try(self._shown(self.further()), alive)
+=======
+        alive = self._direct(mutants, alive)
+>>>>>>> 311366e (Drafts for the mutants that survive: each asks for the values on which its change shows)
         idle = 0
         alive = self._near(alive)
         while alive and idle < _IDLE_ROUNDS and self.tried < self.budget.drafts:
@@ -243,6 +251,32 @@ class _Selection:
         drafts = [each.draft for each in near[:_NEAREST]]
         made = correspondences(self.trial, self.inputs, self.block, drafts, lines)
         return islice(made, _MORE)
+
+    def _direct(self, mutants: Mutants, alive: list[Mutant]) -> list[Mutant]:
+        """Try drafts that the surviving mutants ask for, as long as they kill some of them."""
+        asked = {e.draft for e in self.pool}
+        idle = 0
+        for _ in range(_DIRECTED_ROUNDS):
+            survivors = [made for made in mutants.made if made.mutant in alive]
+            drafts = list(islice(self._directed(survivors, asked), _MORE))
+            if idle == _IDLE_ROUNDS or not drafts:
+                break
+            before = len(alive)
+            alive = self._try(self._shown(drafts), alive)
+            idle = 0 if len(alive) < before else idle + 1
+        return alive
+
+    def _directed(self, survivors: Sequence[Made], asked: set[Draft]) -> Iterator[Draft]:
+        """Drafts for surviving mutants near those that reach them, which were not asked for yet."""
+        best = sorted(self.pool, key=lambda e: (e.cost, repr(e.draft)))
+        near = {
+            line: [e.draft for e in best if any(arc[1] == line for arc in e.tried.arcs)][:_BASES]
+            for line in {made.line for made in survivors}
+        }
+        for draft in directed(self.inputs, self.block, survivors, near):
+            if draft not in asked:
+                asked.add(draft)
+                yield draft
 
     def _varied(self, lines: Collection[int]) -> list[Explored]:
         """New drafts near those that are there, with words of the lines that still can change."""

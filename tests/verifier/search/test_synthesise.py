@@ -119,6 +119,25 @@ def test_every_branch_is_taken_by_few_cases(name: str, tmp_path: Path) -> None:
     assert len(found.cases) <= 8
 
 
+ASKING = {
+    "slug": "def slug(name):\n    return '-'.join(name.split()).lower()\n",
+    "smallest": (
+        "def smallest(items):\n"
+        "    found = 0\n"
+        "    for place in range(len(items)):\n"
+        "        if items[place] < items[found]:\n"
+        "            found = place\n"
+        "    return found\n"
+    ),
+}
+
+
+@pytest.mark.parametrize("name", ASKING)
+def test_a_mutant_gets_the_input_on_which_it_shows(name: str, tmp_path: Path) -> None:
+    found = _searched(tmp_path, ASKING[name], name)
+    assert not found.survived, [str(each) for each in found.survived]
+
+
 def test_the_same_cases_each_time(tmp_path: Path) -> None:
     text, _ = PROGRAMS["grade"]
     first, second = (searched(tmp_path, text, "grade") for _ in range(2))
