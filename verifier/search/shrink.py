@@ -23,8 +23,12 @@ _LEAST = 8
 _MOST_EDITS = 24
 """Of one case that are tried in one round."""
 _MOST_TOGETHER = 8
-_MOST_ON_MUTANTS = 3
+_MOST_ON_MUTANTS = 5
 """Drafts in the place of one case that meet the mutants in one round."""
+_MOST_PAIRS = 600
+"""Of drafts and mutants, likewise: each case has two drafts at least."""
+_FEW_MUTANTS = 12
+"""With more it is done after one round: each takes a process of its own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +103,8 @@ def shrunk(cases: Sequence[Wanted], checks: Checks) -> list[Explored]:
         together = _sound(states, sets, checks)
         for state, one, more in zip(states, harmless, together, strict=True):
             state.candidates = sorted((one | more).values(), key=lambda e: e.cost)
-        _settle(states, checks)
+        if _settle(states, checks) > _FEW_MUTANTS:
+            break
     return [state.now for state in states]
 
 
@@ -163,25 +168,27 @@ def _subsets(edits: Sequence[Edit]) -> Iterator[Sequence[Edit]]:
         count *= 2
 
 
-def _settle(states: Sequence[_State], checks: Checks) -> None:
-    """Take of each case the simplest candidate that kills what it has to."""
+def _settle(states: Sequence[_State], checks: Checks) -> int:
+    """Take of each case the simplest candidate that kills what it has to; how many mutants ran."""
     asked: list[tuple[_State, Explored]] = []
-    mutants: set[str] = set()
-    for state in states:
+    busy = [state for state in states if state.candidates]
+    mutants = {name for state in busy for name in state.case.mutants}
+    most = _MOST_PAIRS // max(1, len(mutants) * len(busy))
+    for state in busy:
         if state.case.mutants:
-            tried = _spread(state.candidates, _MOST_ON_MUTANTS)
-            asked += ((state, each) for each in tried)
-            mutants |= state.case.mutants if tried else set()
-        elif state.candidates:
+            each = max(2, min(most, _MOST_ON_MUTANTS))
+            asked += ((state, one) for one in _spread(state.candidates, each))
+        else:
             state.now = state.candidates[0]
     if not asked:
-        return
+        return 0
     killed = checks.killed([each for _, each in asked], mutants)
     for (state, each), found in zip(asked, killed, strict=True):
         if not state.case.mutants <= set(found):
             state.known.add(each.draft)
         elif each.cost < state.now.cost:
             state.now = each
+    return len(mutants)
 
 
 def _spread(candidates: Sequence[Explored], most: int) -> list[Explored]:

@@ -150,7 +150,8 @@ def _members(node: ast.AST) -> list[ast.expr] | list[ast.keyword]:
     """What may be missing in a list, a dictionary, or a call."""
     match node:
         case ast.Dict(keys=keys, values=values) if None not in keys:
-            members = values
+            pairs = zip(keys, values, strict=True)
+            members = [value for key, value in pairs if not _says_how_it_is_printed(key)]
         case ast.List(elts=members) | ast.Tuple(elts=members) | ast.Set(elts=members):
             pass
         case ast.Call(keywords=keywords) if len(ast.unparse(node)) > _WIDE:
@@ -158,6 +159,11 @@ def _members(node: ast.AST) -> list[ast.expr] | list[ast.keyword]:
         case _:
             return []
     return members[::-1] if len(members) > _MANY or len(ast.unparse(node)) > _WIDE else []
+
+
+def _says_how_it_is_printed(key: ast.expr | None) -> bool:
+    """Such a member of a stand-in is only written down where it is needed (`readable`)."""
+    return isinstance(key, ast.Constant) and key.value == "__repr__"
 
 
 def _plainer_number(value: float, known: Collection[object]) -> Iterator[str]:
