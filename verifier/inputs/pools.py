@@ -25,6 +25,7 @@ from .arguments import Maker, is_literal, is_property
 from .array_texts import array_texts
 from .defaults import default_of, other_first
 from .docstrings import documented_argument, documented_type
+from .fitting import fitting
 from .receivers import Receivers, receivers
 from .sql_names import sql_name
 from .state import state
@@ -62,6 +63,8 @@ class Inputs:
     pools: tuple[Pool, ...] = ()
     together: tuple[tuple[tuple[str, str], ...], ...] = ()
     """Name and text of parameters whose values belong together."""
+    fitting: tuple[tuple[tuple[str, str], ...], ...] = ()
+    """The same of parameters whose values may have to fit one another."""
     calls: int = 1
     """How many are made: of the target, and of each function that the call before gives."""
     is_awaited: bool = False
@@ -96,12 +99,14 @@ def inputs_of(repository: Repository, sliced: Slice) -> Inputs | None:
         pools = (*pools, *named)
     last = results[-1].node if results else node
     code = kept_code(Border(repository, sliced, (), Settings()))
+    needed = {p.name: p.texts for p in pools if p.texts and not p.is_optional}
     return Inputs(
         sliced.manifest.targets[0].qualname,
         kind,
         found,
         pools,
         tuple(together(node, frozenset(p.name for p in pools))),
+        tuple(fitting(needed, maker.libraries)),
         1 + len(results),
         is_awaited=isinstance(last, ast.AsyncFunctionDef) and not yields,
         is_async_generator=yields,
@@ -192,6 +197,8 @@ def _tested_texts(maker: Maker, function: TargetFunction, arg: ast.arg) -> Itera
     """Instances of the classes that the target tests the parameter for."""
     for cls in tested_classes(function.node, arg.arg):
         text = builtin_text(cls)
+        if getattr(cls, "id", "") == "dict":
+            yield from islice(maker.texts(_shape(maker, function, arg, "dict")), 2)
         yield from [text] if text else islice(maker.texts(_shape_of(maker, function, cls)), 1)
 
 
@@ -217,10 +224,14 @@ def _shape_of(maker: Maker, function: TargetFunction, annotation: ast.expr) -> S
     return infer(maker.follower.uses((node,)), "any", "")
 
 
-def _shape(maker: Maker, function: TargetFunction, arg: ast.arg) -> Shape:
+def _shape(maker: Maker, function: TargetFunction, arg: ast.arg, known: str = "") -> Shape:
+    """What a parameter is like; what it is like as a value of a type, if that is given."""
     node = function.node
     held = maker.walk.graph.named.get(("parameter", node, arg.arg))
     uses = maker.follower.uses((held,)) if held is not None else NO_USES
+    if known:
+        facts = (*(f for f in uses.facts if f.kind not in ("type", "class")), Fact("type", known))
+        return infer(replace(uses, facts=facts), "any", arg.arg)
     if arg.annotation is None:
         said = documented_type(ast.get_docstring(node), arg.arg)
         if said is not None:

@@ -8,6 +8,7 @@ from dataclasses import replace
 from ...mocker.shapes.hints import words
 from ...mocker.shapes.model import Anything, Entry, Mapping, Maybe, Object, Sequence, Shape
 from ...mocker.shapes.values import value_of
+from .array_texts import covariance_text, is_covariance
 from .known_classes import KNOWN
 
 Known = Callable[[Object], str | None]
@@ -107,6 +108,9 @@ def _object(shape: Object, libraries: frozenset[str], known: Known, n: int) -> s
 
 def _array(shape: Object, libraries: frozenset[str]) -> str:
     """Numbers in so many dimensions; of pictures small ones."""
+    library = _array_library(shape, libraries)
+    if is_covariance(shape.hint):
+        return covariance_text(library, shape.hint)
     is_picture = bool(set(words(shape.hint)) & _IMAGES)
     count = shape.dimensions or (3 if is_picture else 1)
     sizes = {1: (4,), 2: (3, 3), 3: (4, 4, 3)}.get(count, (2,) * count)
@@ -115,14 +119,17 @@ def _array(shape: Object, libraries: frozenset[str]) -> str:
     total = 1
     for size in sizes:
         total *= size
-    is_torch = shape.type_name.startswith("torch") or "numpy" not in libraries
-    if is_torch and "torch" in libraries:
-        made = f'__import__("torch").arange(1.0, {total + 1}.0)'
-    elif is_picture and libraries & {"cv2", "PIL", "skimage"}:
-        made = f'__import__("numpy").arange({total}, dtype="uint8")'
+    if "numpy" in library and is_picture and libraries & {"cv2", "PIL", "skimage"}:
+        made = f'{library}arange({total}, dtype="uint8")'
     else:
-        made = f'__import__("numpy").arange(1.0, {total + 1}.0)'
+        made = f"{library}arange(1.0, {total + 1}.0)"
     return made if count == 1 else f"{made}.reshape({', '.join(map(str, sizes))})"
+
+
+def _array_library(shape: Object, libraries: frozenset[str]) -> str:
+    """What stands before the names of the functions that make an array."""
+    is_torch = shape.type_name.startswith("torch") or "numpy" not in libraries
+    return f'__import__("{"torch" if is_torch and "torch" in libraries else "numpy"}").'
 
 
 def _table(shape: Object) -> str:

@@ -15,6 +15,7 @@ from itertools import islice
 from random import Random
 
 from ..branches import Arc, BranchCoverage, branch_coverage, reached
+from ..inputs.fitting import sized
 from ..inputs.pools import Inputs
 from ..mutation.block import Block
 from ..observations.decode import decode_text
@@ -261,8 +262,12 @@ class _Search:
         for statement in self.inputs.surroundings:
             yield replace(first, before=(statement,))
         given = dict(first.arguments)
-        for pairs in self.inputs.together:
+        for pairs in (*self.inputs.together, *self.inputs.fitting):
             yield replace(first, arguments=tuple({**given, **dict(pairs)}.items()))
+        receiver = sized(first.receiver) if self.inputs.fitting else ""
+        for pairs in self.inputs.fitting if receiver else ():
+            arguments = tuple({**given, **dict(pairs)}.items())
+            yield replace(first, receiver=receiver, arguments=arguments)
         made = 1
         for position in range(max((len(p.texts) for p in self.inputs.pools), default=0)):
             for pool in self.inputs.pools:

@@ -161,12 +161,9 @@ class _Selection:
         if alive:
             places = {lines.get(mutant.name, 0) for mutant in alive}
             alive = self._try(self._shown(self._corresponding(places)), alive)
-<<<<<<< HEAD
+        alive = self._direct(mutants, alive)
         if alive:
             alive = self._try(self._shown(self.further()), alive)
-=======
-        alive = self._direct(mutants, alive)
->>>>>>> 311366e (Drafts for the mutants that survive: each asks for the values on which its change shows)
         idle = 0
         alive = self._near(alive)
         while alive and idle < _IDLE_ROUNDS and self.tried < self.budget.drafts:

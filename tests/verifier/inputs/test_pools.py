@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from slicefunc.driver.compile import compile_slice
 from slicefunc.slicer import Repository
+from slicefunc.verifier.inputs.fitting import sized
 from slicefunc.verifier.inputs.pools import Inputs, inputs_of
 from slicefunc.verifier.search.drafts import case_of, first_draft
 
@@ -244,3 +245,71 @@ def test_a_statement_that_binds_a_name_of_the_script_declares_it(tmp_path: Path)
     made: dict[str, object] = {}
     exec(textwrap.dedent(source) + case_of(found, draft, "case_a").code, made)
     assert eval("case_a()", made) is None
+
+
+def fits(found: Inputs) -> list[dict[str, str]]:
+    """What parameters are given at once."""
+    return [dict(pairs) for pairs in found.fitting]
+
+
+def test_sequences_have_one_length_and_rise_and_fall(tmp_path: Path) -> None:
+    source = """
+        def peaks(xs, ys):
+            return [xs[i] for i in range(1, len(ys) - 1) if ys[i - 1] < ys[i] > ys[i + 1]]
+    """
+    made = fits(inputs(tmp_path, source, "peaks"))
+    assert made
+    for each in made:
+        found: list[list[int]] = []
+        call = f"found.append(peaks({each['xs']}, {each['ys']}))"
+        exec(textwrap.dedent(source) + call, {"found": found})
+        assert len(found[0]) > 1
+
+
+def test_labels_of_a_table_have_its_length(tmp_path: Path) -> None:
+    source = """
+        import pandas as pd
+
+        def fit(df, y):
+            return df[y > 1].iloc[0]
+    """
+    made = fits(inputs(tmp_path, source, "fit"))
+    assert any("DataFrame" in each["df"] and ".Series(" in each["y"] for each in made)
+
+
+def test_arrays_have_one_size_and_so_has_what_takes_them(tmp_path: Path) -> None:
+    source = """
+        import numpy as np
+
+        class Layer:
+            def __init__(self, size_in, size_out):
+                self.weights = np.ones((size_in, size_out))
+
+            def loss(self, output, data):
+                return np.mean(data.reshape(-1, 2)) + np.sum(np.abs(output @ self.weights))
+    """
+    found = inputs(tmp_path, source, "Layer.loss")
+    sizes = ".arange(1.0, 17.0).reshape(4, 4)"
+    assert any(all(sizes in text for text in each.values()) for each in fits(found))
+    assert sized(found.receivers.texts[0]) == "Layer(size_in=4, size_out=4)"
+
+
+def test_a_dictionary_that_is_tested_for_holds_what_is_asked_of_it(tmp_path: Path) -> None:
+    source = '''
+        import numpy as np
+
+        def distances(statistics):
+            """
+            Parameters
+            ----------
+            statistics : np.ndarray or dict
+                All of them.
+            """
+            if not isinstance(statistics, dict):
+                raise ValueError
+            return statistics["means"] @ np.linalg.cholesky(statistics["covariances"])
+    '''
+    made = [each["statistics"] for each in fits(inputs(tmp_path, source, "distances"))]
+    (text,) = [text for text in made if text.startswith("{")]
+    assert "'means': " in text
+    assert "reshape(4, 1, 1) * " in text.partition("'covariances': ")[2]
