@@ -22,7 +22,7 @@ from .drafts import Draft, case_of
 from .literals import Literal, literals_of, with_literals
 from .words import texts_matching
 
-_MOST_OF_TEST = 12
+MOST_OF_TEST = 12
 _MOST_KEYS = 6
 _MOST_PLACES = 3
 _LONGEST_MADE = 2000
@@ -45,7 +45,12 @@ _Places = dict[tuple[int, int], object]
 
 
 def correspondences(
-    trial: Trial, inputs: Inputs, block: Block, drafts: Sequence[Draft], lines: Collection[int]
+    trial: Trial,
+    inputs: Inputs,
+    block: Block,
+    drafts: Sequence[Draft],
+    lines: Collection[int],
+    most: int = MOST_OF_TEST,
 ) -> Iterator[Draft]:
     """Drafts near the given ones, by what the target's tests compare in these; one of each in turn.
 
@@ -55,6 +60,7 @@ def correspondences(
         block: the target's text.
         drafts: that are run once more.
         lines: whose tests go before others.
+        most: drafts of each test.
     """
     code = instrumented(block)
     if not code.sites or not drafts:
@@ -62,23 +68,26 @@ def correspondences(
     cases = [case_of(inputs, draft, f"case_{n}") for n, draft in enumerate(drafts)]
     found = [compared(pairs, code.sites) for pairs in trial.compared(cases, code.text)]
     made = [
-        corresponding(draft, sorted(tests, key=lambda test: test.line not in lines))
+        corresponding(draft, sorted(tests, key=lambda test: test.line not in lines), most)
         for draft, tests in zip(drafts, found, strict=False)
     ]
     for together in zip_longest(*made):
         yield from (draft for draft in together if draft is not None)
 
 
-def corresponding(draft: Draft, tests: Sequence[Compared]) -> Iterator[Draft]:
+def corresponding(
+    draft: Draft, tests: Sequence[Compared], most: int = MOST_OF_TEST
+) -> Iterator[Draft]:
     """Drafts in which one of the tests may come out the other way.
 
     Args:
         draft: that the tests were seen with.
         tests: the more important ones first.
+        most: drafts of each test.
     """
     literals = literals_of(draft)
     for test in tests:
-        yield from islice(_turned(draft, literals, test), _MOST_OF_TEST)
+        yield from islice(_turned(draft, literals, test), most)
 
 
 def _turned(draft: Draft, literals: Sequence[Literal], test: Compared) -> Iterator[Draft]:

@@ -45,7 +45,8 @@ _BASES = 2
 """Drafts that reach a mutant from which others are made for it."""
 _IDLE_ROUNDS = 2
 """Rounds of variation that kill nothing."""
-_NEAREST = 6
+_NEAREST = 3
+_MOST_OF_TEST = 3
 _ECHOES = 4
 _TIMES_SLOWER = 20.0
 _LEAST_SECONDS = 0.2
@@ -246,7 +247,7 @@ class _Selection:
         """Drafts that turn a test on one of the lines, or come to its bound."""
         near = sorted(self.pool, key=lambda e: -len({b for _, b in e.tried.arcs} & {*lines}))
         drafts = [each.draft for each in near[:_NEAREST]]
-        made = correspondences(self.trial, self.inputs, self.block, drafts, lines)
+        made = correspondences(self.trial, self.inputs, self.block, drafts, lines, _MOST_OF_TEST)
         return islice(made, _MORE)
 
     def _direct(self, mutants: Mutants, alive: list[Mutant]) -> list[Mutant]:
