@@ -51,7 +51,8 @@ def case_of(inputs: Inputs, draft: Draft, name: str) -> Case:
     """The case that a draft stands for: readable Python with one call of the target."""
     lines = [*_globals(draft), *_answers(draft)]
     *_, short = inputs.qualname.split(".")
-    lines += [statement for statement in draft.before if "{it}" not in statement]
+    for statement in draft.before:
+        lines += statement.split("\n") if "{it}" not in statement else []
     states = [statement for statement in draft.before if "{it}" in statement]
     match inputs.kind:
         case "function":

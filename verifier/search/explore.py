@@ -146,6 +146,8 @@ class _Search:
     words: Words
     budget: Budget
     random: Random
+    own: Words = field(init=False)
+    """Literals of the target alone."""
     known: set[Draft] = field(default_factory=set[Draft])
     best: dict[int | Arc, Explored] = field(default_factory=dict[int | Arc, Explored])
     """Line, or way on → the best draft that reaches it."""
@@ -166,6 +168,9 @@ class _Search:
     asked: set[Draft] = field(default_factory=set[Draft])
     """Of which it is known what their tests compare."""
     further: Further = tuple
+
+    def __post_init__(self) -> None:
+        self.own = words_of(self.block.functions)
 
     def run(self) -> Exploration:
         until = time.monotonic() + self.budget.seconds
@@ -333,7 +338,7 @@ class _Search:
                 failed, blamed = self.random.choice(self.failed)
                 paths = [v for v in blamed if isinstance(v, str) and may_be_path(v)]
                 if paths and self.random.random() < _MADE:
-                    statements = file_statements(self.random.choice(paths))
+                    statements = file_statements(self.random.choice(paths), self.own.texts)
                     draft = with_file(failed, self.random.choice(statements))
                 elif blamed and self.random.random() < _BLAMED:
                     draft = repaired(failed, blamed, self.words, self.random)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Iterator, Sequence
+
 _TABLE = "name,value\nitem-1,1\nitem-2,2\n"
 _CONTENTS = {
     "json": ('{"key-1": "value-1", "key-2": 2}', "[]", "not what it should be"),
@@ -32,16 +35,88 @@ _PICTURES_OF_FOUR_BY_THREE = (
 _PATH = '__import__("pathlib").Path({path!r})'
 
 
-def file_statements(path: str) -> tuple[str, ...]:
-    """Statements of which each makes a file, or a folder, of that path."""
+_NUMPY = '__import__("numpy")'
+_MADE = {
+    "npy": (f"{_NUMPY}.save({{path!r}}, {_NUMPY}.arange(6.0).reshape(2, 3))",),
+    "npz": (f"{_NUMPY}.savez({{path!r}}, **dict.fromkeys({{names!r}}, {_NUMPY}.arange(6.0)))",),
+    "pkl": (f"{_PATH}.write_bytes(__import__('pickle').dumps(dict.fromkeys({{names!r}}, 1)))",),
+    "gz": (f"{_PATH}.write_bytes(__import__('gzip').compress({_TABLE.encode()!r}))",),
+    "zip": (
+        "with __import__('zipfile').ZipFile({path!r}, 'w') as archive:\n"
+        "    archive.writestr('file-1.txt', 'text-1\\n')\n"
+        "    archive.writestr('folder-1/file-2.csv', 'name,value\\nitem-1,1\\n')",
+    ),
+    "wav": (
+        "with __import__('wave').open({path!r}, 'wb') as sound:\n"
+        "    sound.setparams((1, 2, 8000, 0, 'NONE', 'not compressed'))\n"
+        "    sound.writeframes(bytes(range(200)))",
+    ),
+}  # fmt: skip
+"""Statements for formats that the library writes which reads them."""
+_MADE["pickle"] = _MADE["pkl"]
+_SHEETS = frozenset("xlsx xlsm".split())
+_MOST_NAMES = 4
+_LONGEST_NAME = 31
+"""Of a sheet."""
+
+
+def file_statements(path: str, words: Sequence[str] = ()) -> tuple[str, ...]:
+    """Statements of which each makes a file, or a folder, of that path.
+
+    Args:
+        path: of the file.
+        words: texts of the code that reads it: keys, columns and sheets may be among them.
+    """
     name = path.rpartition("/")[2]
     ending = name.rpartition(".")[2].lower() if "." in name else ""
     place = _PATH.format(path=path)
-    made = [f"{place}.write_text({text!r})" for text in _CONTENTS.get(ending, _PLAIN)]
+    names = [word for word in dict.fromkeys(words) if _may_be_name(word)][:_MOST_NAMES]
+    if ending in _SHEETS:
+        return tuple(_workbook(path, title, names) for title in names or ("Sheet1",))
+    if ending in _MADE:
+        known = names or ["name", "value"]
+        return tuple(text.format(path=path, names=known) for text in _MADE[ending])
+    texts = (*_CONTENTS.get(ending, _PLAIN), *_named(ending, names))
+    made = [f"{place}.write_text({text!r})" for text in texts]
     pictures = [f"{place}.write_bytes({data!r})" for data in _PICTURES_OF_FOUR_BY_THREE]
     folder = f"{place}.mkdir(parents=True)"
     made = [*pictures, *made] if ending in _PICTURES else [*made, *pictures]
     return (*made, folder)
+
+
+def _may_be_name(word: str) -> bool:
+    is_short = 0 < len(word) <= _LONGEST_NAME
+    return is_short and word.replace(" ", "").replace("_", "").replace("-", "").isalnum()
+
+
+def _workbook(path: str, title: str, names: Sequence[str]) -> str:
+    """A workbook whose sheet has that title, a row of names, and some of values."""
+    names = names or ("name", "value")
+    rows = [[*names], [f"{name}-1" for name in names], [*range(1, len(names) + 1)], [None, "a"]]
+    return "\n".join((
+        'workbook = __import__("openpyxl").Workbook()',
+        f"workbook.active.title = {title!r}",
+        f"for row in {rows!r}:",
+        "    workbook.active.append(row)",
+        f"workbook.save({path!r})",
+    ))  # fmt: skip
+
+
+def _named(ending: str, names: Sequence[str]) -> Iterator[str]:
+    """Contents under the names that the code knows."""
+    if not names:
+        return
+    values = {name: f"{name}-1" for name in names}
+    match ending:
+        case "json":
+            yield from (json.dumps(values), json.dumps([values, dict.fromkeys(names, 1)]))
+        case "yaml" | "yml":
+            yield "".join(f"{json.dumps(name)}: {value}\n" for name, value in values.items())
+        case "csv":
+            rows = (names, values.values(), map(str, range(1, len(names) + 1)))
+            yield "".join(",".join(row) + "\n" for row in rows)
+        case _:
+            return
 
 
 def may_be_path(text: str) -> bool:

@@ -86,8 +86,8 @@ def _step(
         case "pool":
             return _other_choice(draft, random.choice(inputs.pools), random)
         case "file":
-            statement = random.choice(file_statements(random.choice(paths)))
-            return with_file(draft, statement)
+            made = file_statements(random.choice(paths), focus.texts or words.texts)
+            return with_file(draft, random.choice(made))
         case "surroundings":
             return in_surroundings(draft, random.choice(inputs.surroundings))
         case "state":

@@ -134,7 +134,7 @@ ASKING = {
 
 @pytest.mark.parametrize("name", ASKING)
 def test_a_mutant_gets_the_input_on_which_it_shows(name: str, tmp_path: Path) -> None:
-    found = _searched(tmp_path, ASKING[name], name)
+    found = searched(tmp_path, ASKING[name], name)
     assert not found.survived, [str(each) for each in found.survived]
 
 
