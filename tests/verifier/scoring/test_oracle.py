@@ -107,7 +107,8 @@ def test_script_that_does_not_load_is_told(executor: Executor) -> None:
     assert "KeyError('x')" in rejected[0].detail
 
 
-COUNTER = "SEEN = []\ndef f(x):\n    SEEN.append(x)\n    return len(SEEN)\n"
+COUNTER = "import itertools\nSEEN = itertools.count(1)\ndef f(x):\n    return next(SEEN)\n"
+PLAIN = "SEEN = []\ndef f(x):\n    SEEN.append(x)\n    return len(SEEN)\n"
 
 
 def test_cases_that_influence_each_other_get_their_own_processes(executor: Executor) -> None:
@@ -117,11 +118,18 @@ def test_cases_that_influence_each_other_get_their_own_processes(executor: Execu
     assert all('"value":1' in each.observation for each in oracle.recorded)
 
 
+def test_plain_values_of_the_script_are_the_same_for_each_case(executor: Executor) -> None:
+    oracle, rejected = recorded(executor, PLAIN, "f(1)", "f(2)", "f(3)")
+    assert rejected == ()
+    assert not oracle.is_apart
+    assert all('"value":1' in each.observation for each in oracle.recorded)
+
+
 def test_each_case_is_scored_as_it_was_recorded(executor: Executor) -> None:
     oracle, _ = recorded(executor, COUNTER, "f(1)", "f(2)")
     with Scorer(oracle, make=EmbeddedExecutor) as scorer:
         right = scorer.score(Candidate("right", COUNTER))
-        wrong = scorer.score(Candidate("wrong", "SEEN.append(x)\nreturn x\n"))
+        wrong = scorer.score(Candidate("wrong", "return next(SEEN) * x\n"))
     assert (right.verdict, right.cases_passed) == ("passed", 2)
     assert (wrong.verdict, wrong.cases_passed) == ("failed", 1)
     assert wrong.first_difference is not None
