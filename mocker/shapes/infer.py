@@ -30,6 +30,15 @@ _ENDINGS = {
     "pandas.read_json": ".json", "pandas.read_parquet": ".parquet", "numpy.load": ".npy",
     "matplotlib.pyplot.imread": ".png", "wave.open": ".wav", "librosa.load": ".wav",
 }  # fmt: skip
+_PIN = (17,)
+_VALUES: dict[str, tuple[int, ...]] = {
+    "Adafruit_DHT.read_retry": (22, 11), "Adafruit_DHT.read": (22, 11),
+    **{f"RPi.GPIO.{name}": _PIN for name in (
+        "setup", "output", "input", "PWM", "add_event_detect", "remove_event_detect",
+        "event_detected", "wait_for_edge", "gpio_function", "cleanup",
+    )},
+}  # fmt: skip
+"""What functions take that refuse the rest."""
 _MAX_DEPTH = 12
 _LONGEST = 20
 
@@ -376,6 +385,9 @@ def _scalar(uses: Uses, known: Gathered, hint: str, depth: int) -> Shape:
     ending = next((_ENDINGS[n] for n in functions(known) if n in _ENDINGS), None)
     if ending is not None:
         return Plain("text", hint, (f"{stem(hint)}-1{ending}",), is_free=False)
+    numbers = next((_VALUES[n] for n in functions(known) if n in _VALUES), None)
+    if numbers is not None:
+        return Plain("int", hint, numbers, is_free=False)
     types = known.types()
     if "int" in types and "number" in types:
         return plain("int", uses, hint)

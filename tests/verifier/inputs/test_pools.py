@@ -313,3 +313,22 @@ def test_a_dictionary_that_is_tested_for_holds_what_is_asked_of_it(tmp_path: Pat
     (text,) = [text for text in made if text.startswith("{")]
     assert "'means': " in text
     assert "reshape(4, 1, 1) * " in text.partition("'covariances': ")[2]
+
+
+def test_pins_and_sensors_are_such_as_there_are(tmp_path: Path) -> None:
+    source = """
+        import Adafruit_DHT as DHT
+        import RPi.GPIO as GPIO
+
+        class Sensor:
+            def __init__(self, out, kind):
+                self.out = out
+                self.kind = kind
+                GPIO.setup(self.out, GPIO.IN)
+
+            def read(self):
+                value, _ = DHT.read_retry(self.kind, self.out)
+                return value
+    """
+    found = inputs(tmp_path, source, "Sensor.read")
+    assert found.receivers.texts[0] == "Sensor(out=17, kind=22)"
