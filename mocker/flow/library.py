@@ -33,9 +33,17 @@ PARSERS: dict[str, tuple[str | None, ...]] = {
     "urllib.parse.urlparse": ("url",), "urllib.parse.urlsplit": ("url",),
     "uuid.UUID": ("uuid",), "ipaddress.ip_address": ("ip",),
     "shlex.split": ("split", None), "pickle.loads": ("pickle",), "pickle.load": ("pickle",),
-    "PIL.Image.open": ("image",),
+    "PIL.Image.open": ("image",), "cbor2.loads": ("cbor",), "msgpack.unpackb": ("msgpack",),
+    "msgpack.loads": ("msgpack",),
 }  # fmt: skip
 """Name → format, where the first argument is what is parsed."""
+
+WRITERS = {
+    "json.dumps": "json", "simplejson.dumps": "json", "ujson.dumps": "json", "orjson.dumps": "json",
+    "yaml.dump": "yaml", "yaml.safe_dump": "yaml", "pickle.dumps": "pickle", "cbor2.dumps": "cbor",
+    "msgpack.packb": "msgpack", "msgpack.dumps": "msgpack",
+}  # fmt: skip
+"""Name → format that the first argument is written in: what parses that finds it again."""
 
 TIMED = frozenset({"datetime.datetime.strptime", "time.strptime", "datetime.strptime"})
 """The first argument is a text of the format that the second one gives."""

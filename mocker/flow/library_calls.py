@@ -20,6 +20,7 @@ from .library import (
     SEQUENCES,
     SPLITS,
     TIMED,
+    WRITERS,
 )
 from .walk import Walk
 
@@ -55,6 +56,8 @@ def library_call(walk: Walk, name: str, site: CallSite) -> bool:
             graph.store(value, result, ("key", key))
     if first is None:
         return name in CONVERSIONS
+    if name in WRITERS:
+        graph.store(first, result, ("parse", WRITERS[name]))
     if name in PARSERS:
         _parsed(walk, name, site, first)
     elif name in TIMED:

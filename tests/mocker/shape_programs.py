@@ -601,4 +601,24 @@ def enter():
         "'Name-1'",
         others=("PermissionError",),
     ),
+    Program(
+        "written in a format, and read again",
+        """\
+import json
+import outside
+
+def kept():
+    return None, json.dumps(outside.fetch())
+
+def operation():
+    error, text = kept()
+    found = json.loads(text)
+    if "status" not in found or found["status"] == "failed":
+        raise ValueError("failed")
+    return found["id"] + 1
+""",
+        "operation()",
+        "2",
+        others=("ValueError",),
+    ),
 )
