@@ -143,14 +143,14 @@ def shop(tmp_path_factory: pytest.TempPathFactory) -> Shop:
 def test_an_instance_is_made_as_the_test_made_it_and_then_changed(shop: Shop) -> None:
     (case,) = shop.cases("Basket.total")
     made, items, closed, call = case.split(" | ")
-    assert made == "basket_1 = Basket('ann', Item(price=3), rate=20)"
-    assert items == "basket_1.items = [Item(price=3), Item(price=4, kind=Kind.FOOD)]"
-    assert closed == "basket_1.closed = True"
-    assert call == ("return basket_1.total(1, *('x',), note={'a': (1.5, None)}, **{'deep': True})")
+    assert made == "basket = Basket('ann', Item(price=3), rate=20)"
+    assert items == "basket.items = [Item(price=3), Item(price=4, kind=Kind.FOOD)]"
+    assert closed == "basket.closed = True"
+    assert call == ("return basket.total(1, 'x', note={'a': (1.5, None)}, deep=True)")
 
 
 def test_properties_and_class_methods(shop: Shop) -> None:
-    assert shop.cases("Basket.is_closed")[0].endswith("return basket_1.is_closed")
+    assert shop.cases("Basket.is_closed")[0].endswith("return basket.is_closed")
     assert shop.cases("Basket.of") == ["return Basket.of(prices=[1, 2])"]
 
 
