@@ -12,6 +12,7 @@ from ...slicer.definitions import ClassInfo
 from ...slicer.suggest.functions import TargetFunction
 from .abstract import completed
 from .arguments import Maker
+from .held import statements
 
 _MOST_TEXTS = 4
 _MOST_STATES = 24
@@ -45,7 +46,9 @@ def receivers(maker: Maker, function: TargetFunction, owner: ClassInfo) -> Recei
         for text in texts[position : position + 1]
     ]
     bare = [f"{{it}}.{name} = {texts[0]}" for name, texts in pools.items() if texts]
-    states = (*_calls(maker, function, owner), *assigned)
+    others = [n for n in owner.functions if n is not function.node and _is_kept(maker, n, owner)]
+    inside = statements(function.node, others)
+    states = (*_calls(maker, function, owner), *inside, *assigned)
     return Receivers(tuple(made), states[:_MOST_STATES], tuple(bare))
 
 

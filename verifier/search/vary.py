@@ -166,7 +166,7 @@ def _other_statement(text: str, words: Words, focus: Words, random: Random) -> s
     if sign:
         return f"{head}{sign}{changed(value, words, focus, random)}"
     call = changed(text.replace("{it}", "__it__"), words, focus, random)
-    return call.replace("__it__", "{it}", 1)
+    return re.sub(r"\b__it__\.", "{it}.", call)
 
 
 def _other_choice(draft: Draft, pool: Pool, random: Random) -> Draft:

@@ -332,3 +332,34 @@ def test_pins_and_sensors_are_such_as_there_are(tmp_path: Path) -> None:
     """
     found = inputs(tmp_path, source, "Sensor.read")
     assert found.receivers.texts[0] == "Sensor(out=17, kind=22)"
+
+
+def test_what_is_asked_of_what_an_instance_holds_is_put_there(tmp_path: Path) -> None:
+    source = """
+        class Pairs:
+            def __init__(self):
+                self._known = set()
+
+            def put(self, one, other):
+                self._known.add((one, other))
+
+            def has(self, one, other):
+                return (one, other) in self._known
+
+        class Board:
+            def __init__(self, size):
+                self.size = size
+                self.ways = Pairs()
+                self.clear()
+
+            def clear(self):
+                self.ways = Pairs()
+                for x in range(self.size):
+                    self.ways.put(x, 0)
+
+            def is_won(self):
+                return self.ways.has(1, self.size + 1)
+    """
+    states = inputs(tmp_path, source, "Board.is_won").receivers.states
+    assert "{it}.ways.put(1, {it}.size + 1)" in states
+    assert "{it}.ways.put(1, 0)" in states
