@@ -29,6 +29,7 @@ _MOST_OF_SITE = 12
 _MOST = 400
 """Pairs of one call; what comes later is not looked at."""
 _CONTAINERS: tuple[Class, ...] = (list, tuple, set, frozenset)
+_COMPUTING = frozenset(("numpy", "pandas"))
 _PLAIN: tuple[Class, ...] = (int, float, str, bytes)
 
 
@@ -83,7 +84,18 @@ def _text(value: Raw, depth: int) -> str:
     for kind in _CONTAINERS if depth else ():
         if _is_a(value, kind):
             return _members(kind, value, depth)
-    return _UNKNOWN
+    return _text(_plain(value), depth - 1) if depth and _is_computed(value) else _UNKNOWN
+
+
+def _is_computed(value: Raw) -> bool:
+    """Whether it is a number, a row or a column of the libraries that compute with such."""
+    is_theirs = type(value).__module__.partition(".")[0] in _COMPUTING
+    return is_theirs and hasattr(value, "tolist") and getattr(value, "ndim", 2) < 2
+
+
+def _plain(value: Raw) -> Raw:
+    """The numbers or texts in it."""
+    return value[:_MOST_MEMBERS].tolist() if value.ndim else value.tolist()
 
 
 def _is_a(value: Raw, kind: Class) -> bool:

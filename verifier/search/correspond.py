@@ -107,6 +107,10 @@ def changes(test: Compared) -> Iterator[Change]:
     """Operands in the place of those that a test had, such that it may come out otherwise."""
     left, right = test.left, test.right
     match test.how:
+        case "==" | "!=" | "<" | "<=" | ">" | ">=" if isinstance(left, list) != isinstance(
+            right, list
+        ):
+            yield from _one_by_one(left, right)
         case "==" | "!=":
             if left == right:
                 yield from ((left, other) for other in _near(left)[:1])
@@ -128,6 +132,15 @@ def changes(test: Compared) -> Iterator[Change]:
             yield from _sized(left, right)
         case _:
             pass
+
+
+def _one_by_one(left: object, right: object) -> Iterator[Change]:
+    """An array, or a column, of which each value is compared with the same one."""
+    is_left = isinstance(left, list)
+    one, many = (right if is_left else left), cast("list[object]", left if is_left else right)
+    members = many[:_MOST_KEYS]
+    for member in dict.fromkeys(each for each in members if isinstance(each, (str, int, float))):
+        yield from ((one, member), (member, one))
 
 
 def _near(value: object) -> tuple[object, ...]:

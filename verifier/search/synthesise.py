@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import time
-from collections.abc import Collection, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from itertools import islice
@@ -47,6 +47,8 @@ _IDLE_ROUNDS = 2
 """Rounds of variation that kill nothing."""
 _NEAREST = 3
 _MOST_OF_TEST = 3
+_TURNS = 3
+"""Rounds in which tests are turned, as long as that leads further."""
 _ECHOES = 4
 _TIMES_SLOWER = 20.0
 _LEAST_SECONDS = 0.2
@@ -159,9 +161,7 @@ class _Selection:
         lines = {made.mutant.name: made.line for made in mutants.made}
         if alive and self.inputs.surroundings:
             alive = self._try(self._surrounded(), alive)
-        if alive:
-            places = {lines.get(mutant.name, 0) for mutant in alive}
-            alive = self._try(self._shown(self._corresponding(places)), alive)
+        alive = self._turned(alive, lines)
         alive = self._direct(mutants, alive)
         if alive:
             alive = self._try(self._shown(self.further()), alive)
@@ -242,6 +242,18 @@ class _Selection:
         for each in self._shown(islice(made, _MOST_SURROUNDED)):
             found.setdefault((each.tried.observation, each.tried.arcs), each)
         return [each for seen, each in found.items() if seen not in known][:_CANDIDATES]
+
+    def _turned(self, alive: list[Mutant], lines: Mapping[str, int]) -> list[Mutant]:
+        """What is left once the tests near the survivors have come out otherwise."""
+        for _ in range(_TURNS):
+            if not alive:
+                break
+            found = self._shown(self._corresponding({lines.get(m.name, 0) for m in alive}))
+            arcs = frozenset[Arc]().union(*(each.tried.arcs for each in self.pool))
+            alive = self._try(found, alive)
+            if not any(each.tried.arcs - arcs for each in found):
+                break
+        return alive
 
     def _corresponding(self, lines: Collection[int]) -> Iterator[Draft]:
         """Drafts that turn a test on one of the lines, or come to its bound."""

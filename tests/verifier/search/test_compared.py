@@ -149,3 +149,15 @@ def test_records_of_another_form_tell_nothing(record: object) -> None:
 @pytest.mark.parametrize("text", ["f()", "1 +", "(" * 3000, "x", "9" * 9000, "{[]: 1}"])
 def test_operands_that_are_no_literals_are_unknown(text: str) -> None:
     assert parsed_pairs([[0, text, "1"]]) == ((0, ..., 1),)
+
+
+def test_of_arrays_and_columns_the_values_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    numpy = pytest.importorskip("numpy")
+    text = "def f(x, y):\n    return (x == y) is None\n"
+
+    def told(x: object, y: object) -> list[Compared]:
+        return _seen(monkeypatch, text, x, y)[:1]
+
+    assert told(numpy.array(["a", "b"]), "c") == [Compared(2, "==", ["a", "b"], "c")]
+    assert told(numpy.arange(2.0), numpy.int64(3)) == [Compared(2, "==", [0.0, 1.0], 3)]
+    assert told(numpy.zeros((2, 2)), 1) == [Compared(2, "==", ..., 1)]

@@ -46,6 +46,14 @@ def test_items_become_members() -> None:
     assert {"x": "'text a'"} in _made("in", "a", "text", x="'text'")
 
 
+def test_each_value_of_a_column_may_be_the_one_that_is_compared_with() -> None:
+    table = "DataFrame({'name': ['a', 'b']})"
+    made = _made("==", ["a", "b"], "c", x=table, y="'c'")
+    assert {"x": table.replace("'b'", "'c'"), "y": "'c'"} in made
+    assert {"x": table, "y": "'b'"} in made
+    assert {"x": table, "y": "4"} in _made(">", [4, 5], 7, x=table, y="7")
+
+
 def test_all_parts_of_a_tuple_change_at_once() -> None:
     made = _made("[]", {("n", "s"): 1}, ("a", "b"), x="'a'", y="'b'")
     assert made[0] == {"x": "'n'", "y": "'s'"}
