@@ -63,8 +63,17 @@ class Follower:
             values = self.constants(key)
             for value in values:
                 yield ("key", value), target
-            if not values:
+            if not values and self._is_own_key(key, node):
+                yield ("value",), target
+            elif not values:
                 yield ("sub", "text") if self._is_text(key, target) else ("sub",), target
+
+    def _is_own_key(self, key: Node, container: Node) -> bool:
+        """Whether a container is asked for what comes of going through it: one of its keys."""
+        takes = (self.graph.takes.get(origin) for origin in self.origins(key))
+        sources = [take[0] for take in takes if take is not None and take[1] == ("item",)]
+        own = self.origins(container)
+        return any(self.origins(source) & own for source in sources)
 
     def _is_text(self, key: Node, target: Node) -> bool:
         """Whether an unknown key is a text: as is said of it, or as what lies behind it is like.

@@ -621,4 +621,21 @@ def operation():
         "2",
         others=("ValueError",),
     ),
+    Program(
+        "asked for each of its own keys",
+        """\
+import outside
+
+def totals():
+    table = outside.fetch()
+    found = {}
+    for name in table:
+        if "none" not in name:
+            found[name.upper()] = sum(table[name].values())
+    return found
+""",
+        "totals()",
+        "{'KEY-1': 3, 'KEY-2': 3}",
+        others=("{}",),
+    ),
 )
