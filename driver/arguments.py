@@ -205,6 +205,12 @@ def _add_verify(parser: argparse.ArgumentParser) -> None:
         type=_per_cent,
         help="mutants of the target that the cases kill, in per cent (default 80)",
     )
+    group.add_argument(
+        "--search",
+        choices=("plain", "crosshair"),
+        help="with crosshair, a solver looks for arguments that take the branches which are left "
+        "(needs --test with --verify or --env)",
+    )
     _add_executor(group.add_argument)
     group.add_argument(
         "--no-install",
@@ -397,6 +403,8 @@ def _check_runs(given: argparse.Namespace) -> None:
     for option in ("min_branches", "min_killed"):
         if getattr(given, option) is not None and not (given.cases or given.test):
             raise UsageError(f"--{option.replace('_', '-')} needs --test or --cases")
+    if given.search and not (given.test and (given.verify or given.env)):
+        raise UsageError("--search is for --test with --verify or --env")
     if given.no_install and not (given.verify or given.env):
         raise UsageError("--no-install is for --verify and --env")
     if given.executor and not (given.verify or given.env or given.test):

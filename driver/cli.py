@@ -129,6 +129,7 @@ def _verification(given: argparse.Namespace) -> Verification:
         80 if given.min_killed is None else given.min_killed,
         installs=not given.no_install,
         executor=given.executor,
+        search=given.search or "plain",
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from ..mocker import mock_slice, read_settings
 from ..slicer import slice_function
@@ -16,13 +16,19 @@ if TYPE_CHECKING:
     from ..slicer.model import Emit, Slice
     from ..verifier.executors.choose import Choice
     from ..verifier.executors.interface import Case
+    from ..verifier.search.explore import Further
     from ..verifier.search.synthesise import Synthesis
     from .checks import Verified
     from .environment import Environment
     from .missing import Trial
     from .origin import Origin
+    from .own_tests import OwnTests
     from .provision import Provision
     from .reasons import Reason
+    from .solver import Solver
+
+
+Search = Literal["plain", "crosshair"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +61,8 @@ class Verification:
     """Whether what the script imports is installed for it; else the interpreter at hand runs it."""
     executor: str | None = None
     """Name of the executor; the first sandbox that works here if not given."""
+    search: Search = "plain"
+    """Whether a solver helps to synthesise cases."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,6 +155,7 @@ def _run(
     from .provision import at_hand
     from .record import environment_record
     from .scripts import Seen, Written, written_eval_script, written_test_script
+    from .solver import Solver
     from .synthesis import likeliest_cases, named, synthesised, told
     from .why_not import shows_nothing, why_not
 
@@ -175,8 +184,12 @@ def _run(
     # synthesise: cases that nobody wrote
     synthesis = None
     if verification.test:
-        tests = OwnTests(repository, sliced, origin, place, choice, verification.installs)
-        synthesis = synthesised(repository, sliced, choice, place.profile, tests.calls)
+        further = _further(
+            OwnTests(repository, sliced, origin, place, choice, verification.installs),
+            Solver(repository, sliced, origin, place, choice, verification.installs, tell),
+            verification.search,
+        )
+        synthesis = synthesised(repository, sliced, choice, place.profile, further)
         tell(told(synthesis))
         cases = (*cases, *named(synthesis.cases, taken=[case.name for case in cases]))
     # verify: same trees, runs alone, observed alike each time, branches taken, mutants killed
@@ -200,6 +213,15 @@ def _run(
             repository, origin, sliced, verified, place, files, reasons
         )
     return Compiled(sliced, verified, place, synthesis, reasons, environment, written.text)
+
+
+def _further(tests: OwnTests, solver: Solver, search: Search) -> Further:
+    """What the search for cases may ask where it is at its end."""
+    from ..verifier.search.explore import Further
+
+    if search == "crosshair":
+        return Further(tests.calls, solver.drafts)
+    return Further(tests.calls)
 
 
 def compile_eval_script(

@@ -122,9 +122,20 @@ def install_ahead(repository: Repository, manifest: Manifest, origin: Origin) ->
 
 
 def environment_for(
-    repository: Repository, manifest: Manifest, origin: Origin, requirements: Sequence[str]
+    repository: Repository,
+    manifest: Manifest,
+    origin: Origin,
+    requirements: Sequence[str],
+    undated: Sequence[str] = (),
 ) -> Environment:
     """An environment with what can be had of the requirements, as of the slice's commit.
+
+    Args:
+        repository: where the slice comes from.
+        manifest: the slice's.
+        origin: its commit.
+        requirements: what is asked for.
+        undated: distributions that may be younger.
 
     Raises:
         InstallError: uv is absent, or the index cannot be reached.
@@ -132,6 +143,7 @@ def environment_for(
     cache = _cache()
     python, _ = _python(manifest.requires_python, cache.folder)
     policy = _policy(python, manifest, origin, _needs(repository, manifest))
+    policy = replace(policy, undated=(*policy.undated, *undated))
     return provide(requirements, cache, policy).environment
 
 

@@ -11,7 +11,7 @@ from ..verifier.inputs.pools import inputs_of
 from ..verifier.mutation.block import block_of
 from ..verifier.scoring.recording import STILL
 from ..verifier.search.drafts import case_of, first_draft
-from ..verifier.search.explore import Budget, Further
+from ..verifier.search.explore import NOTHING_FURTHER, Budget, Further
 from ..verifier.search.synthesise import Synthesis, synthesise
 from ..verifier.search.words import words_of_slice
 from ..verifier.targets import traced_lines
@@ -28,7 +28,7 @@ def synthesised(
     sliced: Slice,
     choice: Choice,
     profile: Profile,
-    further: Further = tuple,
+    further: Further = NOTHING_FURTHER,
 ) -> Synthesis:
     """Cases for the slice's target.
 
@@ -77,7 +77,7 @@ def search_cases(
     sliced: Slice,
     run: Runs,
     budget: Budget | None = None,
-    further: Further = tuple,
+    further: Further = NOTHING_FURTHER,
 ) -> Synthesis:
     """Cases for the slice's target, and what they are worth.
 

@@ -14,10 +14,10 @@ from typing import Literal, Protocol
 End = Literal["exited", "signaled", "timeout", "cpu", "output", "infrastructure"]
 """How a run ended: by itself, by a signal, at one of the limits, or not because of the script."""
 
-Task = Literal["script", "cases", "trials", "calls"]
+Task = Literal["script", "cases", "trials", "calls", "paths"]
 """What the child does: run the script as a program, load it and observe cases, try out cases of
-which each has its arcs, and mutants, or run tests of a repository and note how they call a target.
-"""
+which each has its arcs, and mutants, run tests of a repository and note how they call a target, or
+run cases on symbolic arguments."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ from . import run_script
 from .called import run_calls
 from .cases import run_cases
 from .determinism import Determinism
+from .paths import run_paths
 from .trials import run_trials
 
 DESCRIPTORS = 1 << 16
@@ -65,6 +66,8 @@ def run_task(request: Request, emit: Emit, channel: int = -1) -> None:
         run_cases(request, emit)
     elif request["task"] == "calls":
         run_calls(request, emit)
+    elif request["task"] == "paths":
+        run_paths(request, emit)
     else:
         run_trials(request, emit, channel)
 

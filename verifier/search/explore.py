@@ -109,8 +109,17 @@ def error_arguments(observation: str) -> tuple[object, ...]:
     )
 
 
-Further = Callable[[], Sequence[Draft]]
-"""Drafts from elsewhere, which cost something to get."""
+@dataclass(frozen=True, slots=True)
+class Further:
+    """Drafts from elsewhere, which cost something to get: asked for what nothing else reaches."""
+
+    called: Callable[[], Sequence[Draft]] = tuple
+    """The calls that somebody makes."""
+    solved: Callable[[Trial, Inputs, Sequence[Draft]], Sequence[Draft]] | None = None
+    """Some drafts with arguments that lead elsewhere."""
+
+
+NOTHING_FURTHER = Further()
 
 
 def explore(
@@ -120,7 +129,7 @@ def explore(
     words: Words,
     budget: Budget,
     seed: int = 0,
-    further: Further = tuple,
+    further: Further = NOTHING_FURTHER,
 ) -> Exploration:
     """Try drafts until every branch was taken, or the budget is used up.
 
@@ -167,7 +176,7 @@ class _Search:
     """Those that did not."""
     asked: set[Draft] = field(default_factory=set[Draft])
     """Of which it is known what their tests compare."""
-    further: Further = tuple
+    further: Further = NOTHING_FURTHER
 
     def __post_init__(self) -> None:
         self.own = words_of(self.block.functions)
@@ -186,15 +195,22 @@ class _Search:
         self._try(list(self._answers()))
         self._go_on(until)
         if not self._is_done():
-            before = len(self.best)
-            self._try([draft for draft in self.further() if draft not in self.known])
-            if len(self.best) > before:
-                self._go_on(until)
+            self._try_further(self.further.called(), until)
+        if not self._is_done() and self.further.solved is not None:
+            near = [each.draft for each in self._corpus()] or [first_draft(self.inputs)]
+            self._try_further(self.further.solved(self.trial, self.inputs, near), until)
         corpus = self._corpus()
         others = [each for each in self.good if each not in corpus]
         return Exploration(
             tuple(corpus), self.coverage, self.tried, first=self.first, others=tuple(others)
         )
+
+    def _try_further(self, drafts: Sequence[Draft], until: float) -> None:
+        """Try what comes from elsewhere, and go on from there."""
+        before = len(self.best)
+        self._try([draft for draft in drafts if draft not in self.known])
+        if len(self.best) > before:
+            self._go_on(until)
 
     def _go_on(self, until: float) -> None:
         """Vary what reaches something, until nothing new was reached for some time."""

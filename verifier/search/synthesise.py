@@ -28,7 +28,15 @@ from ..trials import Trial, Tried
 from .correspond import correspondences
 from .directed import directed
 from .drafts import Draft, case_of
-from .explore import Budget, Exploration, Explored, Further, explore, quality
+from .explore import (
+    NOTHING_FURTHER,
+    Budget,
+    Exploration,
+    Explored,
+    Further,
+    explore,
+    quality,
+)
 from .keep import Worth, chosen
 from .readable import STYLES, readable, same_but_for_names
 from .recording import recording
@@ -92,7 +100,7 @@ def synthesise(
     words: Words,
     budget: Budget,
     seed: int = 0,
-    further: Further = tuple,
+    further: Further = NOTHING_FURTHER,
 ) -> Synthesis:
     """Cases for a target, the way a person would want to read them.
 
@@ -105,7 +113,7 @@ def synthesise(
         seed: of all choices.
         further: drafts from elsewhere, tried where branches are missing or mutants survive.
     """
-    further = cache(further)
+    further = replace(further, called=cache(further.called))
     found = explore(trial, inputs, block, words, budget, seed, further)
     if found.failure or found.coverage is None:
         failure = found.failure or "nothing ran"
@@ -138,7 +146,7 @@ class _Selection:
     def of(self, found: Exploration) -> Synthesis:
         """What is kept of an exploration."""
         until = time.monotonic() + self.budget.seconds
-        corpus = self._seen(found.corpus) or self._shown(self.further())
+        corpus = self._seen(found.corpus) or self._shown(self.further.called())
         if not corpus:
             return self._nothing(found)
         mutants = mutants_of(self.block)
@@ -164,7 +172,7 @@ class _Selection:
         alive = self._turned(alive, lines)
         alive = self._direct(mutants, alive)
         if alive:
-            alive = self._try(self._shown(self.further()), alive)
+            alive = self._try(self._shown(self.further.called()), alive)
         idle = 0
         alive = self._near(alive)
         while alive and idle < _IDLE_ROUNDS and self.tried < self.budget.drafts:

@@ -15,7 +15,7 @@ from slicefunc.verifier.inputs.pools import inputs_of
 from slicefunc.verifier.scoring.recording import STILL
 from slicefunc.verifier.search.called import called, job_of, likeliest_tests, suite_of
 from slicefunc.verifier.search.drafts import case_of
-from slicefunc.verifier.search.explore import Budget
+from slicefunc.verifier.search.explore import Budget, Further
 
 SHOP = """
     import enum
@@ -292,7 +292,7 @@ def test_what_the_search_does_not_find_is_taken_from_there(tmp_path: Path) -> No
     executor.start(Profile())
     try:
         budget = Budget(drafts=200)
-        found = search_cases(shop.repository, sliced, executor.run, budget, further)
+        found = search_cases(shop.repository, sliced, executor.run, budget, Further(further))
     finally:
         executor.close()
     assert found.coverage is not None
