@@ -90,11 +90,19 @@ def requirements(repository: Repository, needs: Needs, suite: Suite) -> Iterator
     found: set[str] = set()
     for path in _read_files(repository, suite):
         found.update(_imported(repository, path))
-    for module in sorted(found):
+    for module in sorted(each for each in found if not _is_own(repository, suite, each)):
         distribution = needs.distribution(module)
         requirement = needs.requirement(distribution) if distribution else None
         if requirement is not None and normal(requirement.name) != "pytest":
             yield str(requirement)
+
+
+def _is_own(repository: Repository, suite: Suite, module: str) -> bool:
+    """Whether the tests find the module in the repository."""
+    top = module.partition(".")[0]
+    places = [f"{root}/{top}".lstrip("/") for root in suite.roots]
+    places += [f"{test.rpartition('/')[0]}/{top}".lstrip("/") for test in suite.tests]
+    return any(repository.is_folder(each) or repository.is_file(f"{each}.py") for each in places)
 
 
 def _read_files(repository: Repository, suite: Suite) -> Iterator[str]:
