@@ -146,7 +146,7 @@ def test_an_instance_is_made_as_the_test_made_it_and_then_changed(shop: Shop) ->
     assert made == "basket = Basket('ann', Item(price=3), rate=20)"
     assert items == "basket.items = [Item(price=3), Item(price=4, kind=Kind.FOOD)]"
     assert closed == "basket.closed = True"
-    assert call == ("return basket.total(1, 'x', note={'a': (1.5, None)}, deep=True)")
+    assert call == ("return basket.total(1, *('x',), note={'a': (1.5, None)}, **{'deep': True})")
 
 
 def test_properties_and_class_methods(shop: Shop) -> None:
