@@ -25,7 +25,8 @@ from slicefunc.driver.synthesis import likeliest_cases, search_cases
 from slicefunc.slicer import Repository
 from slicefunc.slicer.errors import SliceFuncError
 from slicefunc.verifier.executors.choose import choose
-from slicefunc.verifier.search.explore import Budget, quality
+from slicefunc.verifier.search.explore import Budget
+from slicefunc.verifier.search.explored import quality
 
 from .case_report import shown
 from .mocks import installed

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from ..verifier.executors.choose import Choice
     from ..verifier.executors.interface import Case
     from ..verifier.search.explore import Further
-    from ..verifier.search.synthesise import Synthesis
+    from ..verifier.search.result import Synthesis
     from .checks import Verified
     from .environment import Environment
     from .missing import Trial

@@ -12,7 +12,8 @@ from ..verifier.mutation.block import block_of
 from ..verifier.scoring.recording import STILL
 from ..verifier.search.drafts import case_of, first_draft
 from ..verifier.search.explore import NOTHING_FURTHER, Budget, Further
-from ..verifier.search.synthesise import Synthesis, synthesise
+from ..verifier.search.result import Synthesis
+from ..verifier.search.synthesise import synthesise
 from ..verifier.search.words import words_of_slice
 from ..verifier.targets import traced_lines
 from ..verifier.trials import Runs, Trial

@@ -11,7 +11,7 @@ from .reasons import Reason, needed, reason
 
 if TYPE_CHECKING:
     from ..slicer.model import Slice
-    from ..verifier.search.synthesise import Synthesis
+    from ..verifier.search.result import Synthesis
     from .checks import Verified
 
 _CODES = {

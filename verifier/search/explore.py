@@ -18,11 +18,10 @@ from ..branches import Arc, BranchCoverage, branch_coverage, reached
 from ..inputs.fitting import sized
 from ..inputs.pools import Inputs
 from ..mutation.block import Block
-from ..observations.decode import decode_text
-from ..observations.model import Malformed, Node
 from ..trials import Trial, Tried
 from .correspond import correspondences
 from .drafts import Draft, bare_draft, case_of, first_draft
+from .explored import Explored, error_arguments, quality
 from .files import file_statements, may_be_path
 from .vary import has_large_number, repaired, vary, with_file
 from .words import Words, words_of
@@ -38,11 +37,6 @@ _MOST_LATE = 3
 _REPAIRS = 0.2
 _BLAMED = 0.7
 _MADE = 0.5
-_ACCIDENTS = (
-    "AttributeError", "TypeError", "NameError", "UnboundLocalError", "RecursionError",
-    "ModuleNotFoundError", "ImportError",
-)  # fmt: skip
-"""What is raised where arguments are not what the target works on, and nobody's intention."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,19 +48,6 @@ class Budget:
     """Rounds of variation that reach nothing new."""
     seconds: float = 60.0
     """Only so that it ends: what stops at the clock is not the same each time."""
-
-
-@dataclass(frozen=True, slots=True)
-class Explored:
-    """A draft that was tried, and what came of it."""
-
-    draft: Draft
-    tried: Tried
-
-    @property
-    def cost(self) -> tuple[int, int]:
-        """What is better is less."""
-        return (quality(self.tried.observation), self.draft.size)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,31 +63,6 @@ class Exploration:
     """The likeliest call, whatever came of it."""
     others: tuple[Explored, ...] = ()
     """Some that show something, though they reach nothing new."""
-
-
-def quality(observation: str) -> int:
-    """0 where the call returned, 1 where it raised, 2 where that looks like an accident, 3 else."""
-    if observation.startswith('{"outcome":"returned"'):
-        return 0
-    if not observation.startswith('{"outcome":"raised"'):
-        return 3
-    head = observation[:400]
-    return 2 if any(f".{name}" in head or f'"{name}"' in head for name in _ACCIDENTS) else 1
-
-
-def error_arguments(observation: str) -> tuple[object, ...]:
-    """The plain arguments of the exception that an observation ends with."""
-    if not observation or observation.startswith('{"outcome":"returned"'):
-        return ()
-    found = decode_text(observation)
-    if isinstance(found, Malformed) or not isinstance(found.exception, Node):
-        return ()
-    return tuple(
-        value
-        for group in found.exception.groups
-        for value in group.values
-        if isinstance(value, (str, int, float)) and not isinstance(value, bool)
-    )
 
 
 @dataclass(frozen=True, slots=True)

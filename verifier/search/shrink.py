@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from .drafts import Draft
-from .explore import Explored
+from .explored import Explored
 from .simpler import Edit, edited
 
 _ROUNDS = 2

@@ -12,7 +12,7 @@ from slicefunc.slicer import Repository
 from slicefunc.verifier.errors import SandboxError
 from slicefunc.verifier.executors.embedded import EmbeddedExecutor
 from slicefunc.verifier.executors.interface import Executor, Profile
-from slicefunc.verifier.search.synthesise import Synthesis
+from slicefunc.verifier.search.result import Synthesis
 
 PROGRAMS = {
     "a tuple of two parameters as key": """

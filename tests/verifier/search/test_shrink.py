@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from slicefunc.verifier.inputs.pools import Inputs, Pool
 from slicefunc.verifier.search.drafts import Draft
-from slicefunc.verifier.search.explore import Explored
+from slicefunc.verifier.search.explored import Explored
 from slicefunc.verifier.search.shrink import shrunk, wanted
 from slicefunc.verifier.search.simpler import Edit, edits_of
 from slicefunc.verifier.trials import Tried

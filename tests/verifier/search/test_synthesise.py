@@ -10,7 +10,7 @@ from slicefunc.driver.synthesis import search_cases
 from slicefunc.slicer import Repository
 from slicefunc.verifier.executors.interface import Profile
 from slicefunc.verifier.executors.plain import PlainExecutor
-from slicefunc.verifier.search.synthesise import Synthesis
+from slicefunc.verifier.search.result import Synthesis
 
 PROGRAMS = {
     "grade": (

@@ -1,0 +1,63 @@
+"""What came of a draft that was tried: how it ended, and whether that shows something."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ..observations.decode import decode_text
+from ..observations.evidence import evidence
+from ..observations.model import Malformed, Node
+from ..trials import Tried
+from .drafts import Draft
+
+_ACCIDENTS = (
+    "AttributeError", "TypeError", "NameError", "UnboundLocalError", "RecursionError",
+    "ModuleNotFoundError", "ImportError",
+)  # fmt: skip
+"""What is raised where arguments are not what the target works on, and nobody's intention."""
+
+
+@dataclass(frozen=True, slots=True)
+class Explored:
+    """A draft that was tried, and what came of it."""
+
+    draft: Draft
+    tried: Tried
+
+    @property
+    def cost(self) -> tuple[int, int]:
+        """What is better is less."""
+        return (quality(self.tried.observation), self.draft.size)
+
+
+def quality(observation: str) -> int:
+    """0 where the call returned, 1 where it raised, 2 where that looks like an accident, 3 else."""
+    if observation.startswith('{"outcome":"returned"'):
+        return 0
+    if not observation.startswith('{"outcome":"raised"'):
+        return 3
+    head = observation[:400]
+    return 2 if any(f".{name}" in head or f'"{name}"' in head for name in _ACCIDENTS) else 1
+
+
+def error_arguments(observation: str) -> tuple[object, ...]:
+    """The plain arguments of the exception that an observation ends with."""
+    if not observation or observation.startswith('{"outcome":"returned"'):
+        return ()
+    found = decode_text(observation)
+    if isinstance(found, Malformed) or not isinstance(found.exception, Node):
+        return ()
+    return tuple(
+        value
+        for group in found.exception.groups
+        for value in group.values
+        if isinstance(value, (str, int, float)) and not isinstance(value, bool)
+    )
+
+
+def shows(explored: Explored) -> bool:
+    """Whether it ends, and somebody can see what it did."""
+    if quality(explored.tried.observation) == 3:
+        return False
+    found = decode_text(explored.tried.observation)
+    return not isinstance(found, Malformed) and evidence(found) != "none"

@@ -1,0 +1,59 @@
+"""What a search ends with: cases that are kept and what they are worth, or why there are none."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from ..branches import BranchCoverage
+from ..executors.interface import Case
+from ..mutation.mutants import Made, Mutants
+from ..observations.decode import decode_text
+from ..observations.model import Malformed
+from ..observations.render import render
+from .drafts import Draft
+from .explored import Explored
+
+Code = Literal[
+    "no_function", "does_not_run", "constructor", "not_called", "too_slow", "unstable",
+    "shows_nothing",
+]  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Synthesis:
+    """The cases of a target, and what they are worth."""
+
+    drafts: tuple[Draft, ...] = ()
+    cases: tuple[Case, ...] = ()
+    observations: tuple[str, ...] = ()
+    """What the original does in each, as JSON."""
+    coverage: BranchCoverage | None = None
+    mutants: Mutants | None = None
+    killed: frozenset[str] = frozenset()
+    survived: tuple[Made, ...] = ()
+    not_applied: int = 0
+    tried: int = 0
+    failure: str = ""
+    code: Code | None = None
+    """What kind of failure it is."""
+
+    @property
+    def kill_rate(self) -> float | None:
+        """From 0 to 1, of the mutants that were applied; `None` where there were none."""
+        total = len(self.killed) + len(self.survived)
+        return len(self.killed) / total if total else None
+
+
+def hindrance(first: Explored | None) -> tuple[Code, str]:
+    """What came of a call that reached nothing, or showed nothing."""
+    if first is None or not first.tried.observation:
+        return "too_slow", "the likeliest call does not end in time, or ends the process"
+    found = decode_text(first.tried.observation)
+    if isinstance(found, Malformed) or found.outcome in {"returned", "raised", "unobservable"}:
+        return "shows_nothing", "shows nothing"
+    told = render(found.exception, found)
+    made = first.draft.receiver.partition("(")
+    if made[1] and first.draft.receiver.endswith(")"):
+        return "constructor", f"the constructor of {made[0]}: {told}"
+    return "not_called", told

@@ -1,0 +1,101 @@
+"""Drafts that were tried on the mutants: who kills whom, and so what each draft is worth."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
+
+from ..branches import reached
+from ..executors.interface import Case, Mutant
+from ..inputs.pools import Inputs
+from ..mutation.block import Block
+from ..mutation.kills import kills
+from ..trials import Trial
+from .drafts import Draft, case_of
+from .explored import Explored, quality, shows
+from .keep import Worth
+from .readable import same_but_for_names
+
+
+@dataclass(slots=True)
+class Selection:
+    """The drafts among which cases are chosen, and what is known of them."""
+
+    trial: Trial
+    inputs: Inputs
+    block: Block
+    pool: list[Explored] = field(default_factory=list[Explored])
+    killed_by: dict[Explored, set[str]] = field(default_factory=dict[Explored, set[str]])
+    not_applied: set[str] = field(default_factory=set[str])
+    tried: int = 0
+    """Drafts beside those of the exploration."""
+    statements: dict[str, tuple[int, int] | None] = field(
+        default_factory=dict[str, tuple[int, int] | None]
+    )
+    """Lines of the statement that a mutant changes; no other mutant is about one only."""
+
+    def cases(self, drafts: Iterable[Draft]) -> list[Case]:
+        """The cases that some drafts stand for."""
+        return [case_of(self.inputs, d, f"case_{n}") for n, d in enumerate(drafts)]
+
+    def explored(self, drafts: Sequence[Draft], trial: Trial) -> list[Explored]:
+        """Try drafts; nothing is there of those that the run did not come to."""
+        self.tried += len(drafts)
+        found = trial.cases(self.cases(drafts)).tried
+        return [Explored(d, replace(t, places=())) for d, t in zip(drafts, found, strict=False)]
+
+    def shown(self, drafts: Iterable[Draft]) -> list[Explored]:
+        """Those of some new drafts that do not fail by accident, and show something."""
+        known = {e.draft for e in self.pool}
+        new = [draft for draft in dict.fromkeys(drafts) if draft not in known]
+        made = self.explored(new, self.trial) if new else ()
+        return self.lasting([e for e in made if quality(e.tried.observation) < 2])
+
+    def lasting(self, explored: Sequence[Explored]) -> list[Explored]:
+        """Those that show something, and the same thing again."""
+        shown = [each for each in explored if shows(each)]
+        if not shown:
+            return []
+        again = self.trial.cases(self.cases(e.draft for e in shown)).tried
+        return [
+            e for e, tried in zip(shown, again, strict=True)
+            if same_but_for_names(tried.observation, e.tried.observation)
+        ]  # fmt: skip
+
+    def survivors(self, explored: Sequence[Explored], mutants: Sequence[Mutant]) -> list[Mutant]:
+        """Note who kills whom; the mutants that are left."""
+        if not explored or not mutants:
+            return list(mutants)
+        drafts = self.cases(e.draft for e in explored)
+        found = kills(self.trial, drafts, [self._placed(m, explored) for m in mutants])
+        self.not_applied |= found.not_applied
+        self.pool += [e for e in explored if e not in self.pool]
+        for name, cases in found.by_mutant.items():
+            for case in cases:
+                self.killed_by.setdefault(explored[case], set()).add(name)
+        killed = {name for name, cases in found.by_mutant.items() if cases}
+        return [m for m in mutants if m.name not in killed and m.name not in self.not_applied]
+
+    def _placed(self, mutant: Mutant, explored: Sequence[Explored]) -> Mutant:
+        """The mutant, to be tried where its statement runs: elsewhere it is the original."""
+        first, last = self.statements.get(mutant.name) or self.trial.span
+        arcs = (each.tried.arcs for each in explored)
+        near = (n for n, of in enumerate(arcs) if any(first <= line <= last for _, line in of))
+        return replace(mutant, cases=tuple(near))
+
+    def met(self, mutants: Sequence[Mutant]) -> list[Mutant]:
+        """Those whose statement some case runs."""
+        return [m for m in mutants if self._placed(m, self.pool).cases != ()]
+
+    def places(self, explored: Explored) -> frozenset[Hashable]:
+        """Lines and branches that count, which a case reaches."""
+        return frozenset(reached(self.block.text, *self.trial.span, explored.tried.arcs))
+
+    def killed(self, explored: Explored) -> frozenset[str]:
+        """The mutants that a case is known to kill."""
+        return frozenset(self.killed_by.get(explored, ()))
+
+    def worth(self, explored: Explored) -> Worth:
+        """What a case does, and what it costs to read."""
+        reaches = frozenset[Hashable]((*self.places(explored), *self.killed(explored)))
+        return Worth(reaches, explored.cost)

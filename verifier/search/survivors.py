@@ -1,0 +1,119 @@
+"""Drafts for mutants that survive, in several ways, each tried as long as it leads further."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
+from itertools import islice
+from random import Random
+
+from ..branches import Arc
+from ..executors.interface import Mutant
+from ..mutation.mutants import Made, Mutants
+from .correspond import correspondences
+from .directed import directed
+from .drafts import Draft
+from .explored import Explored
+from .selection import Selection
+from .vary import in_surroundings, vary
+from .words import Words, words_of
+
+_MORE = 32
+_MOST_SURROUNDED = 160
+_TURNS = 3
+"""Rounds in which tests are turned, as long as that leads further."""
+_NEAREST = 3
+_MOST_OF_TEST = 3
+_DIRECTED_ROUNDS = 6
+_IDLE_ROUNDS = 2
+"""Rounds of drafts that mutants ask for which kill nothing."""
+_BASES = 2
+"""Drafts that reach a mutant from which others are made for it."""
+
+
+def in_other_surroundings(selection: Selection) -> list[Explored]:
+    """One draft for each way through the code, in other surroundings, where these tell."""
+    pool, surroundings = selection.pool, selection.inputs.surroundings
+    ways = {each.tried.arcs: each.draft for each in reversed(pool)}
+    made = (in_surroundings(draft, each) for each in surroundings for draft in ways.values())
+    known = {(e.tried.observation, e.tried.arcs) for e in pool}
+    found: dict[Hashable, Explored] = {}
+    for each in selection.shown(islice(made, _MOST_SURROUNDED)):
+        found.setdefault((each.tried.observation, each.tried.arcs), each)
+    return [each for seen, each in found.items() if seen not in known]
+
+
+def after_turned_tests(
+    selection: Selection, alive: list[Mutant], lines: Mapping[str, int]
+) -> list[Mutant]:
+    """What is left once the tests near the survivors have come out otherwise.
+
+    Args:
+        selection: what was tried.
+        alive: the mutants.
+        lines: name of a mutant → its line.
+    """
+    for _ in range(_TURNS):
+        if not alive:
+            break
+        drafts = _with_turned_tests(selection, {lines.get(m.name, 0) for m in alive})
+        found = selection.shown(drafts)
+        arcs = frozenset[Arc]().union(*(each.tried.arcs for each in selection.pool))
+        alive = selection.survivors(found, alive)
+        if not any(each.tried.arcs - arcs for each in found):
+            break
+    return alive
+
+
+def _with_turned_tests(selection: Selection, lines: Collection[int]) -> Iterator[Draft]:
+    """Drafts that turn a test on one of the lines, or come to its bound."""
+    near = sorted(selection.pool, key=lambda e: -len({b for _, b in e.tried.arcs} & {*lines}))
+    drafts = [each.draft for each in near[:_NEAREST]]
+    trial, inputs, block = selection.trial, selection.inputs, selection.block
+    made = correspondences(trial, inputs, block, drafts, lines, _MOST_OF_TEST)
+    return islice(made, _MORE)
+
+
+def after_directed(selection: Selection, mutants: Mutants, alive: list[Mutant]) -> list[Mutant]:
+    """What is left of the mutants once drafts were tried that the survivors ask for."""
+    asked = {e.draft for e in selection.pool}
+    idle = 0
+    for _ in range(_DIRECTED_ROUNDS):
+        survivors = [made for made in mutants.made if made.mutant in alive]
+        drafts = list(islice(_directed(selection, survivors, asked), _MORE))
+        if idle == _IDLE_ROUNDS or not drafts:
+            break
+        before = len(alive)
+        alive = selection.survivors(selection.shown(drafts), alive)
+        idle = 0 if len(alive) < before else idle + 1
+    return alive
+
+
+def _directed(
+    selection: Selection, survivors: Sequence[Made], asked: set[Draft]
+) -> Iterator[Draft]:
+    """Drafts for surviving mutants near those that reach them, which were not asked for yet."""
+    best = sorted(selection.pool, key=lambda e: (e.cost, repr(e.draft)))
+    near = {
+        line: [e.draft for e in best if any(arc[1] == line for arc in e.tried.arcs)][:_BASES]
+        for line in {made.line for made in survivors}
+    }
+    for draft in directed(selection.inputs, selection.block, survivors, near):
+        if draft not in asked:
+            asked.add(draft)
+            yield draft
+
+
+def varied(
+    selection: Selection, words: Words, lines: Collection[int], random: Random
+) -> list[Explored]:
+    """New drafts near those that are there, with words of the lines that still can change."""
+    nodes = (n for n in ast.walk(ast.parse(selection.block.text)) if isinstance(n, ast.stmt))
+    focus = words_of(n for n in nodes if n.lineno in lines and not hasattr(n, "body"))
+    drafts: dict[Draft, None] = {}
+    for _ in range(_MORE * 4):
+        base = random.choice(selection.pool).draft
+        drafts[vary(base, selection.inputs, words, focus, (), random)] = None
+        if len(drafts) >= _MORE:
+            break
+    return selection.shown(drafts)
