@@ -33,6 +33,8 @@ _CANDIDATES = 24
 _IDLE_ROUNDS = 2
 """Rounds of variation that kill nothing."""
 _ECHOES = 4
+_TIMES_LONGER = 1.5
+"""Than exploring alone, all of it may take; what was begun comes to its end."""
 
 
 def synthesise(
@@ -51,16 +53,16 @@ def synthesise(
         inputs: what can be given to the target.
         block: the target's text.
         words: literals of the code.
-        budget: for exploring; looking for survivors may take as long again.
+        budget: for exploring; with looking for survivors it may take half as long again.
         seed: of all choices.
         further: drafts from elsewhere, tried where branches are missing or mutants survive.
     """
     further = replace(further, called=cache(further.called))
+    until = time.monotonic() + budget.seconds * _TIMES_LONGER
     found = explore(trial, inputs, block, words, budget, seed, further)
     if found.failure or found.coverage is None:
         failure = found.failure or "nothing ran"
         return Synthesis(tried=found.tried, failure=failure, code="does_not_run")
-    until = time.monotonic() + budget.seconds
     selection = Selection(trial, inputs, block)
     corpus = selection.lasting(found.corpus) or selection.shown(further.called())
     if not corpus:
@@ -72,7 +74,7 @@ def synthesise(
     # who only echoes what one case shows must be told from the original, too
     every += cheap_solutions(block, tuple(_answers(selection.pool)))
     alive = _after_explored(selection, corpus, found.others, every)
-    alive = _after_directed(selection, mutants, alive, further)
+    alive = _after_directed(selection, mutants, alive, further, until)
     random = Random(seed)  # noqa: S311 - chance, not secrecy
     _vary(selection, mutants, alive, words, random, budget.drafts, until)
     return _kept(selection, found, mutants, every, words)
@@ -131,15 +133,26 @@ def _diverse(explored: Sequence[Explored], known: Sequence[Explored]) -> list[Ex
 
 
 def _after_directed(
-    selection: Selection, mutants: Mutants, alive: list[Mutant], further: Further
+    selection: Selection, mutants: Mutants, alive: list[Mutant], further: Further, until: float
 ) -> list[Mutant]:
     """The mutants that are left when drafts were made for those that survive."""
-    if alive and selection.inputs.surroundings:
-        alive = selection.survivors(in_other_surroundings(selection)[:_CANDIDATES], alive)
-    alive = after_turned_tests(selection, alive, _lines(mutants))
-    alive = after_directed(selection, mutants, alive)
-    if alive:
-        alive = selection.survivors(selection.shown(further.called()), alive)
+
+    def surrounded(alive: list[Mutant]) -> list[Mutant]:
+        found = in_other_surroundings(selection) if selection.inputs.surroundings else []
+        return selection.survivors(found[:_CANDIDATES], alive)
+
+    def turned(alive: list[Mutant]) -> list[Mutant]:
+        return after_turned_tests(selection, alive, _lines(mutants))
+
+    def directed(alive: list[Mutant]) -> list[Mutant]:
+        return after_directed(selection, mutants, alive)
+
+    def called(alive: list[Mutant]) -> list[Mutant]:
+        return selection.survivors(selection.shown(further.called()), alive)
+
+    for step in (surrounded, turned, directed, called):
+        if alive and time.monotonic() <= until:
+            alive = step(alive)
     return alive
 
 
