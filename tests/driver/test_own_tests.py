@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from slicefunc.driver.compile import Verification, compile_environment
+from slicefunc.driver.compile import Verification, compile_environment, compile_slice
 from slicefunc.driver.own_tests import requirements
 from slicefunc.slicer import Repository
 from slicefunc.slicer.goals import find_goal
 from slicefunc.slicer.model import Target
 from slicefunc.slicer.requirements import needs_of
-from slicefunc.verifier.executors.interface import Suite
+from slicefunc.verifier.executors.choose import choose
+from slicefunc.verifier.executors.interface import Profile, Suite
+from slicefunc.verifier.scoring.recording import STILL
+from slicefunc.verifier.search.called import job_of, suite_of
 
 CODE = """\
 import hashlib
@@ -58,3 +63,28 @@ def test_what_tests_give_becomes_a_case(tmp_path: Path, tests: str) -> None:
     assert found.synthesis is not None
     assert found.synthesis.coverage is not None
     assert found.synthesis.coverage.share == (1.0 if "ce" in tests else 0.5)
+
+
+def test_tests_that_make_no_call_are_soon_left(tmp_path: Path) -> None:
+    busy = "def test_{n}():\n    for _ in range(400_000): pass\n"
+    last = "def test_it():\n    opened('alice')\n"
+    repository = _laid_out(
+        tmp_path,
+        {
+            "code_1.py": CODE,
+            "tests/test_code_1.py": "from code_1 import opened\n"
+            + "".join(busy.format(n=n) for n in range(4))
+            + last,
+        },
+    )
+    sliced = compile_slice(repository, ("code_1.py::opened",))
+    suite = suite_of(repository, sliced)
+    assert suite is not None
+    with closing(choose().make()) as executor:
+        executor.start(Profile())
+        patient, hasty = (
+            executor.run(job_of(repository, replace(suite, words=(), idle_seconds=most), STILL))
+            for most in (60.0, 0.001)
+        )
+    assert any("alice" in each for each in patient.records)
+    assert not any("alice" in each for each in hasty.records)

@@ -120,6 +120,10 @@ class Suite:
     most_tests: int = 150
     seconds: float = 3.0
     """That one test may take."""
+    cpu_seconds: float = 6.0
+    """Of processor time, that all tests may take together."""
+    idle_seconds: float = 2.0
+    """Of processor time, that tests may take one after another without a new call."""
 
 
 @dataclass(frozen=True, slots=True)

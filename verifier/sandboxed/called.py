@@ -14,6 +14,7 @@ import json
 import os
 import signal
 import sys
+import time
 import types
 
 from .determinism import Determinism
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 
     from .raw import Class, Raw
 
+_cpu = time.process_time
 _MOST_ALIKE = 5
 """Runs of one test, with other parameters, before all others had their turn."""
 
@@ -68,7 +70,7 @@ class _Plugin:
         self._suite = suite
         self._notes = notes
         self._emit = emit
-        self._left = suite["most_tests"]
+        self._patience = _Patience(suite, notes)
         self._failures = 0
 
     def pytest_internalerror(self, excrepr: Raw) -> None:
@@ -98,8 +100,7 @@ class _Plugin:
         _ring_in(0)
 
     def pytest_runtest_makereport(self, item: Raw, call: Raw) -> None:
-        self._left -= call.when == "call"
-        if self._left <= 0 or self._notes.is_full:
+        if call.when == "call" and self._patience.is_over():
             item.session.shouldstop = "enough"
         if call.excinfo is not None and call.when == "setup" and self._failures < 3:
             self._failures += 1
@@ -107,6 +108,31 @@ class _Plugin:
 
     def _tell(self, text: str) -> None:
         self._emit(json.dumps({"kind": "error", "text": text[-2000:]}))
+
+
+class _Patience:
+    """How long tests are run: until nothing more is wanted, or nothing new comes."""
+
+    def __init__(self, suite: Raw, notes: Notes) -> None:
+        self._suite = suite
+        self._notes = notes
+        self._left = suite["most_tests"]
+        self._count = 0
+        self._start = self._last = 0.0
+
+    def is_over(self) -> bool:
+        """Asked after each test."""
+        now = _cpu()
+        self._left -= 1
+        self._start = self._start or now
+        if self._count != self._notes.count or not self._last:
+            self._count, self._last = self._notes.count, now
+        return (
+            self._left <= 0
+            or self._notes.is_full
+            or now - self._start > self._suite["cpu_seconds"]
+            or now - self._last > self._suite["idle_seconds"]
+        )
 
 
 def _names(function: Raw) -> set[str]:
@@ -125,12 +151,13 @@ def _run_unittest(tests: list[str], suite: Raw, notes: Notes, emit: Callable[[st
     import unittest
 
     usual: Raw = unittest.TestResult.startTest
+    patience = _Patience(suite, notes)
 
     def start(result: Raw, test: Raw) -> None:
         usual(result, test)
         notes.test = test.id()
         _ring_in(suite["seconds"])
-        if result.testsRun >= suite["most_tests"] or notes.is_full:
+        if patience.is_over():
             result.stop()
 
     loader = unittest.TestLoader()

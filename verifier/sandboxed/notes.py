@@ -48,6 +48,11 @@ class Notes:
         self.is_busy = False
 
     @property
+    def count(self) -> int:
+        """Distinct calls that were kept so far."""
+        return len(self._seen)
+
+    @property
     def is_full(self) -> bool:
         """Whether nothing more is wanted."""
         return len(self._seen) >= self._most or self._tried >= _MOST_TRIED

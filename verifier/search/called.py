@@ -23,7 +23,7 @@ from ..executors.interface import Determinism, Job, Limits, Outcome, Suite
 from ..inputs.pools import Inputs
 from .drafts import Draft, first_draft
 
-LIMITS = Limits(wall_seconds=20.0, cpu_seconds=15.0, memory_bytes=2 << 30)
+LIMITS = Limits(wall_seconds=20.0, cpu_seconds=12.0, memory_bytes=2 << 30)
 _REPOSITORY = "slice_func_repository"
 """What is called with file and name for a class or function of the repository."""
 _UNKNOWN = "slice_func_unknown"
