@@ -164,7 +164,7 @@ def _as_receiver(draft: Draft, names: frozenset[str]) -> Iterator[Draft]:
         return
     for name, _ in draft.arguments:
         if name in names:
-            alike = _with_argument(draft, name, draft.receiver)
+            alike = draft.given([(name, draft.receiver)])
             yield alike
             at = 1 + [each for each, _ in draft.arguments].index(name)
             for each in literals_of(alike):
@@ -180,8 +180,4 @@ def _chosen(inputs: Inputs, draft: Draft, made: Made, names: frozenset[str]) -> 
     for together in zip_longest(*((*plain, *pool.texts) for pool in pools)):
         for pool, text in zip(pools, together, strict=True):
             if text is not None and given.get(pool.name) != text:
-                yield _with_argument(draft, pool.name, text)
-
-
-def _with_argument(draft: Draft, name: str, text: str) -> Draft:
-    return replace(draft, arguments=tuple((dict(draft.arguments) | {name: text}).items()))
+                yield draft.given([(pool.name, text)])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import builtins
 import re
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from keyword import iskeyword
 
@@ -27,10 +28,25 @@ class Draft:
     """Places of the mocked world, and which of their variants they answer with."""
 
     @property
+    def texts(self) -> tuple[str, ...]:
+        """The expressions and statements: receiver, arguments, what stands before the call."""
+        return (self.receiver, *(text for _, text in self.arguments), *self.before)
+
+    @property
     def size(self) -> int:
         """How much there is to read."""
-        texts = (self.receiver, *self.before, *(text for _, text in self.arguments))
-        return sum(map(len, texts)) + 40 * (len(self.before) + len(self.answers))
+        return sum(map(len, self.texts)) + 40 * (len(self.before) + len(self.answers))
+
+    def with_texts(self, texts: Sequence[str]) -> Draft:
+        """The draft with other texts, in the order of `texts`."""
+        count = 1 + len(self.arguments)
+        names = (name for name, _ in self.arguments)
+        arguments = tuple(zip(names, texts[1:count], strict=True))
+        return replace(self, receiver=texts[0], arguments=arguments, before=tuple(texts[count:]))
+
+    def given(self, arguments: Iterable[tuple[str, str]]) -> Draft:
+        """The draft with some arguments more, or others in the place of those it has."""
+        return replace(self, arguments=tuple({**dict(self.arguments), **dict(arguments)}.items()))
 
 
 def first_draft(inputs: Inputs) -> Draft:
@@ -82,8 +98,7 @@ def instance_name(inputs: Inputs, draft: Draft) -> str:
     *_, owner, _ = ["", *inputs.qualname.split(".")]
     words = re.findall(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+", owner)
     name = words[-1].lower() if words and words[-1].isalpha() else "instance"
-    texts = (inputs.qualname, draft.receiver, *draft.before, *(text for _, text in draft.arguments))
-    used = {word for text in texts for word in _NAME.findall(text)}
+    used = {word for text in (inputs.qualname, *draft.texts) for word in _NAME.findall(text)}
     is_free = name not in used and not iskeyword(name) and not hasattr(builtins, name)
     return name if is_free else f"{name}_1"
 

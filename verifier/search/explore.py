@@ -238,13 +238,12 @@ class _Search:
             yield replace(first, before=(statement,))
         for statement in self.inputs.surroundings:
             yield replace(first, before=(statement,))
-        given = dict(first.arguments)
         for pairs in (*self.inputs.together, *self.inputs.fitting):
-            yield replace(first, arguments=tuple({**given, **dict(pairs)}.items()))
+            yield first.given(pairs)
         receiver = sized(first.receiver) if self.inputs.fitting else ""
         for pairs in self.inputs.fitting if receiver else ():
-            arguments = tuple({**given, **dict(pairs)}.items())
-            yield replace(first, receiver=receiver, arguments=arguments)
+            yield replace(first, receiver=receiver).given(pairs)
+        given = dict(first.arguments)
         made = 1
         for position in range(max((len(p.texts) for p in self.inputs.pools), default=0)):
             for pool in self.inputs.pools:
@@ -252,7 +251,7 @@ class _Search:
                     text = pool.texts[position]
                     if given.get(pool.name) != text:
                         made += 1
-                        yield replace(first, arguments=tuple({**given, pool.name: text}.items()))
+                        yield first.given([(pool.name, text)])
 
     def _answers(self) -> Iterator[Draft]:
         """The likeliest call under each answer of the mocked world."""

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import ast
-import copy
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 
 from .drafts import Draft
 from .fixed import fixed_nodes
+from .trees import constant, parsed, unparsed, with_nodes
 
-_RECEIVER = "__it__"
-"""Stands for `{it}` where a statement is parsed."""
 _LITERALS = (ast.Constant, ast.UnaryOp, ast.List, ast.Tuple, ast.Dict, ast.Set)
 
 
@@ -35,8 +33,8 @@ def literals_of(draft: Draft) -> tuple[Literal, ...]:
     """The literals that stand in a draft, containers of literals included, outer ones first."""
     return tuple(
         Literal(at, number, value)
-        for at, text in enumerate(_texts(draft))
-        if (tree := _parsed(text)) is not None
+        for at, text in enumerate(draft.texts)
+        if (tree := parsed(text)) is not None
         for number, value in _values(tree)
     )
 
@@ -45,35 +43,11 @@ def with_literals(draft: Draft, values: Mapping[tuple[int, int], object]) -> Dra
     """The draft with other values in some places."""
 
     def changed(at: int, text: str) -> str:
-        here = {node: value for (text_at, node), value in values.items() if text_at == at}
-        tree = _parsed(text) if here else None
-        return text if tree is None else _with(tree, here)
+        here = {node: constant(value) for (text_at, node), value in values.items() if text_at == at}
+        tree = parsed(text) if here else None
+        return text if tree is None else unparsed(with_nodes(tree, here))
 
-    texts = [changed(at, text) for at, text in enumerate(_texts(draft))]
-    count = len(draft.arguments)
-    return replace(
-        draft,
-        receiver=texts[0],
-        arguments=tuple(
-            (name, text) for (name, _), text in zip(draft.arguments, texts[1:], strict=False)
-        ),
-        before=tuple(texts[count + 1 :]),
-    )
-
-
-def _texts(draft: Draft) -> Sequence[str]:
-    return (draft.receiver, *(text for _, text in draft.arguments), *draft.before)
-
-
-def _parsed(text: str) -> ast.mod | None:
-    """An expression, or a statement."""
-    text = text.replace("{it}", _RECEIVER)
-    for mode in ("eval", "exec"):
-        try:
-            return ast.parse(text, mode=mode)
-        except (SyntaxError, ValueError, RecursionError):
-            continue
-    return None
+    return draft.with_texts([changed(at, text) for at, text in enumerate(draft.texts)])
 
 
 def _values(tree: ast.AST) -> Iterator[tuple[int, object]]:
@@ -85,19 +59,3 @@ def _values(tree: ast.AST) -> Iterator[tuple[int, object]]:
             except (ValueError, TypeError, RecursionError):
                 continue
             yield number, value
-
-
-def _with(tree: ast.mod, values: Mapping[int, object]) -> str:
-    nodes = list(ast.walk(copy.deepcopy(tree)))
-    made = {id(nodes[at]): ast.parse(repr(value), mode="eval").body for at, value in values.items()}
-    whole = _Replace(lambda node: made.get(id(node), node)).visit(nodes[0])
-    return ast.unparse(ast.fix_missing_locations(whole)).replace(_RECEIVER, "{it}")
-
-
-class _Replace(ast.NodeTransformer):
-    def __init__(self, other: Callable[[ast.AST], ast.AST]) -> None:
-        self._other = other
-
-    def visit(self, node: ast.AST) -> ast.AST:
-        new = self._other(node)
-        return new if new is not node else super().visit(node)

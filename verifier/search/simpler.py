@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from ..inputs.pools import Inputs
 from .drafts import Draft
 from .fixed import fixed_nodes
+from .trees import parsed, unparsed
 
 _PLAIN_TEXT = "abc"
 _PLAIN_NUMBERS = (1, 2, 3, 10, 100)
@@ -23,8 +24,6 @@ _MANY = 3
 _WIDE = 40
 """Characters of a list, a dictionary or a call in which a person looks for what matters."""
 _MOST_PIECES = 8
-_RECEIVER = "it_"
-"""Stands for `{it}` where a statement is parsed."""
 _PIECE = re.compile(r"\S+\s*|\s+")
 _PLACEHOLDERS = re.compile(r"\s*(?:[\w/.:]*-\d+[\w/.]*\s*)+")
 
@@ -54,7 +53,7 @@ def edits_of(draft: Draft, inputs: Inputs, known: Collection[object]) -> tuple[E
     found = [*_whole(draft, inputs)]
     whole = {edit.text for edit in found if edit.new is None}
     for at, text in enumerate(_texts(draft)):
-        tree = _parsed(text)
+        tree = parsed(text)
         if tree is not None:
             found += (replace(edit, text=at) for edit in _inside(tree, known))
     sizes = {edit: edited(draft, (edit,)).size for edit in dict.fromkeys(found)}
@@ -90,7 +89,7 @@ def edited(draft: Draft, edits: Iterable[Edit]) -> Draft:
 
 def literals_in(texts: Iterable[str]) -> frozenset[object]:
     """The texts, numbers and bytes in some expressions and statements."""
-    trees = (tree for text in texts if (tree := _parsed(text)) is not None)
+    trees = (tree for text in texts if (tree := parsed(text)) is not None)
     return frozenset(
         node.value
         for tree in trees
@@ -100,8 +99,7 @@ def literals_in(texts: Iterable[str]) -> frozenset[object]:
 
 
 def _texts(draft: Draft) -> list[str]:
-    given = (text for _, text in draft.arguments)
-    return [draft.receiver, *given, *draft.before, *(answer for _, answer in draft.answers)]
+    return [*draft.texts, *(answer for _, answer in draft.answers)]
 
 
 def _whole(draft: Draft, inputs: Inputs) -> Iterator[Edit]:
@@ -204,7 +202,7 @@ def _edited(text: str, edits: list[Edit]) -> str | None:
     for edit in edits:
         if edit.node == 0:
             return edit.new
-    tree = _parsed(text)
+    tree = parsed(text)
     if tree is None:
         return text
     nodes = list(ast.walk(tree))
@@ -220,8 +218,7 @@ def _edited(text: str, edits: list[Edit]) -> str | None:
             made.gone.add(id(node))
         else:
             made.new[id(node)] = ast.parse(edit.new, mode="eval").body
-    whole = ast.fix_missing_locations(made.visit(tree))
-    return ast.unparse(whole).replace(_RECEIVER, "{it}")
+    return unparsed(made.visit(tree))
 
 
 def _without(value: str, parts: Collection[tuple[int, int]]) -> str:
@@ -256,14 +253,3 @@ class _Made(ast.NodeTransformer):
             case _:
                 pass
         return self.generic_visit(node)
-
-
-def _parsed(text: str) -> ast.mod | None:
-    """An expression, or a statement."""
-    text = text.replace("{it}", _RECEIVER)
-    for mode in ("eval", "exec"):
-        try:
-            return ast.parse(text, mode=mode)
-        except (SyntaxError, ValueError, RecursionError):
-            continue
-    return None

@@ -101,11 +101,10 @@ def job_of(trial: Trial, inputs: Inputs, found: Sequence[Symbolic]) -> Job:
 
 def _case(inputs: Inputs, found: Symbolic, number: int) -> Case:
     """A case whose parameters are the solver's."""
-    given = dict(found.draft.arguments)
     names = [f"solved_{n}" for n in range(len(found.types))]
-    given.update((name, own) for (name, _), own in zip(found.types, names, strict=True))
+    given = [(name, own) for (name, _), own in zip(found.types, names, strict=True)]
     name = f"path_{number}"
-    case = case_of(inputs, replace(found.draft, arguments=tuple(given.items())), name)
+    case = case_of(inputs, found.draft.given(given), name)
     typed = (f"{own}: {kind}" for own, (_, kind) in zip(names, found.types, strict=True))
     return Case(name, case.code.replace(f"def {name}():", f"def {name}({', '.join(typed)}):", 1))
 
@@ -118,9 +117,8 @@ def solved(outcome: Outcome, found: Sequence[Symbolic]) -> tuple[Draft, ...]:
         number, arguments = record.get("case"), record.get("arguments")
         if isinstance(number, int) and 0 <= number < len(found) and isinstance(arguments, dict):
             base = found[number]
-            given = dict(base.draft.arguments)
-            given.update(_given(base, cast("dict[str, object]", arguments)))
-            drafts[replace(base.draft, arguments=tuple(given.items()))] = None
+            given = _given(base, cast("dict[str, object]", arguments))
+            drafts[base.draft.given(given)] = None
     return tuple(drafts)
 
 

@@ -17,6 +17,7 @@ from ..inputs.pools import Inputs, Pool
 from .drafts import Draft
 from .files import file_statements, may_be_path
 from .fixed import fixed_nodes
+from .trees import constant, with_nodes
 from .words import Words
 
 _NUMBERS = (0, 1, -1, 2, 10, 100, 0.5)
@@ -101,7 +102,7 @@ def _step(
                 return draft
             place = random.randrange(len(draft.arguments))
             name, text = draft.arguments[place]
-            return _with(draft, name, changed(text, words, focus, random))
+            return draft.given([(name, changed(text, words, focus, random))])
 
 
 def _states(
@@ -146,18 +147,9 @@ def repaired(draft: Draft, blamed: Sequence[object], words: Words, random: Rando
     pool = words.all
     if not pool or not blamed:
         return draft
-    old = ast.unparse(_constant(random.choice(blamed)))
-    new = ast.unparse(_constant(random.choice(pool)))
-
-    def of(text: str) -> str:
-        return text.replace(old, new)
-
-    return replace(
-        draft,
-        receiver=of(draft.receiver),
-        arguments=tuple((name, of(text)) for name, text in draft.arguments),
-        before=tuple(map(of, draft.before)),
-    )
+    old = ast.unparse(constant(random.choice(blamed)))
+    new = ast.unparse(constant(random.choice(pool)))
+    return draft.with_texts([text.replace(old, new) for text in draft.texts])
 
 
 def _other_statement(text: str, words: Words, focus: Words, random: Random) -> str:
@@ -174,8 +166,8 @@ def _other_choice(draft: Draft, pool: Pool, random: Random) -> Draft:
     if pool.is_optional and pool.name in given and random.random() < 0.3:
         return replace(draft, arguments=tuple((n, t) for n, t in draft.arguments if n != pool.name))
     if pool.how in ("keyword", "position") and random.random() < 0.15:
-        return _with(draft, pool.name, random.choice(_ODD))
-    return _with(draft, pool.name, random.choice(pool.texts)) if pool.texts else draft
+        return draft.given([(pool.name, random.choice(_ODD))])
+    return draft.given([(pool.name, random.choice(pool.texts))]) if pool.texts else draft
 
 
 def has_large_number(draft: Draft) -> bool:
@@ -202,12 +194,6 @@ def words_in(draft: Draft) -> tuple[tuple[str, ...], tuple[int | float, ...]]:
     return tuple(texts), tuple(numbers)
 
 
-def _with(draft: Draft, name: str, text: str) -> Draft:
-    given = dict(draft.arguments)
-    given[name] = text
-    return replace(draft, arguments=tuple(given.items()))
-
-
 def changed(text: str, words: Words, focus: Words, random: Random) -> str:
     """An expression with one literal changed."""
     try:
@@ -225,23 +211,11 @@ def changed(text: str, words: Words, focus: Words, random: Random) -> str:
             return text
         chosen = random.choice(leaves)
         made = _other(chosen, words if random.random() < 0.5 else focus, random)
-        whole = copy.deepcopy(tree) if made is not chosen else tree
-        # the copy is walked in the same order
-        place = [id(node) for node in ast.walk(tree)].index(id(chosen))
-        old = list(ast.walk(whole))[place]
-        result = ast.unparse(_Replace(old, made).visit(whole))
+        place = next(at for at, node in enumerate(ast.walk(tree)) if node is chosen)
+        result = ast.unparse(with_nodes(tree, {place: made}))
         if result != text:
             return result
     return text
-
-
-class _Replace(ast.NodeTransformer):
-    def __init__(self, old: ast.AST, new: ast.AST) -> None:
-        self._old = old
-        self._new = new
-
-    def visit(self, node: ast.AST) -> ast.AST:
-        return self._new if node is self._old else super().visit(node)
 
 
 def _is_leaf(node: ast.expr) -> bool:
@@ -253,25 +227,23 @@ def _is_leaf(node: ast.expr) -> bool:
 def _other(node: ast.expr, words: Words, random: Random) -> ast.expr:
     """Another literal in the place of one."""
     if random.random() < 0.12:
-        return _constant(random.choice((None, True, False, 0, "", 1.5, *words.all)))
+        return constant(random.choice((None, True, False, 0, "", 1.5, *words.all)))
     match node:
         case ast.Constant(value=bool() as value):
-            return _constant(not value)
+            return constant(not value)
         case (
             ast.Constant(value=int() | float() as value)
             | ast.UnaryOp(operand=ast.Constant(value=int() | float() as value))
         ):
             if isinstance(node, ast.UnaryOp):
                 value = -value
-            return _constant(_number(value, words, random))
+            return constant(_number(value, words, random))
         case ast.Constant(value=str() as value):
-            return _constant(_text(value, words, random))
+            return constant(_text(value, words, random))
         case ast.Constant(value=bytes() as value):
-            return _constant(
-                random.choice((b"", value[:-1], value + value, b"\x00", *words.binary))
-            )
+            return constant(random.choice((b"", value[:-1], value + value, b"\x00", *words.binary)))
         case ast.Constant(value=None):
-            return _constant(random.choice((0, "", "text-1", 1.5, True, *words.all)))
+            return constant(random.choice((0, "", "text-1", 1.5, True, *words.all)))
         case ast.List(elts=items) | ast.Tuple(elts=items) | ast.Set(elts=items):
             made = _items(list(items), words, random)
             if isinstance(node, ast.Set) and not made:
@@ -281,10 +253,6 @@ def _other(node: ast.expr, words: Words, random: Random) -> ast.expr:
             return _mapping(node, words, random)
         case _:
             return node
-
-
-def _constant(value: object) -> ast.expr:
-    return ast.parse(repr(value), mode="eval").body
 
 
 def _number(value: float, words: Words, random: Random) -> object:
@@ -337,7 +305,7 @@ def _items(items: list[ast.expr], words: Words, random: Random) -> list[ast.expr
             return [*items, copy.deepcopy(random.choice(items))]
         case "add":
             pool = words.all or ("item-3", 3)
-            return [*items, _constant(random.choice(pool))]
+            return [*items, constant(random.choice(pool))]
         case "turn":
             return items[::-1]
         case "many" if items:
@@ -357,10 +325,10 @@ def _mapping(node: ast.Dict, words: Words, random: Random) -> ast.Dict:
             del pairs[random.randrange(len(pairs))]
         case "value" if pairs and words.all:
             at = random.randrange(len(pairs))
-            pairs[at] = (pairs[at][0], _constant(random.choice(words.all)))
+            pairs[at] = (pairs[at][0], constant(random.choice(words.all)))
         case _:
             key = random.choice(words.texts or ("key-2",))
             value = random.choice((*words.all, 1, "value-2", True))
             held = [copy.deepcopy(v) for _, v in pairs]
-            pairs.append((_constant(key), random.choice((_constant(value), *held))))
+            pairs.append((constant(key), random.choice((constant(value), *held))))
     return ast.Dict([k for k, _ in pairs], [v for _, v in pairs])

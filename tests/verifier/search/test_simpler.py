@@ -95,3 +95,8 @@ def test_names_of_modules_and_of_members_are_no_literals() -> None:
 
 def test_literals_are_those_of_expressions_and_statements() -> None:
     assert literals_in(["f(1, 'a')", "{it}.x = [2.5]", "not python at all"]) == {1, "a", 2.5}
+
+
+def test_names_that_end_like_it_stay_as_they_are() -> None:
+    found = _results(Draft("", (), ("{it}.wait_until(unit_count=1000, at=['wait_for'])",)))
+    assert Draft("", (), ("{it}.wait_until(unit_count=1, at=['wait_for'])",)) in found
