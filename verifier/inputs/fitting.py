@@ -60,10 +60,7 @@ def _sequences(texts: Mapping[str, str]) -> Iterator[Fit]:
 
 
 def _is_plain_list(text: str) -> bool:
-    try:
-        value: object = ast.literal_eval(text)
-    except (ValueError, SyntaxError):
-        return False
+    value = _literal(text)
     items = cast("list[object]", value) if isinstance(value, list) else []
     return len(items) > 1 and all(isinstance(item, (str, int, float)) for item in items)
 
@@ -85,10 +82,7 @@ def _tables(texts: Mapping[str, str]) -> Iterator[Fit]:
 
 def _rows(given: str) -> int:
     """How many rows a table has whose columns the code names; 0 where it names none."""
-    try:
-        value: object = ast.literal_eval(given)
-    except (ValueError, SyntaxError):
-        return 0
+    value = _literal(given)
     return len(cast("list[object]", value)) if isinstance(value, list) else 0
 
 
@@ -128,10 +122,7 @@ def _mappings(pools: Mapping[str, Sequence[str]], library: str) -> Iterator[Fit]
 
 def _keys(text: str) -> list[str]:
     """The keys of a dictionary of plain values, if there are such as the code names."""
-    try:
-        value: object = ast.literal_eval(text)
-    except (ValueError, SyntaxError):
-        return []
+    value = _literal(text)
     keys = list(cast("dict[object, object]", value)) if isinstance(value, dict) else []
     return [] if "key-1" in keys else [key for key in keys if isinstance(key, str)]
 
@@ -140,3 +131,11 @@ def _held(key: str, library: str) -> str:
     if is_covariance(key):
         return covariance_text(library, key)
     return f"{library}arange({_SIZE})" if _CLASSES.fullmatch(key) else array_text(library, _SQUARE)
+
+
+def _literal(text: str) -> object:
+    """The value of a literal; `None` for other expressions, too."""
+    try:
+        return ast.literal_eval(text)
+    except (ValueError, SyntaxError):
+        return None

@@ -130,7 +130,7 @@ def _made_and_returned(node: FunctionNode) -> FunctionNode | None:
     names = {getattr(value, "id", "") for value in ends}
     if len(names) != 1 or any(isinstance(n, ast.Yield | ast.YieldFrom) for n in own):
         return None
-    made = [n for n in own if isinstance(n, _FUNCTIONS) and n.name in names]
+    made = [n for n in own if isinstance(n, FunctionNode) and n.name in names]
     return made[0] if len(made) == 1 else None
 
 
@@ -138,11 +138,8 @@ def _own_nodes(node: ast.AST) -> Iterator[ast.AST]:
     """What is in a function, but not what is in another one inside."""
     for child in ast.iter_child_nodes(node):
         yield child
-        if not isinstance(child, (*_FUNCTIONS, ast.Lambda, ast.ClassDef)):
+        if not isinstance(child, FunctionNode | ast.Lambda | ast.ClassDef):
             yield from _own_nodes(child)
-
-
-_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 
 def _pools(maker: Maker, function: TargetFunction) -> Iterator[Pool]:

@@ -13,6 +13,7 @@ from ...slicer.suggest.functions import TargetFunction
 from .abstract import completed
 from .arguments import Maker
 from .held import statements
+from .writes import written_place
 
 _MOST_TEXTS = 4
 _MOST_STATES = 24
@@ -116,28 +117,8 @@ def _changes(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
     """Whether a method writes to its `self`, or to what that holds."""
     if not node.args.args:
         return False
-    own = node.args.args[0].arg
-    for each in ast.walk(node):
-        match each:
-            case ast.Attribute(value=ast.Name(id=name), ctx=ast.Store()) if name == own:
-                return True
-            case ast.Subscript(
-                value=ast.Attribute(value=ast.Name(id=name)), ctx=ast.Store() | ast.Del()
-            ) if name == own:
-                return True
-            case ast.Call(
-                func=ast.Attribute(value=ast.Attribute(value=ast.Name(id=name)), attr=attr)
-            ) if name == own and attr in WRITERS:
-                return True
-            case _:
-                pass
-    return False
-
-
-WRITERS = frozenset(
-    "append extend add insert update setdefault pop popitem remove discard clear put push "
-    "appendleft popleft sort reverse".split()
-)
+    own = f"{node.args.args[0].arg}."
+    return any(written_place(each).startswith(own) for each in ast.walk(node))
 
 
 def _attributes(maker: Maker, function: TargetFunction, owner: ClassInfo) -> Iterator[str]:

@@ -18,7 +18,8 @@ from ...slicer.errors import SourceError
 from ...slicer.names import Bound, ImportedName
 from ...slicer.repository import Module
 from .arguments import Maker, is_literal
-from .receivers import WRITERS, attribute_values
+from .receivers import attribute_values
+from .writes import written_place
 
 _MOST = 16
 _MOST_OF_ONE = 4
@@ -204,27 +205,10 @@ def _changed(tree: ast.Module) -> frozenset[str]:
     found = {name for _, names in _rebinding(tree) for name in names}
     for function in ast.walk(tree):
         if isinstance(function, Function):
-            places = set(map(_changed_by, ast.walk(function))) - {""}
+            places = set(map(written_place, ast.walk(function))) - {""}
             own = _own_names(function) - {"cls"}
             found |= {each for each in places if each.partition(".")[0] not in own}
     return frozenset(found)
-
-
-def _changed_by(node: ast.AST) -> str:
-    match node:
-        case ast.Attribute(value=ast.Name(), ctx=ast.Store()):
-            return ast.unparse(node)
-        case ast.Subscript(value=value, ctx=ast.Store() | ast.Del()):
-            pass
-        case ast.Call(func=ast.Attribute(value=value, attr=attr)) if attr in WRITERS:
-            pass
-        case _:
-            return ""
-    match value:
-        case ast.Name() | ast.Attribute(value=ast.Name()):
-            return ast.unparse(value)
-        case _:
-            return ""
 
 
 # ------------------------------------------------------------------------------- classes
@@ -246,7 +230,7 @@ def _attributes(maker: Maker, code: KeptCode, kept: Kept) -> Iterator[tuple[str,
                 continue
         if owner is None or not maker.holds(owner) or attribute not in owner.table:
             continue
-        if any(isinstance(u.node, (*_FUNCTIONS, ast.ClassDef)) for u in owner.table[attribute]):
+        if any(isinstance(u.node, Function | ast.ClassDef) for u in owner.table[attribute]):
             continue
         tree = owner.module.source.tree
         places = [f"{holder}.{attribute}" for holder in (owner.node.name, "cls")]
@@ -255,9 +239,6 @@ def _attributes(maker: Maker, code: KeptCode, kept: Kept) -> Iterator[tuple[str,
             texts = _written(maker, owner.module, set_to)
             inferred = attribute_values(maker, owner, attribute)
             yield f"{maker.class_name(owner)}.{attribute}", chain(texts, inferred)
-
-
-_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 
 def _class(maker: Maker, module: Module, name: str) -> ClassInfo | None:

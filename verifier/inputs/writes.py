@@ -1,0 +1,28 @@
+"""What a node writes to: a name, or an attribute of one, or what they hold."""
+
+from __future__ import annotations
+
+import ast
+
+_WRITERS = frozenset(
+    "append extend add insert update setdefault pop popitem remove discard clear put push "
+    "appendleft popleft sort reverse".split()
+)
+
+
+def written_place(node: ast.AST) -> str:
+    """`name`, or `name.attribute`; empty where the node writes to nothing of that kind."""
+    match node:
+        case ast.Attribute(value=ast.Name(), ctx=ast.Store()):
+            return ast.unparse(node)
+        case ast.Subscript(value=value, ctx=ast.Store() | ast.Del()):
+            pass
+        case ast.Call(func=ast.Attribute(value=value, attr=attr)) if attr in _WRITERS:
+            pass
+        case _:
+            return ""
+    match value:
+        case ast.Name() | ast.Attribute(value=ast.Name()):
+            return ast.unparse(value)
+        case _:
+            return ""
