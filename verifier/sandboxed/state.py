@@ -175,14 +175,18 @@ class _Flat:
 def _flat(value: Raw) -> _Flat | None:
     """The items of a builtin container, if all are immutable; else `None`."""
     cls = raw.class_of(value)
-    if cls is dict:
-        items = [part for pair in raw.dict_items(value) for part in pair]
-    elif cls is list or cls is tuple or cls is set or cls is frozenset:
-        items = list(value)
-    else:
+    if not (cls is dict or cls is list or cls is tuple or cls is set or cls is frozenset):
         return None
+    items = items_of(value)
     kinds = set(map(id, map(raw.class_of, items)))
     return _Flat(cls, items) if kinds.issubset(LEAVES) else None
+
+
+def items_of(container: Raw) -> list[Raw]:
+    """The items of a builtin container; of a dictionary each key and its value."""
+    if raw.class_of(container) is dict:
+        return [part for pair in raw.dict_items(container) for part in pair]
+    return list(container)
 
 
 def _same(old: Entry, new: Entry) -> bool:
@@ -202,13 +206,16 @@ def _folder() -> str | None:
 
 
 def _named_items(items: Iterable[tuple[Raw, Raw]]) -> list[tuple[str, Raw]]:
-    return [
-        (name, value)
-        for name, value in tuple(items)
-        if type(name) is str
+    return [(name, value) for name, value in tuple(items) if is_own_name(name)]
+
+
+def is_own_name(name: Raw) -> bool:
+    """Whether something of that name is the script's, and nobody's machinery."""
+    return (
+        type(name) is str
         and not (name.startswith("__") and name.endswith("__"))
         and name not in ("_effects", "_abc_impl")
-    ]
+    )
 
 
 def changed(before: dict[str, Entry], after: dict[str, Entry]) -> list[tuple[str, Raw]]:

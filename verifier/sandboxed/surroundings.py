@@ -13,6 +13,7 @@ import sys
 
 from . import raw
 from .encode_builtins import LEAVES
+from .state import is_own_name, items_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -78,7 +79,7 @@ class Surroundings:
             if _class_dict(cls).get(name, raw.MISSING) is not value:
                 _set_of_class(cls, name, value)
         for container, items in self._held.values():
-            now = _items(container)
+            now = items_of(container)
             if len(now) != len(items) or not all(map(_is, now, items)):
                 _refill(container, items)
 
@@ -129,7 +130,7 @@ class Surroundings:
         kind = raw.class_of(value)
         if id(kind) not in _CONTAINERS or len(value) > _MOST_ITEMS or id(value) in self._held:
             return
-        items = _items(value)
+        items = items_of(value)
         keys = [] if kind is list else items[::2] if kind is dict else items
         if len(self._held) >= _MOST_CONTAINERS or not _can_be_keys(keys):
             return
@@ -140,22 +141,12 @@ class Surroundings:
 
 def _is_kept(name: Raw, value: Raw) -> bool:
     """Whether it is a plain value under a name that is nobody's machinery."""
-    if type(name) is not str or name in ("_effects", "_abc_impl"):
-        return False
-    if name.startswith("__") and name.endswith("__"):
-        return False
-    return id(raw.class_of(value)) in _PLAIN
+    return is_own_name(name) and id(raw.class_of(value)) in _PLAIN
 
 
 def _can_be_keys(items: list[Raw]) -> bool:
     """Whether no code of theirs is needed to put them back."""
     return all(id(raw.class_of(item)) in LEAVES for item in items)
-
-
-def _items(container: Raw) -> list[Raw]:
-    if raw.class_of(container) is dict:
-        return [part for pair in raw.dict_items(container) for part in pair]
-    return list(container)
 
 
 def _refill(container: Raw, items: list[Raw]) -> None:
