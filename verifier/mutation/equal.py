@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import cast
 
 from .block import Block, Function, own_nodes
-from .liveness import Position, unread
+from .liveness import JUMPS, Position, unread
 
 Shown = tuple[object, ...]
 WATCHERS = frozenset("locals vars dir eval exec _getframe currentframe stack".split())
@@ -45,7 +45,7 @@ def _shown(code: types.CodeType, names: Mapping[str, str]) -> Shown:
             used.append(_shown_constant(code.co_consts[high << 8 | low], names))
             text[at + 1] = 0
         high = high << 8 | low if operation == _EXTENDED else 0
-    if _IDLE in text[::2] and not any(each in _JUMPS for each in text[::2]):
+    if _IDLE in text[::2] and not any(each in JUMPS for each in text[::2]):
         text = bytearray(
             b"".join(text[i : i + 2] for i in range(0, len(text), 2) if text[i] != _IDLE)
         )
@@ -57,9 +57,6 @@ def _shown(code: types.CodeType, names: Mapping[str, str]) -> Shown:
         code.co_name, code.co_flags, bytes(text), *used, code.co_names, *variables,
         code.co_exceptiontable,
     )  # fmt: skip
-
-
-_JUMPS = frozenset((*dis.hasjrel, *dis.hasjabs))
 
 
 def _shown_constant(value: object, names: Mapping[str, str]) -> object:

@@ -10,7 +10,7 @@ from typing import cast
 Position = tuple[int, int]
 _ENDS = frozenset("RETURN_VALUE RETURN_CONST RAISE_VARARGS RERAISE JUMP_FORWARD".split())
 """Instructions after which the next one does not follow; and all jumps backward."""
-_JUMPS = frozenset((*dis.hasjrel, *dis.hasjabs))
+JUMPS = frozenset((*dis.hasjrel, *dis.hasjabs))
 _OPTIMISED = 1
 """The flag of code whose local variables have places of their own."""
 
@@ -97,7 +97,7 @@ def _protected(code: types.CodeType) -> Iterator[tuple[int, int, int]]:
 def _onward(number: int, each: dis.Instruction, at: dict[int, int]) -> set[int]:
     """The instructions that may come next, where nothing is raised."""
     found: set[int] = set()
-    if each.opcode in _JUMPS:
+    if each.opcode in JUMPS:
         found.add(at[each.argval])
     if each.opname not in _ENDS and not each.opname.startswith("JUMP_BACKWARD"):
         found.add(number + 1)
