@@ -47,7 +47,8 @@ class Budget:
     idle_rounds: int = 8
     """Rounds of variation that reach nothing new."""
     seconds: float = 60.0
-    """Only so that it ends: what stops at the clock is not the same each time."""
+    """Of exploring, and again of what varies for survivors; only so that it ends: what stops at the
+    clock is not the same each time."""
 
 
 @dataclass(frozen=True, slots=True)
