@@ -436,3 +436,18 @@ def test_cases_that_need_others_before_them_are_tried_with_those(executor: Execu
     other = replace(tried.mutant(1, "next(numbers)\nreturn x"), cases=(1,))
     found = kills(tried.trial, cases("f(3)", "f(1)"), [same, other])
     assert found.by_mutant == {"0": frozenset(), "1": {1}}
+
+
+def test_a_variable_that_the_target_sets_is_gone_though_something_was_imported(
+    executor: Executor,
+) -> None:
+    script = """
+        import os
+        def f(x):
+            import xml.dom.minidom
+            before = os.environ.get("TOKEN")
+            os.environ["TOKEN"] = x
+            return before
+    """
+    found = Tried(executor, script).shown("f('a')", "f('a')")
+    assert found == ["returned null", "returned null"]

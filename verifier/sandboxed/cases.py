@@ -80,7 +80,7 @@ class Loaded:
         self.bounds = Bounds()
         modules = [each for each in own_modules(namespace) if each[0] != "slice_func_mocks"]
         own = {*self._own_names, *(label for label, _ in modules)}
-        self._surroundings = Surroundings([each for _, each in modules], own)
+        self._surroundings = Surroundings([each for _, each in modules], own, request["source"])
 
     def observed(self, case: Mapping[str, str], trace: Raw = None) -> str:
         """What one case shows, as JSON; everything begins anew before it."""

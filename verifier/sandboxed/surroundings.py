@@ -46,11 +46,15 @@ _set_of_class, _class_dict = type.__setattr__, vars(type)["__dict__"].__get__
 class Surroundings:
     """Surroundings that can be made again what they were.
 
-    `namespaces` are those of the script's own modules, and `own` the names of these modules.
+    `namespaces` are those of the script's own modules, `own` the names of these modules, and
+    `source` is the script's text.
     """
 
-    def __init__(self, namespaces: Iterable[dict[str, Raw]], own: Iterable[str]) -> None:
+    def __init__(
+        self, namespaces: Iterable[dict[str, Raw]], own: Iterable[str], source: str
+    ) -> None:
         self._own = frozenset(own)
+        self._source = source
         self._variables: dict[Raw, Raw] = dict(_environment._data)  # noqa: SLF001 - no copies of it
         self._bound: list[tuple[dict[str, Raw], str, Raw]] = []
         self._attributes: list[tuple[Raw, str, Raw]] = []
@@ -93,7 +97,7 @@ class Surroundings:
             value, before = now.get(name), self._variables.get(name)
             if value == before:
                 continue
-            if is_imported and value is not None and _fsdecode(name) not in self._case:
+            if is_imported and value is not None and not self._is_named(_fsdecode(name)):
                 self._variables[name] = value
             elif before is None:
                 del now[name]
@@ -101,6 +105,10 @@ class Surroundings:
             else:
                 now[name] = before
                 _putenv(name, before)
+
+    def _is_named(self, name: str) -> bool:
+        """Whether the case or the script speaks of it, and not a library that was imported."""
+        return name in self._case or name in self._source
 
     # -------------------------------------------------------------------- what is kept
 
