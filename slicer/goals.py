@@ -135,4 +135,18 @@ def _no_such(module: Module, target: Target) -> str:
             ' at import time (a definition below `if __name__ == "__main__"` '
             "or inside a function is not one)"
         )
+    hint = hint or _there(names, target.qualname)
     return f"{target.path}: no function or class {target.qualname}{guarded}{hint}"
+
+
+def _there(names: Sequence[str], qualname: str) -> str:
+    """What a file defines where no name is near: members of the class that was named, else all."""
+    outer = qualname.rpartition(".")[0]
+    inside = [name for name in names if outer and name.startswith(f"{outer}.")]
+    there = list(dict.fromkeys(inside or names))
+    more = f" and {len(there) - _SHOWN} more" if len(there) > _SHOWN else ""
+    return f"; there is {', '.join(there[:_SHOWN])}{more}" if there else "; it defines none"
+
+
+_SHOWN = 8
+"""Names of a file in the message that another is not there."""
