@@ -141,8 +141,8 @@ class _Running:
 
 
 def _equality(equal: Equivalence) -> Iterator[Check]:
-    different = [str(each) for each in equal.different]
-    shown = "; ".join(different[:3])
+    different = equal.different
+    shown = _first(different)
     yield Check("target's AST", equal.ast_equal, shown or "the repository's own")
     detail = shown if different else f"{len(equal.definitions)} definitions, the repository's own"
     yield Check("AST of what is kept", equal.dependencies_equal, detail)
@@ -184,7 +184,7 @@ def _with_cases(
     checks.append(_original_is_out_of_reach(folder, own, oracle, run))
     coverage = tuple(_coverage(folder, sliced, oracle, run))
     share = _share(coverage) * 100
-    missing = "; ".join(str(each) for found in coverage for each in found.missing[:3])
+    missing = _first([each for found in coverage for each in found.missing])
     seen = f"{share:.0f} % of the target's branches" + (f"; {missing}" if missing else "")
     checks.append(Check("branch coverage", share >= least.branches, seen))
     found = _strength(folder, sliced, oracle, run, least)
@@ -217,6 +217,16 @@ _ECHOED = 4
 """Cases whose answers are tried as those of every case."""
 
 
+def _first(found: Sequence[object]) -> str:
+    """What is shown of many."""
+    more = (f"and {len(found) - _SHOWN} more",) if len(found) > _SHOWN else ()
+    return "; ".join((*map(str, found[:_SHOWN]), *more))
+
+
+_SHOWN = 3
+"""Things that a line names before it counts the others."""
+
+
 def _told_strength(found: Strength | None, least: int) -> Iterator[Check]:
     if found is not None and found.failure:
         yield Check("mutants killed", False, found.failure)
@@ -225,7 +235,7 @@ def _told_strength(found: Strength | None, least: int) -> Iterator[Check]:
         return
     seen = f"{found.killed} of {found.mutants}"
     if found.survived:
-        seen += "; alive: " + "; ".join(map(str, found.survived[:3]))
+        seen += f"; alive: {_first(found.survived)}"
     yield Check("mutants killed", found.rate * 100 >= least, seen)
     passing = ", ".join(found.cheap)
     yield Check(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -153,6 +154,21 @@ def test_script_that_does_not_run_is_status_1(repo: Path) -> None:
     done = run(repo, TARGET, "--verify", "--mock", "none")
     assert done.status == 1
     assert "FAILED: runs alone: ModuleNotFoundError" in done.err
+
+
+@needs_sandbox
+def test_survivors_that_are_not_shown_are_counted(repo: Path, tmp_path: Path) -> None:
+    (repo / "shop/tax.py").write_text(
+        "def add_tax(net):\n    if net < 0:\n        return (net * 3 + 7) // 5 - 11\n    return 0\n"
+    )
+    cases = tmp_path / "cases.py"
+    cases.write_text("from shop.tax import add_tax\n\ndef case():\n    return add_tax(1)\n")
+    done = run(repo, "shop/tax.py::add_tax", "--cases", cases, "--no-install", "--verify")
+    assert done.status == 1
+    seen = re.search(r"mutants killed: (\d+) of (\d+); alive: (.*); and (\d+) more\n", done.err)
+    assert seen, done.err
+    killed, mutants, more = (int(seen[n]) for n in (1, 2, 4))
+    assert len(seen[3].split("; ")) + more == mutants - killed
 
 
 @needs_sandbox
