@@ -246,6 +246,7 @@ def compile_eval_script(
     """
     from .checks import require_script
     from .provision import at_hand
+    from .reasons import needed
     from .scripts import Seen, written_eval_script
     from .synthesis import synthesised, told
 
@@ -256,7 +257,8 @@ def compile_eval_script(
         # synthesise: cases that nobody wrote
         profile = at_hand(sliced.manifest).profile
         synthesis = synthesised(repository, sliced, choice, profile)
-        tell(told(synthesis))
+        is_missing = needed("", synthesis.failure) == "missing_module"
+        tell(told(synthesis) + ("; --verify or --env installs what it needs" if is_missing else ""))
         if not synthesis.cases:
             return sliced, None
         # write

@@ -34,6 +34,17 @@ def test_eval_script_is_printed(repo: Path, tmp_path: Path) -> None:
 
 
 @needs_sandbox
+def test_who_lacks_a_module_is_told_what_installs_it(repo: Path) -> None:
+    tax = repo / "shop/tax.py"
+    tax.write_text("import no_such_module\ndef add_tax(net): return no_such_module.x(net)\n")
+    done = run(repo, "shop/tax.py::add_tax", "--test", "--mock", "none")
+    assert done.status == 1
+    (line,) = [line for line in done.err.splitlines() if "no cases: " in line]
+    assert "ModuleNotFoundError" in line
+    assert line.endswith("; --verify or --env installs what it needs")
+
+
+@needs_sandbox
 def test_environment_has_the_eval_script(repo: Path, tmp_path: Path) -> None:
     env, file = tmp_path / "env", tmp_path / "eval.py"
     done = run(repo, TARGET, "--test", "--no-install", "--verify", "--env", env, "-o", file)
