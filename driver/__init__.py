@@ -1,21 +1,31 @@
 """The driver: the list of passes, the whole-repository run, and the command line.
 
-Its passes and their `Options` are taken from `compile` on first use, so that `slice-func --help`
-does not load the slicer.
+What Python code takes from it is loaded on first use, so that `slice-func --help` does not load the
+slicer.
 """
 
 from __future__ import annotations
 
 TYPE_CHECKING = False  # what a type checker takes for typing's own; importing typing costs a start
 if TYPE_CHECKING:
-    from .compile import Options, compile_environment, compile_slice
+    from .compile import Options, Verification, compile_environment, compile_slice
+    from .environment import write_environment
 
-__all__ = ["Options", "compile_environment", "compile_slice"]
+__all__ = [
+    "Options",
+    "Verification",
+    "compile_environment",
+    "compile_slice",
+    "write_environment",
+]
 
 
 def __getattr__(name: str) -> object:
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from . import compile as passes
+    if name == "write_environment":
+        from . import environment as home
+    else:
+        from . import compile as home
 
-    return getattr(passes, name)
+    return getattr(home, name)

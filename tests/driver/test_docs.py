@@ -13,6 +13,8 @@ from pathlib import Path
 
 import pytest
 
+from .test_environment import needs_sandbox
+
 ROOT = Path(__file__).parent.parent.parent
 PAGES = ("README.md", "docs/command-line.md")
 SHOWN = re.compile(r"(<!-- (?:help|shows): ([^\n]+) -->\n```\w+\n)(.*?)(```\n)", re.DOTALL)
@@ -68,6 +70,17 @@ def test_every_kind_of_gap_is_explained() -> None:
     table = rules[rules.index("| gap | meaning |") :]
     assert kinds
     assert kinds == set(re.findall(r"^\| `([\w-]+)` \|", table, re.MULTILINE))
+
+
+@needs_sandbox
+def test_the_example_of_the_library_writes_an_environment(repo: Path, tmp_path: Path) -> None:
+    page = (ROOT / "docs/library.md").read_text(encoding="utf-8")
+    (example,) = [b for b in re.findall(r"```python\n(.*?)```", page, re.S) if '"env"' in b]
+    text = example.replace("path/to/repo", str(repo)).replace("pkg/", "shop/")
+    command = [sys.executable, "-c", text]
+    subprocess.run(command, cwd=tmp_path, check=True, stdout=subprocess.DEVNULL, timeout=120)
+    assert (tmp_path / "env/environment.json").is_file()
+    assert (tmp_path / "env/script.py").is_file()
 
 
 def _write() -> None:
