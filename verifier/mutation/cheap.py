@@ -20,7 +20,7 @@ def cheap_solutions(block: Block, answers: Sequence[str] = ()) -> tuple[Mutant, 
 
     Args:
         block: the target's.
-        answers: literals that cases are known to expect.
+        answers: literals that cases are known to expect, and statements that raise what they do.
     """
     original = shown_code(block.standing(block.lines))
     named = {name: block.edited(edits) for name, edits in _solutions(block, answers)}
@@ -40,7 +40,8 @@ def _solutions(
     for text in _CONSTANTS:
         yield f"returns {text}", _bodies(block, f"return {text}")
     for text in dict.fromkeys(answers):
-        yield f"echoes {text}", _bodies(block, f"return {text}")
+        statement = text if text.startswith("raise ") else f"return {text}"
+        yield f"echoes {text}", _bodies(block, statement)
     for function in block.functions[:1]:
         for arg in (*function.args.posonlyargs, *function.args.args)[:3]:
             yield f"returns {arg.arg}", _bodies(block, f"return {arg.arg}")

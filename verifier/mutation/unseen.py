@@ -24,6 +24,8 @@ _LOGGING_FUNCTION = re.compile(
 _WRITERS = frozenset(
     "print pprint pp secho echo print_exc print_exception print_stack print_tb".split()
 )
+_CONSOLES = frozenset("console _console CONSOLE rich_console".split())
+_CONSOLE_WRITERS = frozenset("print log rule print_json out".split())
 _HARMLESS = frozenset(
     "abs bool bytes dict enumerate float format getattr hasattr hex id int isinstance len list max "
     "min repr reversed round set sorted str sum tuple type zip range "
@@ -127,6 +129,10 @@ def _stream(call: ast.Call) -> str:
     match call.func:
         case ast.Attribute(value=ast.Attribute(attr="stdout" | "stderr" as stream), attr="write"):
             return stream
+        case ast.Attribute(value=ast.Name(id=owner) | ast.Attribute(attr=owner), attr=name) if (
+            owner in _CONSOLES and name in _CONSOLE_WRITERS
+        ):
+            return "stdout"
         case ast.Name(id=name) | ast.Attribute(value=ast.Name(), attr=name) if name in _WRITERS:
             files = [k.value for k in call.keywords if k.arg == "file"]
             named = [each.attr for each in files if isinstance(each, ast.Attribute)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 from collections.abc import Iterator
 
 from .model import Node, Observation, Value
@@ -14,11 +15,17 @@ _LONGEST = 300
 
 
 def answers(observation: Observation) -> Iterator[str]:
-    """What a call returned, as a literal, where there is a short one."""
+    """What a call returned, as a literal, where there is a short one, or a `raise` like its own."""
     if observation.outcome == "returned":
         text = literal(observation.value, observation)
         if text is not None and len(text) <= _LONGEST:
             yield text
+    elif observation.outcome == "raised":
+        raised = resolve(observation.exception, observation)
+        kind = raised.text("type") if isinstance(raised, Node) else ""
+        module, _, name = kind.rpartition(".")
+        if module in ("", "builtins") and isinstance(getattr(builtins, name, None), type):
+            yield f"raise {name}"
 
 
 def literal(value: Value, observation: Observation, depth: int = 0) -> str | None:

@@ -68,6 +68,15 @@ _ATOMIC = frozenset(
 """Types whose values are the same as long as they are the same object."""
 
 
+_MACHINERY = frozenset({("rich.console", "Console")})
+"""Classes of objects that keep how something was printed last."""
+
+
+def _is_machinery(cls: Class) -> bool:
+    """Whether it is no state of the script: a module imported meanwhile, or how one prints."""
+    return cls is types.ModuleType or raw.class_names(cls) in _MACHINERY
+
+
 class Bounds:
     """How closely globals are looked at: nodes of each, and characters of all together.
 
@@ -107,6 +116,8 @@ class Globals:
         own = {*self._own_names, *(label for label, _ in modules)}
         for module, namespace in modules:
             for name, value in _named_items(raw.dict_items(namespace)):
+                if _is_machinery(raw.class_of(value)):
+                    continue
                 found[f"{module}.{name}"] = self._entry(value)
                 if raw.derives(raw.class_of(value), type) and raw.class_names(value)[0] in own:
                     for attribute, item in _named_items(raw.class_items(value)):

@@ -16,9 +16,9 @@ from .blocks import block
 Call = Callable[[dict[str, Any]], Any]
 
 
-def named(text: str, name: str) -> dict[str, Any]:
+def named(text: str, name: str, answers: tuple[str, ...] = ()) -> dict[str, Any]:
     """The namespace of a cheap solution."""
-    found = {m.name: m.text for m in cheap_solutions(block(text))}
+    found = {m.name: m.text for m in cheap_solutions(block(text), answers)}
     space: dict[str, Any] = {}
     exec(found[name], space)
     return space
@@ -96,3 +96,13 @@ def test_the_first_line_stays_where_it_is() -> None:
 
 def test_of_what_is_no_function_there_is_none() -> None:
     assert cheap_solutions(block("f = g(1)\n")) == ()
+
+
+def test_who_raises_what_a_case_does_is_an_echo() -> None:
+    space = named("def f(a):\n    return g(a)\n", "echoes raise KeyError", ("raise KeyError",))
+    with pytest.raises(KeyError):
+        space["f"](1)
+    always = "def f(a):\n    raise KeyError\n"
+    assert "echoes raise KeyError" not in [
+        m.name for m in cheap_solutions(block(always), ("raise KeyError",))
+    ]

@@ -143,3 +143,10 @@ def test_the_mutants_of_a_text_are_always_the_same() -> None:
 def test_names_are_distinct() -> None:
     names = [made.mutant.name for made in mutants_of(block(LONG)).made]
     assert len(set(names)) == len(names)
+
+
+def test_a_console_that_only_shows_what_is_returned_too_is_not_compared() -> None:
+    shown = "def f(x):\n    console.log('began')\n    return x + 1\n"
+    assert not any("began" in each for each in mutated(shown))
+    other = "def f(x):\n    table.log('began')\n    return x + 1\n"
+    assert any("began" in each for each in mutated(other))

@@ -101,6 +101,21 @@ def f(n):
     assert len(observe(tmp_path, source, "f", "f(8)").globals) == 3
 
 
+def test_a_module_that_was_imported_meanwhile_is_no_state(tmp_path: Path) -> None:
+    source = """
+import json as known
+def f():
+    global late
+    import colorsys as late
+    return late.rgb_to_hls(1, 1, 1)
+def g():
+    global known
+    known = None
+"""
+    assert observe(tmp_path, source, "f", "f()").globals == ()
+    assert len(observe(tmp_path, source, "g", "g()").globals) == 1
+
+
 def test_files_left_behind(tmp_path: Path) -> None:
     source = """import os
 def f():
@@ -268,7 +283,8 @@ def test_a_script_that_does_not_load(tmp_path: Path) -> None:
 
 
 def test_cases_run_in_order_in_one_process(tmp_path: Path) -> None:
-    source = "SEEN = []\ndef f(x): SEEN.append(x); return list(SEEN)"
+    source = "import collections\nSEEN = collections.deque()\n"
+    source += "def f(x): SEEN.append(x); return list(SEEN)"
     found = run(tmp_path, source, "f", "f(1)", "f(2)").observations
     assert [shown(one.value, one) for _, one in found] == ["[1]", "[1, 2]"]
 

@@ -12,8 +12,9 @@ PATH = "bank/ledger.py"
 SCRIPT = '''\
 """A ledger."""
 import json
+from collections import deque
 
-HISTORY = []
+HISTORY = deque()
 
 
 class Account:
