@@ -22,6 +22,11 @@ _EXPANDED = {"expandvars": ("$HOME", "${HOME}/a"), "expanduser": ("~", "~/a")}
 """What functions replace by the value of a variable that is always set."""
 _PATTERNS = frozenset("compile match search fullmatch findall finditer split sub subn".split())
 
+_FLAGS = {
+    "a": {"A", "ASCII"}, "i": {"I", "IGNORECASE"}, "m": {"M", "MULTILINE"},
+    "s": {"S", "DOTALL"}, "x": {"X", "VERBOSE"},
+}  # fmt: skip
+
 
 @dataclass(frozen=True, slots=True)
 class Words:
@@ -66,6 +71,7 @@ def words_of(nodes: Iterable[ast.AST]) -> Words:
     numbers: dict[int | float, None] = {}
     binary: dict[bytes, None] = {}
     patterns: dict[str, None] = {}
+    written: set[str] = set()
     digits: dict[str, None] = {}
     expanded: dict[str, None] = {}
     for node in nodes:
@@ -79,7 +85,8 @@ def words_of(nodes: Iterable[ast.AST]) -> Words:
                 case ast.Call(func=func, args=[ast.Constant(value=str() as pattern), *_]) if (
                     getattr(func, "attr", "") in _PATTERNS
                 ):
-                    patterns[pattern] = None
+                    written.add(pattern)
+                    patterns[_flags(inner) + pattern] = None
                 case ast.Constant(value=value) if id(inner) not in docstrings:
                     if isinstance(value, str) and len(value) <= _LONGEST:
                         texts[value] = None
@@ -91,11 +98,19 @@ def words_of(nodes: Iterable[ast.AST]) -> Words:
                     numbers[-n] = None
                 case _:
                     pass
-    for pattern in patterns:
+    for pattern in written:
         texts.pop(pattern, None)
     matching = dict.fromkeys(text for pattern in patterns for text in texts_matching(pattern))
     matching.update(digits | expanded)
     return Words(tuple(texts), tuple(numbers), tuple(binary), tuple(patterns), tuple(matching))
+
+
+def _flags(call: ast.Call) -> str:
+    """The flags of a call that takes a regular expression, as they stand in one."""
+    given = (*call.args[1:], *(keyword.value for keyword in call.keywords))
+    said = {n.attr for each in given for n in ast.walk(each) if isinstance(n, ast.Attribute)}
+    letters = "".join(letter for letter, names in _FLAGS.items() if said & names)
+    return f"(?{letters})" if letters else ""
 
 
 def _docstrings(node: ast.AST) -> Iterator[ast.AST]:

@@ -31,3 +31,11 @@ def test_what_is_no_pattern_has_no_matches() -> None:
 
 def test_matches_are_the_same_each_time() -> None:
     assert texts_matching(r"\w+@\w+\.com") == texts_matching(r"\w+@\w+\.com")
+
+
+def test_a_pattern_is_meant_with_its_flags() -> None:
+    code = "re.compile(r'''  [a-c]{2}  # letters\n  -\\d ''', flags=re.VERBOSE | re.I)"
+    words = words_of([ast.parse(code)])
+    assert words.matching
+    assert all(re.fullmatch(r"[a-c]{2}-\d", text, re.I) for text in words.matching)
+    assert not words.texts
