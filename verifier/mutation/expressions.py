@@ -120,6 +120,7 @@ def _own(block: Block, node: ast.expr) -> Iterator[Change]:
             new = "or" if isinstance(op, ast.And) else "and"
             texts = [operand(block, each) for each in values]
             yield Change("boolean", node, "(" + f" {new} ".join(texts) + ")")
+            yield from _dropped_operands(node, texts)
         case ast.UnaryOp(op=ast.Not(), operand=inner):
             yield Change("boolean", node, f"({source(inner)})")
         case ast.UnaryOp(op=ast.USub() | ast.Invert(), operand=inner):
@@ -157,6 +158,15 @@ def _compared(block: Block, node: ast.Compare) -> Iterator[Change]:
             for place, sign in enumerate(signs):
                 text += f" {other if place == position else sign} {texts[place + 1]}"
             yield Change("relational", node, f"({text})")
+
+
+def _dropped_operands(node: ast.BoolOp, texts: list[str]) -> Iterator[Change]:
+    """One operand fewer: each must be needed for what comes out (as MC/DC asks it of a test)."""
+    sign = " and " if isinstance(node.op, ast.And) else " or "
+    for position in range(len(texts)):
+        kept = texts[:position] + texts[position + 1 :]
+        text = sign.join(kept)
+        yield Change("dropped operand", node, text if len(kept) == 1 else f"({text})")
 
 
 def _called(block: Block, node: ast.Call) -> Iterator[Change]:

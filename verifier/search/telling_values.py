@@ -108,7 +108,7 @@ def telling_values(place: Place) -> Iterator[Values]:
         case "swapped arguments" | "swapped elements":
             yield from _distinct(place)
             yield from _longer(place)
-        case "boolean" | "negated condition":
+        case "boolean" | "dropped operand" | "negated condition":
             yield from _true_or_false(place)
             yield from _equal(place)
             yield from _of_calls(place)
