@@ -26,6 +26,7 @@ _WRITERS = frozenset(
 )
 _CONSOLES = frozenset("console _console CONSOLE rich_console".split())
 _CONSOLE_WRITERS = frozenset("print log rule print_json out".split())
+_TRANSLATORS = frozenset("_ gettext ngettext pgettext npgettext gettext_lazy".split())
 _HARMLESS = frozenset(
     "abs bool bytes dict enumerate float format getattr hasattr hex id int isinstance len list max "
     "min repr reversed round set sorted str sum tuple type zip range "
@@ -39,6 +40,7 @@ def unseen_nodes(block: Block) -> Iterator[ast.AST]:
     """Nodes of the block whose changes no comparison sees."""
     for function in block.functions:
         returns = returns_something(function)
+        yield from _words_to_raise(function)
         for node in ast.walk(function):
             match node:
                 case ast.stmt() if _is_unseen(node, to_either=returns):
@@ -84,6 +86,34 @@ def returns_something(function: Function) -> bool:
     return False
 
 
+def _words_to_raise(function: Function) -> Iterator[ast.expr]:
+    """Texts that are bound to a name which is read by nothing but what is raised."""
+    names = [node for node in ast.walk(function) if isinstance(node, ast.Name)]
+    raised = {
+        id(inner)
+        for node in ast.walk(function)
+        if isinstance(node, ast.Raise) and isinstance(node.exc, ast.Call)
+        for given in (*node.exc.args, *(k.value for k in node.exc.keywords))
+        if isinstance(given, ast.Name) or _is_words(given)
+        for inner in ast.walk(given)
+    }
+    loads = [each for each in names if isinstance(each.ctx, ast.Load)]
+    elsewhere = {each.id for each in loads if id(each) not in raised}
+    for node in ast.walk(function):
+        if isinstance(node, ast.Global | ast.Nonlocal):
+            elsewhere.update(node.names)
+    only_raised = {each.id for each in loads} - elsewhere
+    for node in ast.walk(function):
+        match node:
+            case (
+                ast.Assign(targets=[ast.Name(id=name)], value=value)
+                | ast.AugAssign(target=ast.Name(id=name), value=value)
+            ) if name in only_raised and _is_words(value):
+                yield value
+            case _:
+                pass
+
+
 def _is_words(node: ast.expr) -> bool:
     match node:
         case ast.JoinedStr() | ast.Constant(value=str()):
@@ -92,6 +122,8 @@ def _is_words(node: ast.expr) -> bool:
             return _is_words(left) or _is_words(right)
         case ast.Call(func=ast.Attribute(value=value, attr="format")):
             return _is_words(value)
+        case ast.Call(func=ast.Name(id=name), args=[first, *_]) if name in _TRANSLATORS:
+            return _is_words(first)
         case _:
             return False
 

@@ -21,6 +21,10 @@ UNSEEN = [
     ("raise KeyError('a %s' % x)", 0),
     ("raise KeyError('a {}'.format(x))", 0),
     ("raise KeyError(message='a')", 0),
+    ("raise KeyError(_('a {}').format(x))", 0),
+    ("m = 'a'\n    raise KeyError(m)", 0),
+    ("m = f'a{x}'\n    if x:\n        m += 'a'\n    raise KeyError(m)", 0),
+    ("m = 'a %s'\n    raise KeyError(f'{m}' % x)", 0),
     ("print('a', x)\n    return x", 1),
     ("print('a', str(x).upper(), sep=';')\n    return x", 1),
     ("sys.stdout.write('a')\n    return x", 1),
@@ -62,6 +66,10 @@ SEEN = [
     "print('a', g(x))\n    return x",
     "self.log.append('a')",
     "math.log('a')",
+    "m = 'a'\n    if x:\n        raise KeyError(m)\n    return m",
+    "m = 'a'\n    self.m = m\n    raise KeyError(m)",
+    "m = 'a'\n    raise KeyError(g(m))",
+    "global m\n    m = 'a'\n    raise KeyError(m)",
     "self.log('a')",
 ]
 
