@@ -21,6 +21,7 @@ from ...slicer.mentions import Mentions
 from ...slicer.model import Slice
 from ...slicer.repository import Repository
 from ...slicer.suggest.functions import FunctionNode, TargetFunction
+from .abstract import completed
 from .arguments import Maker, is_literal, is_property
 from .array_texts import array_texts
 from .defaults import default_of, other_first
@@ -88,7 +89,12 @@ def inputs_of(repository: Repository, sliced: Slice) -> Inputs | None:
     found = Receivers(())
     if function.owner is not None:
         if node.name == "__init__":
-            kind, found = "constructor", Receivers((maker.class_name(function.owner),))
+            name = maker.class_name(function.owner)
+            concrete = completed(maker.walk.inference, function.owner, name)
+            if concrete == name:
+                kind, found = "constructor", Receivers((name,))
+            else:
+                kind, found = "method", Receivers((f"object.__new__({concrete})",))
         else:
             kind = "property" if is_property(function) else "method"
             found = receivers(maker, function, function.owner)

@@ -79,6 +79,8 @@ def _whole(block: Block, node: ast.stmt) -> Iterator[Change]:
             if not (is_text(value) or (old == "+" and isinstance(value, ast.List | ast.Tuple))):
                 text = f"{block.source(target)} {new}= {block.source(value)}"
                 yield Change("arithmetic", node, text)
+        case ast.Assign(targets=[ast.Attribute() | ast.Subscript()], value=ast.Name() as value):
+            yield Change("stored default", value, "None")
         case ast.Break():
             yield Change("loop control", node, "continue")
         case ast.Continue():

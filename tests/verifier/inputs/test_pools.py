@@ -114,6 +114,25 @@ def test_an_abstract_class_is_completed(tmp_path: Path) -> None:
     assert text == "type('SomeBase', (Base,), {'send': lambda self, *args, **named: None})()"
 
 
+def test_the_constructor_of_an_abstract_class_is_called_on_an_instance_of_a_subclass(
+    tmp_path: Path,
+) -> None:
+    source = """
+        from abc import ABC, abstractmethod
+
+        class Base(ABC):
+            def __init__(self, size):
+                self.size = size
+
+            @abstractmethod
+            def send(self, text): ...
+    """
+    found = inputs(tmp_path, source, "Base.__init__")
+    made = "type('SomeBase', (Base,), {'send': lambda self, *args, **named: None})"
+    assert found.kind == "method"
+    assert found.receivers.texts == (f"object.__new__({made})",)
+
+
 def test_a_class_is_given_where_the_annotation_asks_for_one(tmp_path: Path) -> None:
     source = """
         class Shape:
