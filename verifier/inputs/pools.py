@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import Literal
@@ -27,7 +27,7 @@ from .array_texts import array_texts
 from .defaults import default_of, other_first
 from .docstrings import documented_argument, documented_type
 from .fitting import fitting
-from .receivers import Receivers, receivers
+from .receivers import Receivers, attribute_values, receivers
 from .sql_names import sql_name
 from .state import state
 from .surroundings import surroundings
@@ -72,6 +72,8 @@ class Inputs:
     is_async_generator: bool = False
     surroundings: tuple[str, ...] = ()
     """Statements that change what the target reads beside its arguments."""
+    named: Callable[[str], str] = field(default=repr, compare=False)
+    """An expression for what has a name: an attribute of the target's class, or anything."""
 
 
 def inputs_of(repository: Repository, sliced: Slice) -> Inputs | None:
@@ -117,7 +119,13 @@ def inputs_of(repository: Repository, sliced: Slice) -> Inputs | None:
         is_awaited=isinstance(last, ast.AsyncFunctionDef) and not yields,
         is_async_generator=yields,
         surroundings=(*state(maker, code), *surroundings(code)),
+        named=lambda name: _named(maker, function.owner, name),
     )
+
+
+def _named(maker: Maker, owner: ClassInfo | None, name: str) -> str:
+    found = attribute_values(maker, owner, name) if owner is not None else iter(())
+    return next(found, "") or maker.of(NO_USES, name, 1)
 
 
 def _results(function: TargetFunction) -> Iterator[TargetFunction]:

@@ -23,6 +23,7 @@ from .correspond import correspondences
 from .drafts import Draft, bare_draft, case_of, first_draft
 from .explored import Explored, error_arguments, quality
 from .files import file_statements, may_be_path
+from .mended import mended
 from .vary import has_large_number, repaired, vary, with_file
 from .words import Words, words_of
 
@@ -34,6 +35,8 @@ _MOST_LOGGED = 6
 """Drafts of which it is asked at a time what their tests compare."""
 _MOST_LATE = 3
 """Calls that do not end in time; then none with large numbers are tried."""
+_MENDS = 4
+"""How often in a row what an error asks for leads to the next error."""
 _REPAIRS = 0.2
 _BLAMED = 0.7
 _MADE = 0.5
@@ -123,6 +126,8 @@ class _Search:
         default_factory=list[tuple[Draft, tuple[object, ...]]]
     )
     """Drafts that did not get far, with the literals that their errors name."""
+    accidents: list[tuple[Draft, str]] = field(default_factory=list[tuple[Draft, str]])
+    """Drafts that nobody meant to fail so, with what the error says."""
     places: dict[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
     coverage: BranchCoverage | None = None
     tried: int = 0
@@ -147,8 +152,10 @@ class _Search:
         if not self.ended:  # so would hundreds of others, each until its time is up
             return Exploration((), self.coverage, self.tried, first=self.first)
         self._try(drafts[_PROBES:])
+        self._mend()
         if not self.best and self.inputs.kind in ("method", "property"):
             self._try([bare_draft(self.inputs)])
+            self._mend()
         self._try(list(self._answers()))
         self._go_on(until)
         if not self._is_done():
@@ -161,6 +168,29 @@ class _Search:
         return Exploration(
             tuple(corpus), self.coverage, self.tried, first=self.first, others=tuple(others)
         )
+
+    def _mend(self) -> None:
+        """While all calls end in accidents, do what their errors ask for; go on with what helps."""
+        for _ in range(_MENDS):
+            if any(quality(each.tried.observation) < 2 for each in self.best.values()):
+                break
+            accidents, self.accidents = self.accidents, []
+            made = (m for d, said in accidents for m in mended(d, said, self.inputs.named))
+            drafts = list(dict.fromkeys(islice((d for d in made if d not in self.known), _PROBES)))
+            before = len(self.best)
+            if not drafts or self._try(drafts):
+                break
+            if len(self.best) > before:
+                self._receive([e.draft for e in self._corpus() if e.draft in drafts])
+
+    def _receive(self, drafts: Sequence[Draft]) -> None:
+        """Call the target on the receivers of some drafts from now on."""
+        known = self.inputs.receivers.texts
+        texts = dict.fromkeys(d.receiver for d in drafts if d.receiver not in known)
+        if texts:
+            found = replace(self.inputs.receivers, texts=tuple(texts))
+            self.inputs = replace(self.inputs, receivers=found)
+            self._try([draft for draft in self._first() if draft not in self.known])
 
     def _try_further(self, drafts: Sequence[Draft], until: float) -> None:
         """Try what comes from elsewhere, and go on from there."""
@@ -219,7 +249,10 @@ class _Search:
     def _note_failure(self, draft: Draft, observation: str) -> None:
         texts = (draft.receiver, *draft.before, *(text for _, text in draft.arguments))
         whole = " ".join(texts)
-        blamed = tuple(v for v in error_arguments(observation) if repr(v) in whole)
+        said = error_arguments(observation)
+        blamed = tuple(v for v in said if repr(v) in whole)
+        if quality(observation) > 1 and len(self.accidents) < _MOST_FAILED:
+            self.accidents += [(draft, v) for v in said[:1] if isinstance(v, str)]
         if (blamed or quality(observation) == 3) and len(self.failed) < _MOST_FAILED:
             self.failed.append((draft, blamed))
 

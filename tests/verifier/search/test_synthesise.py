@@ -138,6 +138,22 @@ def test_a_mutant_gets_the_input_on_which_it_shows(name: str, tmp_path: Path) ->
     assert not found.survived, [str(each) for each in found.survived]
 
 
+def test_a_class_that_leaves_an_attribute_to_its_subclasses_is_completed(tmp_path: Path) -> None:
+    text = (
+        "class App:\n"
+        "    def __init__(self):\n"
+        "        self.made = self.default_config\n\n"
+        "    def size(self):\n"
+        "        if self.made:\n"
+        "            return len(self.made)\n"
+        "        return -1\n"
+    )
+    found = searched(tmp_path, text, "App.size")
+    assert found.coverage is not None
+    assert found.coverage.share == 1
+    assert all("default_config" in case.code for case in found.cases)
+
+
 def test_the_same_cases_each_time(tmp_path: Path) -> None:
     text, _ = PROGRAMS["grade"]
     first, second = (searched(tmp_path, text, "grade") for _ in range(2))

@@ -1,0 +1,68 @@
+"""Drafts after an error: what an instance lacks is given to it."""
+
+from __future__ import annotations
+
+import pytest
+from slicefunc.verifier.search.drafts import Draft
+from slicefunc.verifier.search.mended import mended
+
+# what fails, what its error says, and what is tried instead
+RECEIVERS = [
+    (
+        "App(name='a')",
+        "'App' object has no attribute 'config'",
+        "type('SomeApp', (App,), {'config': 7})(name='a')",
+    ),
+    (
+        "type('SomeApp', (App,), {'config': 7})()",
+        "'SomeApp' object has no attribute 'root'",
+        "type('SomeApp', (App,), {'config': 7, 'root': 7})()",
+    ),
+    (
+        "App()",
+        "type object 'App' has no attribute 'config'",
+        "type('SomeApp', (App,), {'config': 7})()",
+    ),
+    (
+        "App(1)",
+        "Base.__init__() missing 2 required positional arguments: 'size' and 'name'",
+        "App(1, size=7, name=7)",
+    ),
+    ("App(1, b=2)", "App() takes no arguments", "App()"),
+    ("App(1, b=2)", "App.__init__() got an unexpected keyword argument 'b'", "App(1)"),
+    (
+        "object.__new__(App)",
+        "object.__new__(App) is not safe, use Exception.__new__()",
+        "App.__new__(App)",
+    ),
+]
+
+
+@pytest.mark.parametrize(("text", "message", "expected"), RECEIVERS)
+def test_a_receiver_is_made_as_the_error_asks(text: str, message: str, expected: str) -> None:
+    found = list(mended(Draft(text), message, lambda _: "7"))
+    assert [draft.receiver for draft in found] == [expected]
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "'Other' object has no attribute 'config'",
+        "Other() takes no arguments",
+        "App.__init__() got an unexpected keyword argument 'c'",
+        "nothing that is known",
+    ],
+)
+def test_what_the_error_does_not_speak_of_stays(message: str) -> None:
+    assert not list(mended(Draft("App(1, b=2)"), message, lambda _: "7"))
+
+
+def test_arguments_and_statements_are_changed_one_at_a_time() -> None:
+    draft = Draft("App(Box())", (("box", "Box()"),), ("{it}.box = Box()",))
+    changed = list(mended(draft, "Box.__init__() missing 1 required positional argument: 'n'", str))
+    assert [d.texts for d in changed] == [
+        ("App(Box(), n=n)", "Box()", "{it}.box = Box()"),
+        ("App(Box(n=n))", "Box()", "{it}.box = Box()"),
+        ("App(Box())", "Box(n=n)", "{it}.box = Box()"),
+        ("App(Box())", "Box()", "{it}.box = Box(n=n)"),
+    ]

@@ -1,0 +1,137 @@
+"""Drafts that an error asks for: what an instance lacks, or was given too much of, by its message.
+
+Bases outside the repository, and attributes that only subclasses set, are seen by nobody before an
+instance is made; the error of the interpreter names them.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Callable, Iterator
+
+from .drafts import Draft
+from .trees import parsed, unparsed, with_nodes
+
+_LACKS_ATTRIBUTE = re.compile(r"(?:'(\w+)' object|type object '(\w+)') has no attribute '(\w+)'")
+_LACKS_ARGUMENTS = re.compile(r"\w+\(\) missing \d+ required [\w-]+ arguments?: ('.*')")
+_TAKES_NONE = re.compile(r"(\w+)\(\) takes no arguments")
+_UNEXPECTED = re.compile(r"\w+\(\) got an unexpected keyword argument '(\w+)'")
+_OTHER_NEW = re.compile(r"object\.__new__\((\w+)\) is not safe")
+_MOST = 6
+
+Change = Callable[[ast.Call], ast.Call | None]
+"""Another call in the place of one; `None` where it stays."""
+
+
+def mended(draft: Draft, message: str, named: Callable[[str], str]) -> Iterator[Draft]:
+    """The draft with one of its calls changed as the message of an exception asks for it.
+
+    Args:
+        draft: what failed.
+        message: of the exception.
+        named: gives an expression for what has a name.
+    """
+    change = _change(message, named)
+    if change is None:
+        return
+    made = 0
+    texts = draft.texts
+    for at, text in enumerate(texts):
+        for other in _changed(text, change):
+            made += 1
+            if made > _MOST:
+                return
+            yield draft.with_texts((*texts[:at], other, *texts[at + 1 :]))
+
+
+def _changed(text: str, change: Change) -> Iterator[str]:
+    """The text with one of its calls changed, each in turn."""
+    tree = parsed(text) if text else None
+    for at, node in enumerate(ast.walk(tree)) if tree else ():
+        new = change(node) if isinstance(node, ast.Call) else None
+        if tree is not None and new is not None:
+            yield unparsed(with_nodes(tree, {at: new}))
+
+
+def _change(message: str, named: Callable[[str], str]) -> Change | None:
+    if found := _LACKS_ATTRIBUTE.search(message):
+        owner, attribute = found[1] or found[2], found[3]
+        return lambda call: _with_attribute(call, owner, attribute, named(attribute))
+    if found := _LACKS_ARGUMENTS.search(message):
+        given = {name: named(name) for name in re.findall(r"'(\w+)'", found[1])}
+        return lambda call: _with_arguments(call, given)
+    if found := _TAKES_NONE.search(message):
+        owner = found[1]
+        return lambda call: _without_arguments(call, owner)
+    if _OTHER_NEW.search(message):
+        return _by_own_new
+    if found := _UNEXPECTED.search(message):
+        name = found[1]
+        return lambda call: _without_argument(call, name)
+    return None
+
+
+def _with_attribute(call: ast.Call, owner: str, name: str, text: str) -> ast.Call | None:
+    """An instance of a subclass that has the attribute."""
+    value = ast.parse(text, mode="eval").body
+    match call.func:
+        case ast.Call(func=ast.Name(id="type"), args=[ast.Constant(value=own), bases, members]):
+            if own != owner or not isinstance(members, ast.Dict):
+                return None
+            known = [each.value for each in members.keys if isinstance(each, ast.Constant)]
+            if name in known:
+                return None
+            more = ast.Dict([*members.keys, ast.Constant(name)], [*members.values, value])
+            cls = ast.Call(call.func.func, [call.func.args[0], bases, more], [])
+        case ast.Name(id=own) | ast.Attribute(attr=own) if own == owner:
+            bases = ast.Tuple([call.func], ast.Load())
+            more = ast.Dict([ast.Constant(name)], [value])
+            made = ast.Name("type", ast.Load())
+            cls = ast.Call(made, [ast.Constant(f"Some{owner}"), bases, more], [])
+        case _:
+            return None
+    return ast.Call(cls, call.args, call.keywords)
+
+
+def _with_arguments(call: ast.Call, given: dict[str, str]) -> ast.Call | None:
+    known = {keyword.arg for keyword in call.keywords}
+    if not _is_of_class(call) or None in known or known & given.keys():
+        return None
+    more = [ast.keyword(n, ast.parse(text, mode="eval").body) for n, text in given.items()]
+    return ast.Call(call.func, call.args, [*call.keywords, *more])
+
+
+def _without_arguments(call: ast.Call, owner: str) -> ast.Call | None:
+    if not (call.args or call.keywords) or _name(call.func) != owner:
+        return None
+    return ast.Call(call.func, [], [])
+
+
+def _without_argument(call: ast.Call, name: str) -> ast.Call | None:
+    kept = [each for each in call.keywords if each.arg != name]
+    return ast.Call(call.func, call.args, kept) if len(kept) < len(call.keywords) else None
+
+
+def _by_own_new(call: ast.Call) -> ast.Call | None:
+    match call:
+        case ast.Call(func=ast.Attribute(value=ast.Name(id="object"), attr="__new__"), args=[cls]):
+            return ast.Call(ast.Attribute(cls, "__new__", ast.Load()), [cls], [])
+        case _:
+            return None
+
+
+def _is_of_class(call: ast.Call) -> bool:
+    """Whether it makes an instance, by the custom that classes have capitals."""
+    return _name(call.func).lstrip("_")[:1].isupper()
+
+
+def _name(func: ast.expr) -> str:
+    """What is called; of a subclass made on the spot its name."""
+    match func:
+        case ast.Name(id=name) | ast.Attribute(attr=name):
+            return name
+        case ast.Call(func=ast.Name(id="type"), args=[ast.Constant(value=str() as name), _, _]):
+            return name
+        case _:
+            return ""
