@@ -90,3 +90,11 @@ def _blocks(node: ast.stmt) -> Iterator[tuple[str, list[ast.stmt]]]:
     for field in ("handlers", "cases"):
         for part in getattr(node, field, []):
             yield field, part.body
+
+
+def is_overload(node: ast.AST) -> bool:
+    """Whether a definition only says a type of another one that follows it."""
+    return any(
+        getattr(each, "id", getattr(each, "attr", "")) == "overload"
+        for each in getattr(node, "decorator_list", ())
+    )

@@ -10,7 +10,7 @@ from pathlib import Path
 from ..slicer.model import Definition, Manifest, Slice, Target
 from ..slicer.targets import walk_definitions
 from .held import HeldLines, original_text, texts_of_tree
-from .statements import first_line_of, statements_of
+from .statements import first_line_of, is_overload, statements_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ class TracedLines:
 
 
 def traced_lines(folder: Path, sliced: Slice) -> tuple[TracedLines, ...]:
-    """The lines of the targets: one block, or several where branches define one.
+    """The lines of the targets: one block, or several where branches define one; no overloads.
 
     Args:
         folder: The repository.
@@ -47,7 +47,9 @@ def _in_script(
     folder: Path, held: HeldLines, manifest: Manifest, target: Target
 ) -> Iterator[TracedLines]:
     path = target.path
-    for found in target_definitions(original_text(folder / path), manifest, target):
+    for found in target_definitions(
+        original_text(folder / path), manifest, target, overloads=False
+    ):
         start, end = held.start(path, found.first_line), held.start(path, found.last_line)
         if start and end:
             file = path if path in held.carried else ""
@@ -58,18 +60,21 @@ def _in_script(
 def _in_tree(sliced: Slice, target: Target) -> Iterator[TracedLines]:
     """In a pruned file, whose lines are its own."""
     text = texts_of_tree(sliced).get(target.path, "")
-    for found in target_definitions(text, sliced.manifest, target):
+    for found in target_definitions(text, sliced.manifest, target, overloads=False):
         first, last = found.first_line, found.last_line
         yield TracedLines(target.path, text, first, last, 0, found.qualname)
 
 
-def target_definitions(text: str, manifest: Manifest, target: Target) -> Iterator[Definition]:
+def target_definitions(
+    text: str, manifest: Manifest, target: Target, *, overloads: bool = True
+) -> Iterator[Definition]:
     """All definitions of the target in its file; of a function inside a function, the outer one's.
 
     Args:
         text: The file in the repository.
         manifest: Of the slice; it knows the names that hold functions, as `f = lambda: 0` does.
         target: One of the slice's.
+        overloads: Those that only say a type of what follows, too.
     """
     body = statements_of(text).body
     parts = target.qualname.replace(".<locals>", "").split(".")
@@ -77,6 +82,8 @@ def target_definitions(text: str, manifest: Manifest, target: Target) -> Iterato
     for depth in range(len(parts), 0, -1):
         qualname = ".".join(parts[:depth])
         nodes = [node for name, node in named if name == qualname]
+        if not overloads:
+            nodes = [node for node in nodes if not is_overload(node)] or nodes
         if depth < len(parts):
             nodes = [node for node in nodes if not isinstance(node, ast.ClassDef)]
         for node in nodes:

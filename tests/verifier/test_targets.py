@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 from slicefunc.slicer import Emit, Repository, slice_function
 from slicefunc.verifier.branches import branch_coverage
-from slicefunc.verifier.targets import TracedLines, traced_lines
+from slicefunc.verifier.inputs.arguments import Maker
+from slicefunc.verifier.targets import TracedLines, target_definitions, traced_lines
 
 MAIN = """\
 import b
@@ -66,6 +67,20 @@ def test_a_target_of_two_branches_has_two_blocks(tmp_path: Path) -> None:
         (4, 5),
         (9, 10),
     ]
+
+
+def test_overloads_are_no_blocks_and_say_nothing_of_the_inputs(tmp_path: Path) -> None:
+    text = "from typing import overload\n\n@overload\ndef f(x: int) -> int: ...\n"
+    text += "@overload\ndef f(x: str) -> str: ...\ndef f(x):\n    return x\n"
+    (tmp_path / "a.py").write_text(text, encoding="utf-8")
+    sliced = slice_function(Repository(tmp_path), "a.py::f")
+    (found,) = traced_lines(tmp_path, sliced)
+    assert (found.first + found.offset, found.last + found.offset) == (7, 8)
+    definitions = list(target_definitions(text, sliced.manifest, sliced.manifest.targets[0]))
+    assert [each.first_line for each in definitions] == [3, 5, 7]
+    function = Maker(Repository(tmp_path), sliced).target()
+    assert function is not None
+    assert function.node.lineno == 7
 
 
 PROGRAM = """

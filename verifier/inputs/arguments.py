@@ -138,10 +138,12 @@ class Maker:
                 self.kept_lines.setdefault(each.path, []).append(lines)
 
     def target(self) -> TargetFunction | None:
-        """The function behind the first target."""
+        """The function behind the first target; no overload."""
         goal = find_goal(self.repository, self.sliced.manifest.targets[0])
         inference = analysis_of(self.repository).inference
-        return next(iter(target_functions(inference, goal)), None)
+        found = list(target_functions(inference, goal))
+        plain = [each for each in found if "overload" not in each.kinds]
+        return next(iter(plain or found), None)
 
     # ------------------------------------------------------------------ functions
 

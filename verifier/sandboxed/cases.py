@@ -216,8 +216,23 @@ def case_function(
     maker.body = [*tree.body, *maker.body]
     module = ast.Module(body=[maker], type_ignores=[])
     made: dict[str, Raw] = {}
-    exec(compile(module, f"<case {case['name']}>", "exec", dont_inherit=True), namespace, made)  # noqa: S102
+    code = compile(module, f"<case {case['name']}>", "exec", dont_inherit=True)
+    exec(_without_name(code, f"__case__.<locals>.{case['name']}."), namespace, made)  # noqa: S102
     return made["__case__"](observer)
+
+
+def _without_name(code: types.CodeType, prefix: str) -> types.CodeType:
+    """The code with what it defines named as if it stood in a case without a name.
+
+    A function of the case may be printed, and how the case is called is not what it shows.
+    """
+    consts = tuple(
+        _without_name(each, prefix) if isinstance(each, types.CodeType) else each
+        for each in code.co_consts
+    )
+    rest = code.co_qualname.removeprefix(prefix)
+    name = code.co_qualname if rest == code.co_qualname else f"case.{rest}"
+    return code.replace(co_consts=consts, co_qualname=name)
 
 
 def _the_call(function: Raw, target: str) -> ast.Call | ast.Attribute:

@@ -57,6 +57,8 @@ def run_task(request: Request, emit: Emit, channel: int = -1) -> None:
         emit: takes one line for the result channel.
         channel: the descriptor that it writes to.
     """
+    if request["task"] != "script":
+        _hide_seed()
     if request["task"] == "script":
         same = Determinism(**request["determinism"])
         same.install()
@@ -70,6 +72,15 @@ def run_task(request: Request, emit: Emit, channel: int = -1) -> None:
         run_paths(request, emit)
     else:
         run_trials(request, emit, channel)
+
+
+def _hide_seed() -> None:
+    """Leave the hash seed, which differs from run to run, out of what cases see of their world.
+
+    Python processes that they start still get it.
+    """
+    variables: Any = os.environ
+    variables._data.pop(b"PYTHONHASHSEED", None)  # noqa: SLF001 - only `os.environ`'s copy of it
 
 
 def _write(path: str, content: bytes) -> None:

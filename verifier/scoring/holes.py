@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from ...slicer.errors import SliceFuncError
-from ..statements import first_line_of
+from ..statements import first_line_of, is_overload
 from .blocks import Group, bound_names, groups, mentioned, split_name
 from .candidate import (
     Body,
@@ -243,7 +243,7 @@ def _definition(
 def _hole(lines: Sequence[str], group: Group) -> Hole:
     slots = tuple(_slot(lines, node) for node in group.nodes)
     others = [node for node in group.owner if node not in group.nodes]
-    plain = [i for i, node in enumerate(group.nodes) if not _is_overload(node)]
+    plain = [i for i, node in enumerate(group.nodes) if not is_overload(node)]
     return Hole(slots, plain[0] if plain else 0, bound_in(others))
 
 
@@ -297,11 +297,3 @@ def _drop_comments(lines: list[str], line: int) -> None:
     while above >= 2 and lines[above].lstrip().startswith("#"):  # the first two may declare things
         lines[above] = "\n"
         above -= 1
-
-
-def _is_overload(node: ast.stmt) -> bool:
-    return any(
-        (isinstance(each, ast.Name) and each.id == "overload")
-        or (isinstance(each, ast.Attribute) and each.attr == "overload")
-        for each in getattr(node, "decorator_list", ())
-    )
