@@ -12,6 +12,7 @@ from ..verifier.scoring.holes import Filled, NoHoleError, holed
 from ..verifier.scoring.offered import Offered, is_future_import, run_time
 from ..verifier.scoring.scopes import bound_in
 from ..verifier.scoring.substitute import template
+from .context import context_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +22,7 @@ class Prompt:
     signature: str
     docstring: str | None
     context: str
-    """The slice's script with the target's hole."""
+    """The repository's code in the slice's script, with the target's hole."""
     file_with_hole: str
     """The target's file likewise."""
     available: tuple[str, ...]
@@ -58,7 +59,8 @@ def prompt_of(text: str, sliced: Slice, imports: Sequence[Offered] = ()) -> Prom
     if len(texts) < len(shown):
         raise NoHoleError(f"{target}: its signature cannot stand alone")
     names = _of_file(text, slotted.names) | {each.name for each in imports}
-    return Prompt(signature, docstring, texts[0], texts[1], tuple(sorted(names)))
+    context = context_of(texts[0], target.path, sliced.manifest.data_files)
+    return Prompt(signature, docstring, context, texts[1], tuple(sorted(names)))
 
 
 def _of_file(text: str, names: frozenset[str]) -> frozenset[str]:
