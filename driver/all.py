@@ -7,13 +7,14 @@ takes one line for each function as it is done, from which a run that was stoppe
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..slicer import Repository
 from .entries import Entry
 from .files import require_empty, require_parent
+from .globs import Globs
 from .journal import Journal, fingerprint
 from .processes import entries_in_processes
 from .progress import Progress
@@ -42,6 +43,8 @@ class BatchOptions:
     """Only so many functions."""
     seconds: int = SECONDS
     """That one function may take, where it is run."""
+    globs: Globs = field(default_factory=Globs)
+    """Which functions are taken at all; what is done with one does not depend on it."""
 
 
 def run_all(
@@ -52,15 +55,22 @@ def run_all(
     Args:
         work: what is done with each function.
         batch: how.
-        tell: takes what people should know of the sandbox, line by line.
+        tell: takes what people should know on the way, line by line.
 
     Raises:
-        SliceFuncError: the repository, the output folder or the sandbox cannot be used.
+        SliceFuncError: the repository, the output folder or the sandbox cannot be used, or no
+            function is left to be taken.
     """
     repository = Repository(work.repository, roots=work.roots)
-    targets = tuple(repository.targets())[: batch.limit]
+    every = tuple(repository.targets())
+    taken = batch.globs.taken(every)
+    for line in batch.globs.idle(every):
+        tell(line)
+    targets = taken[: batch.limit]
     journal = _open_journal(work, batch, repository)
-    done = {(e.path, e.qualname): e for e in map(Entry.from_json, journal.rows)} if journal else {}
+    wanted = {(target.path, target.qualname) for target in targets}
+    rows = map(Entry.from_json, journal.rows if journal else ())
+    done = {(e.path, e.qualname): e for e in rows if (e.path, e.qualname) in wanted}
     left = [target for target in targets if (target.path, target.qualname) not in done]
     if left and work.verification is not None:
         work = _with_executor(work, tell)
@@ -77,7 +87,13 @@ def run_all(
         progress.end()
     entries = tuple(done[target.path, target.qualname] for target in targets)
     left_out = tuple(repository.left_out())
-    return Summary(entries, left_out, has_runs=work.verification is not None, has_cases=has_cases)
+    return Summary(
+        entries,
+        left_out,
+        has_runs=work.verification is not None,
+        has_cases=has_cases,
+        excluded=len(every) - len(taken) if batch.globs else None,
+    )
 
 
 def _open_journal(work: Work, batch: BatchOptions, repository: Repository) -> Journal | None:

@@ -245,6 +245,23 @@ def _add_all(parser: argparse.ArgumentParser) -> None:
     )
     group.add_argument("--limit", metavar="N", type=_positive, help="only the first N functions")
     group.add_argument(
+        "--include",
+        metavar="GLOB",
+        action="append",
+        default=[],
+        type=_glob,
+        help="only functions whose path in REPO, or PATH::QUALNAME, matches, as in a .gitignore "
+        "(repeatable)",
+    )
+    group.add_argument(
+        "--exclude",
+        metavar="GLOB",
+        action="append",
+        default=[],
+        type=_glob,
+        help="leave out those that match, its tests for example (repeatable)",
+    )
+    group.add_argument(
         "--function-seconds",
         metavar="N",
         type=_positive,
@@ -349,6 +366,12 @@ def _per_cent(text: str) -> int:
     return number
 
 
+def _glob(text: str) -> str:
+    if not text.strip("/"):
+        raise argparse.ArgumentTypeError(f"{text!r} is no pattern of paths")
+    return text
+
+
 def _positive(text: str) -> int:
     number = int(text) if text.isascii() and text.isdigit() else 0
     if number < 1:
@@ -361,7 +384,7 @@ def _check(given: argparse.Namespace) -> None:
     if given.all:
         _check_all(given)
         return
-    for option in ("jobs", "resume", "limit", "function_seconds"):
+    for option in ("jobs", "resume", "limit", "include", "exclude", "function_seconds"):
         if getattr(given, option):
             raise UsageError(f"--{option.replace('_', '-')} is for --all only")
     if not given.targets:

@@ -201,6 +201,7 @@ def _tell(result: Slice) -> None:
 def _all(given: argparse.Namespace) -> int:
     """Do the same with every function, and report on all of them."""
     from .all import SECONDS, BatchOptions, run_all
+    from .globs import Globs
     from .waterfall import summary_lines
     from .worker import Work
 
@@ -218,6 +219,7 @@ def _all(given: argparse.Namespace) -> int:
         jobs=given.jobs,
         limit=given.limit,
         seconds=given.function_seconds or SECONDS,
+        globs=Globs(tuple(given.include), tuple(given.exclude)),
     )
     try:
         summary = run_all(work, batch, say)

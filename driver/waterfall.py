@@ -35,11 +35,14 @@ class Summary:
     """Whether scripts were run."""
     has_cases: bool = False
     """Whether cases were synthesised."""
+    excluded: int | None = None
+    """Functions that `--include` and `--exclude` left out; `None` where neither was given."""
 
     def to_json(self) -> dict[str, Any]:
         """The whole-repository report; keys of what was not asked for are absent."""
         return {
             "functions": len(self.entries),
+            **({} if self.excluded is None else {"excluded": self.excluded}),
             **self.counts(),
             "reasons": dict(sorted(self.reasons().items())),
             "left_out": list(self.left_out),
@@ -84,6 +87,8 @@ def _has_no_mutants(entry: Entry) -> bool:
 def summary_lines(summary: Summary) -> Iterator[str]:
     """The report for people."""
     yield f"{len(summary.entries):>7} functions"
+    if summary.excluded is not None:
+        yield f"{summary.excluded:>7} others left out by --include and --exclude"
     for name, count in summary.counts().items():
         yield f"{count:>7} {_WORDS[name]}"
     for code, count in sorted(summary.reasons().items()):

@@ -31,6 +31,8 @@ def test_repeatable_options_add_up() -> None:
         (["repo", "a.py::f", "--jobs", "2"], "--jobs is for --all only"),
         (["repo", "a.py::f", "--limit", "2"], "--limit is for --all only"),
         (["repo", "a.py::f", "--resume"], "--resume is for --all only"),
+        (["repo", "a.py::f", "--exclude", "b.py"], "--exclude is for --all only"),
+        (["repo", "--all", "--include", ""], "'' is no pattern of paths"),
         (["repo", "a.py::f", "--emit", "tree"], "invalid choice: 'tree'"),
         (["repo", "a.py::f", "--emit", "package"], "name it with -o"),
         (["repo", "a.py::f", "--expl"], "unrecognized arguments: --expl"),
