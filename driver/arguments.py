@@ -346,6 +346,13 @@ def score_parser() -> argparse.ArgumentParser:
         help="what must agree; the environment says if this does not",
     )
     add("--jobs", metavar="N", type=_positive, help="workers (default 1)")
+    add(
+        "--candidate-seconds",
+        metavar="N",
+        type=_positive,
+        help="time for one run of a candidate, with all cases or with one where they are run apart "
+        "(default 10)",
+    )
     _add_executor(add)
     return parser
 

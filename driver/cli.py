@@ -238,7 +238,7 @@ def _score(given: argparse.Namespace) -> int:
     """Say of each candidate whether it does what the target does."""
     from .score import ScoreOptions, exit_status, line_of, score_files
 
-    options = ScoreOptions(given.compare, given.jobs or 1, given.executor)
+    options = ScoreOptions(given.compare, given.jobs or 1, given.executor, given.candidate_seconds)
     scores: list[Score] = []
     for score in score_files(given.environment, given.candidates, options, say):
         scores.append(score)

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ..verifier.executors.choose import choose
-from ..verifier.executors.interface import Profile
+from ..verifier.executors.interface import Limits, Profile
 from ..verifier.observations.compare import Comparison, Mode
 from ..verifier.scoring.candidate import MAX_CHARACTERS
 from ..verifier.scoring.score import Candidate, Scorer
@@ -36,6 +36,8 @@ class ScoreOptions:
     """Workers."""
     executor: str | None = None
     """Name of the executor; the first sandbox that works here if not given."""
+    seconds: int | None = None
+    """That one run of a candidate may take, on the clock and of the processor; 10 if not given."""
 
 
 def score_files(
@@ -83,8 +85,17 @@ def _scorer(
     choice = choose(profile, wanted=options.executor)
     for line in choice.lines():
         tell(line)
-    oracle, jobs = environment.oracle, options.jobs
-    return Scorer(oracle, jobs=jobs, comparison=comparison, make=choice.make, profile=profile)
+    limits = Limits()
+    if options.seconds is not None:
+        limits = Limits(wall_seconds=options.seconds, cpu_seconds=options.seconds)
+    return Scorer(
+        environment.oracle,
+        jobs=options.jobs,
+        comparison=comparison,
+        limits=limits,
+        make=choice.make,
+        profile=profile,
+    )
 
 
 def exit_status(scores: Sequence[Score]) -> int:

@@ -60,5 +60,9 @@ def test_score_takes_an_environment_and_candidates() -> None:
     given = parse_score(["env", "a.py", "--json", "b.py", "--jobs", "2"])
     assert (given.environment, given.candidates) == ("env", ["a.py", "b.py"])
     assert (given.json, given.jobs, given.compare) == (True, 2, None)
+    assert given.candidate_seconds is None
+    assert parse_score(["env", "a.py", "--candidate-seconds", "30"]).candidate_seconds == 30
+    with pytest.raises(UsageError, match="'0' is not a whole number above 0"):
+        parse_score(["env", "a.py", "--candidate-seconds", "0"])
     with pytest.raises(UsageError, match="CANDIDATE"):
         parse_score(["env"])

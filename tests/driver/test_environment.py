@@ -108,6 +108,20 @@ def test_environment_scores_candidates_from_python(repo: Path, tmp_path: Path, c
 
 
 @needs_sandbox
+def test_a_candidate_has_the_seconds_that_are_given(
+    repo: Path, tmp_path: Path, cases: Path
+) -> None:
+    env, slow = tmp_path / "env", tmp_path / "slow.py"
+    assert run(repo, TARGET, "--cases", cases, "--env", env, "--no-install").status == 0
+    slow.write_text(
+        "def total(self):\n    import time; time.sleep(0.8); return add_tax(self.net)\n"
+    )
+    short = run("score", env, slow, "--candidate-seconds", "1")  # of two cases
+    assert (short.status, b"timeout, 0 of 2 cases: more than 1 s" in short.out) == (1, True)
+    assert run("score", env, slow, "--candidate-seconds", "20").status == 0
+
+
+@needs_sandbox
 def test_record_has_what_others_read(repo: Path, tmp_path: Path, cases: Path) -> None:
     env = tmp_path / "env"
     assert run(repo, TARGET, "--cases", cases, "--env", env).status == 0
