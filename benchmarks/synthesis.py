@@ -27,6 +27,7 @@ from slicefunc.slicer.errors import SliceFuncError
 from slicefunc.verifier.executors.choose import choose
 from slicefunc.verifier.search.explore import Budget
 from slicefunc.verifier.search.explored import quality
+from slicefunc.verifier.trials import Tried
 
 from .case_report import shown
 from .mocks import installed
@@ -92,7 +93,7 @@ def _record(example: Example, repositories: Path | None, work: Path, drafts: int
         "survived": [str(each) for each in made.survived],
         "not_applied": made.not_applied,
         "cases": [each.code for each in made.cases],
-        "endings": [quality(each) for each in made.observations],
+        "endings": [quality(Tried(each)) for each in made.observations],
         "shows": [shown(each) for each in made.observations],
     }
 

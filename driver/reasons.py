@@ -27,6 +27,7 @@ ADVICE: dict[str, str] = {
     "no_function": "only functions, methods and properties are called",
     "constructor": "write a case that makes such an object (--cases)",
     "not_called": "write a case that calls it (--cases)",
+    "gap": "put what is missing into the repository, or name it with --with",
     "too_slow": "write a case that ends within a second (--cases)",
     # what it does cannot be compared
     "case_fails": "write a case whose process ends as usual (--cases)",

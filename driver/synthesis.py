@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import TYPE_CHECKING
 
+from ..slicer.errors import SourceError
 from ..verifier.errors import SandboxError
 from ..verifier.executors.interface import Case, Job, Outcome, Profile
 from ..verifier.inputs.pools import inputs_of
@@ -12,6 +13,7 @@ from ..verifier.mutation.block import block_of
 from ..verifier.scoring.recording import STILL
 from ..verifier.search.drafts import case_of, first_draft
 from ..verifier.search.explore import NOTHING_FURTHER, Budget, Further
+from ..verifier.search.gaps import lacks_of
 from ..verifier.search.result import Synthesis
 from ..verifier.search.synthesise import synthesise
 from ..verifier.search.words import words_of_slice
@@ -94,11 +96,31 @@ def search_cases(
         return Synthesis(failure="the target is no function", code="no_function")
     (traced, *_) = traced_lines(repository.path, sliced)
     trial = Trial(
-        run, sliced.source, inputs.qualname, (traced.first, traced.last), traced.file, STILL
+        run,
+        sliced.source,
+        inputs.qualname,
+        (traced.first, traced.last),
+        traced.file,
+        STILL,
+        lacks=lacks_of(sliced.manifest, _own_modules(repository, sliced)),
     )
     block = block_of(traced, inputs.qualname)
     words = words_of_slice(repository, sliced)
     return synthesise(trial, inputs, block, words, budget or Budget(), further=further)
+
+
+def _own_modules(repository: Repository, sliced: Slice) -> Callable[[str], bool]:
+    """Whether a module, as the target would import it, is the repository's."""
+    path = sliced.manifest.targets[0].path
+    module = repository.module(path, repository.module_name(path))
+
+    def is_own(name: str) -> bool:
+        try:
+            return repository.find_module(name, module) is not None
+        except SourceError:
+            return True
+
+    return is_own
 
 
 def named(cases: Sequence[Case], taken: Collection[str]) -> tuple[Case, ...]:

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 
 from ..verifier.observations.compare import shows_more_than_text
 from ..verifier.scoring.oracle import Oracle, decoded_observation
+from ..verifier.search.result import told_gap
 from .reasons import Reason, needed, reason
 
 if TYPE_CHECKING:
-    from ..slicer.model import Slice
+    from ..slicer.model import Gap, Slice
     from ..verifier.search.result import Synthesis
     from .checks import Verified
 
@@ -75,14 +76,23 @@ def _found(
     for name, code in _CODES.items():
         if name in failed:
             yield reason(code, path, _line(code, verified) or first, failed[name])
+            if code == "few_branches" and synthesis is not None and synthesis.gap is not None:
+                yield _of_gap(synthesis.gap)
 
 
 def _without_cases(path: str, first: int | None, synthesis: Synthesis) -> Reason:
+    if synthesis.gap is not None and synthesis.code == "gap":
+        return _of_gap(synthesis.gap)
     code = synthesis.code or "not_called"
     detail = synthesis.failure
     if code in {"does_not_run", "not_called"}:
         code = needed(code, detail)
     return reason(code, path, first, "" if code == "shows_nothing" else detail)
+
+
+def _of_gap(gap: Gap) -> Reason:
+    """That calls end at a gap of the slice, and are no cases."""
+    return reason("gap", gap.path, gap.line, told_gap(gap))
 
 
 def _line(code: str, verified: Verified) -> int | None:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import ast
 import json
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import cast
 
+from ..slicer.model import Gap
 from .branches import Arc, parsed_arcs
 from .executors.interface import Case, Determinism, Job, Limits, Mutant, Outcome
 
@@ -30,6 +31,8 @@ class Tried:
     seconds: float = 0.0
     places: tuple[tuple[str, tuple[str, ...]], ...] = ()
     """Of the mocked world, asked up to then, with their variants."""
+    gap: Gap | None = None
+    """Of the slice, where the call ended at one: then that is not what the target does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +77,8 @@ class Trial:
     determinism: Determinism = field(default_factory=Determinism)
     seconds: float = 1.0
     """That one case may take."""
+    lacks: Callable[[str], Gap | None] = lambda _observation: None
+    """The gap of the slice that an observation ends at, if any."""
 
     def cases(self, cases: Sequence[Case]) -> Trials:
         """Each case on the original; one that ends the process shows nothing, the rest goes on."""
@@ -85,7 +90,7 @@ class Trial:
                 return Trials(tuple(tried), failure=found.failure, is_loaded=False)
             if len(tried) < len(cases):
                 tried.append(Tried(""))
-        return Trials(tuple(tried))
+        return Trials(tuple(replace(t, gap=self.lacks(t.observation)) for t in tried))
 
     def mutants(self, cases: Sequence[Case], mutants: Sequence[Mutant]) -> Trials:
         """All cases on each mutant; the first of the runs, without a name, is the original's.

@@ -14,6 +14,7 @@ from functools import lru_cache
 from itertools import islice
 from random import Random
 
+from ...slicer.model import Gap
 from ..branches import Arc, BranchCoverage, branch_coverage, reached
 from ..inputs.fitting import sized
 from ..inputs.pools import Inputs
@@ -67,6 +68,8 @@ class Exploration:
     """The likeliest call, whatever came of it."""
     others: tuple[Explored, ...] = ()
     """Some that show something, though they reach nothing new."""
+    gap: Gap | None = None
+    """Of the slice, the first that a call ended at."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,6 +135,7 @@ class _Search:
     coverage: BranchCoverage | None = None
     tried: int = 0
     first: Explored | None = None
+    gap: Gap | None = None
     ended: int = 0
     """Calls that ended in time."""
     late: int = 0
@@ -166,13 +170,13 @@ class _Search:
         corpus = self._corpus()
         others = [each for each in self.good if each not in corpus]
         return Exploration(
-            tuple(corpus), self.coverage, self.tried, first=self.first, others=tuple(others)
+            tuple(corpus), self.coverage, self.tried, "", self.first, tuple(others), self.gap
         )
 
     def _mend(self) -> None:
         """While all calls end in accidents, do what their errors ask for; go on with what helps."""
         for _ in range(_MENDS):
-            if any(quality(each.tried.observation) < 2 for each in self.best.values()):
+            if any(quality(each.tried) < 2 for each in self.best.values()):
                 break
             accidents, self.accidents = self.accidents, []
             made = (m for d, said in accidents for m in mended(d, said, self.inputs.named))
@@ -232,11 +236,12 @@ class _Search:
             self.first = self.first or explored
             self.ended += bool(tried.observation)
             self.late += not tried.observation
-            if quality(tried.observation) > 0:
-                self._note_failure(draft, tried.observation)
-            if quality(tried.observation) == 3:
+            self.gap = self.gap or tried.gap
+            if quality(tried) > 0:
+                self._note_failure(draft, tried)
+            if quality(tried) == 3:
                 continue
-            if quality(tried.observation) < 2 and len(self.good) < 200:
+            if quality(tried) < 2 and len(self.good) < 200:
                 self.good.append(explored)
             self.arcs |= tried.arcs
             for place in reached(self.block.text, *self.trial.span, tried.arcs):
@@ -246,14 +251,14 @@ class _Search:
         self.coverage = branch_coverage(self.block.text, *self.trial.span, frozenset(self.arcs))
         return ""
 
-    def _note_failure(self, draft: Draft, observation: str) -> None:
+    def _note_failure(self, draft: Draft, tried: Tried) -> None:
         texts = (draft.receiver, *draft.before, *(text for _, text in draft.arguments))
         whole = " ".join(texts)
-        said = error_arguments(observation)
+        said = error_arguments(tried.observation)
         blamed = tuple(v for v in said if repr(v) in whole)
-        if quality(observation) > 1 and len(self.accidents) < _MOST_FAILED:
+        if quality(tried) > 1 and len(self.accidents) < _MOST_FAILED:
             self.accidents += [(draft, v) for v in said[:1] if isinstance(v, str)]
-        if (blamed or quality(observation) == 3) and len(self.failed) < _MOST_FAILED:
+        if (blamed or quality(tried) == 3) and len(self.failed) < _MOST_FAILED:
             self.failed.append((draft, blamed))
 
     def _is_done(self) -> bool:

@@ -27,11 +27,17 @@ class Explored:
     @property
     def cost(self) -> tuple[int, int]:
         """What is better is less."""
-        return (quality(self.tried.observation), self.draft.size)
+        return (quality(self.tried), self.draft.size)
 
 
-def quality(observation: str) -> int:
-    """0 where the call returned, 1 where it raised, 2 where that looks like an accident, 3 else."""
+def quality(tried: Tried) -> int:
+    """0 where the call returned, 1 where it raised, 2 where that looks like an accident, 3 else.
+
+    What a gap of the slice brings about is nothing that the target does.
+    """
+    observation = tried.observation
+    if tried.gap is not None:
+        return 3
     if observation.startswith('{"outcome":"returned"'):
         return 0
     if not observation.startswith('{"outcome":"raised"'):
@@ -57,7 +63,7 @@ def error_arguments(observation: str) -> tuple[object, ...]:
 
 def shows(explored: Explored) -> bool:
     """Whether it ends, and somebody can see what it did."""
-    if quality(explored.tried.observation) == 3:
+    if quality(explored.tried) == 3:
         return False
     found = decode_text(explored.tried.observation)
     return not isinstance(found, Malformed) and evidence(found) != "none"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from ...slicer.model import Gap
 from ..branches import BranchCoverage
 from ..executors.interface import Case
 from ..mutation.mutants import Made, Mutants
@@ -16,7 +17,7 @@ from .explored import Explored
 
 Code = Literal[
     "no_function", "does_not_run", "constructor", "not_called", "too_slow", "unstable",
-    "shows_nothing",
+    "shows_nothing", "gap",
 ]  # fmt: skip
 
 
@@ -37,12 +38,19 @@ class Synthesis:
     failure: str = ""
     code: Code | None = None
     """What kind of failure it is."""
+    gap: Gap | None = None
+    """Of the slice, that calls ended at: they are no cases."""
 
     @property
     def kill_rate(self) -> float | None:
         """From 0 to 1, of the mutants that were applied; `None` where there were none."""
         total = len(self.killed) + len(self.survived)
         return len(self.killed) / total if total else None
+
+
+def told_gap(gap: Gap) -> str:
+    """What is said of calls that end at a gap."""
+    return f"calls end where the slice lacks something: {gap.detail}"
 
 
 def hindrance(first: Explored | None) -> tuple[Code, str]:

@@ -49,7 +49,7 @@ class Selection:
         known = {e.draft for e in self.pool}
         new = [draft for draft in dict.fromkeys(drafts) if draft not in known]
         made = self.explored(new, self.trial) if new else ()
-        return self.lasting([e for e in made if quality(e.tried.observation) < 2])
+        return self.lasting([e for e in made if quality(e.tried) < 2])
 
     def lasting(self, explored: Sequence[Explored]) -> list[Explored]:
         """Those that show something, and the same thing again."""

@@ -24,7 +24,7 @@ from .explored import Explored, shows
 from .keep import chosen
 from .polish import polished
 from .recording import recording
-from .result import Synthesis, hindrance
+from .result import Synthesis, hindrance, told_gap
 from .selection import Selection
 from .survivors import after_directed, after_turned_tests, in_other_surroundings, varied
 from .words import Words
@@ -90,6 +90,11 @@ def _answers(explored: Sequence[Explored]) -> Iterator[str]:
 
 def _nothing(selection: Selection, found: Exploration) -> Synthesis:
     """Why no case is left: of the likeliest call, what is in its way."""
+    if found.gap is not None:  # whatever is in the way of others
+        told = told_gap(found.gap)
+        return Synthesis(
+            tried=found.tried, coverage=found.coverage, failure=told, code="gap", gap=found.gap
+        )
     code, failure = hindrance(found.first)
     shown = next(filter(shows, found.corpus), None)
     if shown is not None:
@@ -207,4 +212,5 @@ def _kept(
         tuple(m for m in applied if m.mutant.name not in killed),
         len(selection.not_applied & counted),
         found.tried + selection.tried,
+        gap=found.gap,
     )
