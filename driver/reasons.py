@@ -28,12 +28,14 @@ ADVICE: dict[str, str] = {
     "constructor": "write a case that makes such an object (--cases)",
     "not_called": "write a case that calls it (--cases)",
     "gap": "put what is missing into the repository, or name it with --with",
+    "not_reached": "write a case that reaches it (--cases)",
     "too_slow": "write a case that ends within a second (--cases)",
     # what it does cannot be compared
     "case_fails": "write a case whose process ends as usual (--cases)",
     "case_invalid": "write cases with exactly one call of the target (--cases)",
     "unstable": "what it gives must depend on its arguments alone: fix seeds, clocks and addresses",
     "only_logs": "a log line is its only effect, which no candidate is judged by",
+    "opaque": "threads, locks, sockets and the like have no value that could be told from another",
     "shows_nothing": "it returns nothing, changes nothing that is seen, and prints nothing",
     # its cases are too weak
     "few_branches": "write a case that goes there (--cases), or lower --min-branches",

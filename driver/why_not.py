@@ -67,7 +67,9 @@ def _found(
         return
     if not verified.oracle.recorded:
         for each in verified.rejections:
-            yield reason(each.code, path, first, each.detail)
+            # nothing else is rejected for what it shows: each call does something
+            code = "opaque" if each.code == "shows_nothing" else each.code
+            yield reason(code, path, first, each.detail)
         return
     blind = _blind(verified.oracle)
     if blind:
@@ -87,7 +89,7 @@ def _without_cases(path: str, first: int | None, synthesis: Synthesis) -> Reason
     detail = synthesis.failure
     if code in {"does_not_run", "not_called"}:
         code = needed(code, detail)
-    return reason(code, path, first, "" if code == "shows_nothing" else detail)
+    return reason(code, path, first, detail)
 
 
 def _of_gap(gap: Gap) -> Reason:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -10,14 +11,14 @@ from ..branches import BranchCoverage
 from ..executors.interface import Case
 from ..mutation.mutants import Made, Mutants
 from ..observations.decode import decode_text
-from ..observations.model import Malformed
+from ..observations.model import Malformed, Observation
 from ..observations.render import render
 from .drafts import Draft
 from .explored import Explored
 
 Code = Literal[
     "no_function", "does_not_run", "constructor", "not_called", "too_slow", "unstable",
-    "shows_nothing", "gap",
+    "gap", "opaque", "not_reached",
 ]  # fmt: skip
 
 
@@ -53,15 +54,35 @@ def told_gap(gap: Gap) -> str:
     return f"calls end where the slice lacks something: {gap.detail}"
 
 
-def hindrance(first: Explored | None) -> tuple[Code, str]:
-    """What came of a call that reached nothing, or showed nothing."""
+def hindrance(
+    first: Explored | None, *, is_reached: bool, decorators: Sequence[str]
+) -> tuple[Code, str]:
+    """What came of a call that reached nothing, or showed nothing.
+
+    Args:
+        first: the likeliest call.
+        is_reached: whether any call has run a line of the target.
+        decorators: of the target, those that may put something else in its place.
+    """
     if first is None or not first.tried.observation:
         return "too_slow", "the likeliest call does not end in time, or ends the process"
     found = decode_text(first.tried.observation)
-    if isinstance(found, Malformed) or found.outcome in {"returned", "raised", "unobservable"}:
-        return "shows_nothing", "shows nothing"
+    if isinstance(found, Malformed) or found.outcome == "unobservable":
+        return "opaque", "a call leaves nothing that works to observe it with"
+    if found.outcome in {"returned", "raised"}:
+        if is_reached:
+            return "opaque", f"what it gives cannot be compared: {_ending(found)}"
+        if decorators or found.outcome == "returned":
+            why = f" but what {', '.join(decorators)} made of it" if decorators else ""
+            return "not_reached", f"calls of its name do not run it{why}: {_ending(found)}"
+        return "not_called", _ending(found)
     told = render(found.exception, found)
     made = first.draft.receiver.partition("(")
     if made[1] and first.draft.receiver.endswith(")"):
         return "constructor", f"the constructor of {made[0]}: {told}"
     return "not_called", told
+
+
+def _ending(found: Observation) -> str:
+    value = found.value if found.outcome == "returned" else found.exception
+    return f"{found.outcome} {render(value, found)}"

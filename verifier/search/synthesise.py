@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+import re
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -30,6 +32,8 @@ from .survivors import after_directed, after_turned_tests, in_other_surroundings
 from .words import Words
 
 _CANDIDATES = 24
+_IS_PLAIN = re.compile(r"@(?:property|staticmethod|classmethod|\w+\.(?:setter|getter|deleter))")
+"""Decorators that leave the function to be called."""
 _IDLE_ROUNDS = 2
 """Rounds of variation that kill nothing."""
 _ECHOES = 4
@@ -95,13 +99,22 @@ def _nothing(selection: Selection, found: Exploration) -> Synthesis:
         return Synthesis(
             tried=found.tried, coverage=found.coverage, failure=told, code="gap", gap=found.gap
         )
-    code, failure = hindrance(found.first)
+    is_reached = found.coverage is not None and found.coverage.is_called
+    decorators = _decorators(selection.block)
+    code, failure = hindrance(found.first, is_reached=is_reached, decorators=decorators)
     shown = next(filter(shows, found.corpus), None)
     if shown is not None:
         again = selection.trial.cases(selection.cases([shown.draft])).tried[0].observation
         code, failure = "unstable", "it differs from run to run"
         failure += told_difference(shown.tried.observation, again) if again else ""
     return Synthesis(tried=found.tried, coverage=found.coverage, failure=failure, code=code)
+
+
+def _decorators(block: Block) -> tuple[str, ...]:
+    """What may have put something else in the target's place, as it is written."""
+    made = (f for f in block.functions if not isinstance(f, ast.Lambda))
+    written = (f"@{ast.unparse(each)}" for f in made for each in f.decorator_list)
+    return tuple(dict.fromkeys(each for each in written if not _IS_PLAIN.fullmatch(each)))
 
 
 # ------------------------------------------------------------------------------- survivors

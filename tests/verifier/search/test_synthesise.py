@@ -10,6 +10,7 @@ from slicefunc.driver.synthesis import search_cases
 from slicefunc.slicer import Repository
 from slicefunc.verifier.executors.interface import Profile
 from slicefunc.verifier.executors.plain import PlainExecutor
+from slicefunc.verifier.search.explore import Budget
 from slicefunc.verifier.search.result import Synthesis
 
 PROGRAMS = {
@@ -95,7 +96,7 @@ PROGRAMS = {
 }
 
 
-def searched(folder: Path, text: str, name: str) -> Synthesis:
+def searched(folder: Path, text: str, name: str, budget: Budget | None = None) -> Synthesis:
     """What a search for a target of that text finds."""
     (folder / "code.py").write_text(text)
     repository = Repository(folder)
@@ -103,7 +104,7 @@ def searched(folder: Path, text: str, name: str) -> Synthesis:
     executor = PlainExecutor()
     executor.start(Profile())
     try:
-        return search_cases(repository, sliced, executor.run)
+        return search_cases(repository, sliced, executor.run, budget)
     finally:
         executor.close()
 
@@ -160,7 +161,27 @@ def test_the_same_cases_each_time(tmp_path: Path) -> None:
     assert [case.code for case in first.cases] == [case.code for case in second.cases]
 
 
-def test_what_shows_nothing_gets_no_case(tmp_path: Path) -> None:
-    found = searched(tmp_path, "import threading\n\ndef f():\n    return threading.Lock()\n", "f")
+HINDERED = {
+    "a lock": ("import threading\n\ndef f():\n    return threading.Lock()\n", "opaque", "lock"),
+    "a fixture": (
+        "import pytest\n\n@pytest.fixture\ndef f(tmp_path):\n    return str(tmp_path)\n",
+        "not_reached", "@pytest.fixture",
+    ),
+    "a number": (
+        "def one(function):\n    return 1\n\n@one\ndef f(x):\n    return x\n",
+        "not_reached", "@one",
+    ),
+    "another function": (
+        "def f(x):\n    return x\n\ndef g(x):\n    return 2\n\nf = g\n",
+        "not_reached", "do not run it: returned 2",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", HINDERED)
+def test_what_cannot_be_seen_gets_no_case_and_it_is_said_why(name: str, tmp_path: Path) -> None:
+    text, code, told = HINDERED[name]
+    found = searched(tmp_path, text, "f", Budget(drafts=60, idle_rounds=1))
     assert not found.cases
-    assert found.failure == "shows nothing"
+    assert found.code == code
+    assert told in found.failure
