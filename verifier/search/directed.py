@@ -52,7 +52,8 @@ def _of_mutant(
 def _of_draft(inputs: Inputs, draft: Draft, made: Made, flow: Flow) -> Iterator[Draft]:
     names = flow.parameters
     literals = literals_of(draft)
-    place = Place(made.operator, tuple(_flowing(draft, literals, names)), flow.words, flow.calls)
+    flowing = tuple(_flowing(draft, literals, names))
+    place = Place(made.operator, flowing, flow.words, flow.calls, _changed(made))
     by_values = (
         with_literals(draft, all_values)
         for values in telling_values(place)
@@ -70,6 +71,15 @@ def _of_draft(inputs: Inputs, draft: Draft, made: Made, flow: Flow) -> Iterator[
         if changed not in known:
             known.add(changed)
             yield changed
+
+
+def _changed(made: Made) -> str:
+    """The text that a mutant has in the place of another one."""
+    try:
+        new: object = ast.literal_eval(made.after) if made.operator == "text" else ""
+    except (ValueError, SyntaxError):  # a longer one was cut
+        return ""
+    return new if isinstance(new, str) else ""
 
 
 def _in_turn(*sources: Iterator[Draft]) -> Iterator[Draft]:

@@ -63,6 +63,8 @@ class Place:
     """Literals that flow into it, the nearest ones first."""
     calls: tuple[str, ...]
     """What is called on the way, the nearest first."""
+    changed: str = ""
+    """The text that the mutant has in the place of another; empty where it changes none."""
 
     @property
     def scalars(self) -> tuple[Literal, ...]:
@@ -103,7 +105,8 @@ def telling_values(place: Place) -> Iterator[Values]:
             yield from _longer(place)
             yield from _distinct(place)
         case "text" | "formatted text":
-            yield from _with_words(place)
+            words = _with_words(place)
+            yield from _in_turn(words, words, words, _with_changed(place))
             yield from _distinct(place)
         case "swapped arguments" | "swapped elements":
             yield from _distinct(place)
@@ -144,9 +147,7 @@ def _other_forms(place: Place, name: str) -> Iterator[Values]:
 
 def _of_calls(place: Place) -> Iterator[Values]:
     """The first forms that each call asks for, in turn."""
-    found = [islice(_other_forms(place, name), _MOST_SINGLE) for name in place.calls]
-    for together in zip_longest(*found):
-        yield from (values for values in together if values is not None)
+    yield from _in_turn(*(islice(_other_forms(place, name), _MOST_SINGLE) for name in place.calls))
 
 
 def _equal(place: Place) -> Iterator[Values]:
@@ -212,6 +213,31 @@ def _distinct(place: Place) -> Iterator[Values]:
     if len(texts) > 1:
         yield {e.key: f"{e.value}{LETTERS[n % 26]}" for n, e in enumerate(texts)}
     yield from _each(numbers, [(2, -3, 0.5)] * len(numbers))
+
+
+def _in_turn(*sources: Iterator[Values]) -> Iterator[Values]:
+    for together in zip_longest(*sources):
+        yield from (values for values in together if values is not None)
+
+
+def _with_changed(place: Place) -> Iterator[Values]:
+    """The mutant's text: around a value, alone, as a key that is there instead, as an item."""
+    new = place.changed
+    if not new:
+        return
+    for each in place.texts[:_MOST_SINGLE]:
+        yield {each.key: f"{new}{each.value}{new}"}
+        yield {each.key: new}
+    for each in place.containers[:_MOST_SINGLE]:
+        match each.value:
+            case dict():
+                held = cast("dict[object, object]", each.value)
+                yield {each.key: {**held, new: next(iter(held.values()), 1)}}
+            case list() | tuple():
+                items = cast("Sequence[object]", each.value)
+                yield {each.key: with_items(cast("object", each.value), [*items, new])}
+            case _:
+                pass
 
 
 def _with_words(place: Place) -> Iterator[Values]:

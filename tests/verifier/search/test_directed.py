@@ -83,6 +83,14 @@ def test_words_are_given_as_values_and_as_keys() -> None:
     assert {"x": "'a,b'"} in _given("def f(x):\n    return x == 'a,b'\n", "'a,b'", x="'c'")
 
 
+def test_a_changed_text_is_given_where_it_may_show() -> None:
+    text = "def f(x):\n    return x.lstrip('_').rstrip('-')\n"
+    assert {"x": "'_Xa_X'"} in _given(text, "'_'", x="'a'")[:4]
+    assert {"x": "'-Xa-X'"} in _given(text, "'-'", x="'a'")[:4]
+    text = "def f(x):\n    return {k: v for k, v in x.items() if k != 'id'}\n"
+    assert {"x": "{'a': 7, 'idX': 7}"} in _given(text, "'id'", x="{'a': 7}")
+
+
 def test_swapped_arguments_differ() -> None:
     text = "def f(x, y):\n    return g(x, y)\n"
     assert {"x": "3", "y": "5"} in _given(text, "g(x, y)", "swapped", x="1", y="1")[:2]

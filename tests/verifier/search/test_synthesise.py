@@ -130,6 +130,7 @@ ASKING = {
         "            found = place\n"
         "    return found\n"
     ),
+    "plain": "def plain(name):\n    return name.lstrip('_').rstrip('-')\n",
 }
 
 
