@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from itertools import islice
+from itertools import chain, islice
 from random import Random
 
 from ...slicer.model import Gap
@@ -21,6 +21,7 @@ from ..inputs.pools import Inputs
 from ..mutation.block import Block
 from ..trials import Trial, Tried
 from .correspond import correspondences
+from .crossed import each_alone, on_others
 from .drafts import Draft, bare_draft, case_of, first_draft
 from .explored import Explored, error_arguments, quality
 from .files import file_statements, may_be_path
@@ -30,7 +31,8 @@ from .words import Words, words_of
 
 _BATCH = 48
 _PROBES = 6
-_MOST_FIRST = 64
+_MOST_FIRST = 63
+_MOST_PAIRED = 24
 _MOST_FAILED = 30
 _MOST_LOGGED = 6
 """Drafts of which it is asked at a time what their tests compare."""
@@ -142,6 +144,8 @@ class _Search:
     """Those that did not."""
     asked: set[Draft] = field(default_factory=set[Draft])
     """Of which it is known what their tests compare."""
+    paired: set[Draft] = field(default_factory=set[Draft])
+    """Those that were tried with each other value of each parameter."""
     further: Further = NOTHING_FURTHER
 
     def __post_init__(self) -> None:
@@ -213,7 +217,7 @@ class _Search:
             and time.monotonic() < until
         ):
             before = len(self.best)
-            drafts = list(self._corresponding()) or list(self._varied())
+            drafts = list(self._corresponding()) or list(self._paired()) or list(self._varied())
             if not drafts or self._try(drafts):
                 break
             idle = 0 if len(self.best) > before else idle + 1
@@ -282,15 +286,7 @@ class _Search:
         receiver = sized(first.receiver) if self.inputs.fitting else ""
         for pairs in self.inputs.fitting if receiver else ():
             yield replace(first, receiver=receiver).given(pairs)
-        given = dict(first.arguments)
-        made = 1
-        for position in range(max((len(p.texts) for p in self.inputs.pools), default=0)):
-            for pool in self.inputs.pools:
-                if position < len(pool.texts) and made < _MOST_FIRST:
-                    text = pool.texts[position]
-                    if given.get(pool.name) != text:
-                        made += 1
-                        yield first.given([(pool.name, text)])
+        yield from islice(each_alone(self.inputs, first), _MOST_FIRST)
 
     def _answers(self) -> Iterator[Draft]:
         """The likeliest call under each answer of the mocked world."""
@@ -311,6 +307,23 @@ class _Search:
             if draft not in self.known and not self._is_too_large(draft):
                 self.known.add(draft)
                 yield draft
+
+    def _paired(self) -> Iterator[Draft]:
+        """The best drafts that come to a missing line, with something else that is otherwise, too.
+
+        It may have been tried already, but alone it has led nowhere.
+        """
+        lines = sorted({each.line for each in self.coverage.missing}) if self.coverage else ()
+        corpus = self._corpus()
+        for line in lines:
+            ends = [e for e in self.good if _ends_at(e, line)]
+            near = [e for e in corpus if any(arc[1] == line for arc in e.tried.arcs)]
+            for group in (ends, near):
+                base = next((e.draft for e in group if e.draft not in self.paired), None)
+                if base is not None:
+                    self.paired.add(base)
+                    made = chain(each_alone(self.inputs, base), on_others(self.inputs, base))
+                    yield from islice((d for d in made if d not in self.known), _MOST_PAIRED)
 
     def _nearest(self, lines: Collection[int]) -> list[Draft]:
         """The best drafts that come to each of the lines, and else to the most of the code."""
@@ -362,6 +375,14 @@ class _Search:
                 self.known.add(draft)
                 made += 1
                 yield draft
+
+
+def _ends_at(explored: Explored, line: int) -> bool:
+    """Whether it comes to a line and not on from there, as the line raises."""
+    arcs = explored.tried.arcs
+    is_met = any(arc[1] == line for arc in arcs)
+    goes_on = any(before == line and after > 0 for before, after in arcs)
+    return is_met and not goes_on and quality(explored.tried.observation) == 1
 
 
 @lru_cache(maxsize=4)

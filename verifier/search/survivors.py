@@ -11,6 +11,7 @@ from ..branches import Arc
 from ..executors.interface import Mutant
 from ..mutation.mutants import Made, Mutants
 from .correspond import correspondences
+from .crossed import crossed
 from .directed import directed
 from .drafts import Draft
 from .explored import Explored
@@ -87,6 +88,13 @@ def after_directed(selection: Selection, mutants: Mutants, alive: list[Mutant]) 
         alive = selection.survivors(selection.shown(drafts), alive)
         idle = 0 if len(alive) < before else idle + 1
     return alive
+
+
+def after_crossed(selection: Selection, alive: list[Mutant]) -> list[Mutant]:
+    """What is left once receivers were given the arguments of other drafts."""
+    best = sorted(selection.pool, key=lambda e: (-len(selection.killed(e)), e.cost, repr(e.draft)))
+    drafts = [*islice(crossed([each.draft for each in best]), _MORE)]
+    return selection.survivors(selection.shown(drafts), alive)
 
 
 def _directed(

@@ -28,7 +28,13 @@ from .polish import polished
 from .recording import recording
 from .result import Synthesis, hindrance, told_gap
 from .selection import Selection
-from .survivors import after_directed, after_turned_tests, in_other_surroundings, varied
+from .survivors import (
+    after_crossed,
+    after_directed,
+    after_turned_tests,
+    in_other_surroundings,
+    varied,
+)
 from .words import Words
 
 _CANDIDATES = 24
@@ -168,7 +174,12 @@ def _after_directed(
     def called(alive: list[Mutant]) -> list[Mutant]:
         return selection.survivors(selection.shown(further.called()), alive)
 
-    for step in (surrounded, turned, directed, called):
+    def across(alive: list[Mutant]) -> list[Mutant]:
+        met = selection.met(alive)
+        left = after_crossed(selection, met)
+        return [mutant for mutant in alive if mutant not in met or mutant in left]
+
+    for step in (surrounded, turned, directed, across, called):
         if alive and time.monotonic() <= until:
             alive = step(alive)
     return alive

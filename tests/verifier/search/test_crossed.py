@@ -1,0 +1,38 @@
+"""Drafts from the parts of two."""
+
+from __future__ import annotations
+
+from slicefunc.verifier.inputs.pools import Inputs, Pool
+from slicefunc.verifier.inputs.receivers import Receivers
+from slicefunc.verifier.search.crossed import crossed, each_alone, on_others
+from slicefunc.verifier.search.drafts import Draft
+
+INPUTS = Inputs(
+    "C.f",
+    "method",
+    Receivers(("C()", "C(a=1)"), ("{it}.b = 2",)),
+    (Pool("x", "keyword", ("1", "2")), Pool("y", "keyword", ("3",), is_optional=True)),
+)
+
+
+def test_a_receiver_gets_the_arguments_of_another_draft() -> None:
+    drafts = [Draft("C()", (("x", "1"),)), Draft("C(a=1)", (("x", "2"),), ("{it}.b = 2",))]
+    assert list(crossed(drafts)) == [
+        Draft("C()", (("x", "2"),)),
+        Draft("C(a=1)", (("x", "1"),), ("{it}.b = 2",)),
+    ]
+
+
+def test_functions_have_nothing_to_cross() -> None:
+    assert not list(crossed([Draft("", (("x", "1"),)), Draft("", (("x", "2"),))]))
+
+
+def test_a_draft_is_kept_but_for_one_thing() -> None:
+    draft = Draft("C()", (("x", "1"),), ("{it}.c = 1",))
+    assert [dict(each.arguments) for each in each_alone(INPUTS, draft)] == [
+        {"x": "1", "y": "3"},
+        {"x": "2"},
+    ]
+    others = list(on_others(INPUTS, draft))
+    assert [each.receiver for each in others] == ["C(a=1)", "C()"]
+    assert others[1].before == ("{it}.c = 1", "{it}.b = 2")

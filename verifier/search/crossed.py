@@ -1,0 +1,49 @@
+"""Drafts from the parts of two: what only shows where two things are as they are at once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import zip_longest
+
+from ..inputs.pools import Inputs
+from .drafts import Draft
+
+_MOST_PARTS = 8
+
+
+def each_alone(inputs: Inputs, draft: Draft) -> Iterator[Draft]:
+    """The draft with each other value of each parameter, the likeliest of all parameters first."""
+    given = dict(draft.arguments)
+    named = [[(pool.name, text) for text in pool.texts] for pool in inputs.pools]
+    for together in zip_longest(*named):
+        for pair in together:
+            if pair is not None and given.get(pair[0]) != pair[1]:
+                yield draft.given([pair])
+
+
+def on_others(inputs: Inputs, draft: Draft) -> Iterator[Draft]:
+    """The draft on each other receiver, and with one that is brought into another state."""
+    for text in inputs.receivers.texts:
+        if text != draft.receiver:
+            yield replace(draft, receiver=text)
+    for statement in inputs.receivers.states:
+        if statement not in draft.before:
+            yield replace(draft, before=(*draft.before, statement))
+
+
+def crossed(drafts: Sequence[Draft]) -> Iterator[Draft]:
+    """The receiver of one draft, and its state, with the arguments of another.
+
+    Args:
+        drafts: the better ones first, and so are pairs of them.
+    """
+    owners = [*dict.fromkeys((d.receiver, d.before, d.answers) for d in drafts)][:_MOST_PARTS]
+    givens = [*dict.fromkeys(d.arguments for d in drafts)][:_MOST_PARTS]
+    places = ((i, k) for i in range(len(owners)) for k in range(len(givens)))
+    known = {*drafts}
+    for i, k in sorted(places, key=lambda pair: (sum(pair), pair)):
+        receiver, before, answers = owners[i]
+        made = Draft(receiver, givens[k], before, answers)
+        if made not in known:
+            yield made
