@@ -120,24 +120,6 @@ def test_every_branch_is_taken_by_few_cases(name: str, tmp_path: Path) -> None:
     assert len(found.cases) <= 8
 
 
-def test_two_options_are_found_that_only_count_together(tmp_path: Path) -> None:
-    text = (
-        "class Model:\n"
-        "    def __init__(self, rounds: int = 2, metric: str = None):\n"
-        "        self.rounds = rounds\n"
-        "        self.metric = metric\n\n"
-        "    def fit(self, verbose: int = 0):\n"
-        "        told = []\n"
-        "        for number in range(self.rounds):\n"
-        "            if self.metric and number % verbose == 0:\n"
-        "                told.append(number)\n"
-        "        return told\n"
-    )
-    found = searched(tmp_path, text, "Model.fit")
-    assert found.coverage is not None
-    assert not found.coverage.missing
-
-
 ASKING = {
     "slug": "def slug(name):\n    return '-'.join(name.split()).lower()\n",
     "smallest": (
@@ -147,14 +129,6 @@ ASKING = {
         "        if items[place] < items[found]:\n"
         "            found = place\n"
         "    return found\n"
-    ),
-    "Meter.read": (
-        "class Meter:\n"
-        "    def __init__(self, unit='m'):\n"
-        "        self.unit = unit\n\n"
-        "    def read(self, value: float, step: float = 1):\n"
-        "        scales = {'m': lambda v: v, 'km': lambda v: v * step, 'cm': lambda v: v / step}\n"
-        "        return scales[self.unit](value)\n"
     ),
     "plain": "def plain(name):\n    return name.lstrip('_').rstrip('-')\n",
 }
