@@ -382,7 +382,7 @@ def _ends_at(explored: Explored, line: int) -> bool:
     arcs = explored.tried.arcs
     is_met = any(arc[1] == line for arc in arcs)
     goes_on = any(before == line and after > 0 for before, after in arcs)
-    return is_met and not goes_on and quality(explored.tried.observation) == 1
+    return is_met and not goes_on and quality(explored.tried) == 1
 
 
 @lru_cache(maxsize=4)
