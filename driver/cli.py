@@ -97,6 +97,7 @@ def _verify(given: argparse.Namespace) -> int:
     from ..slicer import Repository
     from .compile import compile_environment
     from .files import require_empty, require_parent
+    from .report import report_lines
 
     if given.env:
         require_parent(Path(given.env))
@@ -105,10 +106,8 @@ def _verify(given: argparse.Namespace) -> int:
     verification = _verification(given)
     (target,) = given.targets
     found = compile_environment(repository, target, _options(given), verification, tell=say)
-    for check in found.verified.checks:
-        say(str(check))
-    for reason in found.reasons:
-        say(f"reason: {reason}")
+    for line in report_lines(found):
+        say(line)
     _give(found.sliced, given, found.eval_script if given.test else None)
     if given.env and found.environment is not None:
         from .environment import write_environment
