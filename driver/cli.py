@@ -97,6 +97,7 @@ def _verify(given: argparse.Namespace) -> int:
     from ..slicer import Repository
     from .compile import compile_environment
     from .files import require_empty, require_parent
+    from .progress import Stage
     from .report import report_lines
 
     if given.env:
@@ -105,7 +106,10 @@ def _verify(given: argparse.Namespace) -> int:
     repository = Repository(given.repo, roots=tuple(given.roots))
     verification = _verification(given)
     (target,) = given.targets
-    found = compile_environment(repository, target, _options(given), verification, tell=say)
+    with Stage() as stage:
+        found = compile_environment(
+            repository, target, _options(given), verification, tell=stage.say, stage=stage.at
+        )
     for line in report_lines(found):
         say(line)
     _give(found.sliced, given, found.eval_script if given.test else None)
@@ -136,12 +140,14 @@ def _test(given: argparse.Namespace) -> int:
     """Slice one target and print its eval script: status 1 where there is none."""
     from ..slicer import Repository
     from .compile import compile_eval_script
+    from .progress import Stage
 
     repository = Repository(given.repo, roots=tuple(given.roots))
     (target,) = given.targets
-    sliced, text = compile_eval_script(
-        repository, target, _options(given), given.executor, tell=say
-    )
+    with Stage() as stage:
+        sliced, text = compile_eval_script(
+            repository, target, _options(given), given.executor, tell=stage.say, stage=stage.at
+        )
     if text is None:
         _tell(sliced)
         say("no eval script is written: there is no case that shows anything")

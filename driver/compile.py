@@ -99,7 +99,7 @@ def compile_slice(
     return mock_slice(repository, sliced, settings)
 
 
-def compile_environment(
+def compile_environment(  # noqa: PLR0913 - who is told is no further input
     repository: Repository,
     target: str,
     options: Options | None = None,
@@ -108,6 +108,7 @@ def compile_environment(
     sliced: Slice | None = None,
     choice: Choice | None = None,
     tell: Callable[[str], None] = lambda _line: None,
+    stage: Callable[[str], None] = lambda _stage: None,
 ) -> Compiled:
     """The slice of a target, verified, and with cases the environment that scores candidates.
 
@@ -119,6 +120,7 @@ def compile_environment(
         sliced: the target's slice with these options, if it was made before.
         choice: the executor, if one was chosen; who compiles many keeps it warm for all of them.
         tell: takes what people should know on the way, line by line.
+        stage: takes what is being done, each time that this changes.
 
     Raises:
         SliceFuncError: something that cannot be used, no sandbox, or nothing can be installed.
@@ -129,11 +131,13 @@ def compile_environment(
 
     verification = verification or Verification()
     # slice
+    stage("slicing")
     sliced = sliced or compile_slice(repository, (target,), options)
     # cases: the calls of the target that somebody wrote
     cases = read_cases(verification.cases, repository, sliced) if verification.cases else ()
     require_script(sliced)
-    with _executors(choice, verification, tell) as warm:
+    stage("looking for a sandbox")
+    with _executors(choice, verification, tell, stage) as warm:
         return _run(repository, sliced, cases, options, verification, warm, tell)
 
 
@@ -231,6 +235,7 @@ def compile_eval_script(
     executor: str | None = None,
     *,
     tell: Callable[[str], None] = lambda _line: None,
+    stage: Callable[[str], None] = lambda _stage: None,
 ) -> tuple[Slice, str | None]:
     """The slice of a target, and its eval script; nothing is installed, and nothing else checked.
 
@@ -240,6 +245,7 @@ def compile_eval_script(
         options: of the slice.
         executor: name of the executor; the first sandbox that works here if not given.
         tell: takes what people should know on the way, line by line.
+        stage: takes what is being done, each time that this changes.
 
     Raises:
         SliceFuncError: something that cannot be used, or no sandbox.
@@ -251,9 +257,10 @@ def compile_eval_script(
     from .synthesis import synthesised, told
 
     # slice
+    stage("slicing")
     sliced = compile_slice(repository, (target,), options)
     require_script(sliced)
-    with _executors(None, Verification(executor=executor), tell) as choice:
+    with _executors(None, Verification(executor=executor), tell, stage) as choice:
         # synthesise: cases that nobody wrote
         profile = at_hand(sliced.manifest).profile
         synthesis = synthesised(repository, sliced, choice, profile)
@@ -271,19 +278,23 @@ def compile_eval_script(
 
 @contextmanager
 def _executors(
-    choice: Choice | None, verification: Verification, tell: Callable[[str], None]
+    choice: Choice | None,
+    verification: Verification,
+    tell: Callable[[str], None],
+    stage: Callable[[str], None],
 ) -> Generator[Choice]:
     """The executor that is given, or the first that works here, warm until this target is done."""
     if choice is not None:
         yield choice
         return
     from ..verifier.executors.choose import choose, kept_warm
+    from .watched import watched
 
     choice = choose(wanted=verification.executor)
     for line in choice.lines():
         tell(line)
     with kept_warm(choice) as warm:
-        yield warm
+        yield watched(warm, stage)
 
 
 def _installed(

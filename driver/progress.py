@@ -1,12 +1,17 @@
-"""Progress of a long run on standard error: a bar on a terminal, else a line now and then."""
+"""Progress on standard error: of many functions a bar on a terminal, else a line now and then; of
+one target its stage, on a terminal only.
+"""
 
 from __future__ import annotations
 
+import os
 import sys
 import time
 from dataclasses import dataclass, field
+from types import TracebackType
+from typing import Self
 
-from .console import say
+from .console import printable, say
 
 _SECONDS_BETWEEN_LINES = 5.0
 _WIDTH = 24
@@ -36,8 +41,7 @@ class Progress:
         if self.good is not None:
             self.good += is_good
         if _is_terminal():
-            sys.stderr.write(f"{_BLANK}{self.bar()}")
-            sys.stderr.flush()
+            _rewrite(self.bar())
         elif time.monotonic() - self._told > _SECONDS_BETWEEN_LINES:
             self._told = time.monotonic()
             say(self.line())
@@ -45,8 +49,7 @@ class Progress:
     def end(self) -> None:
         """Leave the line of the bar empty."""
         if _is_terminal():
-            sys.stderr.write(_BLANK)
-            sys.stderr.flush()
+            _rewrite("")
 
     def bar(self) -> str:
         """The line with a bar before it."""
@@ -61,6 +64,49 @@ class Progress:
         left = (self.total - self.done) * seconds / since if since else 0.0
         until = f", {left:.0f} s left" if left >= 1 else ""
         return f"{self.done} of {self.total} functions{made}, {seconds:.0f} s{until}"
+
+
+class Stage:
+    """What is being done with one target: a line that is rewritten; use it as a context manager.
+
+    A line that stays takes its place: it says what is being done, too, until the next stage.
+    """
+
+    def at(self, stage: str) -> None:
+        """Show the stage, where standard error is a terminal."""
+        if _is_terminal():
+            _rewrite(f"slice-func: {stage}")
+
+    def say(self, message: str) -> None:
+        """Write one line that stays."""
+        self.end()
+        say(message)
+
+    def end(self) -> None:
+        """Leave the line empty."""
+        if _is_terminal():
+            _rewrite("")
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        _kind: type[BaseException] | None,
+        _error: BaseException | None,
+        _traceback: TracebackType | None,
+    ) -> None:
+        self.end()
+
+
+def _rewrite(line: str) -> None:
+    """Put a line in the place of the one that is there; cut off, as only one line is cleared."""
+    try:
+        width = os.get_terminal_size(sys.stderr.fileno()).columns
+    except (OSError, ValueError):
+        width = 0
+    sys.stderr.write(f"{_BLANK}{printable(line)[: (width or 80) - 1]}")
+    sys.stderr.flush()
 
 
 def _is_terminal() -> bool:
