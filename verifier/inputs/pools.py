@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
-from itertools import islice
+from itertools import chain, islice
 from typing import Literal
 
 from ...mocker.flow import NO_USES, Follower
@@ -24,6 +24,7 @@ from ...slicer.suggest.functions import FunctionNode, TargetFunction
 from .abstract import completed
 from .arguments import Maker, is_literal, is_property
 from .array_texts import array_texts
+from .contexts import contexts
 from .defaults import default_of, other_first
 from .docstrings import documented_argument, documented_type
 from .fitting import fitting
@@ -72,6 +73,8 @@ class Inputs:
     is_async_generator: bool = False
     surroundings: tuple[str, ...] = ()
     """Statements that change what the target reads beside its arguments."""
+    within: tuple[str, ...] = ()
+    """Those of them that enter all that it has to be called inside of."""
     named: Callable[[str], str] = field(default=repr, compare=False)
     """An expression for what has a name: an attribute of the target's class, or anything."""
 
@@ -108,6 +111,7 @@ def inputs_of(repository: Repository, sliced: Slice) -> Inputs | None:
     last = results[-1].node if results else node
     code = kept_code(Border(repository, sliced, (), Settings()))
     needed = {p.name: p.texts for p in pools if p.texts and not p.is_optional}
+    entered = contexts(maker, code)
     return Inputs(
         sliced.manifest.targets[0].qualname,
         kind,
@@ -118,7 +122,8 @@ def inputs_of(repository: Repository, sliced: Slice) -> Inputs | None:
         1 + len(results),
         is_awaited=isinstance(last, ast.AsyncFunctionDef) and not yields,
         is_async_generator=yields,
-        surroundings=(*state(maker, code), *surroundings(code)),
+        surroundings=(*chain(*entered), *state(maker, code), *surroundings(code)),
+        within=tuple(texts[0] for texts in entered),
         named=lambda name: _named(maker, function.owner, name),
     )
 
@@ -140,12 +145,22 @@ def _results(function: TargetFunction) -> Iterator[TargetFunction]:
 def _made_and_returned(node: FunctionNode) -> FunctionNode | None:
     """The nested function that a function gives wherever it ends; else `None`."""
     own = list(_own_nodes(node))
-    ends = [n.value for n in own if isinstance(n, ast.Return)]
+    ends = [_same_value(n.value) for n in own if isinstance(n, ast.Return)]
     names = {getattr(value, "id", "") for value in ends}
     if len(names) != 1 or any(isinstance(n, ast.Yield | ast.YieldFrom) for n in own):
         return None
     made = [n for n in own if isinstance(n, FunctionNode) and n.name in names]
     return made[0] if len(made) == 1 else None
+
+
+def _same_value(value: ast.expr | None) -> ast.expr | None:
+    """What a call hands back as it is: the first of `update_wrapper`, the last of `cast`."""
+    match value:
+        case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name), args=[first, last]):
+            same = {"update_wrapper": first, "cast": last}.get(name)
+            return value if same is None else _same_value(same)
+        case _:
+            return value
 
 
 def _own_nodes(node: ast.AST) -> Iterator[ast.AST]:

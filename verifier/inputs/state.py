@@ -58,7 +58,7 @@ def _names(maker: Maker, code: KeptCode, kept: Kept) -> Iterator[tuple[str, Iter
         values = _assigned(module.source.tree).get(own, ())
         is_changed = own in _changed(module.source.tree)
         if values and (is_changed or any(_is_of_machine(code, v, module.path) for v in values)):
-            yield _expression(maker, module, own), _values(maker, module, own, values)
+            yield expression_of(maker, module, own), _values(maker, module, own, values)
 
 
 def _own_names(function: ast.AST) -> frozenset[str]:
@@ -95,7 +95,7 @@ def _home(maker: Maker, module: Module, name: str) -> tuple[Module, str] | None:
     return None
 
 
-def _expression(maker: Maker, module: Module, name: str) -> str:
+def expression_of(maker: Maker, module: Module, name: str) -> str:
     """What a name of a module is called in the script."""
     manifest = maker.sliced.manifest
     if manifest.layout == "flat" or module.path == manifest.targets[0].path:

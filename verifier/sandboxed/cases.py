@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+import contextvars
 import linecache
 import os
 import sys
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 __builtins__ = dict(vars(builtins))
 
 _OBSERVER = "__observe__"
+_copy_context = contextvars.copy_context
 
 
 class CaseError(Exception):
@@ -88,7 +90,11 @@ class Loaded:
         self._determinism.restart()
         _restart_mocks()
         observer = Observer(self.namespace, self._own_names, self.folder, trace, bounds=self.bounds)
-        return observe_case(case, self._target, self.namespace, observer, self._own_names)
+        given = (case, self._target, self.namespace, observer, self._own_names)
+        if self._surroundings.has_variables:
+            text: str = _copy_context().run(observe_case, *given)
+            return text
+        return observe_case(*given)
 
 
 def loaded_script(request: Mapping[str, Raw], emit: Callable[[str], None]) -> Loaded | None:

@@ -1,15 +1,18 @@
 """What surrounds the target, between two cases: what one has set or changed is undone.
 
 That is the environment, what `sys`, `os` and `platform` say of the machine, and plain values that
-modules, classes and objects of the script hold. What else they hold stays as it has become.
+modules, classes, objects and thread locals of the script hold. What else they hold stays as it has
+become.
 """
 
 from __future__ import annotations
 
 import builtins
+import contextvars
 import operator
 import os
 import sys
+import threading
 
 from . import raw
 from .encode_builtins import LEAVES
@@ -17,7 +20,7 @@ from .state import is_own_name, items_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from .raw import Raw
 
@@ -33,6 +36,8 @@ _MACHINE = (
     ("platform", ("system", "machine", "release", "node")),
     ("shutil", ("get_terminal_size",)),
 )
+_LOCALS = (("click.globals", "_local"),)
+"""Thread locals of libraries in which cases enter something."""
 _CONTAINERS = frozenset(map(id, (list, dict, set)))
 _PLAIN = _CONTAINERS | {id(tuple), id(frozenset), *LEAVES}
 """By their address: a class may answer to any comparison."""
@@ -40,6 +45,9 @@ _environment: Raw = os.environ
 _putenv, _unsetenv, _fsdecode = os.putenv, os.unsetenv, os.fsdecode
 _modules = sys.modules
 _is = operator.is_
+_local: Raw = threading.local
+_of_local: Callable[[Raw, str], Raw] = _local.__getattribute__
+_variable: Raw = contextvars.ContextVar
 _set_of_class, _class_dict = type.__setattr__, vars(type)["__dict__"].__get__
 
 
@@ -59,11 +67,15 @@ class Surroundings:
         self._bound: list[tuple[dict[str, Raw], str, Raw]] = []
         self._attributes: list[tuple[Raw, str, Raw]] = []
         self._held: dict[int, tuple[Raw, list[Raw]]] = {}
+        self.has_variables = False
+        """Whether the script has context variables: what a case sets is to be left with it."""
         for module, names in _MACHINE:
             namespace = raw.module_dict(module) or {}
             known = [name for name in names if name in namespace]
             self._bound += ((namespace, name, namespace[name]) for name in known)
         self._keep_items(sys.argv, 0)
+        for module, name in _LOCALS:
+            self._keep_inside((raw.module_dict(module) or {}).get(name))
         for namespace in namespaces:
             items = list(raw.dict_items(namespace))
             self._keep(namespace, items)
@@ -127,6 +139,10 @@ class Surroundings:
                     if _is_kept(name, item):
                         self._attributes.append((value, name, item))
                         self._keep_items(item, 0)
+        elif cls is _local:
+            self._keep_items(_of_local(value, "__dict__"), 0)
+        elif cls is _variable:
+            self.has_variables = True
         elif raw.is_python_class(cls) and raw.class_names(cls)[0] in self._own:
             namespace = raw.Layout(cls).namespace
             held: Raw = namespace(value) if namespace is not None else None

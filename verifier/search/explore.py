@@ -142,6 +142,8 @@ class _Search:
     """Calls that ended in time."""
     late: int = 0
     """Those that did not."""
+    entered: tuple[str, ...] = ()
+    """What can be entered, of that which the target is called inside of."""
     asked: set[Draft] = field(default_factory=set[Draft])
     """Of which it is known what their tests compare."""
     paired: set[Draft] = field(default_factory=set[Draft])
@@ -154,12 +156,13 @@ class _Search:
     def run(self) -> Exploration:
         until = time.monotonic() + self.budget.seconds
         drafts = list(self._first())
-        failure = self._try(drafts[:_PROBES])
+        probes = max(_PROBES, 1 + len(self.inputs.within))
+        failure = self._try(drafts[:probes])
         if failure:
             return Exploration((), None, self.tried, failure)
         if not self.ended:  # so would hundreds of others, each until its time is up
             return Exploration((), self.coverage, self.tried, first=self.first)
-        self._try(drafts[_PROBES:])
+        self._try([d if d.before else replace(d, before=self.entered) for d in drafts[probes:]])
         self._mend()
         if not self.best and self.inputs.kind in ("method", "property"):
             self._try([bare_draft(self.inputs)])
@@ -241,6 +244,9 @@ class _Search:
             self.ended += bool(tried.observation)
             self.late += not tried.observation
             self.gap = self.gap or tried.gap
+            if quality(tried) < 3 and draft.before[1:] == ():
+                new = (each for each in draft.before if each in self.inputs.within)
+                self.entered = tuple(dict.fromkeys((*self.entered, *new)))
             if quality(tried) > 0:
                 self._note_failure(draft, tried)
             if quality(tried) == 3:
@@ -275,11 +281,13 @@ class _Search:
         """The likeliest call, then each other value of each parameter, alone."""
         first = first_draft(self.inputs)
         yield first
+        for statement in self.inputs.within:
+            yield replace(first, before=(statement,))
         for text in self.inputs.receivers.texts[1:]:
             yield replace(first, receiver=text)
         for statement in self.inputs.receivers.states:
             yield replace(first, before=(statement,))
-        for statement in self.inputs.surroundings:
+        for statement in (s for s in self.inputs.surroundings if s not in self.inputs.within):
             yield replace(first, before=(statement,))
         for pairs in (*self.inputs.together, *self.inputs.fitting):
             yield first.given(pairs)

@@ -289,6 +289,23 @@ def test_cases_run_in_order_in_one_process(tmp_path: Path) -> None:
     assert [shown(one.value, one) for _, one in found] == ["[1]", "[1, 2]"]
 
 
+def test_what_a_case_enters_ends_with_it(tmp_path: Path) -> None:
+    source = """
+from contextvars import ContextVar
+from threading import local
+
+VARIABLE = ContextVar("variable", default="unset")
+LOCAL = local()
+
+
+def both():
+    return VARIABLE.get(), getattr(LOCAL, "stack", None)
+"""
+    entered = "VARIABLE.set('set')\nLOCAL.stack = [1]\nreturn both()"
+    found = run(tmp_path, source, "both", entered, "return both()").observations
+    assert [shown(one.value, one) for _, one in found] == ["('set', [1])", "('unset', None)"]
+
+
 def test_the_script_finds_its_own_text_and_name(tmp_path: Path) -> None:
     source = """import inspect, sys
 def f(): return inspect.getsource(f), __name__, f.__module__ in sys.modules

@@ -93,6 +93,24 @@ PROGRAMS = {
         "            yield number\n",
         1.0,
     ),
+    "level": (
+        "from contextvars import ContextVar\n"
+        "from threading import local\n\n"
+        "class Machine:\n"
+        "    def __init__(self):\n"
+        "        raise OSError('no such machine')\n\n"
+        "_request = ContextVar('request')\n"
+        "_machine: ContextVar[Machine] = ContextVar('machine')\n"
+        "_active = local()\n\n"
+        "def level(name):\n"
+        "    request = _request.get()\n"
+        "    if name == 'machine':\n"
+        "        return isinstance(_machine.get(), Machine)\n"
+        "    if name in _active.names:\n"
+        "        return request.level + 1\n"
+        "    return request.level\n",
+        1.0,
+    ),
 }
 
 
