@@ -30,6 +30,7 @@ from .docstrings import documented_argument, documented_type
 from .fitting import fitting
 from .receivers import Receivers, attribute_values, receivers
 from .sql_names import sql_name
+from .sql_values import sql_values
 from .state import state
 from .surroundings import surroundings
 from .tested import builtin_text, tested_classes, together
@@ -207,6 +208,7 @@ def _pool(
 ) -> Pool:
     name = sql_name(function.node, arg.arg, maker.sliced.source)
     found = [repr(name)] if name else []
+    found += sql_values(function.node, arg.arg, maker.sliced.source)
     made = list(maker.texts(_shape(maker, function, arg)))
     found += [*given, *_class_texts(maker, function, arg), *made[:1]]
     found += [*_tested_texts(maker, function, arg), *made[1:]]

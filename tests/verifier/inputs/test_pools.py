@@ -382,3 +382,28 @@ def test_what_is_asked_of_what_an_instance_holds_is_put_there(tmp_path: Path) ->
     states = inputs(tmp_path, source, "Board.is_won").receivers.states
     assert "{it}.ways.put(1, {it}.size + 1)" in states
     assert "{it}.ways.put(1, 0)" in states
+
+
+def test_what_sql_finds_rows_by_is_what_the_rows_have(tmp_path: Path) -> None:
+    source = """
+        import sqlite3
+
+        def make(path):
+            sqlite3.connect(path).execute(
+                "CREATE TABLE IF NOT EXISTS users (code VARCHAR(20), name TEXT, level INTEGER)"
+            )
+
+        def find(path, name, code, level, other):
+            make(path)
+            db = sqlite3.connect(path)
+            db.execute("UPDATE users SET level = ? WHERE name LIKE ?", (other, name))
+            return db.execute(
+                "SELECT name FROM users WHERE code = :code AND level >= :level",
+                {"code": code, "level": level},
+            ).fetchone()
+    """
+    found = inputs(tmp_path, source, "find")
+    assert texts(found, "name")[0] == "'name 1'"
+    assert texts(found, "code")[0] == "'code 1'"
+    assert texts(found, "level")[0] == "1"
+    assert texts(found, "other")[:2] != ("1", "2")
