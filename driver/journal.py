@@ -49,20 +49,27 @@ class Journal:
         """
         if not path.exists():
             path.parent.mkdir(exist_ok=True)
-            path.write_text(json.dumps(key) + "\n", encoding="ascii")
+            _write(path, [key])
             return cls(path, ())
         found = _whole_rows(path)
         if not found or found[0] != key:
             raise OptionError(
                 f"{path} is of other sources, options or another version: name a new folder with -o"
             )
-        path.write_text("".join(json.dumps(row) + "\n" for row in found), encoding="ascii")
+        _write(path, found)
         return cls(path, tuple(found[1:]))
 
     def add(self, row: dict[str, Any]) -> None:
         """Write one result at once, so that it outlives this process."""
         with self.path.open("a", encoding="ascii") as file:
             file.write(json.dumps(row) + "\n")
+
+
+def _write(path: Path, rows: Iterable[Mapping[str, Any]]) -> None:
+    """All at once: whoever is stopped in the middle leaves what was there before."""
+    beside = path.with_name(f"{path.name}.new")
+    beside.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="ascii")
+    beside.replace(path)
 
 
 def _whole_rows(path: Path) -> list[dict[str, Any]]:

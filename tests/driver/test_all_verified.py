@@ -42,6 +42,12 @@ def address(a: int) -> int:
 def logs(a: int) -> None:
     logging.getLogger("x").warning("seen %d", a)
 '''
+INTERRUPTIBLE = """
+import signal, sys
+from slicefunc.driver.cli import main
+signal.signal(signal.SIGINT, signal.default_int_handler)  # which nohup has ignored
+sys.exit(main())
+"""
 ALL = ("--all", "--test", "--verify", "--no-install")
 STAGES = (
     "functions", "sliced", "runs", "called", "stable", "branches_80", "branches_100", "killed_80",
@@ -93,7 +99,7 @@ def test_the_waterfall_has_a_reason_for_each_function_that_falls(
 def test_an_interrupted_run_goes_on(ends: Path, tmp_path: Path) -> None:
     envs, journal = tmp_path / "envs", tmp_path / "envs/results.jsonl"
     words = [ends, *ALL, "--json", "--jobs", "1", "--env", envs]
-    command = [sys.executable, "-m", "slicefunc.driver.cli", *map(str, words)]
+    command = [sys.executable, "-c", INTERRUPTIBLE, *map(str, words)]
     with subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True
     ) as process:
@@ -101,7 +107,7 @@ def test_an_interrupted_run_goes_on(ends: Path, tmp_path: Path) -> None:
             time.sleep(0.02)
         os.killpg(process.pid, signal.SIGINT)  # as a terminal does
         _, told = process.communicate(timeout=60)
-    assert process.returncode == 130
+    assert process.returncode == 130, told
     assert b"--resume goes on" in told
     assert b"Traceback" not in told
     before = _rows(journal)

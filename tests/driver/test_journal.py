@@ -27,6 +27,24 @@ def test_a_row_that_was_cut_off_is_dropped_for_good(tmp_path: Path) -> None:
     assert Journal.open(path, KEY).rows == ({"n": 1}, {"n": 2})
 
 
+@pytest.mark.parametrize("is_there", [False, True])
+def test_who_is_stopped_while_it_is_opened_loses_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_there: bool
+) -> None:
+    path = tmp_path / "results.jsonl"
+    if is_there:
+        Journal.open(path, KEY).add({"n": 1})
+
+    def stop(*_given: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "replace", stop)
+        with pytest.raises(KeyboardInterrupt):
+            Journal.open(path, KEY)
+    assert Journal.open(path, KEY).rows == (({"n": 1},) if is_there else ())
+
+
 @pytest.mark.parametrize("text", ["", "not JSON\n", '{"schema": 1}\n'])
 def test_results_of_something_else_are_refused(tmp_path: Path, text: str) -> None:
     path = tmp_path / "results.jsonl"
