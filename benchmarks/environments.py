@@ -5,7 +5,8 @@
 
 Each function goes the way of `slice-func REPO --all --test --verify`, without a model: sliced with
 mocks, installed as of the commit, cases searched for, recorded and measured. A sample is drawn from
-all functions together. A run resumes where it stopped; `--env DIR` keeps the environments.
+all functions together. A run resumes where it stopped, and with `--known` goes on from what stands
+among the results; `--env DIR` keeps the environments.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ from slicefunc.slicer.model import Target
 from slicefunc.verifier.executors.choose import choose
 
 from .records import Records, opened
-from .report import Progress, digest_of, machine, share, table, write_result
+from .report import RESULTS, Progress, digest_of, machine, share, table, write_result
 from .sdists import DEFAULT_WORK, SDISTS, fetch_sdist, is_measured
 
 PACKAGES = ("attrs", "click", "flask", "requests", "starlette")
@@ -49,6 +50,8 @@ def main(argv: list[str] | None = None) -> int:
     progress = Progress("functions", sum(len(targets) for targets in drawn.values()))
     key = options.tag or digest_of("slicer", "mocker", "verifier", "driver")
     with opened(work / f"environments-{key}.jsonl") as records:
+        if options.known:
+            _take_known(records, options.known)
         for folder, targets in drawn.items():
             known = {r["target"] for r in records.found if r["repository"] == folder.name}
             left = [target for target in targets if str(target) not in known]
@@ -89,6 +92,14 @@ def _targets(folder: Path) -> Iterator[Target]:
     for target in Repository(folder).targets():
         if own is None or is_measured(target.path, own):
             yield target
+
+
+def _take_known(records: Records, name: str) -> None:
+    """Count what an earlier run has written among the results as measured, whatever the code."""
+    measured = {(r["repository"], r["target"]) for r in records.found}
+    for record in json.loads((RESULTS / f"{name}.json").read_text("utf-8"))["functions"]:
+        if (record["repository"], record["target"]) not in measured:
+            records.add(record)
 
 
 def _measured(
@@ -174,6 +185,7 @@ def _arguments() -> argparse.ArgumentParser:
     parser.add_argument("--seconds", type=float, default=120, help="that one function may take")
     parser.add_argument("--env", type=Path, help="keep the environments here")
     parser.add_argument("--work", type=Path, default=DEFAULT_WORK)
+    parser.add_argument("--known", metavar="NAME", help="of a file among the results to go on from")
     parser.add_argument("--tag", help="names the record, whatever the code")
     parser.add_argument("--json", action="store_true")
     parser.add_argument("--write", metavar="NAME", help="of the file among the results")
