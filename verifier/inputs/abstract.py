@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable
 
 from ...slicer.definitions import ClassInfo
 from ...slicer.infer import Inference
+from ...slicer.suggest.functions import FunctionNode
 
 _ABSTRACT = frozenset(
     "abstractmethod abstractproperty abstractclassmethod abstractstaticmethod".split()
@@ -13,16 +15,30 @@ _ABSTRACT = frozenset(
 _PROPERTIES = frozenset("property abstractproperty cached_property".split())
 
 
-def completed(inference: Inference, cls: ClassInfo, name: str) -> str:
-    """An expression for a class with instances: the class of that name, or a subclass of it."""
+def completed(
+    inference: Inference,
+    cls: ClassInfo,
+    name: str,
+    returned: Callable[[FunctionNode, ClassInfo], str],
+) -> str:
+    """An expression for a class with instances: the class of that name, or a subclass of it.
+
+    Args:
+        inference: of the repository.
+        cls: the class.
+        name: an expression for it.
+        returned: gives an expression for what a member of a class is to give.
+    """
     missing = _missing(inference, cls)
     if not missing:
         return name
-    members = ", ".join(
-        f"{member!r}: {'None' if is_property else 'lambda self, *args, **named: None'}"
-        for member, is_property in missing.items()
-    )
-    return f"type({_concrete(cls.node.name)!r}, ({name},), {{{members}}})"
+    members: list[str] = []
+    for node, owner, is_property in missing.values():
+        text = returned(node, owner)
+        members.append(
+            f"{node.name!r}: {text if is_property else f'lambda self, *args, **named: {text}'}"
+        )
+    return f"type({_concrete(cls.node.name)!r}, ({name},), {{{', '.join(members)}}})"
 
 
 def _concrete(name: str) -> str:
@@ -34,9 +50,11 @@ def _concrete(name: str) -> str:
     return f"Some{name}"
 
 
-def _missing(inference: Inference, cls: ClassInfo) -> dict[str, bool]:
-    """Names of the abstract members, each with whether it is a property."""
-    found: dict[str, bool] = {}
+def _missing(
+    inference: Inference, cls: ClassInfo
+) -> dict[str, tuple[FunctionNode, ClassInfo, bool]]:
+    """The abstract members by name: each with its class, and whether it is a property."""
+    found: dict[str, tuple[FunctionNode, ClassInfo, bool]] = {}
     for each in reversed(list(inference.mro(cls))):
         for node in each.node.body:
             match node:
@@ -44,7 +62,7 @@ def _missing(inference: Inference, cls: ClassInfo) -> dict[str, bool]:
                     found.pop(name, None)
                     said = {_last(decorator) for decorator in node.decorator_list}
                     if said & _ABSTRACT:
-                        found[name] = bool(said & _PROPERTIES)
+                        found[name] = (node, each, bool(said & _PROPERTIES))
                 case (
                     ast.Assign(targets=[ast.Name(id=name)])
                     | ast.AnnAssign(target=ast.Name(id=name), value=ast.expr())

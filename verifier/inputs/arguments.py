@@ -288,8 +288,20 @@ class Maker:
         if depth > _MAX_DEPTH:
             return f"{name}.__new__({name})"
         given = self.given(cls, depth, every=every) or []
-        name = completed(self.walk.inference, cls, name)
+        name = self.completed(cls, depth)
         return f"{name}({', '.join(f'{key}={text}' for key, text in given)})"
+
+    def completed(self, cls: ClassInfo, depth: int) -> str:
+        """An expression for the class, or for a subclass that has what an abstract one lacks."""
+
+        def returned(node: ast.FunctionDef | ast.AsyncFunctionDef, owner: ClassInfo) -> str:
+            if node.returns is None or ast.unparse(node.returns) == "None":
+                return "None"
+            held = self.walk.graph.new()
+            annotate(self.walk, held, node.returns, owner.scope)
+            return self.of(self.follower.uses((held,)), node.name, depth + 2)
+
+        return completed(self.walk.inference, cls, self.class_name(cls), returned)
 
     def given(
         self, cls: ClassInfo, depth: int, *, every: bool = False

@@ -21,7 +21,6 @@ from ...slicer.mentions import Mentions
 from ...slicer.model import Slice
 from ...slicer.repository import Repository
 from ...slicer.suggest.functions import FunctionNode, TargetFunction
-from .abstract import completed
 from .arguments import Maker, is_literal, is_property
 from .array_texts import array_texts
 from .contexts import contexts
@@ -96,7 +95,7 @@ def inputs_of(repository: Repository, sliced: Slice) -> Inputs | None:
     if function.owner is not None:
         if node.name == "__init__":
             name = maker.class_name(function.owner)
-            concrete = completed(maker.walk.inference, function.owner, name)
+            concrete = maker.completed(function.owner, 0)
             if concrete == name:
                 kind, found = "constructor", Receivers((name,))
             else:

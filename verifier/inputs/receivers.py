@@ -10,7 +10,6 @@ from ...mocker.shapes import infer
 from ...mocker.shapes.model import Anything
 from ...slicer.definitions import ClassInfo
 from ...slicer.suggest.functions import TargetFunction
-from .abstract import completed
 from .arguments import Maker
 from .held import statements
 from .writes import written_place
@@ -58,7 +57,7 @@ def _with_more(maker: Maker, owner: ClassInfo) -> Iterator[str]:
     least, most = maker.given(owner, 0), maker.given(owner, 0, every=True)
     if least is None or most is None or len(most) == len(least):
         return
-    name = completed(maker.walk.inference, owner, maker.class_name(owner))
+    name = maker.completed(owner, 0)
     needed = dict(least)
     yield _call(name, most)
     for key, text in most:

@@ -114,6 +114,32 @@ def test_an_abstract_class_is_completed(tmp_path: Path) -> None:
     assert text == "type('SomeBase', (Base,), {'send': lambda self, *args, **named: None})()"
 
 
+def test_abstract_members_give_what_they_say(tmp_path: Path) -> None:
+    source = """
+        from abc import ABC, abstractmethod
+
+        class Base(ABC):
+            @abstractmethod
+            def parse(self, text) -> tuple[str, list[str]]: ...
+
+            @property
+            @abstractmethod
+            def parent(self) -> "Base": ...
+
+            @abstractmethod
+            def close(self) -> None: ...
+
+            def first(self, text):
+                name, rest = self.parse(text)
+                return rest[0]
+    """
+    (text, *_) = inputs(tmp_path, source, "Base.first").receivers.texts
+    assert "'parse': lambda self, *args, **named: ['parse-1', ['parse-" in text
+    assert "'parent': type('SomeBase', (Base,)" in text
+    assert "'close': lambda self, *args, **named: None" in text
+    assert text.count("SomeBase") < 5  # no deeper than instances are made elsewhere
+
+
 def test_the_constructor_of_an_abstract_class_is_called_on_an_instance_of_a_subclass(
     tmp_path: Path,
 ) -> None:
