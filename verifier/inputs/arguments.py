@@ -246,6 +246,11 @@ class Maker:
         """Whether the slice keeps the class."""
         return (cls.module.path, cls.unit.first) in self.kept
 
+    def keeps(self, node: ast.AST, path: str) -> bool:
+        """Whether the slice keeps a function of a file."""
+        line = getattr(node, "lineno", 0)
+        return any(first <= line <= last for first, last in self.kept_lines.get(path, ()))
+
     def literal(self, function: TargetFunction, name: str, shift: int) -> str | None:
         """What a call in the repository passes, where that is a literal."""
         order = [arg.arg for arg in function.positional]
@@ -312,6 +317,8 @@ class Maker:
         found = self._init(cls)
         if found is None:
             return self._fields(cls, depth, every=every)
+        if not self.keeps(found.node, found.module.path):
+            return []
         return self.arguments(found, depth + 1, every=every)
 
     def _init(self, cls: ClassInfo) -> TargetFunction | None:

@@ -46,7 +46,9 @@ def receivers(maker: Maker, function: TargetFunction, owner: ClassInfo) -> Recei
         for text in texts[position : position + 1]
     ]
     bare = [f"{{it}}.{name} = {texts[0]}" for name, texts in pools.items() if texts]
-    others = [n for n in owner.functions if n is not function.node and _is_kept(maker, n, owner)]
+    others = [
+        n for n in owner.functions if n is not function.node and maker.keeps(n, owner.module.path)
+    ]
     inside = statements(function.node, others)
     states = (*_calls(maker, function, owner), *inside, *assigned)
     return Receivers(tuple(made), states[:_MOST_STATES], tuple(bare))
@@ -76,7 +78,7 @@ def _from_factories(maker: Maker, owner: ClassInfo, name: str) -> Iterator[str]:
         if (
             "classmethod" not in decorators
             or not _makes_instance(node)
-            or not _is_kept(maker, node, owner)
+            or not maker.keeps(node, owner.module.path)
         ):
             continue
         function = TargetFunction(owner.module, node, owner.scope, owner, node.name)
@@ -94,18 +96,13 @@ def _makes_instance(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
     )
 
 
-def _is_kept(maker: Maker, node: ast.AST, owner: ClassInfo) -> bool:
-    lines = maker.kept_lines.get(owner.module.path, ())
-    return any(first <= getattr(node, "lineno", 0) <= last for first, last in lines)
-
-
 def _calls(maker: Maker, function: TargetFunction, owner: ClassInfo) -> Iterator[str]:
     """Other methods of the slice that change the instance."""
     for node in owner.functions:
         is_special = node.name.startswith("__")
         if node is function.node or is_special or isinstance(node, ast.AsyncFunctionDef):
             continue
-        if node.decorator_list or not _changes(node) or not _is_kept(maker, node, owner):
+        if node.decorator_list or not _changes(node) or not maker.keeps(node, owner.module.path):
             continue
         other = TargetFunction(owner.module, node, owner.scope, owner, node.name)
         given = maker.arguments(other, 1)

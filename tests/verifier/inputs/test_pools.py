@@ -114,6 +114,24 @@ def test_an_abstract_class_is_completed(tmp_path: Path) -> None:
     assert text == "type('SomeBase', (Base,), {'send': lambda self, *args, **named: None})()"
 
 
+def test_a_constructor_that_the_slice_lacks_is_given_nothing(tmp_path: Path) -> None:
+    source = """
+        class Command:
+            def __init__(self, name):
+                self.name = name
+
+        class Context:
+            def __init__(self, command: Command):
+                self.command = command
+
+            def depth(self):
+                return 0 if self.command else 1
+    """
+    assert inputs(tmp_path, source, "Context.depth").receivers.texts == (
+        "Context(command=Command())",
+    )
+
+
 def test_abstract_members_give_what_they_say(tmp_path: Path) -> None:
     source = """
         from abc import ABC, abstractmethod
