@@ -5,6 +5,7 @@ from __future__ import annotations
 import array
 import builtins
 import collections
+import contextlib
 import functools
 import itertools
 import re
@@ -111,8 +112,13 @@ NAMED = (
 
 
 def iterator(encoder: Encoder, value: Raw) -> Node:
-    """Run an iterator to its end: what it yielded, how it ended, and with what."""
+    """Run an iterator to its end: what it yielded, how it ended, and with what.
+
+    Of a context manager that a generator makes it is the generator: entered, then left.
+    """
     cls = raw.class_of(value)
+    if id(cls) in _CONTEXTS:
+        value = vars(value)["gen"]
     items, end, last = _ended(value) if encoder.trace is None else _traced(value, encoder.trace)
     shape = "set" if cls is _SET_ITERATOR else "nodes"
     return yielded(encoder.label(cls), items, end, last, shape)
@@ -214,6 +220,10 @@ _KINDS: tuple[Class, ...] = (
     *(item for item in vars(itertools).values() if isinstance(item, type)),
 )
 
-ITERATORS = frozenset(id(cls) for cls in _KINDS)
+_CONTEXTS = frozenset(
+    id(vars(contextlib)[f"_{kind}GeneratorContextManager"]) for kind in ("", "Async")
+)
+"""What functions under `contextlib.contextmanager` and `asynccontextmanager` return."""
+ITERATORS = frozenset(id(cls) for cls in _KINDS) | _CONTEXTS
 """Exact types of the interpreter's own iterators, by address; an instance of a class that defines
 `__next__` is an object like any other."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import array
 import collections
+import contextlib
 import dataclasses
 import datetime as dt
 import decimal
@@ -19,6 +20,7 @@ import re
 import types
 import uuid
 import zoneinfo
+from collections.abc import AsyncIterator, Iterator
 from fractions import Fraction
 
 import pytest
@@ -204,6 +206,24 @@ def test_iterators_are_driven_to_their_end() -> None:
     ]
     for left, right in pairs:
         assert encode(left, drives=True) != encode(right, drives=True)
+
+
+def test_context_managers_of_generators_are_entered_and_left() -> None:
+    def cleaning(value: object, log: list[str]) -> Iterator[object]:
+        yield value
+        log.append("left")
+
+    async def also(value: object) -> AsyncIterator[object]:
+        yield value
+
+    log: list[str] = []
+    sync, other = contextlib.contextmanager(cleaning), contextlib.asynccontextmanager(also)
+    assert encode(sync(1, log), drives=True) == encode(sync(1, []), drives=True)
+    assert log == ["left"]
+    assert encode(sync(1, []), drives=True) != encode(sync(2, []), drives=True)
+    assert encode(other(1), drives=True) != encode(other(2), drives=True)
+    encode(sync(1, log))
+    assert log == ["left"]  # what is only handed in is not run
 
 
 def test_an_object_of_a_class_with_next_is_no_iterator_of_ours() -> None:
