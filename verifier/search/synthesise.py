@@ -223,6 +223,9 @@ def _kept(
     best = [selection.pool[i] for i in chosen(worths)]
     kept, cases = polished(selection, best, every, words)
     counted = {made.mutant.name for made in mutants.made}
+    known = {name for each in kept for name in selection.killed(each)}
+    left = [made.mutant for made in mutants.made if made.mutant.name not in known]
+    selection.survivors(kept, left)  # what was made simpler may show more than before
     killed = frozenset(name for e in kept for name in selection.killed(e) if name in counted)
     arcs = frozenset[Arc]().union(*(e.tried.arcs for e in kept))
     applied = [m for m in mutants.made if m.mutant.name not in selection.not_applied]

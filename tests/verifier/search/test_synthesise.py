@@ -174,6 +174,20 @@ def test_a_class_that_leaves_an_attribute_to_its_subclasses_is_completed(tmp_pat
     assert all("default_config" in case.code for case in found.cases)
 
 
+def test_what_simpler_cases_kill_is_counted(tmp_path: Path) -> None:
+    text = (
+        "def marks(names, edges):\n"
+        "    found = [0] * len(names)\n"
+        "    for edge in edges:\n"
+        "        source = names.index(edge.source)\n"
+        "        target = names.index(edge.target)\n"
+        "        found[source] = edge.weight\n"
+        "    return found\n"
+    )
+    found = searched(tmp_path, text, "marks")
+    assert not [str(e) for e in found.survived if "edge.weight -> pass" in str(e)]
+
+
 def test_the_same_cases_each_time(tmp_path: Path) -> None:
     text, _ = PROGRAMS["grade"]
     first, second = (searched(tmp_path, text, "grade") for _ in range(2))
