@@ -17,7 +17,7 @@ from slicefunc.verifier.observations.literals import answers
 from slicefunc.verifier.rewrites.rewrites import rewrites_of
 from slicefunc.verifier.scoring.blocks import groups, split_name
 from slicefunc.verifier.scoring.oracle import decoded_observation
-from slicefunc.verifier.statements import DEFINITION, first_line_of
+from slicefunc.verifier.statements import DEFINITION, first_line_of, is_overload
 
 TIMES = 20
 _ECHOES = 4
@@ -143,7 +143,8 @@ def _by_fate(
 
 
 def _definitions(text: str, qualname: str) -> list[ast.stmt]:
+    """The definition that runs, then others of its name; overloads say nothing to a candidate."""
     found = [n for group in groups(ast.parse(text).body, split_name(qualname)) for n in group.nodes]
     if not found:
         raise NoSuiteError("the target is not defined where it should be")
-    return found
+    return [node for node in found if not is_overload(node)] or found

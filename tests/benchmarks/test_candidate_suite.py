@@ -27,7 +27,18 @@ class A:
 """
 
 
-def environment(survived: list[str], qualname: str = "A.f") -> Environment:
+OVERLOADED = """\
+from typing import overload
+@overload
+def f(x: int) -> int: ...
+@overload
+def f(x: str) -> str: ...
+def f(x):
+    return x + x
+"""
+
+
+def environment(survived: list[str], qualname: str = "A.f", script: str = SCRIPT) -> Environment:
     """A record with what a suite needs."""
     record: dict[str, Any] = {
         "id": "0", "script": "script.py", "observations": "o.json", "lock": None,
@@ -35,7 +46,7 @@ def environment(survived: list[str], qualname: str = "A.f") -> Environment:
         "cases": [{"name": "c", "code": "def c(): return A().f\n"}],
         "run": {"one_process_a_case": False, "determinism": {}},
         "metrics": {"mutants": {"survived": survived}},
-        "prompt": {"file_with_hole": "\n" * 100 + SCRIPT},
+        "prompt": {"file_with_hole": "\n" * 100 + script},
     }  # fmt: skip
     names = ("arguments", "globals", "files", "effects", "shared")
     seen = {
@@ -46,7 +57,7 @@ def environment(survived: list[str], qualname: str = "A.f") -> Environment:
         **dict.fromkeys(names, ()),
     }
     observations = json.dumps([{"case": "c", "observation": seen}])
-    return Environment(record, {"script.py": SCRIPT, "o.json": observations})
+    return Environment(record, {"script.py": script, "o.json": observations})
 
 
 def test_all_kinds_are_there_and_bring_the_setter_along() -> None:
@@ -57,6 +68,14 @@ def test_all_kinds_are_there_and_bring_the_setter_along() -> None:
     assert kinds["rewrite: renamed locals"] == 1
     assert all(member.text.count("@f.setter") == 1 for member in found)
     assert {m.passes for m in found if m.kind.startswith(("rewrite", "original"))} == {True}
+
+
+def test_of_an_overloaded_function_the_one_that_runs_is_changed() -> None:
+    found = list(suite(environment([], "f", OVERLOADED), 0))
+    assert not [member for member in found if "overload" in member.text]
+    (failing,) = (member for member in found if member.kind == "failing")
+    assert failing.text.startswith("def f(x):")
+    assert "return x + x" not in failing.text
 
 
 def test_half_of_the_killed_mutants_are_drawn_by_the_seed() -> None:
