@@ -100,6 +100,8 @@ def _verify(given: argparse.Namespace) -> int:
     from .progress import Stage
     from .report import report_lines
 
+    if given.output:
+        require_parent(Path(given.output))
     if given.env:
         require_parent(Path(given.env))
         require_empty(Path(given.env))

@@ -46,7 +46,8 @@ def prompt_of(text: str, sliced: Slice, imports: Sequence[Offered] = ()) -> Prom
     own = "\n".join(lines_of(text)[main.first - 1 : main.last])
     docstring = _docstring(own)
     signature = main.header or own.lstrip().splitlines()[len(main.decorators.splitlines())]
-    quoted = f"    {_quoted(docstring)}\n" if docstring else ""
+    written = _docstring(own, clean=False)  # as it is indented
+    quoted = f"    {_quoted(written)}\n" if written else ""
     stub = f"{signature}\n{quoted}    ...\n"
     if not main.header:  # a class, or a name that something is assigned to
         stub = f"{target.qualname.rpartition('.')[2]} = ...\n"
@@ -72,14 +73,14 @@ def _of_file(text: str, names: frozenset[str]) -> frozenset[str]:
     return names & bound_in(body)
 
 
-def _docstring(definition: str) -> str | None:
+def _docstring(definition: str, *, clean: bool = True) -> str | None:
     try:
         node = ast.parse("if 1:\n" + definition if definition[:1].isspace() else definition)
     except SyntaxError:
         return None
     for inner in ast.walk(node):
         if isinstance(inner, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
-            return ast.get_docstring(inner)
+            return ast.get_docstring(inner, clean=clean)
     return None
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from .closure.kept import Reason
 from .closure.worklist import Closure
-from .definitions import ClassInfo, FunctionInfo, module_class, module_scope
+from .definitions import ClassInfo, FunctionInfo, Scope, module_class, module_scope
 from .goals import Goal
 from .known import CONTAINERS
 from .nodes import children
@@ -33,6 +33,7 @@ def seed(closure: Closure, goal: Goal, *, is_target: bool) -> None:
         else:
             closure.keep_binding(module, unit, goal.outer, "value", why)
             for node in unit.nodes if is_target else ():
+                _seed_bound(closure, node, module_scope(module), why)
                 if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
                     _seed_parameters(closure, module, unit, node, None)
 
@@ -69,6 +70,7 @@ def _seed_class(closure: Closure, cls: ClassInfo, goal: Goal, why: Reason, *, wh
                 if not any(getattr(d, "id", "") == "staticmethod" for d in node.decorator_list):
                     _take(closure, cls, why)
                     _expose_target(closure, cls, why)
+                _seed_bound(closure, node, cls.scope, why)
                 _seed_parameters(closure, cls.module, cls.unit, node, cls)
             else:
                 _take(closure, cls, why)
@@ -115,6 +117,27 @@ def _seed_parameters(
             for value in ordered(closure.inference.evaluate(part, scope)):
                 if isinstance(value, ClassValue):
                     _take(closure, value.cls, why)
+
+
+def _seed_bound(closure: Closure, node: ast.AST, scope: Scope, why: Reason) -> None:
+    """What the target's name is bound to may be an instance, made by a decorator: it is called."""
+    made: list[ast.expr] = []
+    match node:
+        case (
+            ast.FunctionDef(decorator_list=decorators)
+            | ast.AsyncFunctionDef(decorator_list=decorators)
+        ):
+            for each in decorators:
+                call = ast.Call(each, [ast.Constant(None)], [])
+                made.append(ast.fix_missing_locations(ast.copy_location(call, each)))
+        case ast.Assign(value=value) | ast.AnnAssign(value=ast.expr() as value):
+            made.append(value)
+        case _:
+            pass
+    for each in made:
+        for value in ordered(closure.inference.evaluate(each, scope)):
+            if isinstance(value, Instance):
+                closure.class_keeper.members.expose(value.cls, why)
 
 
 def _is_open(values: Values) -> bool:

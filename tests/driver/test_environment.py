@@ -121,6 +121,13 @@ def test_a_candidate_has_the_seconds_that_are_given(
     assert run("score", env, slow, "--candidate-seconds", "20").status == 0
 
 
+def test_a_place_that_cannot_be_written_is_told_before_anything_runs(repo: Path) -> None:
+    done = run(repo, TARGET, "--verify", "-o", "no/such/out.py")
+    assert done.status == 2
+    assert done.err.count("\n") == 1
+    assert "does not exist" in done.err
+
+
 @needs_sandbox
 def test_record_has_what_others_read(repo: Path, tmp_path: Path, cases: Path) -> None:
     env = tmp_path / "env"

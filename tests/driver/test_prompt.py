@@ -91,6 +91,19 @@ def test_the_context_of_modules_is_the_repository_s_code_alone(shop: Path) -> No
     assert len(context) < len(RATES) + len(PRICE)
 
 
+@pytest.mark.parametrize("indent", ["", "    "])
+def test_a_docstring_is_shown_as_it_is_written(repo: Path, indent: str) -> None:
+    docstring = (
+        f'''{indent}    """Add.\n\n{indent}    Args:\n{indent}        a: one.\n{indent}    """\n'''
+    )
+    head = "class A:\n" if indent else ""
+    code = f"{head}{indent}def add(self, a):\n{docstring}{indent}    return a + 1\n"
+    (repo / "add.py").write_text(code)
+    _, prompt = _prompt(repo, "add.py::A.add" if indent else "add.py::add", "flat")
+    assert docstring in prompt.file_with_hole
+    assert prompt.docstring == "Add.\n\nArgs:\n    a: one."
+
+
 def test_a_literal_of_the_context_keeps_its_blank_lines(shop: Path) -> None:
     _, prompt = _prompt(shop, "shop/price.py::price", "modules")
     assert 'HELP = """\n\n\n\nfar below\n"""\n' in prompt.context
