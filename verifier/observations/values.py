@@ -16,7 +16,7 @@ from functools import partial
 from .arrays import array_difference
 from .model import Group, Node, Observation, Value
 from .paths import AT, AT_KEY, Path, shown_key
-from .render import referent, render, resolve
+from .render import LONGEST, referent, render, resolve
 from .tracebacks import alike_but_for_frames
 from .unordered import Rest
 
@@ -24,6 +24,8 @@ MAX_STEPS = 4_000_000
 MAX_TRIALS = 24
 """Sets within sets, or within keys; of those further inside the canonical order must agree."""
 
+_BEFORE = 20
+"""Characters that two long texts share, of those shown before the place where they differ."""
 _IGNORED = {"opaque": {"why", "name"}, "cut": {"why"}}
 """Fields that are for people."""
 
@@ -330,12 +332,25 @@ class Values:
 
     def _differ(self, path: Path, left: Value, right: Value) -> _Finding:
         def difference() -> Difference:
-            old, new = render(left, self._expected), render(right, self._observed)
+            shown = _from_difference(left, right)
+            old, new = render(shown[0], self._expected), render(shown[1], self._observed)
             if old == new:  # the types tell them apart, or what stands behind the cut
                 old, new = f"{_type(left)} {old}", f"{_type(right)} {new}"
             return Difference(path.text(self._expected), old, new)
 
         return difference
+
+
+def _from_difference(left: Value, right: Value) -> tuple[Value, Value]:
+    """Long texts from a little before the place where they differ; other values as they are."""
+    if not (isinstance(left, str) and isinstance(right, str)):
+        return left, right
+    pairs = enumerate(zip(left, right, strict=False))
+    at = next((n for n, (old, new) in pairs if old != new), min(len(left), len(right)))
+    start = at - _BEFORE
+    if start <= 0 or max(len(left), len(right)) <= LONGEST - 2:
+        return left, right
+    return f"…{left[start:]}", f"…{right[start:]}"
 
 
 def _surely_close(settings: Settings) -> Callable[[float, float], bool]:

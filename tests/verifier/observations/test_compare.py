@@ -38,6 +38,12 @@ from tests.verifier.observations.running import STRICT, difference
         (KeyError(1), KeyError(2), "value.args[0]: 1 != 2"),
         ([1], (1,), "value: [1] != (1)"),
         ("a", "b", "value: 'a' != 'b'"),
+        (
+            "x" * 200 + "one",
+            "x" * 200 + "two",
+            f"value: '…{'x' * 20}one' != '…{'x' * 20}two'",
+        ),
+        ("x" * 200, "x" * 201, f"value: '…{'x' * 20}' != '…{'x' * 21}'"),
         ([1.0, {"a": (2, [3])}], [1.0, {"a": (2, [4])}], 'value[1]["a"][1][0]: 3 != 4'),
         (OrderedDict(a=1, b=2), OrderedDict(b=2, a=1), "value key 0: 'a' != 'b'"),
     ],
