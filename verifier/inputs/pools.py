@@ -35,6 +35,11 @@ from .surroundings import surroundings
 from .tested import builtin_text, tested_classes, together
 
 How = Literal["keyword", "position", "rest", "rest of keywords"]
+_NOT_WRAPPING = frozenset(
+    "staticmethod classmethod property cached_property abstractmethod overload override "
+    "final".split()
+)
+"""Decorators under which a function takes what it says it takes."""
 _MOST = 16
 _MOST_SITES = 40
 
@@ -177,6 +182,8 @@ def _pools(maker: Maker, function: TargetFunction) -> Iterator[Pool]:
     order = function.positional[skipped:]
     first_default = len(order) - len(node.args.defaults)
     only = {arg.arg for arg in node.args.posonlyargs}
+    if function.kinds - _NOT_WRAPPING:  # what stands around it may know no names
+        only |= {arg.arg for arg in order[:first_default]}
     sites = tuple(_sites(maker.repository, function))
     for place, arg in enumerate(order):
         how: How = "position" if arg.arg in only else "keyword"

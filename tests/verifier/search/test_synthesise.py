@@ -174,6 +174,21 @@ def test_a_class_that_leaves_an_attribute_to_its_subclasses_is_completed(tmp_pat
     assert all("default_config" in case.code for case in found.cases)
 
 
+def test_what_is_wrapped_is_called_by_position(tmp_path: Path) -> None:
+    text = (
+        "def memo(function):\n"
+        "    def called(*given):\n"
+        "        return function(*given)\n"
+        "    return called\n\n"
+        "@memo\n"
+        "def more(number, step=1):\n"
+        "    return number + 1\n"
+    )
+    found = searched(tmp_path, text, "more")
+    assert found.cases
+    assert not found.survived
+
+
 def test_what_simpler_cases_kill_is_counted(tmp_path: Path) -> None:
     text = (
         "def marks(names, edges):\n"
