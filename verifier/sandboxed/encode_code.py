@@ -118,7 +118,8 @@ def iterator(encoder: Encoder, value: Raw) -> Node:
     """
     cls = raw.class_of(value)
     if id(cls) in _CONTEXTS:
-        value = vars(value)["gen"]
+        held: dict[str, Raw] = vars(value)
+        value = held["gen"]
     items, end, last = _ended(value) if encoder.trace is None else _traced(value, encoder.trace)
     shape = "set" if cls is _SET_ITERATOR else "nodes"
     return yielded(encoder.label(cls), items, end, last, shape)
