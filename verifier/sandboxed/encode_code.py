@@ -117,10 +117,8 @@ def iterator(encoder: Encoder, value: Raw) -> Node:
     Of a context manager that a generator makes it is the generator: entered, then left.
     """
     cls = raw.class_of(value)
-    if id(cls) in _CONTEXTS:
-        held: dict[str, Raw] = vars(value)
-        value = held["gen"]
-    items, end, last = _ended(value) if encoder.trace is None else _traced(value, encoder.trace)
+    driven: Raw = value.__dict__["gen"] if id(cls) in _CONTEXTS else value
+    items, end, last = _ended(driven) if encoder.trace is None else _traced(driven, encoder.trace)
     shape = "set" if cls is _SET_ITERATOR else "nodes"
     return yielded(encoder.label(cls), items, end, last, shape)
 
