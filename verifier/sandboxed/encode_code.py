@@ -111,13 +111,15 @@ NAMED = (
 """Types of code objects, and how each is named."""
 
 
-def iterator(encoder: Encoder, value: Raw) -> Node:
+def iterator(encoder: Encoder, value: Raw) -> Child:
     """Run an iterator to its end: what it yielded, how it ended, and with what.
 
     Of a context manager that a generator makes it is the generator: entered, then left.
     """
     cls = raw.class_of(value)
     driven: Raw = value.__dict__["gen"] if id(cls) in _CONTEXTS else value
+    if driven is not value and raw.class_of(driven) not in _GENERATORS:
+        return encoder.opaque(cls, "no generator")  # somebody has put something else there
     items, end, last = _ended(driven) if encoder.trace is None else _traced(driven, encoder.trace)
     shape = "set" if cls is _SET_ITERATOR else "nodes"
     return yielded(encoder.label(cls), items, end, last, shape)
@@ -223,6 +225,7 @@ _CONTEXTS = frozenset(
     id(vars(contextlib)[f"_{kind}GeneratorContextManager"]) for kind in ("", "Async")
 )
 """What functions under `contextlib.contextmanager` and `asynccontextmanager` return."""
+_GENERATORS = (types.GeneratorType, types.AsyncGeneratorType)
 ITERATORS = frozenset(id(cls) for cls in _KINDS) | _CONTEXTS
 """Exact types of the interpreter's own iterators, by address; an instance of a class that defines
 `__next__` is an object like any other."""

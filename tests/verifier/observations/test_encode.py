@@ -226,6 +226,19 @@ def test_context_managers_of_generators_are_entered_and_left() -> None:
     assert log == ["left"]  # what is only handed in is not run
 
 
+def test_what_is_put_in_the_place_of_a_generator_is_not_run() -> None:
+    class Eager:
+        def __next__(self) -> int:
+            raise AssertionError("nobody may call this")
+
+    def nothing() -> Iterator[None]:
+        yield None
+
+    entered = contextlib.contextmanager(nothing)()
+    vars(entered)["gen"] = Eager()
+    assert "no generator" in encode(entered, drives=True)
+
+
 def test_an_object_of_a_class_with_next_is_no_iterator_of_ours() -> None:
     class Endless:
         def __iter__(self) -> Endless:
