@@ -9,6 +9,7 @@ from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
 from ..slicer.errors import OptionError
+from .files import write_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -67,9 +68,7 @@ class Journal:
 
 def _write(path: Path, rows: Iterable[Mapping[str, Any]]) -> None:
     """All at once: whoever is stopped in the middle leaves what was there before."""
-    beside = path.with_name(f"{path.name}.new")
-    beside.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="ascii")
-    beside.replace(path)
+    write_file(path, "".join(json.dumps(row) + "\n" for row in rows).encode("ascii"))
 
 
 def _whole_rows(path: Path) -> list[dict[str, Any]]:

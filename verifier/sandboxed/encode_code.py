@@ -226,6 +226,7 @@ _CONTEXTS = frozenset(
 )
 """What functions under `contextlib.contextmanager` and `asynccontextmanager` return."""
 _GENERATORS = (types.GeneratorType, types.AsyncGeneratorType)
+"""What these hold, as long as nobody puts something else there."""
 ITERATORS = frozenset(id(cls) for cls in _KINDS) | _CONTEXTS
 """Exact types of the interpreter's own iterators, by address; an instance of a class that defines
 `__next__` is an object like any other."""

@@ -16,7 +16,6 @@ from random import Random
 
 from ...slicer.model import Gap
 from ..branches import Arc, BranchCoverage, branch_coverage, reached
-from ..inputs.fitting import sized
 from ..inputs.pools import Inputs
 from ..mutation.block import Block
 from ..trials import Trial, Tried
@@ -25,13 +24,13 @@ from .crossed import each_alone, on_others
 from .drafts import Draft, bare_draft, case_of, first_draft
 from .explored import Explored, error_arguments, quality
 from .files import file_statements, may_be_path
+from .likeliest import answered, first_drafts
 from .mended import mended
 from .vary import has_large_number, repaired, vary, with_file
 from .words import Words, words_of
 
 _BATCH = 48
 _PROBES = 6
-_MOST_FIRST = 63
 _MOST_PAIRED = 24
 _MOST_FAILED = 30
 _MOST_LOGGED = 6
@@ -155,7 +154,7 @@ class _Search:
 
     def run(self) -> Exploration:
         until = time.monotonic() + self.budget.seconds
-        drafts = list(self._first())
+        drafts = list(first_drafts(self.inputs))
         probes = max(_PROBES, 1 + len(self.inputs.within))
         failure = self._try(drafts[:probes])
         if failure:
@@ -167,7 +166,7 @@ class _Search:
         if not self.best and self.inputs.kind in ("method", "property"):
             self._try([bare_draft(self.inputs)])
             self._mend()
-        self._try(list(self._answers()))
+        self._try(list(answered(self.inputs, self.places)))
         self._go_on(until)
         if not self._is_done():
             self._try_further(self.further.called(), until)
@@ -201,7 +200,7 @@ class _Search:
         if texts:
             found = replace(self.inputs.receivers, texts=tuple(texts))
             self.inputs = replace(self.inputs, receivers=found)
-            self._try([draft for draft in self._first() if draft not in self.known])
+            self._try([draft for draft in first_drafts(self.inputs) if draft not in self.known])
 
     def _try_further(self, drafts: Sequence[Draft], until: float) -> None:
         """Try what comes from elsewhere, and go on from there."""
@@ -276,33 +275,6 @@ class _Search:
         return found is not None and not found.missing and not found.missing_lines
 
     # -------------------------------------------------------------------- drafts
-
-    def _first(self) -> Iterator[Draft]:
-        """The likeliest call, then each other value of each parameter, alone."""
-        first = first_draft(self.inputs)
-        yield first
-        for statement in self.inputs.within:
-            yield replace(first, before=(statement,))
-        for text in self.inputs.receivers.texts[1:]:
-            yield replace(first, receiver=text)
-        for statement in self.inputs.receivers.states:
-            yield replace(first, before=(statement,))
-        for statement in (s for s in self.inputs.surroundings if s not in self.inputs.within):
-            yield replace(first, before=(statement,))
-        for pairs in (*self.inputs.together, *self.inputs.fitting):
-            yield first.given(pairs)
-        receiver = sized(first.receiver) if self.inputs.fitting else ""
-        for pairs in self.inputs.fitting if receiver else ():
-            yield replace(first, receiver=receiver).given(pairs)
-        yield from islice(each_alone(self.inputs, first), _MOST_FIRST)
-
-    def _answers(self) -> Iterator[Draft]:
-        """The likeliest call under each answer of the mocked world."""
-        first = first_draft(self.inputs)
-        for place, variants in sorted(self.places.items()):
-            for variant in variants:
-                if variant != "default":
-                    yield replace(first, answers=((place, variant),))
 
     def _corresponding(self) -> Iterator[Draft]:
         """Drafts in which a test that is in the way may come out otherwise, by what it compared."""

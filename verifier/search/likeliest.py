@@ -1,0 +1,48 @@
+"""The drafts that a search begins with: the likeliest call, and that with one thing changed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import islice
+
+from ..inputs.fitting import sized
+from ..inputs.pools import Inputs
+from .crossed import each_alone
+from .drafts import Draft, first_draft
+
+_MOST_FIRST = 63
+
+
+def first_drafts(inputs: Inputs) -> Iterator[Draft]:
+    """The likeliest call, then each other value of each parameter, alone."""
+    first = first_draft(inputs)
+    yield first
+    for statement in inputs.within:
+        yield replace(first, before=(statement,))
+    for text in inputs.receivers.texts[1:]:
+        yield replace(first, receiver=text)
+    for statement in inputs.receivers.states:
+        yield replace(first, before=(statement,))
+    for statement in (s for s in inputs.surroundings if s not in inputs.within):
+        yield replace(first, before=(statement,))
+    for pairs in (*inputs.together, *inputs.fitting):
+        yield first.given(pairs)
+    receiver = sized(first.receiver) if inputs.fitting else ""
+    for pairs in inputs.fitting if receiver else ():
+        yield replace(first, receiver=receiver).given(pairs)
+    yield from islice(each_alone(inputs, first), _MOST_FIRST)
+
+
+def answered(inputs: Inputs, places: Mapping[str, Sequence[str]]) -> Iterator[Draft]:
+    """The likeliest call under each answer of the mocked world.
+
+    Args:
+        inputs: what can be given to the target.
+        places: that were asked, with their variants.
+    """
+    first = first_draft(inputs)
+    for place, variants in sorted(places.items()):
+        for variant in variants:
+            if variant != "default":
+                yield replace(first, answers=((place, variant),))
