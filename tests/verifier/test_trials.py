@@ -465,3 +465,27 @@ def test_a_variable_that_the_target_sets_is_gone_though_something_was_imported(
     """
     found = Tried(executor, script).shown("f('a')", "f('a')")
     assert found == ["returned null", "returned null"]
+
+
+REGISTERS = """
+    class Entry:
+        def __init__(self, name):
+            self.name = name
+    seen = [Entry("first")]
+    known = [Entry("first")]
+    def f(x):
+        seen.append(Entry(x))
+"""
+
+
+def test_of_globals_that_the_original_leaves_alone_only_another_object_tells(
+    executor: Executor,
+) -> None:
+    tried = Tried(executor, REGISTERS)
+    found = tried.kills(
+        ["f(1)"],
+        "seen.append(Entry(x + 1))",  # a change inside of what the original changes, too
+        "seen.append(Entry(x)); globals()['known'] = [Entry('first')]",
+        "seen.append(Entry(x)); known[0].name = 'other'",
+    )
+    assert {name for name, cases in found.by_mutant.items() if cases} == {"0", "1"}

@@ -77,6 +77,7 @@ class Loaded:
         self.folder = os.getcwd()
         self.traced = request.get("trace_file") or os.path.join(self.folder, request["name"])
         self._target = request["target"]
+        self._codes: dict[tuple[str, str], types.CodeType | Exception] = {}
         self._determinism = determinism
         self._own_names = frozenset({"__main__", name})
         self.bounds = Bounds()
@@ -90,11 +91,21 @@ class Loaded:
         self._determinism.restart()
         _restart_mocks()
         observer = Observer(self.namespace, self._own_names, self.folder, trace, bounds=self.bounds)
-        given = (case, self._target, self.namespace, observer, self._own_names)
+        given = (self.code(case), self.namespace, observer, self._own_names)
         if self._surroundings.has_variables:
             text: str = _copy_context().run(observe_case, *given)
             return text
         return observe_case(*given)
+
+    def code(self, case: Mapping[str, str]) -> types.CodeType | Exception:
+        """What makes a case's function, or why that cannot be; each is compiled once."""
+        key = (case["name"], case["code"])
+        if key not in self._codes:
+            try:
+                self._codes[key] = case_code(case, self._target)
+            except Exception as error:  # noqa: BLE001 - a text may be too much for the compiler
+                self._codes[key] = error
+        return self._codes[key]
 
 
 def loaded_script(request: Mapping[str, Raw], emit: Callable[[str], None]) -> Loaded | None:
@@ -150,16 +161,18 @@ def load(source: str, name: str, file: str) -> dict[str, Raw]:
 
 
 def observe_case(
-    case: Mapping[str, str],
-    target: str,
+    code: types.CodeType | Exception,
     namespace: dict[str, Raw],
     observer: Observer,
     own_names: Collection[str],
 ) -> str:
     """Run one case; the observation of its call, as JSON."""
+    if isinstance(code, Exception):
+        is_no_case = isinstance(code, (CaseError, SyntaxError))
+        return failed("invalid" if is_no_case else "not_called", code, own_names)
     try:
-        function = case_function(case, target, namespace, observer)
-    except (CaseError, SyntaxError) as error:
+        function = case_function(code, namespace, observer)
+    except SyntaxError as error:
         return failed("invalid", error, own_names)
     except BaseException as error:  # noqa: BLE001 - what stands beside the case, an import perhaps
         return failed("not_called", error, own_names)
@@ -197,13 +210,10 @@ async def _exhaust(generator: Raw) -> None:
         pass
 
 
-def case_function(
-    case: Mapping[str, str], target: str, namespace: dict[str, Raw], observer: Observer
-) -> Callable[[], Raw]:
-    """The case as a function without parameters whose call of the target is observed.
+def case_code(case: Mapping[str, str], target: str) -> types.CodeType:
+    """What makes a case's function: it defines `__case__`, which takes the observer.
 
-    It is made inside another function, so that the observer is in its closure and the script's
-    globals are left as they are.
+    So the observer is in a closure, and the script's globals are left as they are.
 
     Raises:
         CaseError: there is no such function, or not exactly one call.
@@ -221,9 +231,16 @@ def case_function(
     maker: Raw = ast.parse(f"def __case__({_OBSERVER}):\n    return {case['name']}").body[0]
     maker.body = [*tree.body, *maker.body]
     module = ast.Module(body=[maker], type_ignores=[])
-    made: dict[str, Raw] = {}
     code = compile(module, f"<case {case['name']}>", "exec", dont_inherit=True)
-    exec(_without_name(code, f"__case__.<locals>.{case['name']}."), namespace, made)  # noqa: S102
+    return _without_name(code, f"__case__.<locals>.{case['name']}.")
+
+
+def case_function(
+    code: types.CodeType, namespace: dict[str, Raw], observer: Observer
+) -> Callable[[], Raw]:
+    """The case as a function without parameters whose call of the target is observed."""
+    made: dict[str, Raw] = {}
+    exec(code, namespace, made)  # noqa: S102 - a case is code
     return made["__case__"](observer)
 
 

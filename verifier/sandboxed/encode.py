@@ -10,6 +10,7 @@ from __future__ import annotations
 import builtins
 
 from . import encode_arrays, encode_builtins, encode_code, encode_library, encode_tensors, raw
+from .classes import Classes
 from .nodes import Group, Node, Writer, field, leaf, put_in_order
 
 TYPE_CHECKING = False
@@ -33,9 +34,6 @@ MAX_TEXT = 8 << 20
 _EACH = 8
 """What every text and number counts besides: it takes room on the other side, however short."""
 
-SCRIPT = "<script>"
-"""What the script's own module is called, under whatever name it was loaded."""
-
 _CONTENTS = ("list", "tuple", "set", "frozenset", "dict", "iterator")
 """Kinds whose children are values in their own right, so that iterators among them are driven."""
 
@@ -43,26 +41,24 @@ _CONTENTS = ("list", "tuple", "set", "frozenset", "dict", "iterator")
 class Encoder:
     """Collects values, then writes them; one for each observation.
 
-    `own_names` are the names under which the script's module may be known. With `drives`, iterators
-    among the values are run to their end, which is the one case in which code of theirs runs; it
-    runs under `trace`, if that is given.
+    `own_names` are the names under which the script's module may be known, or what is known of
+    classes already. With `drives`, iterators among the values are run to their end, which is the
+    one case in which code of theirs runs; it runs under `trace`, if that is given.
     """
 
     def __init__(
         self,
-        own_names: Collection[str] = (),
+        own_names: Collection[str] | Classes = (),
         drives: bool = False,
         max_nodes: int = MAX_NODES,
         trace: Raw = None,
     ) -> None:
         self.nodes: list[Node] = []
         self.trace = trace
-        self._own_names = own_names
+        self._classes = own_names if isinstance(own_names, Classes) else Classes(own_names)
         self._drives = drives
         self._known: dict[int, Node] = {}
         self._kept: list[Raw] = []
-        self._labels: dict[int, str] = {}
-        self._layouts: dict[int, raw.Layout] = {}
         self._max_nodes = max_nodes
         self._text_left = MAX_TEXT
 
@@ -135,65 +131,25 @@ class Encoder:
             return self.opaque(cls, f"unreadable: {raw.class_names(type(error))[1]}")
 
     def _describe(self, value: Raw, cls: Class, drives: bool) -> Child:
-        exact = _TABLE.get(id(cls))
-        if exact is not None:
-            return exact(self, value)
         if id(cls) in encode_code.ITERATORS:
             return encode_code.iterator(self, value) if drives else self.opaque(cls, "not driven")
-        if raw.derives(cls, type):
-            return encode_code.named_class(self, value)
-        if raw.derives(cls, BaseException):
-            return encode_library.exception(self, value)
-        if raw.derives(cls, encode_library.ENUM):
-            return encode_library.enum_member(self, value)
-        third_party = _third_party(cls)
-        if third_party is not None:
-            return third_party(self, value)
-        return self._instance(value, cls)
-
-    def _instance(self, value: Raw, cls: Class) -> Child:
-        layout = self.layout(cls)
-        bases = ((base, _base_encoder(base)) for base in raw.mro(cls))
-        base, write = next((pair for pair in bases if pair[1] is not None), (None, None))
-        groups = [Group("state", "named", layout.state(value))]
-        if write is not None:
-            written = write(self, value)
-            groups[0].entries = [
-                pair for pair in groups[0].entries if not encode_arrays.is_internal(base, pair[0])
-            ]
-            if type(written) is Node and written.kind == "opaque" and not groups[0].entries:
-                return written
-            groups.insert(0, Group("base", "node", [written]))
-        elif layout.hides(None) and not encode_library.is_visible(cls):
-            return self.opaque(cls, "keeps state out of sight")
-        if base is not None and layout.hides(base):
-            return self.opaque(cls, "keeps state out of sight")
-        return Node("object", (field("type", self.label(cls)),), groups)
+        write = self._classes.writers.get(id(cls))
+        if write is None:
+            self._classes.keep(cls)
+            write = self._classes.writers[id(cls)] = _writer(cls)
+        return write(self, value)
 
     def layout(self, cls: Class) -> raw.Layout:
         """How instances of the class keep their state."""
-        found = self._layouts.get(id(cls))
-        if found is None:
-            found = self._layouts[id(cls)] = raw.Layout(cls)
-        return found
+        return self._classes.layout(cls)
 
     def label(self, cls: Class) -> str:
         """The name of a class; `(local)` behind it where the name does not lead back to it."""
-        found = self._labels.get(id(cls))
-        if found is None:
-            self._kept.append(cls)
-            module, qualname = raw.class_names(cls)
-            found = self.name(module, qualname)
-            if raw.is_python_class(cls) and not raw.leads_to(module, qualname, cls):
-                found += " (local)"
-            self._labels[id(cls)] = found
-        return found
+        return self._classes.label(cls)
 
     def name(self, module: str, qualname: str) -> str:
         """A dotted name in which the script's module is always called the same."""
-        if module == "builtins":
-            return qualname
-        return f"{SCRIPT if module in self._own_names else module}.{qualname}"
+        return self._classes.name(module, qualname)
 
     def opaque(self, cls: Class, why: str, name: str = "") -> Node:
         """A node for what cannot be read; the reason is for people."""
@@ -209,7 +165,10 @@ class Encoder:
 
 
 def encode(
-    value: Raw, own_names: Collection[str] = (), drives: bool = False, max_nodes: int = MAX_NODES
+    value: Raw,
+    own_names: Collection[str] | Classes = (),
+    drives: bool = False,
+    max_nodes: int = MAX_NODES,
 ) -> str:
     """One value and the nodes that it shares, as a JSON text."""
     encoder = Encoder(own_names, drives, max_nodes)
@@ -217,6 +176,49 @@ def encode(
     writer = encoder.writer()
     text = writer.text(child)
     return f'{{"value":{text},"shared":{writer.shared()}}}'
+
+
+def _writer(cls: Class) -> Write:
+    """What writes instances of a class."""
+    exact = _TABLE.get(id(cls))
+    if exact is not None:
+        return exact
+    if raw.derives(cls, type):
+        return encode_code.named_class
+    if raw.derives(cls, BaseException):
+        return encode_library.exception
+    if raw.derives(cls, encode_library.ENUM):
+        return encode_library.enum_member
+    third_party = _third_party(cls)
+    if third_party is not None:
+        return third_party
+    bases = ((base, _base_encoder(base)) for base in raw.mro(cls))
+    base, write = next((pair for pair in bases if pair[1] is not None), (None, None))
+
+    def instance(encoder: Encoder, value: Raw) -> Child:
+        return _instance(encoder, value, base, write)
+
+    return instance
+
+
+def _instance(encoder: Encoder, value: Raw, base: Class | None, write: Entry | None) -> Child:
+    """An object by its state, and by what a base holds that is written in a way of its own."""
+    cls = raw.class_of(value)
+    layout = encoder.layout(cls)
+    groups = [Group("state", "named", layout.state(value))]
+    if write is not None:
+        written = write(encoder, value)
+        groups[0].entries = [
+            pair for pair in groups[0].entries if not encode_arrays.is_internal(base, pair[0])
+        ]
+        if type(written) is Node and written.kind == "opaque" and not groups[0].entries:
+            return written
+        groups.insert(0, Group("base", "node", [written]))
+    elif layout.hides(None) and not encode_library.is_visible(cls):
+        return encoder.opaque(cls, "keeps state out of sight")
+    if base is not None and layout.hides(base):
+        return encoder.opaque(cls, "keeps state out of sight")
+    return Node("object", (field("type", encoder.label(cls)),), groups)
 
 
 def _base_encoder(cls: Class) -> Entry | None:

@@ -11,6 +11,7 @@ import sys
 import types
 
 from . import raw, state
+from .classes import Classes
 from .encode import Encoder, encode
 from .encode_builtins import LEAVES
 from .encode_code import collected, yielded
@@ -140,7 +141,7 @@ class _Watch:
         trace = _gettrace()
         _settrace(None)  # what is looked at before is none of the tracer's business
         try:
-            self._texts = [self._text(value) for _, value in self._arguments]
+            self._texts = self._now()
             self._globals = observer.globals.snapshot()
             self._files = state.files(observer.folder)
         finally:
@@ -200,20 +201,20 @@ class _Watch:
             return ""
         return next((name for name, one in self._arguments if one is value), "")
 
-    def _text(self, value: Raw) -> str:
-        if id(raw.class_of(value)) in LEAVES:
-            return ""
-        return encode(value, self._own_names, max_nodes=MAX_NODES)
+    def _now(self) -> list[str]:
+        """What each argument holds, as a text; empty where that cannot change."""
+        with raw.Settled():
+            classes = Classes(self._own_names)
+            return [
+                "" if id(raw.class_of(value)) in LEAVES
+                else encode(value, classes, max_nodes=MAX_NODES)
+                for _, value in self._arguments
+            ]  # fmt: skip
 
     def _changed_arguments(self) -> list[tuple[str, Raw]]:
-        return [
-            (name, value)
-            for position, (name, value) in enumerate(self._arguments)
-            if self._is_changed(value, self._texts[position])
-        ]
-
-    def _is_changed(self, value: Raw, before: str) -> bool:
-        return '"not driven"' in before or self._text(value) != before
+        pairs = zip(self._texts, self._now())  # noqa: B905 - new in 3.10
+        differs = ['"not driven"' in before or now != before for before, now in pairs]
+        return [each for each, is_other in zip(self._arguments, differs) if is_other]  # noqa: B905
 
     def _changed_files(self) -> list[tuple[str, Raw]]:
         folder = self._observer.folder

@@ -57,7 +57,10 @@ def mro(cls: Class) -> tuple[Class, ...]:
 
 def derives(cls: Class, base: Class) -> bool:
     """Whether `base` is among the ancestors of `cls`, by identity."""
-    return any(ancestor is base for ancestor in _mro(cls))
+    for ancestor in _mro(cls):  # noqa: SIM110 - asked of every value, and generators are slow
+        if ancestor is base:
+            return True
+    return False
 
 
 def class_items(cls: Class) -> list[tuple[str, Raw]]:

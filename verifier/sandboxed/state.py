@@ -13,6 +13,7 @@ import types
 import typing
 
 from . import raw
+from .classes import Classes
 from .encode import encode
 from .encode_builtins import LEAVES
 
@@ -80,14 +81,21 @@ def _is_machinery(cls: Class) -> bool:
 class Bounds:
     """How closely globals are looked at: nodes of each, and characters of all together.
 
-    Of what comes after those characters only the identity is seen.
+    Of what comes after those characters only the identity is seen, and so of what is not among the
+    `names`, if they are given.
     """
 
-    __slots__ = ("nodes", "text")
+    __slots__ = ("names", "nodes", "text")
 
-    def __init__(self, nodes: int = MAX_NODES, text: int = sys.maxsize) -> None:
+    def __init__(
+        self,
+        nodes: int = MAX_NODES,
+        text: int = sys.maxsize,
+        names: frozenset[str] | None = None,
+    ) -> None:
         self.nodes = nodes
         self.text = text
+        self.names = names
 
 
 class Globals:
@@ -103,31 +111,39 @@ class Globals:
         self._own_names = own_names
         self._bounds = bounds or Bounds()
         self._left = 0
+        self._classes = Classes()
+        self._seen: dict[int, Entry] = {}
+        """Id of a value → its entry: modules share what they import."""
 
     def snapshot(self) -> dict[str, Entry]:
         """Name to value and text; the text is `None` where identity says all."""
+        self._left = self._bounds.text
+        self._classes = Classes(self._own_names)
+        self._seen = {}
         with raw.Settled():
             return self._snapshot()
 
     def _snapshot(self) -> dict[str, Entry]:
         found: dict[str, Entry] = {}
-        self._left = self._bounds.text
         modules = list(own_modules(self._namespace))
         own = {*self._own_names, *(label for label, _ in modules)}
         for module, namespace in modules:
             for name, value in _named_items(raw.dict_items(namespace)):
                 if _is_machinery(raw.class_of(value)):
                     continue
-                found[f"{module}.{name}"] = self._entry(value)
+                label = f"{module}.{name}"
+                found[label] = self._entry(label, value)
                 if raw.derives(raw.class_of(value), type) and raw.class_names(value)[0] in own:
                     for attribute, item in _named_items(raw.class_items(value)):
                         if not raw.derives(raw.class_of(item), type):
-                            found[f"{module}.{name}.{attribute}"] = self._entry(item)
-        found["os.environ"] = self._entry(_copy(_environment._data))  # noqa: SLF001 - no copies of it
-        found["os.getcwd()"] = self._entry(_folder())
+                            inner = f"{label}.{attribute}"
+                            found[inner] = self._entry(inner, item)
+        variables = _copy(_environment._data)  # noqa: SLF001 - no copies of it
+        found["os.environ"] = self._entry("os.environ", variables)
+        found["os.getcwd()"] = self._entry("os.getcwd()", _folder())
         return found
 
-    def _entry(self, value: Raw) -> Entry:
+    def _entry(self, label: str, value: Raw) -> Entry:
         cls = raw.class_of(value)
         if id(cls) in _ATOMIC or raw.derives(cls, type):
             return value, None
@@ -137,10 +153,14 @@ class Globals:
         flat = _flat(value)
         if flat is not None:
             return value, flat
-        if self._left <= 0:
+        known = self._seen.get(id(value))
+        if known is not None:
+            return known
+        if self._left <= 0 or not (self._bounds.names is None or label in self._bounds.names):
             return value, None
-        text = encode(value, self._own_names, max_nodes=self._bounds.nodes)
+        text = encode(value, self._classes, max_nodes=self._bounds.nodes)
         self._left -= len(text)
+        self._seen[id(value)] = value, text
         return value, text
 
 

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import builtins
 import importlib
+import json
 import os
 import select
 import signal
@@ -125,6 +126,7 @@ def _all_mutants(
         known, end = fork.run(lambda: None, request["seconds"] * len(request["cases"]))
         limit = fork.limit
     _emit_mutant(emit, "", end, list(enumerate(known)))
+    loaded.bounds = Bounds(_MAX_GLOBAL, _MAX_GLOBALS, _changed_globals(known))
     every = tuple(range(len(known)))
     alone = {every: True}
     if end != "ended":
@@ -145,6 +147,12 @@ def _all_mutants(
         if end not in ("ended", "not applied"):
             found.append((numbers[min(len(texts), len(numbers) - 1)], "null"))  # it did not end
         _emit_mutant(emit, mutant["name"], end, found)
+
+
+def _changed_globals(known: Sequence[str]) -> frozenset[str]:
+    """Those that the original changes in some case: of the others identity says enough."""
+    found = [json.loads(text).get("globals", ()) for text in known]
+    return frozenset(name for pairs in found for name, _ in pairs)
 
 
 def _emit_mutant(
@@ -185,6 +193,7 @@ class _Fork:
         channel: int,
         shown: Callable[[Raw], str] | None = None,
     ) -> None:
+        self._compile = loaded.code
         self._shown = shown or loaded.observed
         """Runs a case; the line that is told of it."""
         self._cases = cases
@@ -213,6 +222,8 @@ class _Fork:
             numbers: positions of the cases that are run; all if not given.
         """
         cases = [self._cases[i] for i in numbers] if numbers else self._cases
+        for case in cases:
+            self._compile(case)  # here, and not in each fork again
         start = _clock()
         reader, writer = _pipe()
         child = _forked()

@@ -28,6 +28,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from slicefunc.verifier.observations.evidence import evidence
 from slicefunc.verifier.observations.kinds import KINDS
+from slicefunc.verifier.sandboxed.classes import Classes
 from slicefunc.verifier.sandboxed.encode import encode
 
 from tests.verifier.observations.running import STRICT, difference, seen
@@ -385,3 +386,10 @@ def test_the_order_of_dictionaries_and_sets_is_no_part_of_their_text(
     random.shuffle(items)  # type: ignore[attr-defined]
     assert encode(dict(items)) == encode(value)
     assert encode({key for key, _ in items}) == encode(set(value))
+
+
+def test_what_is_known_of_classes_changes_no_text() -> None:
+    classes = Classes()
+    for left, right in DIFFERENT:
+        for value in (left, right, [left, right]):
+            assert encode(value, classes) == encode(value)
