@@ -1,0 +1,11 @@
+"""Exceptions of the model's part."""
+
+from __future__ import annotations
+
+from ..slicer.errors import SliceFuncError
+
+
+class ModelServiceError(SliceFuncError):
+    """The service takes no request of ours at all: the key, the model's name or the address."""
+
+    exit_status = 4

@@ -1,0 +1,57 @@
+"""Prompts: texts in files that people can edit, and what is put into their places.
+
+What comes from a repository stands between marks that it cannot hold itself, and the first message
+says that it is data: whatever it asks for is nobody's wish.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from pathlib import Path
+from string import Template
+
+from ..slicer.errors import OptionError
+from .model import Message
+
+_FOLDER = Path(__file__).parent / "prompts"
+_RULES = "rules"
+
+
+def messages(
+    name: str, parts: Mapping[str, str], folder: Path | None = None
+) -> tuple[Message, ...]:
+    """The rules that hold for every question, and the question of that name.
+
+    Args:
+        name: of the file, without its ending.
+        parts: what stands in the places of the question; all of it is data.
+        folder: where files of the user's are that replace ours.
+
+    Raises:
+        OptionError: a file cannot be read, or has a place that nothing is there for.
+    """
+    mark = _mark("".join(parts[key] for key in sorted(parts)))
+    given = {key: f"<{mark}>\n{text.rstrip()}\n</{mark}>" for key, text in parts.items()}
+    rules = _filled(_RULES, {"mark": mark}, folder)
+    return Message("system", rules), Message("user", _filled(name, given, folder))
+
+
+def _mark(text: str) -> str:
+    """A word that is not in the text, and the same for the same text."""
+    mark = "data-" + hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:12]
+    while mark in text:
+        mark = "data-" + hashlib.sha256(mark.encode()).hexdigest()[:12]
+    return mark
+
+
+def _filled(name: str, parts: Mapping[str, str], folder: Path | None) -> str:
+    own = folder / f"{name}.md" if folder else None
+    file = own if own is not None and own.is_file() else _FOLDER / f"{name}.md"
+    try:
+        return Template(file.read_text("utf-8")).substitute(parts)
+    except (OSError, UnicodeDecodeError) as error:
+        raise OptionError(f"{file}: {error}") from error
+    except (KeyError, ValueError) as error:
+        known = ", ".join(f"${key}" for key in sorted(parts))
+        raise OptionError(f"{file}: a place that nothing is there for: use {known}") from error
