@@ -170,6 +170,7 @@ def slice_parser() -> argparse.ArgumentParser:
         help="the manifest on standard output; the script then only goes to -o",
     )
     _add_verify(parser)
+    _add_model(parser)
     _add_all(parser)
     add("--version", action=_Version, nargs=0, help="show the version and exit")
     return parser
@@ -221,6 +222,33 @@ def _add_verify(parser: argparse.ArgumentParser) -> None:
         "--env",
         metavar="DIR",
         help="write the environment that scores candidates (needs --test or --cases)",
+    )
+
+
+def _add_model(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group("what a model is asked (needs --test with --verify or --env)")
+    group.add_argument(
+        "--llm",
+        action=argparse.BooleanOptionalAction,
+        help="ask for calls that reach what the search has left; text of REPO is sent. The key is "
+        "read from OPENAI_API_KEY (default --no-llm)",
+    )
+    group.add_argument(
+        "--llm-replay", action="store_true", help="take answers that were stored, and ask nobody"
+    )
+    group.add_argument(
+        "--llm-model", metavar="NAME", help="as the service calls it (or OPENAI_MODEL)"
+    )
+    group.add_argument(
+        "--llm-base-url",
+        metavar="URL",
+        help="of any service with OpenAI's protocol (or OPENAI_BASE_URL; default OpenAI's own)",
+    )
+    group.add_argument(
+        "--llm-budget", metavar="USD", type=_money, help="that this run may spend at most"
+    )
+    group.add_argument(
+        "--llm-cache", metavar="FILE", help="where answers are stored, so that none is paid twice"
     )
 
 
@@ -373,6 +401,16 @@ def _per_cent(text: str) -> int:
     return number
 
 
+def _money(text: str) -> float:
+    try:
+        number = float(text)
+    except ValueError:
+        number = -1.0
+    if not 0 <= number < float("inf"):
+        raise argparse.ArgumentTypeError(f"{text!r} is no amount of money")
+    return number
+
+
 def _glob(text: str) -> str:
     if not text.strip("/"):
         raise argparse.ArgumentTypeError(f"{text!r} is no pattern of paths")
@@ -427,12 +465,24 @@ def _check_verify(given: argparse.Namespace) -> None:
         raise UsageError("--verify, --test and --env take one target")
 
 
+def _check_model(given: argparse.Namespace) -> None:
+    if given.llm is False and given.llm_replay:
+        raise UsageError("--no-llm and --llm-replay exclude each other")
+    is_asked = given.llm or given.llm_replay
+    for option in ("llm_model", "llm_base_url", "llm_budget", "llm_cache"):
+        if getattr(given, option) is not None and not is_asked:
+            raise UsageError(f"--{option.replace('_', '-')} is for --llm")
+    if is_asked and not (given.test and (given.verify or given.env)):
+        raise UsageError("--llm is for --test with --verify or --env")
+
+
 def _check_runs(given: argparse.Namespace) -> None:
     if given.env and not (given.cases or given.test):
         raise UsageError("--env needs --test, or --cases, a file of calls of the target")
     for option in ("min_branches", "min_killed"):
         if getattr(given, option) is not None and not (given.cases or given.test):
             raise UsageError(f"--{option.replace('_', '-')} needs --test or --cases")
+    _check_model(given)
     if given.search and not (given.test and (given.verify or given.env)):
         raise UsageError("--search is for --test with --verify or --env")
     if given.no_install and not (given.verify or given.env):

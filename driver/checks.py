@@ -28,7 +28,7 @@ from ..verifier.scoring.oracle import (
 from ..verifier.scoring.reach import originals_in_reach
 from ..verifier.scoring.recording import STILL, record_stable
 from ..verifier.scoring.score import Candidate, Scorer
-from ..verifier.targets import target_definitions, traced_lines
+from ..verifier.targets import TracedLines, target_definitions, traced_lines
 from ..verifier.trials import Trial
 
 
@@ -182,21 +182,24 @@ def _with_cases(
         return none
     checks.append(_original_passes("".join(own), oracle, run))
     checks.append(_original_is_out_of_reach(folder, own, oracle, run))
-    coverage = tuple(_coverage(folder, sliced, oracle, run))
+    covered = list(_coverage(folder, sliced, oracle, run))
+    # of a function that branches define, those that this platform leaves out are never called
+    covered = [each for each in covered if each[1].is_called] or covered
+    coverage = tuple(each for _, each in covered)
     share = _share(coverage) * 100
     missing = _first([each for found in coverage for each in found.missing])
     seen = f"{share:.0f} % of the target's branches" + (f"; {missing}" if missing else "")
     checks.append(Check("branch coverage", share >= least.branches, seen))
-    found = _strength(folder, sliced, oracle, run, least)
+    found = _strength([traced for traced, _ in covered[:1]], oracle, run, least)
     checks.extend(_told_strength(found, least.killed))
     return replace(none, checks=tuple(checks), coverage=coverage, strength=found)
 
 
 def _strength(
-    folder: Path, sliced: Slice, oracle: Oracle, run: _Running, least: Thresholds
+    blocks: Sequence[TracedLines], oracle: Oracle, run: _Running, least: Thresholds
 ) -> Strength | None:
     """What the cases are worth; `None` where the target has no text that could be mutated."""
-    for traced in traced_lines(folder, sliced)[:1]:
+    for traced in blocks:
         trial = Trial(
             run, oracle.script, oracle.qualname, (traced.first, traced.last), traced.file,
             oracle.determinism,
@@ -275,7 +278,7 @@ def _original_is_out_of_reach(
 
 def _coverage(
     folder: Path, sliced: Slice, oracle: Oracle, run: _Running
-) -> Iterator[BranchCoverage]:
+) -> Iterator[tuple[TracedLines, BranchCoverage]]:
     cases = [each.case for each in oracle.recorded]
     batches = [[case] for case in cases] if oracle.is_apart else [cases]
     for traced in traced_lines(folder, sliced):
@@ -287,8 +290,10 @@ def _coverage(
                 trace_file=traced.file,
             )
             arcs |= _arcs(named(run(job), batch), [case.name for case in batch])
-        yield branch_coverage(
-            traced.text, traced.first, traced.last, frozenset(arcs), offset=traced.offset
+        found = frozenset(arcs)
+        yield (
+            traced,
+            branch_coverage(traced.text, traced.first, traced.last, found, offset=traced.offset),
         )
 
 

@@ -17,13 +17,17 @@ TYPE_CHECKING = False  # what a type checker takes for typing's own; importing t
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Callable, Sequence
+    from contextlib import AbstractContextManager
 
+    from ..llm.client import Client
+    from ..llm.settings import Settings
     from ..slicer.model import Slice
     from ..verifier.scoring.verdict import Score
     from .compile import Options, Verification
 
 CHECK_FAILED = 1
 WRONG_INPUT = 2
+SERVICE_FAILED = 4
 INTERNAL_ERROR = 70
 INTERRUPTED = 130
 BROKEN_PIPE = 141
@@ -92,6 +96,7 @@ def _slice(given: argparse.Namespace) -> int:
 
 def _verify(given: argparse.Namespace) -> int:
     """Slice one target, run it, and record its environment: status 1 where a check failed."""
+    from contextlib import ExitStack
     from pathlib import Path
 
     from ..slicer import Repository
@@ -108,10 +113,13 @@ def _verify(given: argparse.Namespace) -> int:
     repository = Repository(given.repo, roots=tuple(given.roots))
     verification = _verification(given)
     (target,) = given.targets
-    with Stage() as stage:
+    with ExitStack() as ending:
+        client = ending.enter_context(_asked(given))
+        stage = ending.enter_context(Stage())
         found = compile_environment(
-            repository, target, _options(given), verification, tell=stage.say, stage=stage.at
-        )
+            repository, target, _options(given), verification, model=client,
+            tell=stage.say, stage=stage.at,
+        )  # fmt: skip
     for line in report_lines(found):
         say(line)
     _give(found.sliced, given, found.eval_script if given.test else None)
@@ -121,6 +129,9 @@ def _verify(given: argparse.Namespace) -> int:
         write_environment(given.env, found.environment)
     elif given.env:
         say(f"{given.env} is not written: no case is left, or the target cannot be cut out")
+    if found.model is not None and found.model.failures:
+        say(f"error: {found.model.failures[0]}")
+        return SERVICE_FAILED
     return 0 if found.verified.passed and not found.reasons else CHECK_FAILED
 
 
@@ -136,6 +147,40 @@ def _verification(given: argparse.Namespace) -> Verification:
         executor=given.executor,
         search=given.search or "plain",
     )
+
+
+def _model(given: argparse.Namespace) -> Settings | None:
+    """Which model is asked; `None` where nobody is."""
+    if not (given.llm or given.llm_replay):
+        return None
+    from importlib.util import find_spec
+    from pathlib import Path
+
+    if find_spec("openai") is None:
+        raise UsageError("--llm needs a library: pip install 'slice-func[llm]'")
+
+    from ..llm.settings import read_settings
+
+    options = {
+        "model": given.llm_model,
+        "base_url": given.llm_base_url,
+        "run_usd": given.llm_budget,
+        "cache": given.llm_cache,
+        "is_replay": given.llm_replay or None,
+    }
+    return read_settings(Path(given.repo), options)
+
+
+def _asked(given: argparse.Namespace) -> AbstractContextManager[Client | None]:
+    """Who is asked, until the end of the block."""
+    from contextlib import closing, nullcontext
+
+    settings = _model(given)
+    if settings is None:
+        return nullcontext()
+    from .model_part import opened
+
+    return closing(opened(settings))
 
 
 def _test(given: argparse.Namespace) -> int:
@@ -207,6 +252,8 @@ def _tell(result: Slice) -> None:
 
 def _all(given: argparse.Namespace) -> int:
     """Do the same with every function, and report on all of them."""
+    from uuid import uuid4
+
     from .all import SECONDS, BatchOptions, run_all
     from .globs import Globs
     from .waterfall import summary_lines
@@ -220,6 +267,8 @@ def _all(given: argparse.Namespace) -> int:
         folder=given.output,
         verification=_verification(given) if is_run else None,
         environments=given.env,
+        model=_model(given),
+        run=uuid4().hex,
     )
     batch = BatchOptions(
         resume=given.resume,

@@ -12,6 +12,7 @@ from ..slicer import slice_function
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Sequence
 
+    from ..llm.client import Client
     from ..slicer import Repository
     from ..slicer.model import Emit, Slice
     from ..verifier.executors.choose import Choice
@@ -21,11 +22,10 @@ if TYPE_CHECKING:
     from .checks import Verified
     from .environment import Environment
     from .missing import Trial
+    from .model_part import ModelPart
     from .origin import Origin
-    from .own_tests import OwnTests
     from .provision import Provision
     from .reasons import Reason
-    from .solver import Solver
 
 
 Search = Literal["plain", "crosshair"]
@@ -81,6 +81,8 @@ class Compiled:
     """Only where there are cases, and the target can be cut out of its script."""
     eval_script: str | None = None
     """The script with a second version of the target, and a test that compares both."""
+    model: ModelPart | None = None
+    """What a model was asked for, where one may be."""
 
 
 def compile_slice(
@@ -107,6 +109,7 @@ def compile_environment(  # noqa: PLR0913 - who is told is no further input
     *,
     sliced: Slice | None = None,
     choice: Choice | None = None,
+    model: Client | None = None,
     tell: Callable[[str], None] = lambda _line: None,
     stage: Callable[[str], None] = lambda _stage: None,
 ) -> Compiled:
@@ -119,6 +122,7 @@ def compile_environment(  # noqa: PLR0913 - who is told is no further input
         verification: what is asked of it.
         sliced: the target's slice with these options, if it was made before.
         choice: the executor, if one was chosen; who compiles many keeps it warm for all of them.
+        model: who is asked for what the search leaves open; nobody if not given.
         tell: takes what people should know on the way, line by line.
         stage: takes what is being done, each time that this changes.
 
@@ -138,7 +142,17 @@ def compile_environment(  # noqa: PLR0913 - who is told is no further input
     require_script(sliced)
     stage("looking for a sandbox")
     with _executors(choice, verification, tell, stage) as warm:
-        return _run(repository, sliced, cases, options, verification, warm, tell)
+        means = _Means(warm, _model_part(model, tell), tell)
+        return _run(repository, sliced, cases, options, verification, means)
+
+
+@dataclass(frozen=True, slots=True)
+class _Means:
+    """What a target is worked on with."""
+
+    choice: Choice
+    model: ModelPart | None
+    tell: Callable[[str], None]
 
 
 def _run(
@@ -147,24 +161,21 @@ def _run(
     cases: tuple[Case, ...],
     options: Options | None,
     verification: Verification,
-    choice: Choice,
-    tell: Callable[[str], None],
+    means: _Means,
 ) -> Compiled:
     """The passes that need a place where code runs."""
     from .checks import Thresholds, verify
     from .missing import Trial
     from .origin import origin_of
-    from .own_tests import OwnTests
     from .preload import tried_preload
     from .provision import at_hand
     from .record import environment_record
-    from .scripts import Seen, Written, written_eval_script, written_test_script
-    from .solver import Solver
     from .synthesis import likeliest_cases, named, synthesised, told
     from .why_not import shows_nothing, why_not
 
     # provision: an interpreter with what the slice imports, as of its commit
     origin = origin_of(repository.path)
+    choice, tell = means.choice, means.tell
 
     def placed(sliced: Slice) -> Provision:
         if not verification.installs:
@@ -188,11 +199,7 @@ def _run(
     # synthesise: cases that nobody wrote
     synthesis = None
     if verification.test:
-        further = _further(
-            OwnTests(repository, sliced, origin, place, choice, verification.installs),
-            Solver(repository, sliced, origin, place, choice, verification.installs, tell),
-            verification.search,
-        )
+        further = _further(repository, sliced, origin, place, verification, means)
         synthesis = synthesised(repository, sliced, choice, place.profile, further)
         tell(told(synthesis))
         cases = (*cases, *named(synthesis.cases, taken=[case.name for case in cases]))
@@ -200,32 +207,64 @@ def _run(
     least = Thresholds(verification.min_branches, verification.min_killed, echoes=verification.test)
     verified = verify(repository.path, sliced, cases, least, choice, place.profile)
     # write: tests for people, with the cases that hold without us
-    recorded = verified.oracle.recorded if verified.oracle else ()
-    written, tests = Written(None), Written(None)
-    if recorded:
-        seen = [Seen(each.case, each.observation) for each in recorded]
-        written = written_eval_script(sliced, seen, choice, place.profile)
-        tests = written_test_script(sliced, seen, choice, place.profile)
-    for line in (*written.told, *tests.told):
-        tell(line)
+    tests = _tests(sliced, verified, choice, place, tell)
     # record: all that a scorer and a writer of candidates need
+    if means.model:
+        tell(means.model.told())
     reasons = why_not(sliced, synthesis, verified)
-    files = {"eval_script": written.text, "test_script": tests.text}
     environment = None
     if not shows_nothing(reasons):
         environment = environment_record(
-            repository, origin, sliced, verified, place, files, reasons
+            repository, origin, sliced, verified, place, tests, reasons, asked=means.model
         )
-    return Compiled(sliced, verified, place, synthesis, reasons, environment, written.text)
+    return Compiled(
+        sliced, verified, place, synthesis, reasons, environment, tests["eval_script"], means.model
+    )
 
 
-def _further(tests: OwnTests, solver: Solver, search: Search) -> Further:
+def _tests(
+    sliced: Slice,
+    verified: Verified,
+    choice: Choice,
+    place: Provision,
+    tell: Callable[[str], None],
+) -> dict[str, str | None]:
+    """Texts of the tests for people, by the fields of the record that name them."""
+    from .scripts import Seen, written_eval_script, written_test_script
+
+    recorded = verified.oracle.recorded if verified.oracle else ()
+    seen = [Seen(each.case, each.observation) for each in recorded]
+    writers = {"eval_script": written_eval_script, "test_script": written_test_script}
+    found = {
+        name: write(sliced, seen, choice, place.profile) for name, write in writers.items() if seen
+    }
+    for written in found.values():
+        for line in written.told:
+            tell(line)
+    return {name: found[name].text if name in found else None for name in writers}
+
+
+def _further(
+    repository: Repository,
+    sliced: Slice,
+    origin: Origin,
+    place: Provision,
+    verification: Verification,
+    means: _Means,
+) -> Further:
     """What the search for cases may ask where it is at its end."""
     from ..verifier.search.explore import Further
+    from .own_tests import OwnTests
+    from .solver import Solver
 
-    if search == "crosshair":
-        return Further(tests.calls, solver.drafts)
-    return Further(tests.calls)
+    installs, choice = verification.installs, means.choice
+    tests = OwnTests(repository, sliced, origin, place, choice, installs)
+    solver = Solver(repository, sliced, origin, place, choice, installs, means.tell)
+    return Further(
+        tests.calls,
+        solver.drafts if verification.search == "crosshair" else None,
+        means.model.inputs(sliced) if means.model else None,
+    )
 
 
 def compile_eval_script(
@@ -274,6 +313,14 @@ def compile_eval_script(
     for line in written.told:
         tell(line)
     return sliced, written.text
+
+
+def _model_part(model: Client | None, tell: Callable[[str], None]) -> ModelPart | None:
+    if model is None:
+        return None
+    from .model_part import ModelPart
+
+    return ModelPart.of(model, tell)
 
 
 @contextmanager

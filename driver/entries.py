@@ -43,6 +43,8 @@ class Entry:
     environment: str | None = None
     """Folder of the environment, inside the folder of environments."""
     reasons: tuple[Reason, ...] = ()
+    model_calls: dict[str, Any] | None = None
+    """What a model was asked for, and what that took; `None` where it was not asked."""
     seconds: float = 0.0
 
     def to_json(self) -> dict[str, Any]:
@@ -87,6 +89,8 @@ def verified_fields(found: Compiled, *, has_cases: bool) -> dict[str, Any]:
     """
     runs = not any(c.name == "runs alone" and not c.passed for c in found.verified.checks)
     fields: dict[str, Any] = {"runs": runs, "reasons": found.reasons}
+    if found.model is not None:
+        fields["model_calls"] = found.model.to_json()
     if not has_cases:
         return {**fields, "passed": found.verified.passed}
     oracle, strength = found.verified.oracle, found.verified.strength

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..slicer import Repository
 from ..slicer.model import Slice
@@ -19,10 +19,13 @@ from .prompt import prompt_of
 from .provision import Provision
 from .reasons import Reason
 
+if TYPE_CHECKING:
+    from .model_part import ModelPart
+
 NO_CALLS = {"calls": 0, "input_tokens": 0, "output_tokens": 0, "cost": 0}
 
 
-def environment_record(
+def environment_record(  # noqa: PLR0913 - one for each source of the record
     repository: Repository,
     origin: Origin,
     sliced: Slice,
@@ -30,6 +33,8 @@ def environment_record(
     place: Provision,
     tests: Mapping[str, str | None],
     reasons: Sequence[Reason] = (),
+    *,
+    asked: ModelPart | None = None,
 ) -> Environment | None:
     """The environment of a verified slice; `None` where no case is left.
 
@@ -41,6 +46,7 @@ def environment_record(
         place: where it ran.
         tests: texts of the tests for people, by the field of the record that names their file.
         reasons: why it is not as good as was asked.
+        asked: what a model was asked for.
 
     Raises:
         NoHoleError: no candidate can take the target's place.
@@ -73,12 +79,16 @@ def environment_record(
             *_left_out(oracle.path, verified),
             *_not_installed(oracle.path, place),
         ],
-        "model_calls": NO_CALLS,
+        "model_calls": _model_calls(asked),
         "prompt": asdict(prompt_of(text, sliced, imports)),
     }
     oracle = replace(oracle, imports=imports)
     lock = place.lock.text() if place.lock else None
     return environment_of(oracle, about, lock, place.profile.preload, tests)
+
+
+def _model_calls(asked: ModelPart | None) -> dict[str, Any]:
+    return asked.to_json() if asked is not None and asked.calls else NO_CALLS
 
 
 def _mutation(found: Strength | None) -> dict[str, Any]:

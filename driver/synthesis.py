@@ -94,19 +94,17 @@ def search_cases(
     inputs = inputs_of(repository, sliced)
     if inputs is None:
         return Synthesis(failure="the target is no function", code="no_function")
-    (traced, *_) = traced_lines(repository.path, sliced)
-    trial = Trial(
-        run,
-        sliced.source,
-        inputs.qualname,
-        (traced.first, traced.last),
-        traced.file,
-        STILL,
-        lacks=lacks_of(sliced.manifest, _own_modules(repository, sliced)),
-    )
-    block = block_of(traced, inputs.qualname)
     words = words_of_slice(repository, sliced)
-    return synthesise(trial, inputs, block, words, budget or Budget(), further=further)
+    lacks = lacks_of(sliced.manifest, _own_modules(repository, sliced))
+    found = Synthesis()
+    for traced in traced_lines(repository.path, sliced):  # several where branches define it
+        span = (traced.first, traced.last)
+        trial = Trial(run, sliced.source, inputs.qualname, span, traced.file, STILL, lacks=lacks)
+        block = block_of(traced, inputs.qualname)
+        found = synthesise(trial, inputs, block, words, budget or Budget(), further=further)
+        if found.coverage is not None and found.coverage.is_called:
+            break
+    return found
 
 
 def _own_modules(repository: Repository, sliced: Slice) -> Callable[[str], bool]:

@@ -45,6 +45,7 @@ class Summary:
             **({} if self.excluded is None else {"excluded": self.excluded}),
             **self.counts(),
             "reasons": dict(sorted(self.reasons().items())),
+            **({"model_calls": calls} if (calls := self.model_calls()) else {}),
             "left_out": list(self.left_out),
             "entries": [entry.to_json() for entry in self.entries],
         }
@@ -58,6 +59,12 @@ class Summary:
     def reasons(self) -> Counter[str]:
         """How many functions are not what was asked for, by reason code."""
         return Counter(reason.code for entry in self.entries for reason in entry.reasons)
+
+    def model_calls(self) -> dict[str, float]:
+        """What a model took for all functions together; empty where none may be asked."""
+        asked = [entry.model_calls for entry in self.entries if entry.model_calls is not None]
+        names = ("calls", "input_tokens", "output_tokens", "cost", "seconds")
+        return {name: round(sum(each[name] for each in asked), 6) for name in names if asked}
 
 
 def _stages(entry: Entry) -> dict[str, bool]:
@@ -93,6 +100,12 @@ def summary_lines(summary: Summary) -> Iterator[str]:
         yield f"{count:>7} {_WORDS[name]}"
     for code, count in sorted(summary.reasons().items()):
         yield f"{count:>7} not: {code}"
+    calls = summary.model_calls()
+    if calls:
+        tokens = f"{calls['input_tokens']:,} tokens in, {calls['output_tokens']:,} out"
+        yield f"{calls['calls']:>7} calls of the model: {tokens}, ${calls['cost']:.2f}"
+    asked = (entry.model_calls or {} for entry in summary.entries)
+    yield from dict.fromkeys(each["failure"] for each in asked if "failure" in each)
     for entry in summary.entries:
         for reason in entry.reasons:
             place = f"{entry.path}::{entry.qualname}"

@@ -19,6 +19,8 @@ from .reasons import of_error
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from ..llm.client import Client
+    from ..llm.settings import Settings
     from ..slicer.model import Slice, Target
     from ..verifier.executors.choose import Choice
     from .environment import Environment
@@ -39,6 +41,10 @@ class Work:
     """Where environments are written; `None` writes none."""
     choice: Choice | None = None
     """The executor, where something is verified."""
+    model: Settings | None = None
+    """Of the model that is asked; `None` asks nobody."""
+    run: str = ""
+    """What all processes have in common that spend from one budget."""
 
     def key(self) -> dict[str, Any]:
         """What the entries depend on, besides the sources."""
@@ -48,6 +54,7 @@ class Work:
             **asdict(self.options),
             "verification": asked,
             "environments": self.environments is not None,
+            **({"model": self.model.model} if self.model else {}),
         }
 
 
@@ -58,6 +65,7 @@ class Worker:
     work: Work
     repository: Repository
     _warm: Choice | None = None
+    _client: Client | None = None
     _ending: ExitStack = field(default_factory=ExitStack)
 
     def entry(
@@ -118,6 +126,11 @@ class Worker:
             from ..verifier.executors.choose import kept_warm
 
             self._warm = self._ending.enter_context(kept_warm(self.work.choice))
+        if self._client is None and self.work.model is not None:
+            from .model_part import opened
+
+            self._client = opened(self.work.model, self.work.run)
+            self._ending.callback(self._client.close)
         return compile_environment(
             self.repository,
             str(target),
@@ -125,6 +138,7 @@ class Worker:
             verification,
             sliced=sliced,
             choice=self._warm,
+            model=self._client,
         )
 
     def _kept(self, target: Target, result: Slice, entry: Entry) -> Entry:

@@ -59,3 +59,17 @@ class Account:
         """Note that a call got no answer."""
         with self._lock:
             self.problems.append((purpose, problem))
+
+
+def told_calls(account: Account) -> str:
+    """One line for people: what was asked for, and what that took."""
+    total = account.total
+    calls = f"{total.calls} call{'s' * (total.calls != 1)}"
+    stored = total.calls - account.paid.calls
+    line = (
+        f"model: {calls}, {total.input_tokens:,} tokens in, {total.output_tokens:,} out, "
+        f"${total.cost:.2f}, {total.seconds:.1f} s"
+    )
+    if stored:
+        line += f"; {stored} of them stored before, ${account.paid.cost:.2f} paid now"
+    return line + "".join(f"; {purpose}" for purpose in sorted(account.by_purpose))

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 _IMPORT = re.compile(rb"^[ \t]*(?:from[ \t]+(\w+)|import[ \t]+([\w., \t]+))", re.MULTILINE)
 _KEYS = ("mock", "stub", "real")
+_OTHERS = ("llm",)
+"""Tables in it that others read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +49,7 @@ def read_settings(
     """
     table = _table(repository)
     for key in table:
-        if key not in _KEYS:
+        if key not in (*_KEYS, *_OTHERS):
             raise OptionError(f"pyproject.toml: tool.slice-func has no {key}, but {_listed(_KEYS)}")
     said = mock or table.get("mock", "auto")
     if said not in ("auto", "none"):

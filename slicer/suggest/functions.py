@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -52,12 +52,12 @@ def target_functions(inference: Inference, goal: Goal) -> Iterator[TargetFunctio
     """The functions behind a goal; of a class, its constructor."""
     module = goal.module
     for unit in goal.units:
-        for node in unit.nodes:
-            if getattr(node, "name", None) != goal.outer:
+        for node in defined_in(unit.nodes):
+            if node.name != goal.outer:
                 continue
             if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
                 yield TargetFunction(module, node, module_scope(module), None, node.name)
-            elif isinstance(node, ast.ClassDef):
+            else:
                 cls = module_class(module, unit, node)
                 yield from _methods(inference, cls, goal.member, unit)
 
@@ -71,13 +71,22 @@ def _methods(
     else:
         owner, units = cls, cls.table.get(member[0], ())
     for part in units:
-        for node in part.nodes:
+        for node in defined_in(part.nodes):
             if isinstance(node, ast.ClassDef) and member:
                 inner = nested_class(cls.scope, unit, node)
                 yield from _methods(inference, inner, member[1:], unit)
-            elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and len(member) <= 1:
+            elif not isinstance(node, ast.ClassDef) and len(member) <= 1:
                 name = cls.node.name if node.name == "__init__" else node.name
                 yield TargetFunction(owner.module, node, owner.scope, owner, name)
+
+
+def defined_in(nodes: Iterable[ast.AST]) -> Iterator[FunctionNode | ast.ClassDef]:
+    """What statements define, in their branches too, but not inside of functions and classes."""
+    for node in nodes:
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            yield node
+        elif isinstance(node, (ast.stmt, ast.excepthandler, ast.match_case)):
+            yield from defined_in(ast.iter_child_nodes(node))
 
 
 def has_call_sites(function: TargetFunction) -> bool:

@@ -39,6 +39,7 @@ from .variations import variations
 
 _MAX_DEPTH = 4
 _MAX_SITES = 20
+_MAX_MEMBERS = 4
 
 
 def stand_ins(repository: Repository, sliced: Slice) -> tuple[tuple[str, str], ...]:
@@ -288,13 +289,20 @@ class Maker:
             return expression(Object(type_name=cls.qualname), self.libraries, lambda _: None)
         name = self.class_name(cls)
         if is_enum(self.walk, cls):
-            members = [u.binds[0] for u in cls.members if isinstance(u.node, ast.Assign)]
+            members = self.members(cls)
             return f"{name}.{members[0]}" if members else f"{name}.__new__({name})"
         if depth > _MAX_DEPTH:
             return f"{name}.__new__({name})"
         given = self.given(cls, depth, every=every) or []
         name = self.completed(cls, depth)
         return f"{name}({', '.join(f'{key}={text}' for key, text in given)})"
+
+    def members(self, cls: ClassInfo) -> tuple[str, ...]:
+        """The first names of an enumeration; nothing of another class."""
+        if not is_enum(self.walk, cls):
+            return ()
+        found = (unit.binds[0] for unit in cls.members if isinstance(unit.node, ast.Assign))
+        return tuple(name for name in found if not name.startswith("_"))[:_MAX_MEMBERS]
 
     def completed(self, cls: ClassInfo, depth: int) -> str:
         """An expression for the class, or for a subclass that has what an abstract one lacks."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import builtins
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from itertools import chain, islice
@@ -216,7 +217,8 @@ def _pool(
     found = [repr(name)] if name else []
     found += sql_values(function.node, arg.arg, maker.sliced.source)
     made = list(maker.texts(_shape(maker, function, arg)))
-    found += [*given, *_class_texts(maker, function, arg), *made[:1]]
+    found += [*given, *_class_texts(maker, function, arg)]
+    found += [*made[:1], *_attribute_names(function, arg)]
     found += [*_tested_texts(maker, function, arg), *made[1:]]
     found += (other for text in made[:1] for other in array_texts(text))
     default = default_of(function.node, arg.arg)
@@ -236,6 +238,18 @@ def _tested_texts(maker: Maker, function: TargetFunction, arg: ast.arg) -> Itera
         yield from [text] if text else islice(maker.texts(_shape_of(maker, function, cls)), 1)
 
 
+def _attribute_names(function: TargetFunction, arg: ast.arg) -> tuple[str, ...]:
+    """Names of attributes that every object has, where the target asks one for it by name."""
+    for node in ast.walk(function.node):
+        match node:
+            case ast.Call(func=ast.Name("getattr" | "hasattr"), args=[_, ast.Name(name), *_]):
+                if name == arg.arg:
+                    return ("'__doc__'", "'__class__'")
+            case _:
+                pass
+    return ()
+
+
 def _class_texts(maker: Maker, function: TargetFunction, arg: ast.arg) -> Iterator[str]:
     """Classes, where the annotation asks for one: the one that `type[…]` names."""
     match arg.annotation:
@@ -247,6 +261,9 @@ def _class_texts(maker: Maker, function: TargetFunction, arg: ast.arg) -> Iterat
     cls = shape.own if isinstance(shape, Object) else None
     if isinstance(cls, ClassInfo) and maker.holds(cls):
         yield maker.class_name(cls)
+    elif isinstance(wanted, ast.Name):
+        is_builtin = isinstance(getattr(builtins, wanted.id, None), type)
+        yield from (wanted.id,) if is_builtin else ("str", "int", "object")
     if "pydantic" in maker.libraries:
         yield '__import__("pydantic").create_model("Model", name=(str, ...), count=(int, 1))'
 

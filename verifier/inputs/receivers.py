@@ -36,6 +36,7 @@ def receivers(maker: Maker, function: TargetFunction, owner: ClassInfo) -> Recei
     if function.kinds & {"classmethod", "staticmethod"}:
         return Receivers((name,))
     made = dict.fromkeys((maker.instance(owner, 0), *_with_more(maker, owner)))
+    made.update(dict.fromkeys(f"{name}.{member}" for member in maker.members(owner)))
     made.update(dict.fromkeys(_from_factories(maker, owner, name)))
     attributes = list(_attributes(maker, function, owner))
     pools = {name: tuple(attribute_values(maker, owner, name)) for name in attributes}

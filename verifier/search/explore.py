@@ -74,6 +74,19 @@ class Exploration:
 
 
 @dataclass(frozen=True, slots=True)
+class Open:
+    """What a search has not reached, for whoever may know more."""
+
+    inputs: Inputs
+    block: Block
+    coverage: BranchCoverage
+    near: tuple[Explored, ...]
+    """What has come furthest, the best first; else the likeliest call."""
+    last: tuple[Explored, ...]
+    """What came of the drafts that were given the last time."""
+
+
+@dataclass(frozen=True, slots=True)
 class Further:
     """Drafts from elsewhere, which cost something to get: asked for what nothing else reaches."""
 
@@ -81,6 +94,8 @@ class Further:
     """The calls that somebody makes."""
     solved: Callable[[Trial, Inputs, Sequence[Draft]], Sequence[Draft]] | None = None
     """Some drafts with arguments that lead elsewhere."""
+    told: Callable[[Open], Sequence[Draft]] | None = None
+    """Drafts of who is told what is open, until there are none."""
 
 
 NOTHING_FURTHER = Further()
@@ -148,6 +163,8 @@ class _Search:
     paired: set[Draft] = field(default_factory=set[Draft])
     """Those that were tried with each other value of each parameter."""
     further: Further = NOTHING_FURTHER
+    last: tuple[Explored, ...] = ()
+    """What came of the drafts that were tried last."""
 
     def __post_init__(self) -> None:
         self.own = words_of(self.block.functions)
@@ -173,6 +190,7 @@ class _Search:
         if not self._is_done() and self.further.solved is not None:
             near = [each.draft for each in self._corpus()] or [first_draft(self.inputs)]
             self._try_further(self.further.solved(self.trial, self.inputs, near), until)
+        self._tell(until)
         corpus = self._corpus()
         others = [each for each in self.good if each not in corpus]
         return Exploration(
@@ -209,6 +227,23 @@ class _Search:
         if len(self.best) > before:
             self._go_on(until)
 
+    def _tell(self, until: float) -> None:
+        """Tell what is open, and try what comes of that, as long as something does."""
+        self.last = ()
+        while self.further.told is not None and self.coverage is not None and not self._is_done():
+            near = tuple(self._corpus()) or ((self.first,) if self.first else ())
+            known = Open(self.inputs, self.block, self.coverage, near, self.last)
+            drafts = self.further.told(known)
+            if not drafts:
+                break
+            before = len(self.best)
+            if self._try([draft for draft in dict.fromkeys(drafts) if draft not in self.known]):
+                break
+            last = self.last
+            if len(self.best) > before:
+                self._go_on(until)
+            self.last = last
+
     def _go_on(self, until: float) -> None:
         """Vary what reaches something, until nothing new was reached for some time."""
         idle = 0
@@ -228,6 +263,7 @@ class _Search:
 
     def _try(self, drafts: Sequence[Draft]) -> str:
         """Run them, and keep what is new; why nothing ran, where that is so."""
+        self.last = ()
         if not drafts:
             return ""
         self.known.update(drafts)
@@ -239,6 +275,7 @@ class _Search:
         for draft, tried in zip(drafts, found.tried, strict=True):
             self.places.update(dict(tried.places))
             explored = Explored(draft, replace(tried, places=()))
+            self.last = (*self.last, explored)
             self.first = self.first or explored
             self.ended += bool(tried.observation)
             self.late += not tried.observation

@@ -1,0 +1,82 @@
+"""Cases for functions that are defined or called in unusual ways, up to the record."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from .conftest import run
+from .test_environment import needs_sandbox
+
+MODULE = """\
+import enum
+import sys
+from typing import TypeVar
+
+T = TypeVar("T")
+
+if sys.platform == "win32":
+
+    def ending(name: str) -> str:
+        return name + ".exe"
+
+elif sys.platform:
+
+    def ending(name: str) -> str:
+        if name.startswith("lib"):
+            return name + ".so"
+        return name
+
+
+class Mode(enum.Enum):
+    READ = 1
+    WRITE = 2
+
+    def __str__(self) -> str:
+        return f"<{self.name}>"
+
+
+class Wrapping:
+    def __init__(self, inner: list[int]) -> None:
+        self._inner = inner
+
+    if sys.version_info >= (3,):
+
+        def __getattr__(self, name: str) -> object:
+            return getattr(self._inner, name)
+
+
+def only(kind: type[T], values: list[object]) -> list[object]:
+    return [value for value in values if isinstance(value, kind)]
+
+
+def is_error(kind: type[Exception]) -> bool:
+    return issubclass(kind, ValueError)
+"""
+pytestmark = needs_sandbox
+
+
+def compiled(folder: Path, target: str) -> dict[str, Any]:
+    repository = folder / "repository"
+    repository.mkdir()
+    (repository / "a.py").write_text(MODULE)
+    done = run(repository, f"a.py::{target}", "--test", "--env", folder / "env", "--no-install")
+    assert (folder / "env").exists(), done.err
+    record: dict[str, Any] = json.loads((folder / "env/environment.json").read_bytes())
+    return record
+
+
+@pytest.mark.parametrize("target", ["ending", "Mode.__str__", "Wrapping.__getattr__", "only"])
+def test_it_becomes_an_environment(tmp_path: Path, target: str) -> None:
+    record = compiled(tmp_path, target)
+    assert record["reasons"] == []
+    assert record["metrics"]["branch_coverage"] == 1
+    assert record["metrics"]["kill_rate"] >= 0.8
+
+
+def test_a_class_is_given_where_one_is_asked_for(tmp_path: Path) -> None:
+    record = compiled(tmp_path, "is_error")
+    assert any("Exception" in case["code"] for case in record["cases"])
