@@ -53,6 +53,19 @@ def only(kind: type[T], values: list[object]) -> list[object]:
     return [value for value in values if isinstance(value, kind)]
 
 
+class Hint:
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.shown = False
+        self.variable = None
+        self.prefix = ""
+
+    def text(self) -> str:
+        if self.shown and self.variable and self.prefix:
+            return f"{self.name} ({self.prefix}_{self.variable})"
+        return self.name
+
+
 def is_error(kind: type[Exception]) -> bool:
     return issubclass(kind, ValueError)
 """
@@ -69,7 +82,9 @@ def compiled(folder: Path, target: str) -> dict[str, Any]:
     return record
 
 
-@pytest.mark.parametrize("target", ["ending", "Mode.__str__", "Wrapping.__getattr__", "only"])
+@pytest.mark.parametrize(
+    "target", ["ending", "Mode.__str__", "Wrapping.__getattr__", "only", "Hint.text"]
+)
 def test_it_becomes_an_environment(tmp_path: Path, target: str) -> None:
     record = compiled(tmp_path, target)
     assert record["reasons"] == []

@@ -102,14 +102,23 @@ def _directed(
 ) -> Iterator[Draft]:
     """Drafts for surviving mutants near those that reach them, which were not asked for yet."""
     best = sorted(selection.pool, key=lambda e: (e.cost, repr(e.draft)))
-    near = {
-        line: [e.draft for e in best if any(arc[1] == line for arc in e.tried.arcs)][:_BASES]
-        for line in {made.line for made in survivors}
-    }
+    near = {line: _bases(best, line) for line in {made.line for made in survivors}}
     for draft in directed(selection.inputs, selection.block, survivors, near):
         if draft not in asked:
             asked.add(draft)
             yield draft
+
+
+def _bases(best: Sequence[Explored], line: int) -> list[Draft]:
+    """Some drafts that come to a line, of which each goes another way where there is one."""
+    ways: set[frozenset[Arc]] = set()
+    first: list[Draft] = []
+    rest: list[Draft] = []
+    for each in best:
+        if any(arc[1] == line for arc in each.tried.arcs):
+            (rest if each.tried.arcs in ways else first).append(each.draft)
+            ways.add(each.tried.arcs)
+    return [*first, *rest][:_BASES]
 
 
 def varied(
