@@ -66,6 +66,15 @@ class Hint:
         return self.name
 
 
+UNSET = object()
+
+
+def is_missing(value: object, mode: object = None) -> str:
+    if value is UNSET or value == ():
+        return "missing"
+    return "writes" if mode in (Mode.WRITE, None) else "reads"
+
+
 def is_error(kind: type[Exception]) -> bool:
     return issubclass(kind, ValueError)
 """
@@ -83,7 +92,7 @@ def compiled(folder: Path, target: str) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize(
-    "target", ["ending", "Mode.__str__", "Wrapping.__getattr__", "only", "Hint.text"]
+    "target", ["ending", "Mode.__str__", "Wrapping.__getattr__", "only", "Hint.text", "is_missing"]
 )
 def test_it_becomes_an_environment(tmp_path: Path, target: str) -> None:
     record = compiled(tmp_path, target)

@@ -24,6 +24,7 @@ from ...slicer.repository import Repository
 from ...slicer.suggest.functions import FunctionNode, TargetFunction
 from .arguments import Maker, is_literal, is_property
 from .array_texts import array_texts
+from .compared_names import compared_texts
 from .contexts import contexts
 from .defaults import default_of, other_first
 from .docstrings import documented_argument, documented_type
@@ -219,6 +220,7 @@ def _pool(
     made = list(maker.texts(_shape(maker, function, arg)))
     found += [*given, *_class_texts(maker, function, arg)]
     found += [*made[:1], *_attribute_names(function, arg)]
+    found += compared_texts(function.node, arg.arg)
     found += [*_tested_texts(maker, function, arg), *made[1:]]
     found += (other for text in made[:1] for other in array_texts(text))
     default = default_of(function.node, arg.arg)

@@ -10,6 +10,8 @@ from ..inputs.pools import Inputs
 from .drafts import Draft
 
 _MOST_PARTS = 8
+_MOST_AT_ONCE = 8
+"""Attributes that are set together."""
 
 
 def each_alone(inputs: Inputs, draft: Draft) -> Iterator[Draft]:
@@ -20,6 +22,22 @@ def each_alone(inputs: Inputs, draft: Draft) -> Iterator[Draft]:
         for pair in together:
             if pair is not None and given.get(pair[0]) != pair[1]:
                 yield draft.given([pair])
+
+
+def all_at_once(inputs: Inputs, draft: Draft) -> Iterator[Draft]:
+    """The draft with all attributes set that the target reads, and with all that may be left out.
+
+    Tests that ask for several at once show nothing of any one alone.
+    """
+    states = inputs.receivers.bare[:_MOST_AT_ONCE]
+    if len(states) > 1:
+        yield replace(draft, before=states)
+    plain = (p for p in inputs.pools if p.is_optional and p.how in ("position", "keyword"))
+    optional = [(pool.name, pool.texts[0]) for pool in plain if pool.texts and pool.call == 0]
+    if len(optional) > 1:
+        yield draft.given(optional)
+        if len(states) > 1:
+            yield replace(draft, before=states).given(optional)
 
 
 def on_others(inputs: Inputs, draft: Draft) -> Iterator[Draft]:

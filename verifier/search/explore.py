@@ -20,7 +20,8 @@ from ..inputs.pools import Inputs
 from ..mutation.block import Block
 from ..trials import Trial, Tried
 from .correspond import correspondences
-from .crossed import each_alone, on_others
+from .crossed import all_at_once, each_alone, on_others
+from .demanded import demanded
 from .drafts import Draft, bare_draft, case_of, first_draft
 from .explored import Explored, error_arguments, quality
 from .files import file_statements, may_be_path
@@ -162,6 +163,8 @@ class _Search:
     """Of which it is known what their tests compare."""
     paired: set[Draft] = field(default_factory=set[Draft])
     """Those that were tried with each other value of each parameter."""
+    demanded: set[tuple[int, Draft]] = field(default_factory=set[tuple[int, Draft]])
+    """Lines and drafts whose tests were read."""
     further: Further = NOTHING_FURTHER
     last: tuple[Explored, ...] = ()
     """What came of the drafts that were tried last."""
@@ -254,7 +257,8 @@ class _Search:
             and time.monotonic() < until
         ):
             before = len(self.best)
-            drafts = list(self._corresponding()) or list(self._paired()) or list(self._varied())
+            ways = (self._demanded, self._corresponding, self._paired, self._varied)
+            drafts = next((found for way in ways if (found := list(way()))), None)
             if not drafts or self._try(drafts):
                 break
             idle = 0 if len(self.best) > before else idle + 1
@@ -313,6 +317,18 @@ class _Search:
 
     # -------------------------------------------------------------------- drafts
 
+    def _demanded(self) -> Iterator[Draft]:
+        """Drafts with all that the text of a test asks for that has not come out both ways."""
+        for line in self._missing_lines():
+            near = next((e.draft for e in self._corpus() if _comes_to(e, line)), None)
+            if near is not None and (line, near) not in self.demanded:
+                self.demanded.add((line, near))
+                made = demanded(self.inputs, self.block, near, line)
+                yield from (draft for draft in made if draft not in self.known)
+
+    def _missing_lines(self) -> list[int]:
+        return sorted({each.line for each in self.coverage.missing}) if self.coverage else []
+
     def _corresponding(self) -> Iterator[Draft]:
         """Drafts in which a test that is in the way may come out otherwise, by what it compared."""
         missing = self.coverage.missing if self.coverage else ()
@@ -330,16 +346,16 @@ class _Search:
 
         It may have been tried already, but alone it has led nowhere.
         """
-        lines = sorted({each.line for each in self.coverage.missing}) if self.coverage else ()
         corpus = self._corpus()
-        for line in lines:
+        for line in self._missing_lines():
             ends = [e for e in self.good if _ends_at(e, line)]
-            near = [e for e in corpus if any(arc[1] == line for arc in e.tried.arcs)]
+            near = [e for e in corpus if _comes_to(e, line)]
             for group in (ends, near):
                 base = next((e.draft for e in group if e.draft not in self.paired), None)
                 if base is not None:
                     self.paired.add(base)
-                    made = chain(each_alone(self.inputs, base), on_others(self.inputs, base))
+                    others = (all_at_once, each_alone, on_others)
+                    made = chain.from_iterable(each(self.inputs, base) for each in others)
                     yield from islice((d for d in made if d not in self.known), _MOST_PAIRED)
 
     def _nearest(self, lines: Collection[int]) -> list[Draft]:
@@ -347,7 +363,7 @@ class _Search:
         corpus = self._corpus()
         found: dict[Draft, None] = {}
         for line in sorted(lines):
-            near = [e for e in corpus if any(arc[1] == line for arc in e.tried.arcs)]
+            near = [e for e in corpus if _comes_to(e, line)]
             found.update(dict.fromkeys(e.draft for e in near[:1]))
         furthest = sorted(corpus, key=lambda e: -len(e.tried.arcs))
         found.update(dict.fromkeys(e.draft for e in furthest))
@@ -364,14 +380,13 @@ class _Search:
         if not corpus:
             corpus = [Explored(first_draft(self.inputs), Tried(""))]
         places = sorted(self.places.items())
-        missing = self.coverage.missing if self.coverage else ()
-        lines = sorted({each.line for each in missing})
+        lines = self._missing_lines()
         focus = {line: words_of(_conditions(self.block.text).get(line, ())) for line in lines}
         made = attempts = 0
         while made < _BATCH and attempts < _BATCH * 6:
             attempts += 1
             line = self.random.choice(lines) if lines else 0
-            near = [e for e in corpus if any(arc[1] == line for arc in e.tried.arcs)]
+            near = [e for e in corpus if _comes_to(e, line)]
             base = self.random.choice(near if near and self.random.random() < 0.8 else corpus)
             words = focus.get(line, self.words)
             if self.failed and self.random.random() < _REPAIRS:
@@ -394,10 +409,14 @@ class _Search:
                 yield draft
 
 
+def _comes_to(explored: Explored, line: int) -> bool:
+    return any(arc[1] == line for arc in explored.tried.arcs)
+
+
 def _ends_at(explored: Explored, line: int) -> bool:
     """Whether it comes to a line and not on from there, as the line raises."""
     arcs = explored.tried.arcs
-    is_met = any(arc[1] == line for arc in arcs)
+    is_met = _comes_to(explored, line)
     goes_on = any(before == line and after > 0 for before, after in arcs)
     return is_met and not goes_on and quality(explored.tried) == 1
 

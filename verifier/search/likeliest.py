@@ -8,12 +8,10 @@ from itertools import islice
 
 from ..inputs.fitting import sized
 from ..inputs.pools import Inputs
-from .crossed import each_alone
+from .crossed import all_at_once, each_alone
 from .drafts import Draft, first_draft
 
 _MOST_FIRST = 63
-_MOST_AT_ONCE = 8
-"""Attributes that are set together."""
 
 
 def first_drafts(inputs: Inputs) -> Iterator[Draft]:
@@ -26,7 +24,7 @@ def first_drafts(inputs: Inputs) -> Iterator[Draft]:
         yield replace(first, receiver=text)
     for statement in inputs.receivers.states:
         yield replace(first, before=(statement,))
-    yield from _all_at_once(inputs, first)
+    yield from all_at_once(inputs, first)
     for statement in (s for s in inputs.surroundings if s not in inputs.within):
         yield replace(first, before=(statement,))
     for pairs in (*inputs.together, *inputs.fitting):
@@ -35,19 +33,6 @@ def first_drafts(inputs: Inputs) -> Iterator[Draft]:
     for pairs in inputs.fitting if receiver else ():
         yield replace(first, receiver=receiver).given(pairs)
     yield from islice(each_alone(inputs, first), _MOST_FIRST)
-
-
-def _all_at_once(inputs: Inputs, first: Draft) -> Iterator[Draft]:
-    """All attributes that the target reads set, and all parameters given: tests ask for several."""
-    set_ones = inputs.receivers.bare[:_MOST_AT_ONCE]
-    if len(set_ones) > 1:
-        yield replace(first, before=set_ones)
-    plain = (p for p in inputs.pools if p.is_optional and p.how in ("position", "keyword"))
-    optional = [(pool.name, pool.texts[0]) for pool in plain if pool.texts and pool.call == 0]
-    if len(optional) > 1:
-        yield first.given(optional)
-        if len(set_ones) > 1:
-            yield replace(first, before=set_ones).given(optional)
 
 
 def answered(inputs: Inputs, places: Mapping[str, Sequence[str]]) -> Iterator[Draft]:

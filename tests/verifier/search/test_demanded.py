@@ -1,0 +1,96 @@
+"""What the text of a test asks for is given, all of it at once."""
+
+from __future__ import annotations
+
+import ast
+import textwrap
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from slicefunc.verifier.inputs.pools import Inputs, Pool
+from slicefunc.verifier.inputs.receivers import Receivers
+from slicefunc.verifier.mutation.block import Block
+from slicefunc.verifier.search.demanded import demanded
+from slicefunc.verifier.search.drafts import Draft
+
+STATES = ("{it}.shown = False", "{it}.shown = True", "{it}.name = 'name-1'", "{it}.name = ''")
+INPUTS = Inputs(
+    "C.f",
+    "method",
+    Receivers(("C()",), STATES),
+    (Pool("value", "keyword", ("'a'", "''")), Pool("n", "keyword", ("3",))),
+)
+DRAFT = Draft("C()", (("value", "'a'"), ("n", "3")), ("{it}.name = 'x'",))
+
+
+def drafts(test: str) -> list[Draft]:
+    text = f"def f(self, value, n):\n    if {test}:\n        return 1\n    return 2\n"
+    return list(demanded(INPUTS, Block(text, 1, 4), DRAFT, 2))
+
+
+def came_out(test: str, draft: Draft) -> bool:
+    """How the test comes out for a draft."""
+
+    class It:
+        shown = None
+        name = None
+
+    it = It()
+    names = {"READ": "read", "it": it}
+    for statement in draft.before:
+        exec(statement.format(it="it"), names)
+    values = {name: eval(value, names) for name, value in draft.arguments}
+    return bool(eval(test, names, {**values, "self": it}))
+
+
+ATOMS = (
+    "self.shown", "self.name", "value", "value is READ", "value is not None", "n > 10", "n <= 2",
+    "value == 'b'", "self.name == ()", "value in (READ, None)", "5 < n", "n != 3", "not self.shown",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("test", ATOMS)
+def test_each_part_comes_out_both_ways(test: str) -> None:
+    seen = {came_out(test, draft) for draft in (DRAFT, *drafts(test))}
+    assert seen == {True, False}
+
+
+@given(st.lists(st.sampled_from(ATOMS[:8]), min_size=2, max_size=3, unique=True))
+def test_several_parts_are_met_at_once(parts: list[str]) -> None:
+    places = [part.replace("not ", "").replace("self.", "").split()[0] for part in parts]
+    if len({*places}) == len(places):  # else one may ask for what the other excludes
+        test = " and ".join(parts)
+        assert any(came_out(test, draft) for draft in drafts(test))
+        test = " or ".join(parts)
+        assert any(not came_out(test, draft) for draft in drafts(test))
+
+
+def test_what_nobody_can_set_is_left_alone() -> None:
+    assert drafts("other() and len(value) > 3 and local") == []
+    assert {draft.arguments for draft in drafts("other() and n > 10")} == {
+        (("value", "'a'"), ("n", text)) for text in ("11", "10", "9")
+    }
+
+
+def test_what_was_set_before_is_set_anew() -> None:
+    (first, *_) = drafts("self.name == ()")
+    assert first.before == ("{it}.name = ()",)
+
+
+def test_only_tests_on_the_line_are_read() -> None:
+    text = textwrap.dedent("""\
+        def f(self, value, n):
+            if n > 10:
+                return 1 if value else 2
+            while self.shown:
+                assert value is None
+    """)
+    block = Block(text, 1, 5)
+    assert ast.unparse(block.tree)
+    names = [
+        {name for d in demanded(INPUTS, block, DRAFT, line) for name, _ in
+         {*d.arguments} - {*DRAFT.arguments}}
+        for line in (2, 3, 4, 5)
+    ]  # fmt: skip
+    assert names == [{"n"}, {"value"}, set(), {"value"}]

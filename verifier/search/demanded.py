@@ -1,0 +1,182 @@
+"""Drafts that a test asks for: each part of it that speaks of a parameter or attribute is met.
+
+Where a test has several parts, none of them shows anything alone, and no run tells which values
+would do. What the text says does: of `self.a and not self.b and mode is READ` the three of them.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from itertools import islice, product
+
+from ..inputs.pools import Inputs
+from ..mutation.block import Block
+from .drafts import Draft
+
+_MOST = 12
+"""Drafts for one line."""
+_MOST_WAYS = 8
+"""In which one part comes out as wanted."""
+_FALSE = frozenset({"None", "False", "0", "''", '""', "[]", "()", "{}", "0.0", "b''"})
+
+_ANYTHING = ("1", "'text-1'", "(lambda *args, **named: args)")
+
+Wishes = Mapping[str, str]
+"""Parameter, or attribute with `self.` before it → the expression that it is to have."""
+
+
+def demanded(inputs: Inputs, block: Block, draft: Draft, line: int) -> Iterator[Draft]:
+    """The draft with what makes the tests on a line come out true, then false.
+
+    Args:
+        inputs: what can be given to the target.
+        block: the target's text.
+        draft: one that comes to the line.
+        line: where a way on is missing.
+    """
+    solver = _Solver(inputs)
+    tests = [node for node in _tests(block) if node.lineno == line]
+    ways = (way for test in tests for outcome in (True, False) for way in solver.of(test, outcome))
+    made = (_granted(draft, way) for way in ways if way)
+    yield from islice((each for each in dict.fromkeys(made) if each != draft), _MOST)
+
+
+def _tests(block: Block) -> Iterator[ast.expr]:
+    for function in block.functions:
+        for node in ast.walk(function):
+            if isinstance(node, ast.If | ast.While | ast.IfExp | ast.Assert):
+                yield node.test
+
+
+def _granted(draft: Draft, wishes: Wishes) -> Draft:
+    """The draft, with what is wished for."""
+    given = [(name, text) for name, text in wishes.items() if not name.startswith("self.")]
+    heads = {
+        f"{{it}}.{name.removeprefix('self.')} = ": text
+        for name, text in wishes.items()
+        if name.startswith("self.")
+    }
+    kept = tuple(s for s in draft.before if not s.startswith(tuple(heads) or ("\0",)))
+    made = replace(draft, before=(*kept, *(f"{head}{text}" for head, text in heads.items())))
+    return made.given(given)
+
+
+class _Solver:
+    """Finds what expressions need to come out as wanted; `self` is whatever the target calls so."""
+
+    def __init__(self, inputs: Inputs) -> None:
+        self._pools = {pool.name: pool.texts for pool in inputs.pools if pool.call == 0}
+        self._states: dict[str, list[str]] = {}
+        for statement in inputs.receivers.states:
+            head, sign, text = statement.partition(" = ")
+            if sign and head.startswith("{it}."):
+                self._states.setdefault(f"self.{head.removeprefix('{it}.')}", []).append(text)
+        self._has_self = inputs.kind in ("method", "property")
+
+    def of(self, node: ast.expr, outcome: bool) -> list[Wishes]:
+        """Ways in which it comes out so; an empty one where nothing is known."""
+        match node:
+            case ast.UnaryOp(ast.Not(), operand):
+                return self.of(operand, not outcome)
+            case ast.BoolOp(op, values):
+                return self._several(values, outcome, is_all=isinstance(op, ast.And) is outcome)
+            case ast.Compare(left, [op], [right]):
+                return self._compared(left, op, right, outcome)
+            case ast.NamedExpr(value=value):
+                return self.of(value, outcome)
+            case _:
+                place = self._place(node)
+                return [{place: text} for text in self._texts(place, outcome)] if place else [{}]
+
+    def _several(self, values: list[ast.expr], outcome: bool, *, is_all: bool) -> list[Wishes]:
+        """All parts so; or one of them, and those before it the other way, so that it counts."""
+        if is_all:
+            return _merged([self.of(value, outcome) for value in values])
+        found: list[Wishes] = []
+        for position, value in enumerate(values):
+            before = [self.of(each, not outcome)[:1] for each in values[:position]]
+            found += _merged([*before, self.of(value, outcome)])
+        return found[:_MOST_WAYS]
+
+    def _compared(
+        self,
+        left: ast.expr,
+        op: ast.cmpop,
+        right: ast.expr,
+        outcome: bool,
+    ) -> list[Wishes]:
+        place, other = self._place(left), right
+        if not place:
+            place, other = self._place(right), left
+        if not place:
+            return [{}]
+        is_same = isinstance(op, ast.Is | ast.Eq | ast.In | ast.GtE | ast.LtE)
+        if isinstance(op, ast.IsNot | ast.NotEq | ast.NotIn):
+            outcome, is_same = not outcome, True
+        if isinstance(op, ast.In | ast.NotIn):
+            items = other.elts if isinstance(other, ast.Tuple | ast.List | ast.Set) else []
+            texts = [ast.unparse(item) for item in items if _is_plain(item)]
+        else:
+            texts = [ast.unparse(other)] if _is_plain(other) else []
+        match other:
+            case ast.Constant(value=int() | float() as number) if not isinstance(number, bool):
+                if not isinstance(op, ast.Is | ast.IsNot | ast.Eq | ast.NotEq):
+                    texts = [repr(number + step) for step in (1, 0, -1)]
+                    return [{place: text} for text in texts]
+            case _:
+                pass
+        if is_same and outcome:
+            return [{place: text} for text in texts] or [{}]
+        others = [text for text in (*self._known(place), *_ANYTHING) if text not in texts]
+        return [{place: text} for text in others[:_MOST_WAYS]] or [{}]
+
+    def _place(self, node: ast.expr) -> str:
+        """A parameter, or an attribute of the receiver; empty for anything else."""
+        match node:
+            case ast.Name(name) if name in self._pools:
+                return name
+            case ast.Attribute(ast.Name("self"), name) if self._has_self:
+                return f"self.{name}"
+            case _:
+                return ""
+
+    def _known(self, place: str) -> list[str]:
+        """What it can be."""
+        return [*(self._pools.get(place) or self._states.get(place, ()))]
+
+    def _texts(self, place: str, outcome: bool) -> list[str]:
+        """What it can be that is true, or false."""
+        known = [text for text in self._known(place) if (text in _FALSE) is not outcome]
+        plain = ["True"] if outcome else ["False", "None"]
+        return [*known[:2], *(text for text in plain if text not in known)][:2]
+
+
+def _merged(parts: list[list[Wishes]]) -> list[Wishes]:
+    """Ways for all parts at once: one of each, where no two ask for different things."""
+    found: list[Wishes] = []
+    for ways in islice(product(*parts), _MOST_WAYS * 4):
+        whole: dict[str, str] = {}
+        for way in ways:
+            if any(whole.get(name, text) != text for name, text in way.items()):
+                break
+            whole.update(way)
+        else:
+            found.append(whole)
+    return found[:_MOST_WAYS]
+
+
+def _is_plain(node: ast.expr) -> bool:
+    """Whether its text means the same outside of the target: a literal, or a name in capitals."""
+    match node:
+        case ast.Constant() | ast.Tuple(elts=[]) | ast.List(elts=[]) | ast.Dict(keys=[]):
+            return True
+        case ast.Name(name):
+            return name.isupper()
+        case ast.Attribute(ast.Name(name), member):
+            return name[:1].isupper() and member.isupper()
+        case ast.UnaryOp(ast.USub(), ast.Constant()):
+            return True
+        case _:
+            return False
