@@ -66,6 +66,19 @@ class Hint:
         return self.name
 
 
+def application(environ, start_response):
+    start_response("200 OK", [("X-Method", environ["REQUEST_METHOD"])])
+    return [environ["PATH_INFO"].encode()]
+
+
+class Echo:
+    async def __call__(self, scope, receive, send):
+        body = b"none"
+        if scope["type"] == "http" and scope["method"] == "POST":
+            body = (await receive())["body"]
+        await send({"type": "http.response.body", "body": body})
+
+
 UNSET = object()
 
 
@@ -92,7 +105,17 @@ def compiled(folder: Path, target: str) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize(
-    "target", ["ending", "Mode.__str__", "Wrapping.__getattr__", "only", "Hint.text", "is_missing"]
+    "target",
+    [
+        "ending",
+        "Mode.__str__",
+        "Wrapping.__getattr__",
+        "only",
+        "Hint.text",
+        "is_missing",
+        "application",
+        "Echo.__call__",
+    ],
 )
 def test_it_becomes_an_environment(tmp_path: Path, target: str) -> None:
     record = compiled(tmp_path, target)

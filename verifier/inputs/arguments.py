@@ -33,6 +33,7 @@ from ...slicer.suggest.functions import TargetFunction, target_functions
 from .abstract import completed
 from .defaults import default_of, other_first
 from .docstrings import documented_argument, documented_type
+from .gateways import gateway_texts
 from .render import expression
 from .sql_names import sql_name
 from .variations import variations
@@ -202,6 +203,9 @@ class Maker:
         self, node: ast.FunctionDef | ast.AsyncFunctionDef, arg: ast.arg, depth: int
     ) -> str:
         """An expression for a parameter, from its annotation and what is done with it."""
+        served = self.served(node, arg)
+        if served:
+            return served[0]
         held = self.walk.graph.named.get(("parameter", node, arg.arg))
         uses = self.follower.uses((held,)) if held is not None else NO_USES
         said = None
@@ -210,6 +214,13 @@ class Maker:
         if said is not None:
             uses = merged(uses, Uses((Fact("type", said),), {}, self.follower))
         return self.of(uses, arg.arg, depth)
+
+    def served(self, node: ast.FunctionDef | ast.AsyncFunctionDef, arg: ast.arg) -> tuple[str, ...]:
+        """Expressions for what a server gives, unless a class of the repository is called so."""
+        found = gateway_texts(node, arg)
+        held = self.walk.graph.named.get(("parameter", node, arg.arg))
+        facts = self.follower.uses((held,)).facts if found and held is not None else ()
+        return () if any(fact.kind == "class" for fact in facts) else found
 
     def of(self, uses: Uses, hint: str, depth: int) -> str:
         """An expression for a value that is used so."""

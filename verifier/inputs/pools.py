@@ -215,7 +215,7 @@ def _pool(
     is_optional: bool,
 ) -> Pool:
     name = sql_name(function.node, arg.arg, maker.sliced.source)
-    found = [repr(name)] if name else []
+    found = [*([repr(name)] if name else []), *maker.served(function.node, arg)]
     found += sql_values(function.node, arg.arg, maker.sliced.source)
     made = list(maker.texts(_shape(maker, function, arg)))
     found += [*given, *_class_texts(maker, function, arg)]
