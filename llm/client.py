@@ -25,7 +25,7 @@ from pydantic import ValidationError
 from .account import Account
 from .cache import Cache
 from .errors import ModelServiceError
-from .model import Answer, AnswerT, Message, Problem, Reply, Request, Usage
+from .model import Answer, AnswerT, Message, Problem, Reply, Request, Usage, schema_of
 from .settings import Settings
 
 if TYPE_CHECKING:
@@ -137,7 +137,7 @@ class Client:
     def _asked(self, request: Request[Any]) -> _Asked:
         settings = self.settings
         size = sum(len(message.text) for message in request.messages)
-        size += len(json.dumps(request.form.model_json_schema()))
+        size += len(json.dumps(schema_of(request.form)))
         tokens = size // _CHARACTERS_A_TOKEN
         worst = Usage(1, tokens, request.most_tokens, self._cost(tokens, request.most_tokens))
         key = request.key(settings.model, settings.temperature, settings.seed)
@@ -244,7 +244,7 @@ class Client:
         """One completion; the library tries again where that can help."""
         from openai import omit
 
-        schema = request.form.model_json_schema()
+        schema = schema_of(request.form)
         sent = [_sent_message(message) for message in request.messages]
         shaped: ResponseFormatJSONSchema = {
             "type": "json_schema",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from dataclasses import asdict, dataclass
+from functools import cache
 from typing import Any, Generic, Literal, TypeVar
 
 from pydantic import BaseModel
@@ -14,6 +15,12 @@ Problem = Literal["refused", "truncated", "malformed", "unavailable", "over_budg
 service failed; the budget is used up; or the cache alone was asked, and has none."""
 
 AnswerT = TypeVar("AnswerT", bound=BaseModel)
+
+
+@cache
+def schema_of(form: type[BaseModel]) -> dict[str, Any]:
+    """The JSON schema of a form; to be read only."""
+    return form.model_json_schema()
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +47,7 @@ class Request(Generic[AnswerT]):
         content = {
             "model": model,
             "messages": [asdict(message) for message in self.messages],
-            "form": self.form.model_json_schema(),
+            "form": schema_of(self.form),
             "most_tokens": self.most_tokens,
             "temperature": temperature,
             "seed": seed,
