@@ -35,7 +35,8 @@ def test_every_package_is_typed_and_has_an_init() -> None:
         assert (ROOT / folder / "__init__.py").is_file(), name
     for folder in {path.split("/")[0] for path in _packages_on_disk().values()}:
         assert (ROOT / folder / "py.typed").is_file(), folder
-        assert SETUPTOOLS["package-data"][f"slicefunc.{folder}"] == ["py.typed"]
+        more = ["prompts/*.md"] if folder == "llm" else []
+        assert SETUPTOOLS["package-data"][f"slicefunc.{folder}"] == ["py.typed", *more]
 
 
 @pytest.fixture(scope="module")
@@ -57,7 +58,8 @@ def _sources() -> list[str]:
     files = (
         file
         for folder in _packages_on_disk().values()
-        for file in (*(ROOT / folder).glob("*.py"), *(ROOT / folder).glob("py.typed"))
+        for kind in ("*.py", "py.typed", "prompts/*.md")
+        for file in (ROOT / folder).glob(kind)
     )
     return sorted(file.relative_to(ROOT).as_posix() for file in files)
 

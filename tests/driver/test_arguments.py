@@ -44,10 +44,36 @@ def test_words_that_do_not_fit_are_one_line(words: list[str], message: str) -> N
     assert "\n" not in str(caught.value)
 
 
-@pytest.mark.parametrize("option", ["--llm", "--pipeline", "--llm-budget"])
-def test_options_of_later_work_are_unknown(option: str) -> None:
+def test_options_of_later_work_are_unknown() -> None:
     with pytest.raises(UsageError, match="unrecognized arguments"):
-        parse_slice(["repo", "a.py::f", option])
+        parse_slice(["repo", "a.py::f", "--pipeline"])
+
+
+ENV = ["repo", "a.py::f", "--test", "--env", "e"]
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["repo", "a.py::f", "--llm"], "--llm is for --test with --verify or --env"),
+        (["repo", "--all", "--llm"], "--llm is for --test with --verify or --env"),
+        ([*ENV, "--llm-model", "m"], "--llm-model is for --llm"),
+        ([*ENV, "--no-llm", "--llm-budget", "1"], "--llm-budget is for --llm"),
+        ([*ENV, "--no-llm", "--llm-replay"], "exclude each other"),
+        ([*ENV, "--llm", "--llm-budget", "-1"], "no amount of money"),
+        ([*ENV, "--llm", "--llm-budget", "nan"], "no amount of money"),
+    ],
+)
+def test_what_a_model_is_for_is_said(words: list[str], message: str) -> None:
+    with pytest.raises(UsageError, match=message):
+        parse_slice(words)
+
+
+def test_no_model_is_asked_unless_one_is_wanted() -> None:
+    assert not parse_slice(ENV).llm
+    assert not parse_slice([*ENV, "--no-llm"]).llm
+    given = parse_slice([*ENV, "--llm", "--llm-budget", "0.5"])
+    assert (given.llm, given.llm_budget, given.llm_replay) == (True, 0.5, False)
 
 
 def test_graph_takes_a_target_or_none() -> None:
