@@ -41,6 +41,8 @@ def _texts(node: ast.expr, own: set[str]) -> Iterator[str]:
                 yield ast.unparse(node)
             for item in items:
                 yield from _texts(item, own)
+        case ast.Constant(value=None | True | False):
+            yield ast.unparse(node)
         case ast.Dict(keys=[]):
             yield "{}"
         case _ if not isinstance(node, ast.Constant) and is_literal(node):

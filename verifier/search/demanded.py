@@ -43,6 +43,22 @@ def demanded(inputs: Inputs, block: Block, draft: Draft, line: int) -> Iterator[
     yield from islice((each for each in dict.fromkeys(made) if each != draft), _MOST)
 
 
+def deciding(inputs: Inputs, draft: Draft, node: ast.AST) -> Iterator[Draft]:
+    """The draft with each part of an `and` or `or` alone the one that decides how it comes out.
+
+    Args:
+        inputs: what can be given to the target.
+        draft: one that comes to the node.
+        node: of the target's tree; of any other kind there is nothing to decide.
+    """
+    if not isinstance(node, ast.BoolOp):
+        return
+    solver, neutral = _Solver(inputs), isinstance(node.op, ast.And)
+    for deciding_one in node.values:
+        parts = [solver.of(n, neutral is (n is not deciding_one)) for n in node.values]
+        yield from (_granted(draft, way) for way in _merged(parts)[:2] if way)
+
+
 def _tests(block: Block) -> Iterator[ast.expr]:
     for function in block.functions:
         for node in ast.walk(function):

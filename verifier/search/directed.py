@@ -14,6 +14,7 @@ from itertools import islice, product, zip_longest
 from ..inputs.pools import Inputs
 from ..mutation.block import Block
 from ..mutation.mutants import Made
+from .demanded import deciding
 from .drafts import Draft
 from .flows import Flow, flow_into
 from .literals import Literal, literals_of, with_literals
@@ -61,6 +62,7 @@ def _of_draft(inputs: Inputs, draft: Draft, made: Made, flow: Flow) -> Iterator[
         for all_values in _alike(literals, values)
     )
     by_other = (
+        deciding(inputs, draft, made.node),
         _with_attributes(draft, flow),
         _as_receiver(draft, names),
         _with_states(inputs, draft, flow),

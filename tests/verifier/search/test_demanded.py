@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from slicefunc.verifier.inputs.pools import Inputs, Pool
 from slicefunc.verifier.inputs.receivers import Receivers
 from slicefunc.verifier.mutation.block import Block
-from slicefunc.verifier.search.demanded import demanded
+from slicefunc.verifier.search.demanded import deciding, demanded
 from slicefunc.verifier.search.drafts import Draft
 
 STATES = ("{it}.shown = False", "{it}.shown = True", "{it}.name = 'name-1'", "{it}.name = ''")
@@ -94,3 +94,15 @@ def test_only_tests_on_the_line_are_read() -> None:
         for line in (2, 3, 4, 5)
     ]  # fmt: skip
     assert names == [{"n"}, {"value"}, set(), {"value"}]
+
+
+@pytest.mark.parametrize("word", ["and", "or"])
+def test_each_part_decides_alone(word: str) -> None:
+    parts = ("self.shown", "value", "n > 10")
+    node = ast.parse(f" {word} ".join(parts), mode="eval").body
+    seen = {
+        tuple(came_out(part, draft) for part in parts) for draft in deciding(INPUTS, DRAFT, node)
+    }
+    rest = word == "and"
+    assert seen >= {tuple(rest is (part is not one) for part in parts) for one in parts}
+    assert list(deciding(INPUTS, DRAFT, ast.parse("value", mode="eval").body)) == []
