@@ -287,7 +287,8 @@ def _all(given: argparse.Namespace) -> int:
         _write_json(summary.to_json())
     else:
         write_stdout("".join(f"{printable(line)}\n" for line in summary_lines(summary)).encode())
-    return 0
+    asked = (entry.model_calls or {} for entry in summary.entries)
+    return SERVICE_FAILED if any("failure" in each for each in asked) else 0
 
 
 def _score(given: argparse.Namespace) -> int:

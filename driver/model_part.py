@@ -6,6 +6,7 @@ reach something new, made simpler, recorded, and checked like what nobody has as
 
 from __future__ import annotations
 
+import re
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -15,7 +16,16 @@ from ..llm.account import Account, told_calls
 from ..llm.cache import Cache
 from ..llm.client import Client
 from ..llm.errors import ModelServiceError
-from ..llm.gaps import MOST_CALLS, Call, Calls, InputGap, faults, inputs_request
+from ..llm.gaps import (
+    MOST_CALLS,
+    Call,
+    Calls,
+    InputGap,
+    Signature,
+    again_request,
+    checked,
+    inputs_request,
+)
 from ..slicer.errors import OptionError
 from ..verifier.observations.decode import decode_text
 from ..verifier.observations.model import Malformed
@@ -46,6 +56,7 @@ def opened(settings: Settings, run: str | None = None) -> Client:
         raise OptionError(f"--llm-cache: {file}: {error}") from error
 
 
+_DEFINED = re.compile(r"\b(?:def|class)\s+(\w+)")
 _SHOWN = 4
 """Calls whose outcome is told."""
 _MOST_MISSING = 12
@@ -129,13 +140,9 @@ class _Inputs:
         """The question, or the same one again with what came of the last answer."""
         if self._request is None:
             return inputs_request(self._gap(left), self.client.settings)
-        came = [*_endings(left.inputs, left.last), *self._refused]
+        came = "\n".join((*_endings(left.inputs, left.last), *self._refused))
         missing = "\n".join(_missing(left))
-        error = "\n".join((
-            "This is what came of these calls:", *came,
-            f"Still not reached:\n{missing}\nGive other calls.",
-        ))  # fmt: skip
-        return self._request.after(self._said, error)
+        return again_request(self._request, self._said, came, missing, self.client.settings)
 
     def _gap(self, left: Open) -> InputGap:
         (target, *_) = self.sliced.manifest.targets
@@ -161,15 +168,18 @@ class _Inputs:
         if answer.value is None:
             self._refused.append(f"The answer cannot be used: {answer.detail}")
             return []
-        names = [pool.name for pool in inputs.pools]
-        takes = inputs.kind in ("method", "property")
+        known = Signature(
+            tuple(pool.name for pool in inputs.pools),
+            inputs.kind in ("method", "property"),
+            frozenset(_DEFINED.findall(self.sliced.source)),
+        )
         found: list[Draft] = []
         for number, call in enumerate(answer.value.calls[:MOST_CALLS], 1):
-            wrong = [*dict.fromkeys(faults(call, names, takes_receiver=takes))]
+            made, wrong = checked(call, known)
             if wrong:
                 self._refused.append(f"Call {number} was not tried: {'; '.join(wrong)}.")
             else:
-                found.append(_draft(call, inputs))
+                found.append(_draft(made, inputs))
         return found
 
 

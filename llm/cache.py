@@ -36,6 +36,7 @@ CREATE TABLE IF NOT EXISTS spent (
 ) WITHOUT ROWID;
 """
 _BUSY_SECONDS = 60.0
+_OPENING = "opening"
 
 
 class Cache:
@@ -92,7 +93,8 @@ class Cache:
         if known is not None and known[0] == os.getpid():
             return known[1]
         database = sqlite3.connect(self._file, timeout=_BUSY_SECONDS)
-        database.execute("PRAGMA journal_mode = WAL")
-        database.executescript(_SCHEMA)
+        with self.locked(_OPENING):  # who changes the journal's mode waits for nobody
+            database.execute("PRAGMA journal_mode = WAL")
+            database.executescript(_SCHEMA)
         self._local.open = os.getpid(), database
         return database

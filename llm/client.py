@@ -35,7 +35,9 @@ if TYPE_CHECKING:
 
 _FENCED = re.compile(r"```(?:json)?[ \t]*\n(.*?)\n[ \t]*```", re.DOTALL)
 _CHARACTERS_A_TOKEN = 3
-"""At least: what is held back of a budget must not be too little."""
+"""Of plain text; what is held back of a budget must not be too little."""
+_MOST_TOKENS = 1 << 40
+_LATE = "the service does not answer in time"
 _NO_SCHEMA = (400, 404, 415, 422, 501)
 """How services say that they know no schemas; one that means something else says it again."""
 _REJECTED = {
@@ -75,6 +77,8 @@ class Client:
         self._waiting = ThreadPoolExecutor(settings.concurrency, "model-service-lock")
         """For locks alone: what waits for one must not be in the way of who holds it."""
         self._knows_schemas = True
+        self._rejected: ModelServiceError | None = None
+        """Why the service takes no request of ours: then none is sent any more."""
 
     def ask(self, request: Request[AnswerT], account: Account) -> Answer[AnswerT]:
         """The answer to one question; what was answered before is read from the cache.
@@ -92,31 +96,33 @@ class Client:
         Raises:
             ModelServiceError: the service accepts no request of ours.
         """
-        answers: dict[int, Answer[AnswerT]] = {}
-        open_ones: list[tuple[int, _Asked]] = []
-        for number, request in enumerate(requests):
-            asked = self._asked(request)
-            if not account.reserve(asked.worst):
-                answers[number] = _none("over_budget", "the budget of this function is used up")
-                continue
-            reply = self._cache.get(asked.key)
-            if reply is not None:
-                answers[number] = self._settled(asked, reply, account, is_stored=True)
-            elif self.settings.is_replay:
-                account.settle(asked.worst, request.purpose, Usage(), is_stored=True)
-                answers[number] = _none("not_cached", "the cache has no answer to this")
-            else:
-                open_ones.append((number, asked))
-        if open_ones:
-            replies = self._in_thread([asked for _, asked in open_ones])
-            for (number, asked), (reply, is_stored) in zip(open_ones, replies, strict=True):
-                answers[number] = self._settled(asked, reply, account, is_stored=is_stored)
-        for number, request in enumerate(requests):
-            if answers[number].problem is not None:
-                account.note(
-                    request.purpose, f"{answers[number].problem}: {answers[number].detail}"
-                )
-        return [answers[number] for number in range(len(requests))]
+        asked = [self._asked(request) for request in requests]
+        allowed = [account.reserve(each.worst) for each in asked]
+        said: list[tuple[_Said, bool]] = []
+        for each, is_allowed in zip(asked, allowed, strict=True):
+            reply = self._cache.get(each.key) if is_allowed else None
+            said.append((reply, True) if reply is not None else (_NOTHING_YET, False))
+        left = [n for n, (found, _) in enumerate(said) if allowed[n] and found is _NOTHING_YET]
+        failure: ModelServiceError | None = self._rejected
+        if self.settings.is_replay:
+            for n in left:
+                said[n] = _none("not_cached", "the cache has no answer to this"), False
+        elif left and failure is None:
+            found, failure = self._in_thread([asked[n] for n in left])
+            for n, each in zip(left, found, strict=True):
+                said[n] = each
+        answers: list[Answer[AnswerT]] = []
+        for each, is_allowed, (found, is_stored) in zip(asked, allowed, said, strict=True):
+            answer: Answer[AnswerT] = _none("over_budget", "that of this function is used up")
+            if is_allowed:
+                answer = self._settled(each, found, account, is_stored=is_stored)
+            if answer.problem is not None:
+                account.note(each.request.purpose, f"{answer.problem}: {answer.detail}")
+            answers.append(answer)
+        if failure is not None:
+            self._rejected = failure
+            raise failure
+        return answers
 
     def close(self) -> None:
         """End the thread and its connections."""
@@ -136,9 +142,9 @@ class Client:
 
     def _asked(self, request: Request[Any]) -> _Asked:
         settings = self.settings
-        size = sum(len(message.text) for message in request.messages)
-        size += len(json.dumps(schema_of(request.form)))
-        tokens = size // _CHARACTERS_A_TOKEN
+        texts = [message.text for message in request.messages]
+        texts.append(_fenced_question(schema_of(request.form)))
+        tokens = sum(map(_most_tokens, texts))
         worst = Usage(1, tokens, request.most_tokens, self._cost(tokens, request.most_tokens))
         key = request.key(settings.model, settings.temperature, settings.seed)
         return _Asked(request, key, worst)
@@ -164,8 +170,10 @@ class Client:
 
     # -------------------------------------------------------------------- the service
 
-    def _in_thread(self, asked: Sequence[_Asked]) -> list[tuple[_Said, bool]]:
-        """What the service says, or is found to have said meanwhile."""
+    def _in_thread(
+        self, asked: Sequence[_Asked]
+    ) -> tuple[list[tuple[_Said, bool]], ModelServiceError | None]:
+        """What the service says, or is found to have said meanwhile; and why it says nothing."""
         if self._loop is None:
             self._loop = asyncio.new_event_loop()
             self._thread = threading.Thread(
@@ -173,10 +181,21 @@ class Client:
             )
             self._thread.start()
 
-        async def all_of_them() -> list[tuple[_Said, bool]]:
-            return await asyncio.gather(*map(self._one, asked))
+        async def all_of_them() -> list[tuple[_Said, bool] | BaseException]:
+            return await asyncio.gather(*map(self._one, asked), return_exceptions=True)
 
-        return asyncio.run_coroutine_threadsafe(all_of_them(), self._loop).result()
+        found = asyncio.run_coroutine_threadsafe(all_of_them(), self._loop).result()
+        said: list[tuple[_Said, bool]] = []
+        failure: ModelServiceError | None = None
+        for each in found:
+            if isinstance(each, ModelServiceError):
+                failure = failure or each
+                said.append((_none("unavailable", str(each)), False))
+            elif isinstance(each, BaseException):
+                raise each
+            else:
+                said.append(each)
+        return said, failure
 
     async def _one(self, asked: _Asked) -> tuple[_Said, bool]:
         async with self._turns:
@@ -188,10 +207,13 @@ class Client:
                     return known, True
                 if not self._has_money(asked.worst):
                     return _none("over_budget", "the budget of the run is used up"), False
-                found = await self._sent(asked.request)
-                if isinstance(found, Reply):
-                    self._cache.put(asked.key, self.settings.model, found)
-                self._pay(asked.worst, found)
+                found: _Said = _none("unavailable", "the service takes no request")
+                try:
+                    found = await self._sent(asked)
+                    if isinstance(found, Reply):
+                        self._cache.put(asked.key, self.settings.model, found)
+                finally:
+                    self._pay(asked.worst, found)
                 return found, False
             finally:
                 lock.__exit__(None, None, None)
@@ -211,39 +233,45 @@ class Client:
         budget = self.settings.per_run
         if (budget.calls, budget.tokens, budget.usd) == (None, None, None):
             return
+        if isinstance(found, Answer) and found.detail == _LATE:
+            return  # nobody knows what the service has counted
         less = self._usage(found) - worst if isinstance(found, Reply) else Usage() - worst
         back = (less.calls, less.input_tokens + less.output_tokens, less.cost)
         self._cache.spend(self._run, back, (math.inf, math.inf, math.inf))
 
-    async def _sent(self, request: Request[Any]) -> _Said:
+    async def _sent(self, asked: _Asked) -> _Said:
         """What the service says to a request."""
+        import httpx
         import openai
 
         try:
             if self._knows_schemas:
                 try:
-                    return await self._completed(request, is_schema=True)
+                    return await self._completed(asked, is_schema=True)
                 except openai.APIStatusError as error:
                     if error.status_code not in _NO_SCHEMA:
                         raise
-                found = await self._completed(request, is_schema=False)
+                found = await self._completed(asked, is_schema=False)
                 self._knows_schemas = False
                 return found
-            return await self._completed(request, is_schema=False)
+            return await self._completed(asked, is_schema=False)
+        except openai.APITimeoutError:
+            return _none("unavailable", _LATE)
         except openai.APIStatusError as error:
             if error.status_code in _REJECTED:
                 raise ModelServiceError(self._rejection(error.status_code)) from None
             said = self._without_key(error.message)
             return _none("unavailable", f"the service answers {error.status_code}: {said}")
-        except openai.APIError as error:
+        except (openai.APIError, httpx.InvalidURL) as error:
             return _none("unavailable", self._without_key(f"{type(error).__name__}: {error}"))
         except (ValueError, TypeError, AttributeError):  # the library takes any page for an answer
             return _none("unavailable", "the service answers with what is no completion")
 
-    async def _completed(self, request: Request[Any], *, is_schema: bool) -> Reply:
+    async def _completed(self, asked: _Asked, *, is_schema: bool) -> Reply:
         """One completion; the library tries again where that can help."""
         from openai import omit
 
+        request = asked.request
         schema = schema_of(request.form)
         sent = [_sent_message(message) for message in request.messages]
         shaped: ResponseFormatJSONSchema = {
@@ -267,14 +295,21 @@ class Client:
             max_tokens=omit if is_openai else request.most_tokens,  # all that others know
         )
         seconds = time.monotonic() - start
-        choice = found.choices[0] if found.choices else None
-        usage = found.usage
+        if not found.choices:  # an error of a gateway's, perhaps: not to be kept
+            raise ValueError("no choices")
+        choice, usage = found.choices[0], found.usage
+        counted = (usage.prompt_tokens, usage.completion_tokens) if usage else (None, None)
+        most = (asked.worst.input_tokens, asked.worst.output_tokens)
+        # who counts nothing is taken to have counted the most
+        tokens = [int(n) if n is not None else m for n, m in zip(counted, most, strict=True)]
+        if not all(0 <= n <= _MOST_TOKENS for n in tokens):
+            raise ValueError("no count of tokens")
         return Reply(
-            (choice.message.content or "") if choice else "",
-            (choice.finish_reason or "stop") if choice else "nothing",
-            (choice.message.refusal or "") if choice else "",
-            usage.prompt_tokens if usage else 0,
-            usage.completion_tokens if usage else 0,
+            _text(choice.message.content),
+            _text(choice.finish_reason) or "stop",
+            _text(choice.message.refusal),
+            tokens[0],
+            tokens[1],
             round(seconds, 3),
         )
 
@@ -305,6 +340,22 @@ class Client:
 
 def _none(problem: Problem, detail: str) -> Answer[Any]:
     return Answer(None, problem, detail)
+
+
+_NOTHING_YET: Answer[Any] = _none("unavailable", "nothing was asked")
+
+
+def _most_tokens(text: str) -> int:
+    """No tokenizer makes more of it: one for three letters, one for each byte of another sign."""
+    plain = sum(sign.isascii() for sign in text)
+    return plain // _CHARACTERS_A_TOKEN + len(text.encode("utf-8", "surrogatepass")) - plain + 8
+
+
+def _text(value: object) -> str:
+    """A text that can be stored; nothing stands for an empty one."""
+    if value is not None and not isinstance(value, str):
+        raise TypeError("no text")
+    return (value or "").encode("utf-8", "replace").decode()
 
 
 def _read(request: Request[Any], reply: Reply, usage: Usage, *, is_stored: bool) -> Answer[Any]:

@@ -32,9 +32,25 @@ def messages(
         OptionError: a file cannot be read, or has a place that nothing is there for.
     """
     mark = _mark("".join(parts[key] for key in sorted(parts)))
-    given = {key: f"<{mark}>\n{text.rstrip()}\n</{mark}>" for key, text in parts.items()}
     rules = _filled(_RULES, {"mark": mark}, folder)
-    return Message("system", rules), Message("user", _filled(name, given, folder))
+    return Message("system", rules), Message("user", _marked(name, parts, mark, folder))
+
+
+def question(
+    name: str, parts: Mapping[str, str], folder: Path | None = None, *, beside: str = ""
+) -> str:
+    """One more question, whose mark is in none of the texts beside it.
+
+    Raises:
+        OptionError: as above.
+    """
+    mark = _mark("".join((*(parts[key] for key in sorted(parts)), beside)))
+    return _marked(name, parts, mark, folder)
+
+
+def _marked(name: str, parts: Mapping[str, str], mark: str, folder: Path | None) -> str:
+    given = {key: f"<{mark}>\n{text.rstrip()}\n</{mark}>" for key, text in parts.items()}
+    return _filled(name, {**given, "mark": mark}, folder)
 
 
 def _mark(text: str) -> str:

@@ -7,6 +7,7 @@ the model, but not where requests and the key go, nor which prompts are sent.
 
 from __future__ import annotations
 
+import math
 import os
 import tomllib
 from collections.abc import Iterator, Mapping
@@ -164,8 +165,9 @@ def _check(name: str, value: object) -> None:
     wanted = "number" if is_number else "text"
     if not isinstance(value, kinds) or isinstance(value, bool):
         raise OptionError(f"{_PLACE}.{name} is {value!r}, not a {wanted}")
-    if is_number and cast("float", value) < 0:
-        raise OptionError(f"{_PLACE}.{name} is {value!r}, but cannot be below 0")
+    least = 1 if name in ("concurrency", "tries") else 0
+    if is_number and not least <= cast("float", value) < math.inf:
+        raise OptionError(f"{_PLACE}.{name} is {value!r}, but cannot be below {least}")
 
 
 def _from_variables(variables: Mapping[str, str]) -> Iterator[tuple[str, str]]:

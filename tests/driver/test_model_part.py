@@ -139,7 +139,7 @@ def test_what_was_wrong_is_said_and_asked_again(house: House) -> None:
     again = house.service.asked[1]["messages"]
     assert [message["role"] for message in again] == ["system", "user", "assistant", "user"]
     assert "returned: 'closed'" in again[3]["content"]
-    assert "Call 3 was not tried: print is not to be used." in again[3]["content"]
+    assert "Call 3 was not tried: `print` is not to be" in again[3]["content"]
 
 
 BAD = {

@@ -160,12 +160,45 @@ def test_what_is_no_answer_is_a_value_and_is_paid_for_once(
     assert len(asking.service.asked) == 1
 
 
-def test_a_response_that_is_no_completion_is_a_value(asking: Asking) -> None:
-    asking.service.will(lambda http, _: send(http, 200, {"choices": []}))
-    assert asking.ask()[0].problem == "malformed"
-    for other in (b"<html>a gateway</html>", b"[1]", b'"text"', b'{"choices": [{"message": 1}]}'):
-        asking.service.will(lambda http, _, other=other: send(http, 200, other))
-        assert asking.ask(str(other))[0].problem in ("malformed", "unavailable")
+def odd(**parts: object) -> bytes:
+    """A completion with something odd in it."""
+    message = {"role": "assistant", "content": parts.get("content", json.dumps(GOOD))}
+    usage = {"prompt_tokens": parts.get("tokens", 1), "completion_tokens": 1, "total_tokens": 2}
+    choice = {"index": 0, "message": message, "finish_reason": "stop"}
+    return json.dumps({"choices": [choice], "usage": usage}).encode()
+
+
+@pytest.mark.parametrize(
+    "response",
+    [
+        b'{"choices": []}', b'{"error": {"message": "rate limited", "code": 429}}', b"[1]",
+        b"<html>a gateway</html>", b'"text"', b'{"choices": [{"message": 1}]}',
+        odd(content=[{"type": "text"}]), odd(tokens=10**30), odd(tokens=-1), odd(tokens="many"),
+    ],
+)  # fmt: skip
+def test_a_response_that_is_no_completion_is_not_kept(asking: Asking, response: bytes) -> None:
+    asking.service.will(lambda http, _: send(http, 200, response), saying(GOOD))
+    assert asking.ask()[0].problem == "unavailable"
+    assert asking.ask()[0].value == Shape(**GOOD)
+
+
+def test_an_answer_with_half_a_character_is_kept(asking: Asking) -> None:
+    content = json.dumps({"name": "a?b", "values": []}).replace("?", chr(0xD800))
+    asking.service.will(lambda http, _: send(http, 200, odd(content=content)))
+    first, again = asking.ask()[0], asking.ask()[0]
+    assert first.value == again.value
+    assert again.is_stored
+
+
+@pytest.mark.parametrize("usage", [None, {"prompt_tokens": None, "completion_tokens": None}])
+def test_who_counts_no_tokens_is_taken_to_have_counted_the_most(
+    asking: Asking, usage: object
+) -> None:
+    choice = {"index": 0, "message": {"content": json.dumps(GOOD)}, "finish_reason": "stop"}
+    asking.service.will(lambda http, _: send(http, 200, {"choices": [choice], "usage": usage}))
+    asking.settings = replace(asking.settings, per_run=Budget(tokens=500))
+    answers = [asking.ask(text, account=Account())[0] for text in "abcd"]
+    assert [answer.problem for answer in answers] == [None, None, "over_budget", "over_budget"]
 
 
 @pytest.mark.parametrize("status", [401, 403])
@@ -175,6 +208,28 @@ def test_a_rejected_key_ends_the_run_and_is_not_shown(asking: Asking, status: in
         asking.ask()
     assert KEY not in str(error.value)
     assert error.value.exit_status == 4
+
+
+def test_a_rejection_holds_nothing_back_and_is_not_asked_for_again(asking: Asking) -> None:
+    asking.settings = replace(asking.settings, per_run=Budget(calls=2), concurrency=1)
+    asking.service.will(saying(GOOD), failing(401), saying(GOOD))
+    client = Client(asking.settings, Cache(asking.file), run="r")
+    account = Account(Budget(calls=2))
+    with pytest.raises(ModelServiceError):
+        client.ask_all([question("a"), question("b")], account)
+    with pytest.raises(ModelServiceError):
+        client.ask(question("c"), account)
+    client.close()
+    assert len(asking.service.asked) == 2
+    assert asking.ask("a", "d", account=account)[0].is_stored
+    assert account.total.calls == 2
+
+
+def test_a_budget_stops_a_run_from_the_cache_where_it_stopped_the_first(asking: Asking) -> None:
+    first = asking.ask(*"abcd", account=Account(Budget(tokens=500)))
+    again = asking.ask(*"abcd", account=Account(Budget(tokens=500)))
+    assert [a.problem for a in first] == [a.problem for a in again]
+    assert len(asking.service.asked) == 2
 
 
 def test_the_key_goes_to_the_service_and_nowhere_else(
@@ -228,7 +283,7 @@ def test_only_so_many_requests_are_under_way(asking: Asking) -> None:
 
 @pytest.mark.parametrize(
     ("budget", "answered"),
-    [(Budget(calls=2), 2), (Budget(tokens=400), 2), (Budget(usd=0.0006), 2), (Budget(), 4)],
+    [(Budget(calls=2), 2), (Budget(tokens=500), 2), (Budget(usd=0.0007), 2), (Budget(), 4)],
 )
 def test_a_function_takes_no_more_than_its_budget(
     asking: Asking, budget: Budget, answered: int
@@ -248,8 +303,8 @@ def test_the_budget_of_a_run_is_shared_by_all_that_ask_for_it(asking: Asking) ->
 
 
 def test_what_is_held_back_is_given_back(asking: Asking) -> None:
-    asking.settings = replace(asking.settings, per_run=Budget(tokens=240), concurrency=1)
-    answers = [asking.ask(text, account=Account(Budget(tokens=240)))[0] for text in "abc"]
+    asking.settings = replace(asking.settings, per_run=Budget(tokens=280), concurrency=1)
+    answers = [asking.ask(text, account=Account(Budget(tokens=280)))[0] for text in "abc"]
     assert [answer.problem for answer in answers] == [None] * 3  # each holds back more than 120
 
 
@@ -282,3 +337,18 @@ def test_the_cache_is_one_table_that_people_can_read(asking: Asking) -> None:
     asking.ask()
     rows = list(sqlite3.connect(asking.file).execute("SELECT model, text, finish FROM replies"))
     assert rows == [("some-model", json.dumps(GOOD), "stop")]
+
+
+def _opened(file: str) -> None:
+    Cache(Path(file)).get("nothing")
+
+
+def test_a_new_cache_is_opened_by_many_at_once(tmp_path: Path) -> None:
+    context = multiprocessing.get_context("fork")
+    file = str(tmp_path / "answers")
+    processes = [context.Process(target=_opened, args=(file,)) for _ in range(8)]
+    for process in processes:
+        process.start()
+    for process in processes:
+        process.join()
+    assert [process.exitcode for process in processes] == [0] * 8

@@ -65,6 +65,8 @@ def test_a_repository_does_not_say_where_the_key_goes(tmp_path: Path, inner: str
         (["model = 3"], "model is 3, not a text"),
         (["retries = true"], "retries is True, not a number"),
         (["timeout = -1"], "cannot be below 0"),
+        (["concurrency = 0"], "cannot be below 1"),
+        (["run_usd = nan"], "cannot be below 0"),
         (["= 3"], "pyproject.toml"),
         ([], "no model is named"),
     ],

@@ -80,7 +80,7 @@ def case_of(inputs: Inputs, draft: Draft, name: str) -> Case:
             if _is_made(it) or states:
                 it = instance_name(inputs, draft)
                 lines.append(f"{it} = {draft.receiver}")
-                lines += [statement.replace("{it}", it) for statement in states]
+                lines += "\n".join(states).replace("{it}", it).split("\n") if states else []
             call = f"{it}.{short}"
             if inputs.kind == "method":
                 call += f"({_given(inputs, draft)})"

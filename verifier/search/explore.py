@@ -72,6 +72,8 @@ class Exploration:
     """Some that show something, though they reach nothing new."""
     gap: Gap | None = None
     """Of the slice, the first that a call ended at."""
+    waited: float = 0.0
+    """Seconds for who was told what is open; they are not the search's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,6 +170,7 @@ class _Search:
     further: Further = NOTHING_FURTHER
     last: tuple[Explored, ...] = ()
     """What came of the drafts that were tried last."""
+    waited: float = 0.0
 
     def __post_init__(self) -> None:
         self.own = words_of(self.block.functions)
@@ -197,8 +200,9 @@ class _Search:
         corpus = self._corpus()
         others = [each for each in self.good if each not in corpus]
         return Exploration(
-            tuple(corpus), self.coverage, self.tried, "", self.first, tuple(others), self.gap
-        )
+            tuple(corpus), self.coverage, self.tried, "", self.first, tuple(others), self.gap,
+            self.waited,
+        )  # fmt: skip
 
     def _mend(self) -> None:
         """While all calls end in accidents, do what their errors ask for; go on with what helps."""
@@ -236,7 +240,10 @@ class _Search:
         while self.further.told is not None and self.coverage is not None and not self._is_done():
             near = tuple(self._corpus()) or ((self.first,) if self.first else ())
             known = Open(self.inputs, self.block, self.coverage, near, self.last)
+            asked = time.monotonic()
             drafts = self.further.told(known)
+            self.waited += time.monotonic() - asked  # or who answers late would cut the search
+            until += time.monotonic() - asked
             if not drafts:
                 break
             before = len(self.best)

@@ -70,6 +70,7 @@ def synthesise(
     further = replace(further, called=cache(further.called))
     until = time.monotonic() + budget.seconds * _TIMES_LONGER
     found = explore(trial, inputs, block, words, budget, seed, further)
+    until += found.waited
     if found.failure or found.coverage is None:
         failure = found.failure or "nothing ran"
         return Synthesis(tried=found.tried, failure=failure, code="does_not_run")
