@@ -13,19 +13,11 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from ..llm.account import Account, told_calls
+from ..llm.allowed import Call, Signature, checked
 from ..llm.cache import Cache
 from ..llm.client import Client
 from ..llm.errors import ModelServiceError
-from ..llm.gaps import (
-    MOST_CALLS,
-    Call,
-    Calls,
-    InputGap,
-    Signature,
-    again_request,
-    checked,
-    inputs_request,
-)
+from ..llm.gaps import MOST_CALLS, Calls, InputGap, again_request, inputs_request
 from ..slicer.errors import OptionError
 from ..verifier.observations.decode import decode_text
 from ..verifier.observations.model import Malformed

@@ -92,11 +92,11 @@ def search_cases(
         further: drafts that cost something to get, for where the search leaves something open.
     """
     inputs = inputs_of(repository, sliced)
+    found = Synthesis(failure="the target is no function", code="no_function")
     if inputs is None:
-        return Synthesis(failure="the target is no function", code="no_function")
+        return found
     words = words_of_slice(repository, sliced)
     lacks = lacks_of(sliced.manifest, _own_modules(repository, sliced))
-    found = Synthesis()
     for traced in traced_lines(repository.path, sliced):  # several where branches define it
         span = (traced.first, traced.last)
         trial = Trial(run, sliced.source, inputs.qualname, span, traced.file, STILL, lacks=lacks)
