@@ -16,9 +16,10 @@ import types
 
 from .arcs import collecting
 from .determinism import Determinism
+from .namespaces import Known
 from .nodes import quoted
 from .observe import Observer, failed
-from .state import Bounds, own_modules
+from .state import Bounds, Globals, own_modules
 from .surroundings import Surroundings
 
 TYPE_CHECKING = False
@@ -81,16 +82,25 @@ class Loaded:
         self._determinism = determinism
         self._own_names = frozenset({"__main__", name})
         self.bounds = Bounds()
+        self.known: Known | None = None
+        """What namespaces hold, for who keeps it from one case to the next."""
         modules = [each for each in own_modules(namespace) if each[0] != "slice_func_mocks"]
         own = {*self._own_names, *(label for label, _ in modules)}
         self._surroundings = Surroundings([each for _, each in modules], own, request["source"])
+
+    def look(self) -> None:
+        """See what namespaces hold before anything runs, for forks to start from."""
+        self.known = Known()
+        Globals(self.namespace, self._own_names, Bounds(text=0), self.known).snapshot()
 
     def observed(self, case: Mapping[str, str], trace: Raw = None) -> str:
         """What one case shows, as JSON; everything begins anew before it."""
         self._surroundings.restart(case["code"])
         self._determinism.restart()
         _restart_mocks()
-        observer = Observer(self.namespace, self._own_names, self.folder, trace, bounds=self.bounds)
+        observer = Observer(
+            self.namespace, self._own_names, self.folder, trace, self.bounds, self.known
+        )
         given = (self.code(case), self.namespace, observer, self._own_names)
         if self._surroundings.has_variables:
             text: str = _copy_context().run(observe_case, *given)

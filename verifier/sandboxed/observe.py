@@ -22,6 +22,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Collection
 
+    from .namespaces import Known
     from .nodes import Child
     from .raw import Raw
 
@@ -43,7 +44,7 @@ class Observer:
     """Stands in a case for the call of the target, and keeps what it saw as JSON.
 
     `trace` is the trace function of whoever collects arcs, for what the call left to be run, and
-    `bounds` say how closely globals are looked at.
+    `bounds` say how closely globals are looked at; `known` is kept from one case to the next.
     """
 
     def __init__(
@@ -53,6 +54,7 @@ class Observer:
         folder: str,
         trace: Raw = None,
         bounds: state.Bounds | None = None,
+        known: Known | None = None,
     ) -> None:
         self.calls = 0
         self.observation = None
@@ -61,7 +63,7 @@ class Observer:
         self.own_names = own_names
         self.folder = folder
         self.trace = trace
-        self.globals = state.Globals(namespace, own_names, bounds)
+        self.globals = state.Globals(namespace, own_names, bounds, known)
 
     def function(self, function: Raw, then: Raw = None) -> Callable[..., Raw]:
         """What is called in place of a function, or of a class; `then` goes on with its result."""

@@ -9,19 +9,19 @@ import builtins
 import operator
 import os
 import sys
-import types
-import typing
 
 from . import raw
 from .classes import Classes
 from .encode import encode
 from .encode_builtins import LEAVES
+from .namespaces import Known, fixed_entry
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator
+    from collections.abc import Callable, Collection, Iterator
     from typing import TypeAlias
 
+    from .namespaces import Held
     from .raw import Class, Raw
 
     Entry: TypeAlias = tuple[Raw, "str | _Flat | None"]
@@ -39,43 +39,6 @@ _scandir, _lstat, _readlink, _getcwd = os.scandir, os.lstat, os.readlink, os.get
 _environment: Raw = os.environ
 _is = operator.is_
 _copy: Callable[[Raw], Raw] = vars(dict)["copy"]
-
-
-def _aliases() -> Iterator[Class]:
-    """The classes of annotations such as `Union[int, str]`."""
-    for annotation in (typing.List[int], typing.Union[int, str], typing.Literal[1]):  # noqa: UP006, UP007
-        yield type(annotation)
-    yield type(typing.Callable[[int], str])
-    if hasattr(types, "UnionType"):  # new in 3.10
-        yield types.UnionType
-
-
-_ATOMIC = frozenset(
-    id(cls)
-    for cls in (
-        types.FunctionType,
-        types.BuiltinFunctionType,
-        types.ModuleType,
-        property,
-        staticmethod,
-        classmethod,
-        types.MemberDescriptorType,
-        types.GetSetDescriptorType,
-        types.GenericAlias,
-        typing.TypeVar,
-        *_aliases(),
-    )
-)
-"""Types whose values are the same as long as they are the same object."""
-
-
-_MACHINERY = frozenset({("rich.console", "Console")})
-"""Classes of objects that keep how something was printed last."""
-
-
-def _is_machinery(cls: Class) -> bool:
-    """Whether it is no state of the script: a module imported meanwhile, or how one prints."""
-    return cls is types.ModuleType or raw.class_names(cls) in _MACHINERY
 
 
 class Bounds:
@@ -99,19 +62,24 @@ class Bounds:
 
 
 class Globals:
-    """The module-level names of the script and of the modules that it carries."""
+    """The module-level names of the script and of the modules that it carries.
+
+    `known` is what namespaces were found to hold, kept from one case to the next if it is given.
+    """
 
     def __init__(
         self,
         namespace: dict[str, Raw],
         own_names: Collection[str],
         bounds: Bounds | None = None,
+        known: Known | None = None,
     ) -> None:
         self._namespace = namespace
         self._own_names = own_names
         self._bounds = bounds or Bounds()
         self._left = 0
         self._classes = Classes()
+        self._known = Known() if known is None else known
         self._seen: dict[int, Entry] = {}
         """Id of a value → its entry: modules share what they import."""
 
@@ -126,30 +94,26 @@ class Globals:
     def _snapshot(self) -> dict[str, Entry]:
         found: dict[str, Entry] = {}
         modules = list(own_modules(self._namespace))
-        own = {*self._own_names, *(label for label, _ in modules)}
+        self._known.belong_to({*self._own_names, *(label for label, _ in modules)})
         for module, namespace in modules:
-            for name, value in _named_items(raw.dict_items(namespace)):
-                if _is_machinery(raw.class_of(value)):
-                    continue
-                label = f"{module}.{name}"
-                found[label] = self._entry(label, value)
-                if raw.derives(raw.class_of(value), type) and raw.class_names(value)[0] in own:
-                    for attribute, item in _named_items(raw.class_items(value)):
-                        if not raw.derives(raw.class_of(item), type):
-                            inner = f"{label}.{attribute}"
-                            found[inner] = self._entry(inner, item)
+            self._add(found, self._known.of_module(module, namespace))
         variables = _copy(_environment._data)  # noqa: SLF001 - no copies of it
         found["os.environ"] = self._entry("os.environ", variables)
         found["os.getcwd()"] = self._entry("os.getcwd()", _folder())
         return found
 
+    def _add(self, found: dict[str, Entry], held: Held) -> None:
+        found.update(held.fixed)
+        for label, value in held.open:
+            if raw.derives(raw.class_of(value), type):
+                self._add(found, self._known.of_class(label, value))
+            else:
+                found[label] = self._entry(label, value)
+
     def _entry(self, label: str, value: Raw) -> Entry:
-        cls = raw.class_of(value)
-        if id(cls) in _ATOMIC or raw.derives(cls, type):
-            return value, None
-        write = LEAVES.get(id(cls))
-        if write is not None:
-            return value, write(value)
+        fixed = fixed_entry(value)
+        if fixed is not None:
+            return fixed
         flat = _flat(value)
         if flat is not None:
             return value, flat
@@ -234,19 +198,6 @@ def _folder() -> str | None:
         return _getcwd()
     except OSError:
         return None
-
-
-def _named_items(items: Iterable[tuple[Raw, Raw]]) -> list[tuple[str, Raw]]:
-    return [(name, value) for name, value in tuple(items) if is_own_name(name)]
-
-
-def is_own_name(name: Raw) -> bool:
-    """Whether something of that name is the script's, and nobody's machinery."""
-    return (
-        type(name) is str
-        and not (name.startswith("__") and name.endswith("__"))
-        and name not in ("_effects", "_abc_impl")
-    )
 
 
 def changed(before: dict[str, Entry], after: dict[str, Entry]) -> list[tuple[str, Raw]]:

@@ -16,7 +16,8 @@ import threading
 
 from . import raw
 from .encode_builtins import LEAVES
-from .state import is_own_name, items_of
+from .namespaces import is_own_name
+from .state import items_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

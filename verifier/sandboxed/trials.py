@@ -68,6 +68,7 @@ def run_trials(request: Mapping[str, Raw], emit: Callable[[str], None], channel:
     if loaded is None:
         return
     loaded.bounds = Bounds(_MAX_GLOBAL, _MAX_GLOBALS)
+    loaded.look()
     if request["mutants"]:
         _all_mutants(loaded, request, emit, channel)
     elif request["instrumented"]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
-from ..branches import reached
+from ..branches import Arc, BranchCoverage, branch_coverage, reached
 from ..executors.interface import Case, Mutant
 from ..inputs.pools import Inputs
 from ..mutation.block import Block
@@ -90,6 +90,12 @@ class Selection:
     def places(self, explored: Explored) -> frozenset[Hashable]:
         """Lines and branches that count, which a case reaches."""
         return frozenset(reached(self.block.text, *self.trial.span, explored.tried.arcs))
+
+    def coverage(self, explored: Sequence[Explored] | None = None) -> BranchCoverage:
+        """What some drafts reach of the target, or else all of the pool."""
+        some = self.pool if explored is None else explored
+        arcs = frozenset[Arc]().union(*(each.tried.arcs for each in some))
+        return branch_coverage(self.block.text, *self.trial.span, arcs)
 
     def killed(self, explored: Explored) -> frozenset[str]:
         """The mutants that a case is known to kill."""

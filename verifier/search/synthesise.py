@@ -5,12 +5,11 @@ from __future__ import annotations
 import ast
 import re
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import cache
 from random import Random
 
-from ..branches import Arc, branch_coverage
 from ..executors.interface import Mutant
 from ..inputs.pools import Inputs
 from ..mutation.block import Block
@@ -85,9 +84,11 @@ def synthesise(
     # who only echoes what one case shows must be told from the original, too
     every += cheap_solutions(block, tuple(_answers(selection.pool)))
     alive = _after_explored(selection, corpus, found.others, every)
-    alive = _after_directed(selection, mutants, alive, further, until)
-    random = Random(seed)  # noqa: S311 - chance, not secrecy
-    _vary(selection, mutants, alive, words, random, budget.drafts, until)
+    alive = _after_directed(selection, mutants, alive, until)
+    if selection.coverage().share >= budget.enough:
+        alive = _after_more(selection, alive, further, until)
+        random = Random(seed)  # noqa: S311 - chance, not secrecy
+        _vary(selection, mutants, alive, words, random, budget.drafts, until)
     return _kept(selection, found, mutants, every, words)
 
 
@@ -158,7 +159,7 @@ def _diverse(explored: Sequence[Explored], known: Sequence[Explored]) -> list[Ex
 
 
 def _after_directed(
-    selection: Selection, mutants: Mutants, alive: list[Mutant], further: Further, until: float
+    selection: Selection, mutants: Mutants, alive: list[Mutant], until: float
 ) -> list[Mutant]:
     """The mutants that are left when drafts were made for those that survive."""
 
@@ -172,15 +173,29 @@ def _after_directed(
     def directed(alive: list[Mutant]) -> list[Mutant]:
         return after_directed(selection, mutants, alive)
 
-    def called(alive: list[Mutant]) -> list[Mutant]:
-        return selection.survivors(selection.shown(further.called()), alive)
+    return _stepwise((surrounded, turned, directed), alive, until)
+
+
+def _after_more(
+    selection: Selection, alive: list[Mutant], further: Further, until: float
+) -> list[Mutant]:
+    """The mutants that are left when what costs more was tried: all values, and calls of tests."""
 
     def across(alive: list[Mutant]) -> list[Mutant]:
         met = selection.met(alive)
         left = after_crossed(selection, met)
         return [mutant for mutant in alive if mutant not in met or mutant in left]
 
-    for step in (surrounded, turned, directed, across, called):
+    def called(alive: list[Mutant]) -> list[Mutant]:
+        return selection.survivors(selection.shown(further.called()), alive)
+
+    return _stepwise((across, called), alive, until)
+
+
+def _stepwise(
+    steps: Sequence[Callable[[list[Mutant]], list[Mutant]]], alive: list[Mutant], until: float
+) -> list[Mutant]:
+    for step in steps:
         if alive and time.monotonic() <= until:
             alive = step(alive)
     return alive
@@ -228,13 +243,12 @@ def _kept(
     left = [made.mutant for made in mutants.made if made.mutant.name not in known]
     selection.survivors(kept, left)  # what was made simpler may show more than before
     killed = frozenset(name for e in kept for name in selection.killed(e) if name in counted)
-    arcs = frozenset[Arc]().union(*(e.tried.arcs for e in kept))
     applied = [m for m in mutants.made if m.mutant.name not in selection.not_applied]
     return Synthesis(
         tuple(e.draft for e in kept),
         cases,
         tuple(e.tried.observation for e in kept),
-        branch_coverage(selection.block.text, *selection.trial.span, arcs),
+        selection.coverage(kept),
         mutants,
         killed,
         tuple(m for m in applied if m.mutant.name not in killed),
