@@ -1,0 +1,714 @@
+"""What a script that somebody else has put together did with what a slice keeps.
+
+A model that is asked for one script with a function and all that it needs may alter the function,
+rewrite what it needs, or leave it out. A slice knows what is needed, so each of its definitions is
+looked for in the script by its qualified name and compared by its syntax tree.
+
+Where a definition stands does not count: neither its file, nor its order, nor a branch around it,
+nor a class that the script has in place of its module and that is named like it. Neither do
+comments, layout, quotes, parentheses, the spelling of numbers, a `u` before a text, and a `pass`
+where nothing else stands. Docstrings, annotations, decorators, parameters and bases are told apart
+from the rest. Imports are not compared, for the script has a layout of its own, nor are statements
+that bind no name. A class is compared without its body; of that, what the slice keeps has verdicts
+of its own, and what the slice leaves out does not count.
+
+Where there are several definitions of one name, each of the slice's gets the one that is most like
+it, and two that are the same may be held by one. What the script binds again afterwards is not the
+repository's any more.
+"""
+
+from __future__ import annotations
+
+import ast
+import copy
+import difflib
+import warnings
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, replace
+from pathlib import Path, PurePosixPath
+from typing import Literal, cast, get_args
+
+from ..slicer.model import Manifest, Slice
+from ..slicer.units import bound_names, is_main_test
+from .bare import bare
+from .held import original_text
+from .statements import DEFINITION, FUNCTION, first_line_of, is_overload, statements_of
+from .targets import target_definitions
+
+Kind = Literal[
+    "same", "docstring", "annotations", "decorators", "bases", "signature", "altered", "missing"
+]
+"""From what matters least to what matters most. `docstring` and the next four: only that differs,
+and perhaps what stands before it; `altered`: the body, or what a name is bound to."""
+Part = Literal["docstring", "annotations", "decorators", "bases", "signature", "altered"]
+Sort = Literal["function", "class", "method", "variable", "statement"]
+
+KINDS: tuple[Kind, ...] = get_args(Kind)
+"""The same, in this order."""
+SUBSTANCE: frozenset[Kind] = frozenset({"bases", "signature", "altered", "missing"})
+"""What may change what a call does; decorators may, too, and are told by themselves."""
+
+_LONGEST_TEXT = 70
+_IMPORT = (ast.Import, ast.ImportFrom)
+_COMPOUND = (
+    *(ast.If, ast.Try, ast.TryStar, ast.With, ast.AsyncWith),
+    *(ast.For, ast.AsyncFor, ast.While, ast.Match),
+)
+_LISTED = (ast.stmt, ast.keyword)
+_BLOCKS = ("body", "handlers", "cases", "orelse", "finalbody")
+_SPELLING = ("kind", "type_comment")
+"""Fields of nodes that say how something is written, not what."""
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """Where a definition of the script begins to be another than the repository's."""
+
+    part: Part
+    line: int
+    """In the script."""
+    detail: str
+    """What was there and what is there now, in a few words."""
+
+    def __str__(self) -> str:
+        return f"{self.part}, line {self.line} of the script: {self.detail}"
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """A definition that the slice keeps, and what became of it."""
+
+    path: str
+    qualname: str
+    """Qualified name; of a statement that binds several, all of them, as `Class.a, b`."""
+    sort: Sort
+    line: int
+    """First line in the repository, decorators included."""
+    kind: Kind
+    script_line: int = 0
+    """First line in the script; 0 where it is missing."""
+    differences: tuple[Difference, ...] = ()
+    """One for each part that differs, the body's last."""
+    why: str = ""
+    """Of what is missing: what stands there instead, if anything."""
+    lost_bases: tuple[str, ...] = ()
+    missing_members: tuple[str, ...] = ()
+    """Of a class: what the slice keeps of its body and the script does not hold."""
+    altered_members: tuple[str, ...] = ()
+    """What stands there, and is not the same."""
+    added: tuple[str, ...] = ()
+    """Names that the script's class binds and the repository's does not; no alteration."""
+
+    @property
+    def detail(self) -> str:
+        """The gravest difference in one line; empty where nothing differs."""
+        if self.kind == "missing":
+            return self.why
+        return next((str(d) for d in self.differences if d.part == self.kind), "")
+
+    def __str__(self) -> str:
+        told = f"missing: {self.why}" if self.kind == "missing" else self.detail or "same"
+        return f"{self.path}::{self.qualname} (line {self.line}): {told}"
+
+
+@dataclass(frozen=True, slots=True)
+class Aggregated:
+    """The verdicts on a script."""
+
+    targets: tuple[Compared, ...]
+    """Every definition of the targets; of a class, its members too."""
+    dependencies: tuple[Compared, ...]
+    """Everything else that the slice keeps and that binds a name, imports left out."""
+    error: str = ""
+    """Why the script cannot be read; then nothing is in it."""
+
+    @property
+    def target(self) -> Kind:
+        """What became of the target: of several definitions, the gravest."""
+        found: list[Kind] = [each.kind for each in self.targets if each.kind != "missing"]
+        if not found:
+            return "missing"
+        return max(found, key=KINDS.index) if len(found) == len(self.targets) else "altered"
+
+    @property
+    def different(self) -> tuple[Compared, ...]:
+        """Whatever is not the same, the targets first."""
+        return tuple(c for c in (*self.targets, *self.dependencies) if c.kind != "same")
+
+
+def compared(folder: Path, sliced: Slice, script: str) -> Aggregated:
+    """Compare a script with what a slice keeps of the repository in a folder.
+
+    Args:
+        folder: The repository, as it was sliced.
+        sliced: What the script should hold.
+        script: The text that somebody else has put together; it is only read.
+
+    Raises:
+        OSError: a file of the repository cannot be read.
+    """
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # escapes that Python does not know
+        kept = tuple(_kept(folder, sliced.manifest))
+        try:
+            body = statements_of(script).body
+            return _told(_matches(kept, body), _Script.of(body))
+        except SyntaxError as error:
+            why = f"line {error.lineno}: {error.msg}"
+        except (ValueError, RecursionError, MemoryError) as error:
+            why = f"{type(error).__name__}: {error}"
+        nowhere = [_missing(each) for each in kept]
+        return replace(_told(nowhere, _Script.of([])), error=why)
+
+
+# ------------------------------------------------------------------------ what the slice keeps
+
+
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    """A statement of the repository that binds names, with what is kept of its body."""
+
+    path: str
+    prefix: str
+    names: tuple[str, ...]
+    node: ast.stmt
+    is_target: bool
+    members: tuple[_Kept, ...] = ()
+
+    @property
+    def qualname(self) -> str:
+        return self.prefix + ", ".join(self.names)
+
+    @property
+    def module(self) -> str:
+        """Last name of its module."""
+        path = PurePosixPath(self.path)
+        return path.parent.name if path.stem == "__init__" else path.stem
+
+
+@dataclass(frozen=True, slots=True)
+class _File:
+    """What the manifest says of one file."""
+
+    path: str
+    targets: frozenset[int]
+    """Lines on which targets begin."""
+    members: frozenset[int]
+    """Lines of what is kept of the bodies of classes."""
+
+    def kept(
+        self,
+        nodes: Sequence[ast.stmt],
+        prefix: str = "",
+        *,
+        is_whole: bool = False,
+        is_target: bool = False,
+    ) -> Iterator[_Kept]:
+        """What of these statements is compared; of a branch with a target inside, its parts.
+
+        Args:
+            nodes: Statements that stand in the file itself, or in the body of one class.
+            prefix: The class, with a dot.
+            is_whole: Whether the manifest says nothing of what classes among them keep: all.
+            is_target: Whether they are part of a target.
+        """
+        for node in nodes:
+            names = _own_names(node)
+            first, last = first_line_of(node), node.end_lineno or node.lineno
+            if not names:
+                continue
+            if isinstance(node, _COMPOUND) and any(first < at <= last for at in self.targets):
+                parts = [each for each in _flat([node]) if not isinstance(each, _COMPOUND)]
+                yield from self.kept(parts, prefix, is_whole=True, is_target=is_target)
+                continue
+            found = _Kept(self.path, prefix, names, node, is_target or first in self.targets)
+            if isinstance(node, ast.ClassDef):
+                yield replace(found, members=tuple(self._members(node, found, is_whole=is_whole)))
+            else:
+                yield found
+
+    def _members(self, node: ast.ClassDef, found: _Kept, *, is_whole: bool) -> Iterator[_Kept]:
+        is_whole = is_whole or bool(found.prefix)
+        body = [each for each in node.body if is_whole or first_line_of(each) in self.members]
+        prefix = f"{found.prefix}{node.name}."
+        yield from self.kept(body, prefix, is_whole=is_whole, is_target=found.is_target)
+
+
+def _kept(folder: Path, manifest: Manifest) -> Iterator[_Kept]:
+    paths = dict.fromkeys(d.path for d in manifest.definitions)
+    for path in paths:
+        text = original_text(folder / path)
+        here = [d for d in manifest.definitions if d.path == path]
+        targets = frozenset(
+            found.first_line
+            for target in manifest.targets
+            if target.path == path
+            for found in target_definitions(text, manifest, target)
+        )
+        members = frozenset(
+            line for d in here if "." in d.qualname for line in range(d.first_line, d.last_line + 1)
+        )
+        file = _File(path, targets, members)
+        for d in here:
+            if "." not in d.qualname and d.kind != "import":
+                found = statements_of(text).between(d.first_line, d.last_line)
+                yield from file.kept([each.node for each in found])
+
+
+def _own_names(node: ast.stmt) -> tuple[str, ...]:
+    """What a statement binds, if not by an import."""
+    names = dict.fromkeys(bound_names(node))
+    if isinstance(node, (*_IMPORT, *_COMPOUND)):
+        imported = [
+            n for inner in _flat([node]) if isinstance(inner, _IMPORT) for n in _names(inner)
+        ]
+        return tuple(name for name in names if name not in imported)
+    return tuple(names)
+
+
+def _names(node: ast.stmt) -> frozenset[str]:
+    return frozenset(bound_names(node))
+
+
+def _flat(body: Sequence[ast.AST]) -> Iterator[ast.stmt]:
+    """Statements of a body, and of the branches in it; none of functions, classes, the program."""
+    pending = list(reversed(body))
+    while pending:
+        node = pending.pop()
+        if isinstance(node, ast.If) and not node.orelse and is_main_test(node.test):
+            continue
+        if isinstance(node, ast.stmt):
+            yield node
+        if not isinstance(node, DEFINITION):
+            inner = [each for field in _BLOCKS for each in getattr(node, field, ())]
+            pending += reversed(inner)
+
+
+# ------------------------------------------------------------------------ what belongs together
+
+
+@dataclass(frozen=True, slots=True)
+class _Match:
+    """A kept statement and what stands for it in the script."""
+
+    kept: _Kept
+    node: ast.stmt | None = None
+    differences: tuple[Difference, ...] = ()
+    members: tuple[_Match, ...] = ()
+
+    @property
+    def kind(self) -> Kind:
+        if self.node is None:
+            return "missing"
+        kinds: list[Kind] = ["same", *(each.part for each in self.differences)]
+        return max(kinds, key=KINDS.index)
+
+    @property
+    def is_same(self) -> bool:
+        """Whether nothing differs, neither in the members."""
+        return self.kind == "same" and all(each.is_same for each in self.members)
+
+
+def _missing(kept: _Kept) -> _Match:
+    """That nothing stands for a statement, nor for what is kept of its body."""
+    return _Match(kept, members=tuple(_missing(each) for each in kept.members))
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """A statement of the script that may be a kept one."""
+
+    node: ast.stmt
+    names: frozenset[str]
+    module: str = ""
+    """The class that stands for a module and that it is in, if any."""
+
+    def may_be(self, kept: _Kept) -> bool:
+        """Whether it binds one of the names, and stands where it may."""
+        is_branch = isinstance(self.node, _COMPOUND) and not isinstance(kept.node, _COMPOUND)
+        is_there = self.module in {"", kept.module} and not self.names.isdisjoint(kept.names)
+        return is_there and not is_branch and not isinstance(self.node, _IMPORT)
+
+
+def _places(body: Sequence[ast.stmt], modules: AbstractSet[str]) -> Iterator[_Place]:
+    for node in _flat(body):
+        yield _Place(node, _names(node))
+        if isinstance(node, ast.ClassDef) and node.name in modules:
+            for inner in _flat(node.body):
+                yield _Place(_freed(inner), _names(inner), node.name)
+
+
+def _freed(node: ast.stmt) -> ast.stmt:
+    """A function of a class without what makes it callable there as in a module."""
+    if not isinstance(node, FUNCTION):
+        return node
+    free = copy.copy(node)
+    free.decorator_list = [each for each in node.decorator_list if _text(each) != "staticmethod"]
+    return free
+
+
+def _matches(kept: Sequence[_Kept], body: Sequence[ast.stmt]) -> tuple[_Match, ...]:
+    """What stands for each in a body; of several, what is most like it."""
+    there = tuple(_places(body, {each.module for each in kept if not each.prefix}))
+    pairs = [
+        (at, where, _paired(each, place.node))
+        for at, each in enumerate(kept)
+        for where, place in enumerate(there)
+        if place.may_be(each)
+    ]
+    pairs.sort(key=lambda pair: (_rank(pair[2]), pair[0], pair[1]))
+    chosen: dict[int, tuple[_Match, _Place]] = {}
+    taken: set[int] = set()
+    for at, where, match in pairs:
+        # A text that two files hold is there for both; whatever else stands for one only.
+        if match.is_same or (at not in chosen and where not in taken):
+            chosen.setdefault(at, (match, there[where]))
+            taken.add(where)
+    held = {id(inner) for where in taken for inner in ast.walk(there[where].node)}
+    others = [p for p in there if id(p.node) not in held and not isinstance(p.node, _COMPOUND)]
+    found = [match for match, _ in chosen.values()]
+    return tuple(
+        _bound_again(*chosen[at], others) if at in chosen else _left(each, found)
+        for at, each in enumerate(kept)
+    )
+
+
+def _left(kept: _Kept, chosen: Iterable[_Match]) -> _Match:
+    """What nothing stands for; an overload is only an annotation of what does stand there."""
+    if is_overload(kept.node):
+        for match in chosen:
+            if match.node is not None and match.kept.names == kept.names:
+                gone = Difference("annotations", match.node.lineno, "an overload is gone")
+                return _Match(kept, match.node, (gone,))
+    return _missing(kept)
+
+
+def _paired(kept: _Kept, node: ast.stmt) -> _Match:
+    if isinstance(kept.node, ast.ClassDef) and isinstance(node, ast.ClassDef):
+        members = _matches(kept.members, node.body)
+    else:
+        members = tuple(_missing(each) for each in kept.members)
+    return _Match(kept, node, tuple(_differences(kept.node, node)), members)
+
+
+def _rank(match: _Match) -> tuple[int, int, bool, float]:
+    """Less for what is more alike."""
+    assert match.node is not None
+    grave = KINDS.index(match.kind)
+    if not grave and match.is_same:
+        return 0, 0, False, 0.0
+    kept, node = match.kept.node, match.node
+    members = sum(not each.is_same for each in match.members)
+    role = _lists_differ(_decorators(kept), _decorators(node))
+    words = difflib.SequenceMatcher(None, _text(kept).split(), _text(node).split())
+    return grave, members, role, -words.quick_ratio()
+
+
+def _bound_again(match: _Match, place: _Place, others: Sequence[_Place]) -> _Match:
+    """The match, with what the script binds to the name after it."""
+    last = place.node.end_lineno or place.node.lineno
+    for other in others:
+        node, names = other.node, other.names.intersection(match.kept.names)
+        is_later = node.lineno > last and other.module == place.module
+        if names and is_later and not (_accompanies(node) or _brings(node, match.kept.module)):
+            detail = f"{', '.join(sorted(names))} is bound again: {_quoted(node)}"
+            again = Difference("altered", node.lineno, detail)
+            return replace(match, differences=(*match.differences, again))
+    return match
+
+
+def _brings(node: ast.stmt, module: str) -> bool:
+    """Whether a statement imports from the module that a definition comes from."""
+    return isinstance(node, ast.ImportFrom) and (node.module or "").rpartition(".")[2] == module
+
+
+def _accompanies(node: ast.stmt) -> bool:
+    """Whether a function says more of another one: a setter of a property, an overload."""
+    return isinstance(node, FUNCTION) and (
+        is_overload(node)
+        or any(
+            isinstance(part, ast.Name) and part.id == node.name
+            for decorator in node.decorator_list
+            for part in ast.walk(decorator)
+        )
+    )
+
+
+# ------------------------------------------------------------------------ what differs
+
+
+def _differences(theirs: ast.stmt, mine: ast.stmt) -> Iterator[Difference]:
+    """What differs between two statements, part by part; of classes without their bodies."""
+    if isinstance(theirs, FUNCTION) and isinstance(mine, FUNCTION):
+        yield from _around(theirs, mine)
+        yield from _signature(theirs, mine)
+        yield from _blocks(_without_docstring(theirs), _without_docstring(mine), mine)
+    elif isinstance(theirs, ast.ClassDef) and isinstance(mine, ast.ClassDef):
+        yield from _around(theirs, mine)
+        yield from _bases(theirs, mine)
+        yield from _compared_parts(
+            "signature", _type_parameters(theirs), _type_parameters(mine), mine
+        )
+    else:
+        yield from _blocks([theirs], [mine], mine)
+
+
+_Defined = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
+
+
+def _around(theirs: _Defined, mine: _Defined) -> Iterator[Difference]:
+    """Differences of docstring and decorators."""
+    own, other = (ast.get_docstring(node, clean=False) for node in (theirs, mine))
+    if own != other:
+        cleaned = (ast.get_docstring(node) for node in (theirs, mine))
+        yield Difference("docstring", mine.lineno, _documented(own, other, *cleaned))
+    yield from _compared_parts("decorators", theirs.decorator_list, mine.decorator_list, mine)
+
+
+def _documented(own: str | None, other: str | None, *cleaned: str | None) -> str:
+    if other is None:
+        return "it is gone"
+    if own is None:
+        return "there was none"
+    return "only its indentation" if len(set(cleaned)) == 1 else "other words"
+
+
+def _signature(
+    theirs: ast.FunctionDef | ast.AsyncFunctionDef, mine: ast.FunctionDef | ast.AsyncFunctionDef
+) -> Iterator[Difference]:
+    if type(theirs) is not type(mine):
+        is_async = isinstance(mine, ast.AsyncFunctionDef)
+        yield Difference("signature", mine.lineno, f"{'now' if is_async else 'no longer'} async")
+    bare_args = [bare(node.args) for node in (theirs, mine)]
+    if found := _first_difference(*bare_args):
+        yield _difference("signature", found, mine)
+    elif found := _first_difference(theirs.args, mine.args):
+        yield _difference("annotations", found, mine)
+    own, other = ([node.returns] if node.returns else [] for node in (theirs, mine))
+    yield from _compared_parts("annotations", own, other, mine)
+    yield from _compared_parts("signature", _type_parameters(theirs), _type_parameters(mine), mine)
+
+
+def _bases(theirs: ast.ClassDef, mine: ast.ClassDef) -> Iterator[Difference]:
+    own, other = [*theirs.bases, *theirs.keywords], [*mine.bases, *mine.keywords]
+    yield from _compared_parts("bases", own, other, mine)
+
+
+def _compared_parts(
+    part: Part, theirs: Sequence[ast.AST], mine: Sequence[ast.AST], owner: ast.stmt
+) -> Iterator[Difference]:
+    """A difference between two short lists, told as a whole."""
+    if _lists_differ(theirs, mine):
+        own, other = (", ".join(_text(node) for node in nodes) for nodes in (theirs, mine))
+        detail = f"`{own}` became `{other}`"
+        if not own or not other:
+            detail = f"`{own}` is gone" if own else f"`{other}` is new"
+        yield Difference(part, owner.lineno, detail)
+
+
+def _blocks(
+    theirs: Sequence[ast.stmt], mine: Sequence[ast.stmt], owner: ast.stmt
+) -> Iterator[Difference]:
+    """The first difference between two bodies; annotations and inner docstrings apart."""
+    modules = [ast.Module(list(body), []) for body in (theirs, mine)]
+    found = _first_difference(*modules)
+    if found is None:
+        return
+    if graver := _first_difference(*(bare(module) for module in modules)):
+        if isinstance(graver.mine, ast.Module):  # one was but a declaration, and is gone with it
+            graver = _Parting(next(iter(theirs), None), next(iter(mine), None))
+        yield _difference("altered", graver, owner)
+    else:
+        texts = {id(part) for n in ast.walk(modules[0]) if isinstance(n, ast.Expr)
+                 for part in (n, n.value)}  # fmt: skip
+        is_text = id(found.theirs) in texts or isinstance(found.mine, ast.Expr)
+        yield _difference("docstring" if is_text else "annotations", found, owner)
+
+
+def _without_docstring(node: ast.FunctionDef | ast.AsyncFunctionDef) -> list[ast.stmt]:
+    body = node.body[1:] if ast.get_docstring(node, clean=False) is not None else node.body
+    return [] if len(body) == 1 and isinstance(body[0], ast.Pass) else list(body)
+
+
+def _decorators(node: ast.stmt) -> Sequence[ast.AST]:
+    return getattr(node, "decorator_list", ())
+
+
+def _type_parameters(node: ast.stmt) -> Sequence[ast.AST]:
+    return getattr(node, "type_params", ())
+
+
+# ------------------------------------------------------------------------ where trees part
+
+
+@dataclass(frozen=True, slots=True)
+class _Parting:
+    """The innermost nodes with a place that differ; `None` for what the other tree lacks."""
+
+    theirs: ast.AST | None
+    mine: ast.AST | None
+
+
+def _first_difference(theirs: ast.AST, mine: ast.AST) -> _Parting | None:
+    """Where two trees first differ, in the order of the text; `None` where they do not."""
+    pending: list[tuple[object, object, _Parting]] = [(theirs, mine, _Parting(theirs, mine))]
+    while pending:
+        one, other, around = pending.pop()
+        if isinstance(one, ast.AST) and hasattr(one, "lineno") and hasattr(other, "lineno"):
+            around = _Parting(one, cast("ast.AST", other))
+        if type(one) is not type(other):
+            return around
+        if isinstance(one, ast.AST):
+            fields = [f for f in one._fields if f not in _SPELLING]
+            pending += [
+                (getattr(one, f, None), getattr(other, f, None), around) for f in reversed(fields)
+            ]
+        elif isinstance(one, list) and isinstance(other, list):
+            ours, others = cast("list[object]", one), cast("list[object]", other)
+            if len(ours) != len(others):
+                return _in_lists(ours, others) or around
+            pending += [(a, b, around) for a, b in zip(ours[::-1], others[::-1], strict=True)]
+        elif one != other:
+            return around
+    return None
+
+
+def _in_lists(theirs: Sequence[object], mine: Sequence[object]) -> _Parting | None:
+    """What is gone, new or another among statements or keywords; `None` in other lists."""
+    own = [node for node in theirs if isinstance(node, _LISTED)]
+    other = [node for node in mine if isinstance(node, _LISTED)]
+    if (len(own), len(other)) != (len(theirs), len(mine)):
+        return None
+    for at, (one, two) in enumerate(zip(own, other, strict=False)):
+        if found := _first_difference(one, two):
+            if any(ast.dump(two) == ast.dump(later) for later in own[at + 1 :]):
+                return _Parting(one, None)
+            if any(ast.dump(one) == ast.dump(later) for later in other[at + 1 :]):
+                return _Parting(None, two)
+            return found
+    shorter = min(len(own), len(other))
+    return _Parting(own[shorter], None) if len(own) > shorter else _Parting(None, other[shorter])
+
+
+def _is_same(one: ast.AST, other: ast.AST) -> bool:
+    return _first_difference(one, other) is None
+
+
+def _lists_differ(theirs: Sequence[ast.AST], mine: Sequence[ast.AST]) -> bool:
+    return len(theirs) != len(mine) or not all(map(_is_same, theirs, mine))
+
+
+def _difference(part: Part, found: _Parting, owner: ast.stmt) -> Difference:
+    line = getattr(found.mine, "lineno", owner.lineno)
+    if found.mine is None:
+        return Difference(part, line, f"{_quoted(found.theirs)} is gone")
+    if found.theirs is None:
+        return Difference(part, line, f"{_quoted(found.mine)} is new")
+    return Difference(part, line, f"{_quoted(found.theirs)} became {_quoted(found.mine)}")
+
+
+def _quoted(node: ast.AST | None) -> str:
+    text = " ".join(_text(node).split()) if node else ""
+    return f"`{text[:_LONGEST_TEXT]}…`" if len(text) > _LONGEST_TEXT else f"`{text}`"
+
+
+def _text(node: ast.AST) -> str:
+    try:
+        return ast.unparse(node)
+    except ValueError:  # nested texts that this Python cannot write
+        return type(node).__name__
+
+
+# ------------------------------------------------------------------------ what is told
+
+
+@dataclass(frozen=True, slots=True)
+class _Script:
+    """What a script does with names besides defining them where they are looked for."""
+
+    imports: Mapping[str, int]
+    """Line by name."""
+    anywhere: Mapping[str, int]
+    """Functions and classes, wherever they stand, by name."""
+    patches: Mapping[str, ast.stmt]
+    """What is put into classes from outside, by qualified name."""
+
+    @classmethod
+    def of(cls, body: Sequence[ast.stmt]) -> _Script:
+        """Read it."""
+        imports: dict[str, int] = {}
+        patches: dict[str, ast.stmt] = {}
+        for node in _flat(body):
+            if isinstance(node, _IMPORT):
+                imports |= dict.fromkeys(_names(node), node.lineno)
+            elif isinstance(node, ast.Assign):
+                dotted = [t for t in node.targets if isinstance(t, ast.Attribute)]
+                patches |= dict.fromkeys(map(_text, dotted), node)
+        nodes = [inner for each in body for inner in ast.walk(each)]
+        anywhere = {n.name: n.lineno for n in nodes if isinstance(n, DEFINITION)}
+        return cls(imports, anywhere, patches)
+
+    def why_missing(self, kept: _Kept) -> str:
+        """What the script has in its place."""
+        for name in () if kept.prefix else kept.names:
+            if name in self.imports:
+                return f"the script imports it on line {self.imports[name]}"
+            if name in self.anywhere:
+                return f"the name stands elsewhere, on line {self.anywhere[name]}"
+        return "the script does not define it"
+
+    def patched(self, match: _Match) -> _Match:
+        """The match, with what the script puts in its place afterwards."""
+        node = self.patches.get(match.kept.qualname) if match.node else None
+        if node is None:
+            return match
+        patch = Difference("altered", node.lineno, f"replaced from outside: {_quoted(node)}")
+        return replace(match, differences=(*match.differences, patch))
+
+
+def _told(found: Iterable[_Match], script: _Script) -> Aggregated:
+    targets: list[Compared] = []
+    dependencies: list[Compared] = []
+    pending = list(found)[::-1]
+    while pending:
+        match = script.patched(pending.pop())
+        members = [script.patched(each) for each in match.members]
+        told = _verdict(match, members, script)
+        (targets if match.kept.is_target else dependencies).append(told)
+        pending += reversed(match.members)
+    return Aggregated(tuple(targets), tuple(dependencies))
+
+
+def _verdict(match: _Match, members: Sequence[_Match], script: _Script) -> Compared:
+    kept, node = match.kept, match.node
+    verdict = Compared(
+        kept.path, kept.qualname, _sort(kept), first_line_of(kept.node), match.kind,
+        missing_members=tuple(m.kept.qualname for m in members if m.node is None),
+        altered_members=tuple(m.kept.qualname for m in members if m.node and not m.is_same),
+    )  # fmt: skip
+    if node is None:
+        return replace(verdict, why=script.why_missing(kept))
+    verdict = replace(verdict, script_line=first_line_of(node), differences=match.differences)
+    if not (isinstance(kept.node, ast.ClassDef) and isinstance(node, ast.ClassDef)):
+        return verdict
+    lost = _last_names(kept.node.bases).difference(_last_names(node.bases))
+    added = _bound_in(node) - _bound_in(kept.node)
+    return replace(verdict, lost_bases=tuple(sorted(lost)), added=tuple(sorted(added)))
+
+
+def _sort(kept: _Kept) -> Sort:
+    if isinstance(kept.node, FUNCTION):
+        return "method" if kept.prefix else "function"
+    if isinstance(kept.node, ast.ClassDef):
+        return "class"
+    return "statement" if isinstance(kept.node, _COMPOUND) else "variable"
+
+
+def _last_names(bases: Sequence[ast.expr]) -> frozenset[str]:
+    """Names of bases, without the modules that they are reached through."""
+    return frozenset(_text(base).partition("[")[0].rpartition(".")[2] for base in bases)
+
+
+def _bound_in(node: ast.ClassDef) -> frozenset[str]:
+    return frozenset(name for each in _flat(node.body) for name in _names(each))
