@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 
 EMITS = ("script", "flat", "modules", "package")
 MOCKS = ("auto", "none")
+PIPELINES = ("slice", "repost")
+STAGES = ("inputs", "answers", "tests", "docstring")
+"""What a model can be asked for in the pipeline of slices."""
 COMPARES = ("outcome", "strict")
 EXECUTORS = ("embedded", "docker", "plain")
 GRAPH_FORMATS = ("json", "dot", "pycg")
@@ -226,10 +229,26 @@ def _add_verify(parser: argparse.ArgumentParser) -> None:
 def _add_model(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("what a model is asked (needs --test with --verify or --env)")
     group.add_argument(
+        "--pipeline",
+        choices=PIPELINES,
+        default="slice",
+        help="with repost, the model of --llm does nearly every step, as RepoST has it do, for "
+        "comparison: the result is its eval script (default slice)",
+    )
+    group.add_argument(
         "--llm",
         action=argparse.BooleanOptionalAction,
-        help="ask for calls that reach what the search has left; text of REPO is sent. The key is "
+        help="ask for what the search has left open; text of REPO is sent. The key is "
         "read from OPENAI_API_KEY (default --no-llm)",
+    )
+    group.add_argument(
+        "--llm-stage",
+        dest="llm_stages",
+        choices=STAGES,
+        action="append",
+        help="what it is asked for: inputs that reach what is left, answers of stand-ins, tests "
+        "whose calls are tried, a docstring beside the original's (repeatable; default inputs "
+        "and answers)",
     )
     group.add_argument(
         "--llm-replay", action="store_true", help="take answers that were stored, and ask nobody"

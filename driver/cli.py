@@ -65,6 +65,8 @@ def _run(words: Sequence[str]) -> int:
     if words and words[0] == "score":
         return _score(parse_score(words[1:]))
     given = parse_slice(words)
+    if given.pipeline == "repost":
+        return _repost(given)
     if given.all:
         return _all(given)
     if given.verify or given.env:
@@ -167,6 +169,7 @@ def _model(given: argparse.Namespace) -> Settings | None:
         "run_usd": given.llm_budget,
         "cache": given.llm_cache,
         "is_replay": given.llm_replay or None,
+        "stages": tuple(given.llm_stages) if given.llm_stages else None,
     }
     return read_settings(Path(given.repo), options)
 
@@ -201,6 +204,46 @@ def _test(given: argparse.Namespace) -> int:
         return CHECK_FAILED
     _give(sliced, given, text)
     return 0
+
+
+def _repost(given: argparse.Namespace) -> int:
+    """Have a model make an eval script of one target: status 1 where a stage or check failed."""
+    from contextlib import ExitStack
+
+    from ..slicer import Repository
+    from ..verifier.executors.choose import choose
+    from .compile import Options, compile_slice
+    from .files import refuse_sources, write_file
+    from .progress import Stage
+    from .repost import compile_repost
+    from .repost_place import Place
+
+    repository = Repository(given.repo, roots=tuple(given.roots))
+    sliced = compile_slice(repository, given.targets, Options(mock="none"))
+    with ExitStack() as ending:
+        client = ending.enter_context(_asked(given))
+        assert client is not None  # the combination of options was checked
+        stage = ending.enter_context(Stage())
+        choice = choose(wanted=given.executor)
+        place = Place(repository, sliced, choice, not given.no_install, stage.say)
+        found = compile_repost(
+            repository, sliced, client=client, place=ending.enter_context(place), stage=stage.at
+        )
+    for line in (*map(str, found.stages), *found.lines()):
+        say(line)
+    content = (found.script or "").encode("utf-8", "surrogatepass")
+    if given.output is not None and found.script is not None:
+        refuse_sources(given.output, given.repo, sliced.manifest.files_read)
+        write_file(given.output, content)
+    elif not given.json:
+        write_stdout(content)
+    if given.json:
+        _write_json(found.to_json())
+    if found.model.failures:
+        say(f"error: {found.model.failures[0]}")
+        return SERVICE_FAILED
+    least = 80 if given.min_branches is None else given.min_branches
+    return 0 if found.passed(least) else CHECK_FAILED
 
 
 def _options(given: argparse.Namespace) -> Options:

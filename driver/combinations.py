@@ -20,6 +20,9 @@ def check(given: argparse.Namespace) -> None:
     Raises:
         UsageError: options that exclude each other, or miss one that they need.
     """
+    if given.pipeline == "repost":
+        _check_repost(given)
+        return
     if given.all:
         _check_all(given)
         return
@@ -31,6 +34,22 @@ def check(given: argparse.Namespace) -> None:
     _check_verify(given)
     if given.emit == "package" and given.output is None:
         raise UsageError("--emit package writes a folder: name it with -o")
+
+
+def _check_repost(given: argparse.Namespace) -> None:
+    """One target, a model, and none of the options about slices and environments."""
+    if len(given.targets) != 1:
+        raise UsageError("--pipeline repost takes one target")
+    if not (given.llm or given.llm_replay):
+        raise UsageError("--pipeline repost needs --llm, or --llm-replay")
+    others = ("all", "test", "cases", "verify", "env", "explain", "keep", "stubs", "mock", "search")
+    for option in (*others, "llm_stages", "min_killed"):
+        if getattr(given, option):
+            name = {"keep": "with", "stubs": "stub", "llm_stages": "llm-stage"}.get(option, option)
+            raise UsageError(f"--{name.replace('_', '-')} is for --pipeline slice")
+    if given.emit != "script":
+        raise UsageError("--emit is for --pipeline slice")
+    _check_asked(given)
 
 
 def _check_all(given: argparse.Namespace) -> None:
@@ -60,14 +79,20 @@ def _check_verify(given: argparse.Namespace) -> None:
 
 
 def _check_model(given: argparse.Namespace) -> None:
+    _check_asked(given)
+    if given.llm_stages and not (given.llm or given.llm_replay):
+        raise UsageError("--llm-stage is for --llm")
+    if (given.llm or given.llm_replay) and not (given.test and (given.verify or given.env)):
+        raise UsageError("--llm is for --test with --verify or --env")
+
+
+def _check_asked(given: argparse.Namespace) -> None:
     if given.llm is False and given.llm_replay:
         raise UsageError("--no-llm and --llm-replay exclude each other")
     is_asked = given.llm or given.llm_replay
     for option in ("llm_model", "llm_base_url", "llm_budget", "llm_cache"):
         if getattr(given, option) is not None and not is_asked:
             raise UsageError(f"--{option.replace('_', '-')} is for --llm")
-    if is_asked and not (given.test and (given.verify or given.env)):
-        raise UsageError("--llm is for --test with --verify or --env")
 
 
 def _check_runs(given: argparse.Namespace) -> None:

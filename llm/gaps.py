@@ -8,7 +8,7 @@ from pydantic import BaseModel
 
 from .allowed import Call
 from .model import Request
-from .prompts import messages, question
+from .prompts import bounded, messages, question
 from .settings import Settings
 
 MOST_CALLS = 6
@@ -46,14 +46,9 @@ def inputs_request(gap: InputGap, settings: Settings) -> Request[Calls]:
     Raises:
         OptionError: a prompt of the user's cannot be used.
     """
-    context = gap.context
-    if len(context) > _MOST_CONTEXT:
-        context = (
-            f"{context[:_MOST_CONTEXT]}\n# … and {len(context) - _MOST_CONTEXT} characters more"
-        )
     parts = {
         "function": gap.function,
-        "context": context,
+        "context": bounded(gap.context, _MOST_CONTEXT),
         "calls": gap.calls,
         "missing": gap.missing,
         "tried": gap.tried or "Nothing has come close.",

@@ -19,7 +19,7 @@ _RULES = "rules"
 
 
 def messages(
-    name: str, parts: Mapping[str, str], folder: Path | None = None
+    name: str, parts: Mapping[str, str], folder: Path | None = None, *, rules: str = _RULES
 ) -> tuple[Message, ...]:
     """The rules that hold for every question, and the question of that name.
 
@@ -27,13 +27,14 @@ def messages(
         name: of the file, without its ending.
         parts: what stands in the places of the question; all of it is data.
         folder: where files of the user's are that replace ours.
+        rules: name of the file with the rules.
 
     Raises:
         OptionError: a file cannot be read, or has a place that nothing is there for.
     """
     mark = _mark("".join(parts[key] for key in sorted(parts)))
-    rules = _filled(_RULES, {"mark": mark}, folder)
-    return Message("system", rules), Message("user", _marked(name, parts, mark, folder))
+    first = _filled(rules, {"mark": mark}, folder)
+    return Message("system", first), Message("user", _marked(name, parts, mark, folder))
 
 
 def question(
@@ -46,6 +47,12 @@ def question(
     """
     mark = _mark("".join((*(parts[key] for key in sorted(parts)), beside)))
     return _marked(name, parts, mark, folder)
+
+
+def bounded(text: str, most: int) -> str:
+    """The beginning of a long text, and how much is left out."""
+    more = len(text) - most
+    return f"{text[:most]}\n# … and {more} characters more" if more > 0 else text
 
 
 def _marked(name: str, parts: Mapping[str, str], mark: str, folder: Path | None) -> str:

@@ -64,6 +64,8 @@ class Settings:
     """File of the answers; one of the user's if not given."""
     is_replay: bool = False
     """Whether only the cache is asked."""
+    stages: tuple[str, ...] = ("inputs", "answers")
+    """What it is asked for where slices are made; besides these, `tests` and `docstring`."""
 
 
 def read_settings(
@@ -107,6 +109,7 @@ def read_settings(
         prompts=_path(folder, said.get("prompts")),
         cache=_path(folder, said.get("cache")),
         is_replay=bool(said.get("is_replay", False)),
+        stages=tuple(said.get("stages", settings.stages)),
         **plain,
     )
     if settings.per_run.usd is not None and settings.price is None:

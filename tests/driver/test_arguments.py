@@ -44,9 +44,25 @@ def test_words_that_do_not_fit_are_one_line(words: list[str], message: str) -> N
     assert "\n" not in str(caught.value)
 
 
-def test_options_of_later_work_are_unknown() -> None:
-    with pytest.raises(UsageError, match="unrecognized arguments"):
-        parse_slice(["repo", "a.py::f", "--pipeline"])
+REPOST = ["repo", "a.py::f", "--pipeline", "repost", "--llm"]
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (REPOST[:-1], "--pipeline repost needs --llm"),
+        (["repo", "--all", "--pipeline", "repost", "--llm"], "--pipeline repost takes one target"),
+        ([*REPOST, "b.py::g"], "--pipeline repost takes one target"),
+        ([*REPOST, "--env", "e"], "--env is for --pipeline slice"),
+        ([*REPOST, "--with", "b.py::C"], "--with is for --pipeline slice"),
+        ([*REPOST, "--llm-stage", "tests"], "--llm-stage is for --pipeline slice"),
+        ([*REPOST, "--emit", "flat"], "--emit is for --pipeline slice"),
+    ],
+)
+def test_the_published_pipeline_has_few_options(words: list[str], message: str) -> None:
+    with pytest.raises(UsageError, match=message):
+        parse_slice(words)
+    assert parse_slice([*REPOST, "--min-branches", "100", "--json"]).pipeline == "repost"
 
 
 ENV = ["repo", "a.py::f", "--test", "--env", "e"]
@@ -58,6 +74,7 @@ ENV = ["repo", "a.py::f", "--test", "--env", "e"]
         (["repo", "a.py::f", "--llm"], "--llm is for --test with --verify or --env"),
         (["repo", "--all", "--llm"], "--llm is for --test with --verify or --env"),
         ([*ENV, "--llm-model", "m"], "--llm-model is for --llm"),
+        ([*ENV, "--llm-stage", "tests"], "--llm-stage is for --llm"),
         ([*ENV, "--no-llm", "--llm-budget", "1"], "--llm-budget is for --llm"),
         ([*ENV, "--no-llm", "--llm-replay"], "exclude each other"),
         ([*ENV, "--llm", "--llm-budget", "-1"], "no amount of money"),

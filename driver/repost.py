@@ -1,0 +1,463 @@
+"""RepoST's pipeline, for comparison: a model does nearly every step, on our executor and checks.
+
+As published (arXiv 2503.07358, sections 2.2 to 2.4): it puts function and dependencies into one
+script, writes a test that compares two versions, mends what fails when a copy of the function is
+the second version, adds calls for lines that were missed, and says whether function and test are
+sound. A draft that fails a sanity check is asked for again. What the paper runs as commands of the
+model's, the installation of packages, is left to the environment builder, which installs only what
+an import of the script leads to.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+from ..llm import repost as ask
+from ..llm.errors import ModelServiceError
+from ..llm.model import Answer, AnswerT, Request
+from ..llm.refused import once_more
+from ..slicer.errors import NotSupportedError
+from ..slicer.targets import walk_definitions
+from ..verifier.aggregated import Aggregated, Kind, compared
+from ..verifier.branches import Arc, BranchCoverage, branch_coverage
+from ..verifier.executors.interface import Case
+from ..verifier.held import lines_of, original_text
+from ..verifier.mutation.block import block_of
+from ..verifier.mutation.strength import Strength, strength
+from ..verifier.sanity import CANDIDATE_SUFFIX, Evaluated, sanity_checks
+from ..verifier.scoring.holes import NoHoleError
+from ..verifier.scripts.beside import with_new_implementation
+from ..verifier.statements import first_line_of
+from ..verifier.targets import TracedLines, target_definitions
+from ..verifier.trials import Trial
+from .context import context_of
+from .model_part import ModelPart
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from ..llm.client import Client
+    from ..slicer import Repository
+    from ..slicer.model import Slice
+    from .repost_place import Place
+
+ROUNDS = 3
+"""How often a script is mended, and how often calls are added to its test."""
+_TEST_SECONDS = 30.0
+_LONGEST_ERROR = 4_000
+"""Characters of what went wrong that are shown, from its end."""
+_MOST_MISSING = 20
+_SAME: frozenset[Kind] = frozenset({"same", "docstring", "annotations"})
+"""What the comparison of syntax trees takes for the same function."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """One step of the pipeline, and what came of it."""
+
+    name: str
+    passed: bool
+    rounds: int
+    detail: str = ""
+
+    def __str__(self) -> str:
+        """For people, as checks are told."""
+        times = f" after {self.rounds} rounds" if self.rounds > 1 else ""
+        return f"{'ok' if self.passed else 'FAILED':6} {self.name}{times}: {self.detail}"
+
+
+@dataclass(frozen=True, slots=True)
+class Reposted:
+    """What the pipeline made of a function."""
+
+    sliced: Slice
+    """The repository's own text of the function and its dependencies."""
+    script: str | None
+    """The eval script, as far as it came; no second version stands in it."""
+    stages: tuple[Stage, ...]
+    aggregated: Aggregated | None
+    """What the script did with the repository's definitions."""
+    coverage: BranchCoverage | None
+    strength: Strength | None
+    """Which of our mutants its test tells from the function."""
+    model: ModelPart
+
+    @property
+    def share(self) -> float:
+        """Branches that the test takes, from 0 to 1."""
+        return self.coverage.share if self.coverage else 0.0
+
+    def passed(self, least: float) -> bool:
+        """Whether every stage did, and the test takes so many of the branches, in per cent."""
+        return all(stage.passed for stage in self.stages) and self.share * 100 >= least
+
+    def lines(self) -> Iterator[str]:
+        """What was done to the repository's code, how strong the test is, and what it took."""
+        for each in self.aggregated.different if self.aggregated else ():
+            yield f"not the repository's: {each}"
+        if self.strength is not None and self.strength.rate is not None:
+            yield f"our mutants killed: {self.strength.killed} of {self.strength.mutants}"
+        yield self.model.told()
+
+    def to_json(self) -> dict[str, Any]:
+        """All but the texts."""
+        rate = self.strength.rate if self.strength else None
+        return {
+            "target": {
+                "path": self.sliced.manifest.targets[0].path,
+                "qualname": self.sliced.manifest.targets[0].qualname,
+            },
+            "stages": [
+                {"name": s.name, "passed": s.passed, "rounds": s.rounds, "detail": s.detail}
+                for s in self.stages
+            ],
+            "different": [
+                {"path": e.path, "qualname": e.qualname, "kind": e.kind, "detail": e.detail}
+                for e in (self.aggregated.different if self.aggregated else ())
+            ],
+            "metrics": {
+                "branch_coverage": self.share if self.coverage else None,
+                "kill_rate": rate,
+                "mutants": self.strength.mutants if self.strength else 0,
+            },
+            "passed_80": self.passed(80),
+            "passed_100": self.passed(100),
+            "model_calls": self.model.to_json(),
+        }
+
+
+class _EndedError(Exception):
+    """The pipeline cannot go on; the stage that says so is the last."""
+
+
+def compile_repost(
+    repository: Repository,
+    sliced: Slice,
+    *,
+    client: Client,
+    place: Place,
+    rounds: int = ROUNDS,
+    tell: Callable[[str], None] = lambda _line: None,
+    stage: Callable[[str], None] = lambda _stage: None,
+) -> Reposted:
+    """Run the pipeline on the target of a slice.
+
+    Args:
+        repository: where the target is.
+        sliced: its slice as one script, without mocks: what the model is shown.
+        client: who is asked.
+        place: where scripts run.
+        rounds: how often a script is mended, and its test added to.
+        tell: takes what people should know on the way.
+        stage: takes what is being done.
+
+    Raises:
+        SandboxError: the sandbox fails.
+        InstallError: nothing can be installed.
+        OptionError: a prompt of the user's cannot be used.
+    """
+    (target, *_) = sliced.manifest.targets
+    original = _original(repository.path, sliced)
+    if not original:
+        raise NotSupportedError(f"{target}: --pipeline repost takes a function")
+    model = ModelPart.of(client, tell)
+    run = _Run(repository.path, sliced, original, model, place, rounds, stage)
+    try:
+        run.all_stages()
+    except _EndedError:
+        pass
+    except ModelServiceError as error:
+        model.failures.append(str(error))
+        run.end("service", 1, str(error))
+    return Reposted(
+        sliced, run.script or None, tuple(run.stages), run.aggregated, run.coverage, run.strength,
+        model,
+    )  # fmt: skip
+
+
+@dataclass(slots=True)
+class _Run:
+    folder: Path
+    sliced: Slice
+    original: str
+    """The function's text in the repository."""
+    model: ModelPart
+    place: Place
+    rounds: int
+    at: Callable[[str], None]
+    stages: list[Stage] = field(default_factory=list[Stage])
+    plain: str = ""
+    """The script without a test."""
+    script: str = ""
+    aggregated: Aggregated | None = None
+    coverage: BranchCoverage | None = None
+    strength: Strength | None = None
+
+    def all_stages(self) -> None:
+        """From aggregation to the last checks; a stage that fails for good ends it."""
+        self._aggregate()
+        self._write_tests()
+        self._execute()
+        self._cover()
+        self._compare()
+        self._judge_tests()
+        self._count_mutants()
+
+    def end(self, name: str, rounds: int, detail: str) -> None:
+        """Note the stage that cannot be passed."""
+        self.stages.append(Stage(name, False, rounds, detail))
+
+    @property
+    def _qualname(self) -> str:
+        return self.sliced.manifest.targets[0].qualname
+
+    @property
+    def _context(self) -> str:
+        """What the slice keeps, as people read it."""
+        return context_of(self.sliced.source, self._path)
+
+    def _purpose(self, what: str) -> str:
+        return f"{what} of {self._qualname}"
+
+    # -------------------------------------------------------------------- stages
+
+    def _aggregate(self) -> None:
+        self.at("aggregating")
+        settings = self.model.client.settings
+        question = ask.aggregation(
+            self._qualname, self.original, self._context, settings,
+            self._purpose("aggregation"),
+        )  # fmt: skip
+        draft, rounds = self._draft("aggregate", question, lambda text: self._faults(text, None))
+        self.plain = self.script = draft.script
+        self.stages.append(Stage("aggregate", True, rounds, f"{_lines(self.plain)} lines"))
+
+    def _write_tests(self) -> None:
+        self.at("writing tests")
+        question = ask.tests(
+            self._qualname, self.plain, self.model.client.settings, self._purpose("tests")
+        )
+        draft, rounds = self._draft("tests", question, self._faults_of_tested)
+        self.script = draft.script
+        self.stages.append(Stage("tests", True, rounds, f"{_lines(self.script)} lines"))
+
+    def _execute(self) -> None:
+        for number in range(1, self.rounds + 2):
+            self.at("running the script")
+            error = self.place.error(_filled(self.script, self._path, self._qualname))
+            if not error:
+                detail = "passes with a copy of the function as the second version"
+                self.stages.append(Stage("execute", True, number, detail))
+                return
+            if number > self.rounds:
+                self.end("execute", number, error.strip().splitlines()[-1])
+                raise _EndedError
+            question = ask.debugging(
+                self._qualname, self.script, error[-_LONGEST_ERROR:], self.model.client.settings,
+                self._purpose("debugging"),
+            )  # fmt: skip
+            draft, _ = self._draft("execute", question, self._faults_of_tested)
+            self.script = draft.script
+
+    def _cover(self) -> None:
+        """Coverage, and calls for what is missing; what worked before is kept."""
+        self.coverage = self._covered(self.script)
+        done = 1
+        question = self._missing_question(self.coverage)
+        while (self.coverage.missing or self.coverage.missing_lines) and done <= self.rounds:
+            self.at("adding calls for what is missing")
+            done += 1
+            answer, _ = self._answer(question, self._faults_of_tested)
+            if answer.value is None:
+                break
+            text = answer.value.script
+            error = self.place.error(_filled(text, self._path, self._qualname))
+            found = self.coverage if error else self._covered(text)
+            if found.share > self.coverage.share:
+                self.script, self.coverage = text, found
+                question = self._missing_question(found)
+            else:
+                why = f"it fails:\n{error[-_LONGEST_ERROR:]}" if error else "it reaches no more"
+                settings = self.model.client.settings
+                question = once_more(question, answer.text, [why], settings)
+        detail = f"{self.coverage.share * 100:.0f} % of the target's branches"
+        self.stages.append(Stage("coverage", self.coverage.is_called, done, detail))
+
+    def _missing_question(self, coverage: BranchCoverage) -> Request[ask.Draft]:
+        missing = "\n".join(_missing(coverage))
+        settings, purpose = self.model.client.settings, self._purpose("coverage")
+        return ask.covering(self._qualname, self.script, missing, settings, purpose)
+
+    def _compare(self) -> None:
+        """By syntax tree, and where these differ by the model's judgement."""
+        self.aggregated = compared(self.folder, self.sliced, self.script)
+        if self.aggregated.target in _SAME:
+            self.stages.append(Stage("function", True, 1, "the repository's own"))
+            return
+        self.at("comparing the function")
+        settings, purpose = self.model.client.settings, self._purpose("functionality")
+        version = _text_of(self.script, self._qualname)
+        question = ask.sameness(self._qualname, self.original, version, settings, purpose)
+        answer, rounds = self._answer(question)
+        found = answer.value
+        detail = f"differs: {found.verdict}: {found.why}" if found else _problem(answer)
+        is_same = found is not None and found.verdict != "no"
+        self.stages.append(Stage("function", is_same, rounds, detail))
+
+    def _judge_tests(self) -> None:
+        self.at("judging the tests")
+        settings, purpose = self.model.client.settings, self._purpose("tests judged")
+        answer, rounds = self._answer(ask.soundness(self._qualname, self.script, settings, purpose))
+        found = answer.value
+        doubts = found.doubts() if found else (_problem(answer),)
+        detail = f"not so: {'; '.join(doubts)}" if doubts else "sound"
+        self.stages.append(Stage("judgement of the tests", not doubts, rounds, detail))
+
+    def _count_mutants(self) -> None:
+        self.at("trying mutants")
+        text, span = self._standing(self.script)
+        traced = TracedLines("", text, *span, 0, f"{self._qualname}{CANDIDATE_SUFFIX}")
+        self.strength = strength(
+            self._trial(text, span), [self._case], block_of(traced, traced.qualname)
+        )
+        for check in sanity_checks(self._evaluated(self.script)):
+            if not check.is_passed:
+                self.end("sanity", 1, f"{check.name}: {check.detail}")
+
+    # -------------------------------------------------------------------- drafts
+
+    def _draft(
+        self,
+        name: str,
+        question: Request[ask.Draft],
+        faults: Callable[[str], Sequence[str]],
+    ) -> tuple[ask.Draft, int]:
+        answer, rounds = self._answer(question, faults)
+        if answer.value is None:
+            self.end(name, rounds, _problem(answer))
+            raise _EndedError
+        self.place.wants(answer.value.script, answer.value.packages)
+        return answer.value, rounds
+
+    def _answer(
+        self,
+        question: Request[AnswerT],
+        faults: Callable[[str], Sequence[str]] = lambda _text: (),
+    ) -> tuple[Answer[AnswerT], int]:
+        """An answer without faults, after as many tries as the settings say."""
+        client, tries = self.model.client, self.model.client.settings.tries
+        answer: Answer[AnswerT] = Answer(None, "unavailable", "nothing was asked")
+        for number in range(1, tries + 1):
+            answer = client.ask(question, self.model.account)
+            if answer.problem not in (None, "malformed"):
+                return answer, number
+            wrong = [f"it cannot be read: {answer.detail}"] if answer.value is None else []
+            if isinstance(answer.value, ask.Draft):
+                wrong += faults(answer.value.script)
+            if not wrong:
+                return answer, number
+            answer = replace(answer, value=None, problem="malformed", detail="; ".join(wrong))
+            question = once_more(question, answer.text, wrong, client.settings)
+        return answer, tries
+
+    def _faults(self, script: str, tested: str | None) -> list[str]:
+        """What the sanity checks have against a draft."""
+        try:
+            found = sanity_checks(self._evaluated(tested, script))
+        except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+            return [f"it is no Python: {error}"]
+        return [f"{each.name}: {each.detail}" for each in found if not each.is_passed]
+
+    def _faults_of_tested(self, tested: str) -> list[str]:
+        found = self._faults(tested, None) or self._faults(self.plain, tested)
+        name = self._qualname + CANDIDATE_SUFFIX
+        if not found and name in {known for known, _ in walk_definitions(ast.parse(tested).body)}:
+            found.append(f"{name} is defined in the script: it is not to be")
+        if not found:
+            try:
+                _filled(tested, self._path, self._qualname)
+            except NoHoleError as error:
+                found.append(str(error))
+        return found
+
+    def _evaluated(self, tested: str | None, script: str = "") -> Evaluated:
+        needed = (self._context,)
+        return Evaluated(self._qualname, self.original, needed, script or self.plain, tested)
+
+    # -------------------------------------------------------------------- running
+
+    @property
+    def _path(self) -> str:
+        return self.sliced.manifest.targets[0].path
+
+    @property
+    def _test(self) -> str:
+        return f"test_{self._qualname.rpartition('.')[2]}"
+
+    @property
+    def _case(self) -> Case:
+        return Case("case_all", f"def case_all():\n    {self._test}()\n")
+
+    def _standing(self, script: str) -> tuple[str, tuple[int, int]]:
+        """The script with the second version, and the lines of that."""
+        text = _filled(script, self._path, self._qualname)
+        wanted = self._qualname + CANDIDATE_SUFFIX
+        spans = [
+            (first_line_of(node), node.end_lineno or node.lineno)
+            for name, node in walk_definitions(ast.parse(text).body)
+            if name == wanted
+        ]
+        return text, spans[-1] if spans else (1, 1)
+
+    def _trial(self, text: str, span: tuple[int, int]) -> Trial:
+        return Trial(self.place.run, text, self._test, span, seconds=_TEST_SECONDS)
+
+    def _covered(self, script: str) -> BranchCoverage:
+        text, span = self._standing(script)
+        tried = self._trial(text, span).cases([self._case]).tried
+        arcs = tried[0].arcs if tried else frozenset[Arc]()
+        return branch_coverage(text, *span, arcs)
+
+
+def _original(folder: Path, sliced: Slice) -> str:
+    """The function's text in the repository, at the left margin of nothing but itself."""
+    (target, *_) = sliced.manifest.targets
+    text = original_text(folder / target.path)
+    lines = lines_of(text)
+    found = [
+        "\n".join(lines[each.first_line - 1 : each.last_line])
+        for each in target_definitions(text, sliced.manifest, target, overloads=False)
+    ]
+    return found[-1] + "\n" if found else ""
+
+
+def _filled(script: str, path: str, qualname: str) -> str:
+    """The script with a copy of the function as its second version.
+
+    Raises:
+        NoHoleError: the function is not defined in it, in lines of its own.
+    """
+    return with_new_implementation(script, path, qualname)
+
+
+def _text_of(script: str, qualname: str) -> str:
+    found = [node for name, node in walk_definitions(ast.parse(script).body) if name == qualname]
+    lines = lines_of(script)
+    return "\n".join(lines[first_line_of(found[-1]) - 1 : found[-1].end_lineno]) if found else ""
+
+
+def _missing(coverage: BranchCoverage) -> Iterator[str]:
+    yield from map(str, coverage.missing[:_MOST_MISSING])
+    if not coverage.missing:
+        yield from (f"line {line}" for line in coverage.missing_lines[:_MOST_MISSING])
+
+
+def _problem(answer: Answer[Any]) -> str:
+    return f"{answer.problem}: {answer.detail}" if answer.problem else "no answer"
+
+
+def _lines(text: str) -> int:
+    return text.count("\n") + 1

@@ -1,0 +1,124 @@
+"""Where scripts run that a model has put together: an environment that grows with their imports.
+
+What the model names is installed only where an import of the script leads to it, by the tables that
+slices use, and by the environment builder.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Self
+
+from ..slicer.goals import find_goal
+from ..slicer.repository import STDLIB
+from ..slicer.requirement import normal
+from ..slicer.requirements import Needs, needs_of
+from ..verifier.errors import SandboxError
+from ..verifier.executors.interface import Executor, Job, Limits, Outcome, Profile
+from .origin import origin_of
+from .provision import environment_for
+
+if TYPE_CHECKING:
+    from ..slicer import Repository
+    from ..slicer.model import Slice
+    from ..verifier.executors.choose import Choice
+
+_LIMITS = Limits(wall_seconds=120.0, cpu_seconds=60.0, memory_bytes=4 << 30)
+
+
+@dataclass(slots=True)
+class Place:
+    """Where the scripts of one function run; close it, or use it as a context manager."""
+
+    repository: Repository
+    sliced: Slice
+    choice: Choice
+    installs: bool = True
+    """Whether what scripts import is installed for them."""
+    tell: Callable[[str], None] = lambda _line: None
+    _requirements: dict[str, None] = field(default_factory=dict[str, None])
+    _executor: Executor | None = None
+    _profile: Profile | None = None
+
+    def wants(self, script: str, packages: Sequence[str]) -> None:
+        """Note what a script imports; of what it names only that which an import leads to."""
+        needs = self._needs()
+        known = {module: needs.distribution(module) for module in _imported(script)}
+        self._requirements.update(dict.fromkeys(filter(None, map(self._requirement, known))))
+        own = {normal(name) for name in (*known, *filter(None, known.values()))}
+        refused = sorted({name for name in packages if normal(name.partition("[")[0]) not in own})
+        if refused:
+            self.tell(f"not installed, as no import leads to it: {', '.join(refused)}"[:300])
+
+    def error(self, text: str) -> str:
+        """What goes wrong with a script, empty where nothing does."""
+        outcome = self.run(Job(text, limits=_LIMITS))
+        if outcome.end == "exited" and not outcome.exit_status:
+            return ""
+        said = outcome.stderr.decode("utf-8", "replace").strip()
+        return said or outcome.detail or f"exit status {outcome.exit_status}"
+
+    def run(self, job: Job) -> Outcome:
+        """Run a job where everything is installed that was noted.
+
+        Raises:
+            SandboxError: the sandbox fails.
+            InstallError: nothing can be installed.
+        """
+        outcome = self._started().run(job)
+        if outcome.end == "infrastructure":
+            raise SandboxError(f"the sandbox failed: {outcome.detail}")
+        return outcome
+
+    def close(self) -> None:
+        """End the executor."""
+        if self._executor is not None:
+            self._executor.close()
+            self._executor = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def _needs(self) -> Needs:
+        goal = find_goal(self.repository, self.sliced.manifest.targets[0])
+        return needs_of(self.repository, [goal])
+
+    def _requirement(self, module: str) -> str | None:
+        needs = self._needs()
+        distribution = needs.distribution(module)
+        found = needs.requirement(distribution) if distribution else None
+        return str(found) if found else None
+
+    def _started(self) -> Executor:
+        profile = Profile()
+        if self.installs:
+            environment = environment_for(
+                self.repository,
+                self.sliced.manifest,
+                origin_of(self.repository.path),
+                tuple(self._requirements),
+            )
+            profile = Profile(python=environment.python)
+        if self._executor is None or profile != self._profile:
+            self.close()
+            self._executor = self.choice.make()
+            self._executor.start(profile)
+            self._profile = profile
+        return self._executor
+
+
+def _imported(script: str) -> Iterator[str]:
+    for node in ast.walk(ast.parse(script)):
+        match node:
+            case ast.Import(names=names):
+                modules = [alias.name for alias in names]
+            case ast.ImportFrom(module=str() as module, level=0):
+                modules = [module]
+            case _:
+                continue
+        yield from (each for each in modules if each.partition(".")[0] not in STDLIB)
