@@ -10,14 +10,15 @@ from ..mocker import mock_slice, read_settings
 from ..slicer import slice_function
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Sequence
+    from collections.abc import Callable, Generator, Mapping, Sequence
 
     from ..llm.client import Client
     from ..slicer import Repository
     from ..slicer.model import Emit, Slice
     from ..verifier.executors.choose import Choice
     from ..verifier.executors.interface import Case
-    from ..verifier.search.explore import Further
+    from ..verifier.search.drafts import Draft
+    from ..verifier.search.explore import Further, Open
     from ..verifier.search.result import Synthesis
     from .checks import Verified
     from .environment import Environment
@@ -43,6 +44,8 @@ class Options:
     """`auto` or `none`; what the repository says, else `auto`, if not given."""
     stubs: tuple[str, ...] = ()
     """Distributions to stub even where they could be installed."""
+    variants: tuple[tuple[str, str], ...] = ()
+    """Places of stubs, as the manifest names them, with one more literal that a case may choose."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +100,9 @@ def compile_slice(
     # slice: each target and everything that it needs from the repository, in the layout asked for
     sliced = slice_function(repository, tuple(targets), emit=options.emit, keep=options.keep)
     # mock: the outside world, replaced at its border
-    settings = read_settings(repository, mock=options.mock, stubs=options.stubs)
+    settings = read_settings(
+        repository, mock=options.mock, stubs=options.stubs, variants=options.variants
+    )
     return mock_slice(repository, sliced, settings)
 
 
@@ -154,6 +159,10 @@ class _Means:
     model: ModelPart | None
     tell: Callable[[str], None]
 
+    def asks(self, stage: str) -> bool:
+        """Whether a model is asked for this."""
+        return self.model is not None and stage in self.model.client.settings.stages
+
 
 def _run(
     repository: Repository,
@@ -199,9 +208,14 @@ def _run(
     # synthesise: cases that nobody wrote
     synthesis = None
     if verification.test:
-        further = _further(repository, sliced, origin, place, verification, means)
+        further = _further(repository, sliced, options, place, verification, means)
         synthesis = synthesised(repository, sliced, choice, place.profile, further)
         tell(told(synthesis))
+        # fill: other values for stand-ins, where what was inferred is in the way
+        if means.asks("answers"):
+            sliced, synthesis = _filled(
+                repository, sliced, synthesis, options, place, verification, means
+            )
         cases = (*cases, *named(synthesis.cases, taken=[case.name for case in cases]))
     # verify: same trees, runs alone, observed alike each time, branches taken, mutants killed
     least = Thresholds(verification.min_branches, verification.min_killed, echoes=verification.test)
@@ -247,24 +261,73 @@ def _tests(
 def _further(
     repository: Repository,
     sliced: Slice,
-    origin: Origin,
+    options: Options | None,
     place: Provision,
     verification: Verification,
     means: _Means,
 ) -> Further:
     """What the search for cases may ask where it is at its end."""
     from ..verifier.search.explore import Further
+    from .origin import origin_of
     from .own_tests import OwnTests
     from .solver import Solver
 
+    origin = origin_of(repository.path)
     installs, choice = verification.installs, means.choice
     tests = OwnTests(repository, sliced, origin, place, choice, installs)
     solver = Solver(repository, sliced, origin, place, choice, installs, means.tell)
-    return Further(
-        tests.calls,
-        solver.drafts if verification.search == "crosshair" else None,
-        means.model.inputs(sliced) if means.model else None,
-    )
+    solved = solver.drafts if verification.search == "crosshair" else None
+    if means.model is None:
+        return Further(tests.calls, solved)
+    from .model_tests import ModelTests, RunTests
+
+    def package() -> Slice:
+        asked = replace(options or Options(), emit="package")
+        return compile_slice(repository, tuple(map(str, sliced.manifest.targets)), asked)
+
+    inputs = means.model.inputs(sliced) if means.asks("inputs") else None
+    if not means.asks("tests"):
+        return Further(tests.calls, solved, inputs)
+    runs = RunTests(repository, sliced, package, place, choice)
+    written = ModelTests(runs, means.model)
+
+    def told(left: Open) -> Sequence[Draft]:
+        return (inputs(left) if inputs else ()) or written.drafts(left)
+
+    return Further(tests.calls, solved, told, lambda alive: written.drafts(alive=alive))
+
+
+def _filled(
+    repository: Repository,
+    sliced: Slice,
+    synthesis: Synthesis,
+    options: Options | None,
+    place: Provision,
+    verification: Verification,
+    means: _Means,
+) -> tuple[Slice, Synthesis]:
+    """The same, with the values that a model gives for stand-ins, where these lead further."""
+    from .model_answers import Searched, with_answers
+    from .synthesis import synthesised, told
+
+    assert means.model is not None
+    targets = tuple(map(str, sliced.manifest.targets))
+    asked = options or Options()
+
+    def again(values: Mapping[str, str]) -> Searched | None:
+        known = (*asked.variants, *sorted(values.items()))
+        other = compile_slice(repository, targets, replace(asked, variants=known))
+        if other.source == sliced.source:
+            return None
+        changed = replace(asked, variants=known)
+        further = _further(repository, other, changed, place, verification, means)
+        found = synthesised(repository, other, means.choice, place.profile, further)
+        means.tell(f"with other stand-ins: {told(found)}")
+        return Searched(other, found)
+
+    first = Searched(sliced, synthesis)
+    best = with_answers(repository.path, first, means.model, again)
+    return best.sliced, best.synthesis
 
 
 def compile_eval_script(

@@ -139,7 +139,8 @@ def _added(chosen: Sequence[Chosen]) -> Iterator[Gap]:
 
 
 def _mocked(each: Chosen) -> Mocked:
-    return Mocked(each.family, tuple(map(_place, each.contacts)), each.mock.requirements)
+    places = tuple(map(_place, each.contacts))
+    return Mocked(each.family, places, each.mock.requirements, each.mock.answers)
 
 
 def _place(contact: Contact) -> str:

@@ -73,6 +73,9 @@ class Mock:
     """Files of the repository that this carries along."""
     inputs: tuple[str, ...] = ()
     """What was read from outside the repository."""
+    answers: tuple[tuple[str, str], ...] = ()
+    """Places of stubs that hold data, with what stands there as Python writes it; empty where that
+    is not known."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 import tomllib
 from collections.abc import Iterator, Sequence
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from ..slicer import Repository
 
 _IMPORT = re.compile(rb"^[ \t]*(?:from[ \t]+(\w+)|import[ \t]+([\w., \t]+))", re.MULTILINE)
-_KEYS = ("mock", "stub", "real")
+_KEYS = ("mock", "stub", "real", "answers")
 _OTHERS = ("llm",)
 """Tables in it that others read."""
 
@@ -37,10 +38,18 @@ class Settings:
     """Those of `stubs` that were asked for with this very slice: it is told when they miss it."""
     warnings: tuple[str, ...] = ()
     """What the repository's table says to no effect."""
+    answers: tuple[tuple[str, str], ...] = ()
+    """Place of a stub → the literal that stands there, before all that is inferred."""
+    variants: tuple[tuple[str, str], ...] = ()
+    """Place of a stub → one more literal, which a case may choose."""
 
 
 def read_settings(
-    repository: Repository, *, mock: str | None = None, stubs: Sequence[str] = ()
+    repository: Repository,
+    *,
+    mock: str | None = None,
+    stubs: Sequence[str] = (),
+    variants: Sequence[tuple[str, str]] = (),
 ) -> Settings:
     """Options of the command line over those of the repository's `pyproject.toml`.
 
@@ -61,7 +70,31 @@ def read_settings(
     real = tuple(name for name in kept if normal(name) not in map(normal, stubs))
     warnings = _idle(repository, table, is_off=mock is None and said == "none")
     listed = (*stubs, *_names(table, "stub"))
-    return Settings(said == "auto", listed, real, tuple(stubs), tuple(warnings))
+    return Settings(
+        said == "auto",
+        listed,
+        real,
+        tuple(stubs),
+        tuple(warnings),
+        tuple(sorted(_answers(table).items())),
+        tuple(variants),
+    )
+
+
+def _answers(table: dict[str, object]) -> dict[str, str]:
+    """Place → the value in the table, as Python writes it."""
+    found = table.get("answers", {})
+    if not isinstance(found, dict):
+        raise OptionError("pyproject.toml: tool.slice-func.answers is not a table")
+    texts = {place: repr(value) for place, value in cast("dict[str, object]", found).items()}
+    for place, text in texts.items():
+        try:
+            ast.literal_eval(text)
+        except ValueError as error:
+            raise OptionError(
+                f"pyproject.toml: tool.slice-func.answers: {place} is no plain value"
+            ) from error
+    return texts
 
 
 def _idle(repository: Repository, table: dict[str, object], *, is_off: bool) -> Iterator[str]:

@@ -89,6 +89,8 @@ class Mocked:
     """What calls for it: outside name and place, as `requests.get (api.py:12)`."""
     requirements: tuple[str, ...] = ()
     """Fakes that it needs installed."""
+    answers: tuple[tuple[str, str], ...] = ()
+    """Places of stubs that hold data, with what stands there; empty where that is not known."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -77,6 +77,7 @@ def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
         modules=packages.modules,
         filled=tuple(each.gap for each in missing if each.gap),
         gaps=tuple(_gap(each) for each in missing if not each.gap),
+        answers=packages.answers,
     )
 
 

@@ -79,6 +79,7 @@ def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
         pieces=(*packages.pieces, *(("windows",) if windows else ())),
         modules=tuple(StubModule(name, text, is_open=True) for name, text in sorted(texts.items())),
         inputs=packages.inputs,
+        answers=packages.answers,
     )
 
 

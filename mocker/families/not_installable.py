@@ -25,6 +25,7 @@ def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
         pieces=packages.pieces,
         modules=packages.modules,
         inputs=packages.inputs,
+        answers=packages.answers,
     )
 
 

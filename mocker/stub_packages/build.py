@@ -45,6 +45,8 @@ class StubPackages:
     pieces: tuple[str, ...] = ("stubs",)
     inputs: tuple[str, ...] = ()
     """What was read from outside the repository."""
+    answers: tuple[tuple[str, str], ...] = ()
+    """Places that hold data, with what stands there; empty where that is not known."""
 
 
 Told = Callable[[str], str | None]
@@ -91,7 +93,21 @@ def stub_packages(
     pieces = ("stubs", "stub_declared") if declared.items else ("stubs",)
     setup = _setup(usage, answers)
     setup += f"hold({', '.join(map(repr, sorted(holders)))})\n" if holders else ""
-    return StubPackages(texts, setup, told, pieces, declared.inputs)
+    known = tuple(_data(usage, answers, by_hand))
+    return StubPackages(texts, setup, told, pieces, declared.inputs, known)
+
+
+def _data(
+    usage: Usage, answers: dict[str, dict[str, str]], by_hand: Sequence[str]
+) -> Iterator[tuple[str, str]]:
+    """Places that hold data; not what is inside of one that is known."""
+    for place in sorted({use.path for use in usage.uses}):
+        is_ours = any(is_below(place, hand) for hand in by_hand)
+        if place in usage.modules or is_ours or _is_object(place, usage):
+            continue
+        is_inside = any(place.startswith((f"{p}[", f"{p}.", f"{p}(")) for p in answers)
+        if usage.kinds.get(place, "value") == "value" and not is_inside:
+            yield place, answers.get(place, {}).get("default", "")
 
 
 def _told_reason(module: str, why: str, declared: Interface, by_hand: Sequence[str]) -> str:
@@ -129,10 +145,15 @@ def _answers(
             continue
         values: dict[str, str] = {}
         if not _is_object(place, usage):
-            values = _told(place, usage, written) or _better(
-                _values(border, place, usage, declared.values.get(place)),
-                _told(place, usage, guess),
+            values = (
+                _said(place, border)
+                or _told(place, usage, written)
+                or _better(
+                    _values(border, place, usage, declared.values.get(place)),
+                    _told(place, usage, guess),
+                )
             )
+        values = _with_variants(values, place, border)
         if values and place not in open_places and any(is_below(place, m) for m in by_hand):
             first, *others = values.items()
             values = {"default": "ANYTHING", "inferred": first[1], **dict(others)}
@@ -186,6 +207,21 @@ def _value(text: str) -> object:
         return ast.literal_eval(text)
     except ValueError:
         return None  # a number that has no literal
+
+
+def _said(place: str, border: Border) -> dict[str, str]:
+    """What the user says that stands there."""
+    value = dict(border.settings.answers).get(place)
+    return {} if value is None else {"default": value}
+
+
+def _with_variants(values: dict[str, str], place: str, border: Border) -> dict[str, str]:
+    """What is known of a place, and what else a case may choose there."""
+    more = [text for named, text in border.settings.variants if named == place]
+    if not more:
+        return values
+    given = {f"given {number}": text for number, text in enumerate(more, 1)}
+    return {"default": "ANYTHING", **values, **given}
 
 
 def _told(place: str, usage: Usage, told: Told | None) -> dict[str, str]:

@@ -1,0 +1,143 @@
+"""Other values for stand-ins, where those that were inferred are in the way: asked of a model.
+
+A settings module that nobody has, or a package that cannot be installed, is stubbed, and the slice
+knows at which places it takes data from it. Values that are asked for make another slice, which is
+searched like the first and taken only where that reaches more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ..llm.answers import AnswerGap, answers_request, checked_answers
+from ..llm.errors import ModelServiceError
+from ..llm.model import Answer, Request
+from ..llm.refused import once_more
+from ..verifier.held import lines_of, original_text
+from ..verifier.targets import target_definitions
+from .context import context_of
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from ..llm.answers import StandIns
+    from ..slicer.model import Slice
+    from ..verifier.search.result import Synthesis
+    from .model_part import ModelPart
+
+_MOST_MISSING = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Searched:
+    """A slice, and what a search for cases came to on it."""
+
+    sliced: Slice
+    synthesis: Synthesis
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether nothing is left to reach."""
+        found = self.synthesis.coverage
+        return (
+            not self.synthesis.failure
+            and found is not None
+            and not (found.missing or found.missing_lines)
+        )
+
+    @property
+    def worth(self) -> tuple[bool, float]:
+        """What makes one better than another: cases at all, then branches."""
+        found = self.synthesis.coverage
+        return bool(self.synthesis.cases), found.share if found else 0.0
+
+
+def places_of(sliced: Slice) -> dict[str, str]:
+    """Places of stubs that hold data, with what stands there; empty where that is not known."""
+    return dict(pair for mock in sliced.manifest.mocks for pair in mock.answers)
+
+
+def with_answers(
+    folder: Path,
+    first: Searched,
+    model: ModelPart,
+    again: Callable[[Mapping[str, str]], Searched | None],
+) -> Searched:
+    """The best of what there is and what the values lead to that the model gives.
+
+    Args:
+        folder: the repository.
+        first: what there is without it.
+        model: who is asked.
+        again: slices and searches with other values at some places; nothing where that changes
+            nothing.
+
+    Raises:
+        OptionError: a prompt of the user's cannot be used.
+    """
+    places, settings = places_of(first.sliced), model.client.settings
+    best = first
+    if first.is_whole or not places:
+        return best
+    question = answers_request(_gap(folder, first, places), settings)
+    for _ in range(settings.tries):
+        answer = _asked(model, question)
+        if answer is None or answer.problem not in (None, "malformed"):
+            break
+        values, told = _values(answer, places)
+        found = again(values) if values else None
+        if found is not None and found.worth > best.worth:
+            best = found
+        if best.is_whole:
+            break
+        came = "\n".join(_left(found)) if found is not None else "nothing else than before"
+        question = once_more(question, answer.text, (*told, came), settings)
+    return best
+
+
+def _asked(model: ModelPart, question: Request[StandIns]) -> Answer[StandIns] | None:
+    if model.failures:
+        return None
+    try:
+        return model.client.ask(question, model.account)
+    except ModelServiceError as error:
+        model.failures.append(str(error))
+        return None
+
+
+def _values(
+    answer: Answer[StandIns], places: Mapping[str, str]
+) -> tuple[dict[str, str], tuple[str, ...]]:
+    if answer.value is None:
+        return {}, (f"it cannot be read: {answer.detail}",)
+    return checked_answers(answer.value, places)
+
+
+def _gap(folder: Path, found: Searched, places: Mapping[str, str]) -> AnswerGap:
+    (target, *_) = found.sliced.manifest.targets
+    text = original_text(folder / target.path)
+    lines = lines_of(text)
+    numbered = [
+        f"{number:>5}  {lines[number - 1]}"
+        for each in target_definitions(text, found.sliced.manifest, target, overloads=False)
+        for number in range(each.first_line, each.last_line + 1)
+    ]
+    context = context_of(found.sliced.source, target.path, found.sliced.manifest.data_files)
+    missing = "\n".join(_left(found))
+    purpose = f"stand-ins of {target.qualname}"
+    return AnswerGap("\n".join(numbered), context, places, missing, purpose)
+
+
+def _left(found: Searched) -> Iterator[str]:
+    """What is not reached, for a model to read."""
+    if found.synthesis.failure:
+        yield found.synthesis.failure
+    coverage = found.synthesis.coverage
+    if coverage is None or not coverage.is_called:
+        yield "No call has reached the function at all."
+        return
+    yield from map(str, coverage.missing[:_MOST_MISSING])
+    if not coverage.missing:
+        yield from (f"line {line}" for line in coverage.missing_lines[:_MOST_MISSING])
