@@ -223,14 +223,14 @@ def _run(
     # write: tests for people, with the cases that hold without us
     tests = _tests(sliced, verified, choice, place, tell)
     # record: all that a scorer and a writer of candidates need
-    if means.model:
-        tell(means.model.told())
     reasons = why_not(sliced, synthesis, verified)
     environment = None
     if not shows_nothing(reasons):
         environment = environment_record(
             repository, origin, sliced, verified, place, tests, reasons, asked=means.model
         )
+    if means.model:
+        tell(means.model.told())
     return Compiled(
         sliced, verified, place, synthesis, reasons, environment, tests["eval_script"], means.model
     )

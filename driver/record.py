@@ -15,7 +15,7 @@ from .checks import Verified
 from .environment import Environment, environment_of
 from .origin import Origin
 from .outside import outside_imports
-from .prompt import prompt_of
+from .prompt import Prompt, prompt_of
 from .provision import Provision
 from .reasons import Reason
 
@@ -79,12 +79,25 @@ def environment_record(  # noqa: PLR0913 - one for each source of the record
             *_left_out(oracle.path, verified),
             *_not_installed(oracle.path, place),
         ],
-        "model_calls": _model_calls(asked),
-        "prompt": asdict(prompt_of(text, sliced, imports)),
+        "prompt": _prompt(repository, sliced, prompt_of(text, sliced, imports), asked),
     }
+    about["model_calls"] = _model_calls(asked)
     oracle = replace(oracle, imports=imports)
     lock = place.lock.text() if place.lock else None
     return environment_of(oracle, about, lock, place.profile.preload, tests)
+
+
+def _prompt(
+    repository: Repository, sliced: Slice, prompt: Prompt, asked: ModelPart | None
+) -> dict[str, Any]:
+    """What writers of candidates are shown; what a model has written of it says so by its name."""
+    shown = asdict(prompt)
+    if asked is None or "docstring" not in asked.client.settings.stages:
+        return shown
+    from .model_docstring import written_docstring
+
+    made = written_docstring(repository.path, sliced, prompt.signature, prompt.docstring, asked)
+    return shown if made is None else {**shown, "generated_docstring": made}
 
 
 def _model_calls(asked: ModelPart | None) -> dict[str, Any]:

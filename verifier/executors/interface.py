@@ -105,7 +105,7 @@ class Suite:
     roots: tuple[str, ...]
     """Folders from which its modules are imported."""
     tests: tuple[str, ...]
-    """Files."""
+    """Files; of `file::name`, that function alone, without pytest."""
     target_file: str
     target: str
     """Qualified name."""
@@ -117,6 +117,8 @@ class Suite:
     """then those that name these."""
     most: int = 20
     """Distinct calls that are kept."""
+    most_of_test: int = 3
+    """Of those, of one test."""
     most_tests: int = 150
     seconds: float = 3.0
     """That one test may take."""

@@ -1,10 +1,11 @@
 """The task `calls`: run tests of the repository, and write down how they call the target.
 
-Tests run by pytest where it is installed, else by `unittest`. Nothing here decides about anything:
-what is written are proposals, which are tried like all others.
+Tests run by pytest where it is installed, else by `unittest`; so do functions that are named, as
+`file::name`, which need not wait for pytest. Nothing here decides about anything: what is written
+are proposals, which are tried like all others.
 
 Records: a `call` for each of the first distinct calls, `error` with the text of what kept tests
-from being collected, and `end`.
+from being collected or, of the first few, from their end, and `end`.
 """
 
 from __future__ import annotations
@@ -15,10 +16,12 @@ import os
 import signal
 import sys
 import time
+import traceback
 import types
 
 from .determinism import Determinism
 from .notes import Notes, note_on_load
+from .raw import class_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -29,6 +32,8 @@ if TYPE_CHECKING:
 _cpu = time.process_time
 _MOST_ALIKE = 5
 """Runs of one test, with other parameters, before all others had their turn."""
+_MOST_TOLD = 3
+"""Exceptions of tests."""
 
 
 def run_calls(request: Mapping[str, Raw], emit: Callable[[str], None]) -> None:
@@ -44,7 +49,9 @@ def run_calls(request: Mapping[str, Raw], emit: Callable[[str], None]) -> None:
     note_on_load(suite, notes)
     sys.path[:0] = [os.path.join(suite["root"], root) for root in suite["roots"]]
     tests: list[str] = [os.path.join(suite["root"], path) for path in suite["tests"]]
-    run = _run_pytest if importlib.util.find_spec("pytest") else _run_unittest
+    is_named = all("::" in test for test in tests)
+    has_pytest = not is_named and importlib.util.find_spec("pytest") is not None
+    run = _run_pytest if has_pytest else _run_unittest
     run(tests, suite, notes, emit)
     notes.is_busy = True
     emit('{"kind":"end"}')
@@ -71,14 +78,14 @@ class _Plugin:
         self._notes = notes
         self._emit = emit
         self._patience = _Patience(suite, notes)
-        self._failures = 0
+        self._errors = _Errors(suite, emit)
 
     def pytest_internalerror(self, excrepr: Raw) -> None:
-        self._tell(str(excrepr))
+        self._errors.tell(str(excrepr))
 
     def pytest_collectreport(self, report: Raw) -> None:
         if report.failed:
-            self._tell(str(report.longrepr))
+            self._errors.tell(str(report.longrepr))
 
     def pytest_collection_modifyitems(self, items: list[Raw]) -> None:
         words, callers = set(self._suite["words"]), set(self._suite["callers"])
@@ -102,12 +109,35 @@ class _Plugin:
     def pytest_runtest_makereport(self, item: Raw, call: Raw) -> None:
         if call.when == "call" and self._patience.is_over():
             item.session.shouldstop = "enough"
-        if call.excinfo is not None and call.when == "setup" and self._failures < 3:
-            self._failures += 1
-            self._tell(f"{call.excinfo.type.__name__}: {call.excinfo.value}")
+        if call.excinfo is not None and call.when in ("setup", "call"):
+            self._errors.raised(call.excinfo.value)
 
-    def _tell(self, text: str) -> None:
+
+class _Errors:
+    """Tells what kept tests from their end."""
+
+    def __init__(self, suite: Raw, emit: Callable[[str], None]) -> None:
+        self._files = {_file(suite, test) for test in suite["tests"]}
+        self._emit = emit
+        self._left = _MOST_TOLD
+
+    def raised(self, error: Raw) -> None:
+        """An exception of a test, with the line of the test's file that it came from."""
+        if self._left:
+            self._left -= 1
+            frames = traceback.extract_tb(error.__traceback__)
+            lines = [frame.line for frame in frames if frame.filename in self._files]
+            place = f" (at `{lines[-1]}`)" if lines else ""
+            told = "".join(traceback.format_exception_only(class_of(error), error))
+            self.tell(f"{told.strip()}{place}")
+
+    def tell(self, text: str) -> None:
+        """Any text."""
         self._emit(json.dumps({"kind": "error", "text": text[-2000:]}))
+
+
+def _file(suite: Raw, test: str) -> str:
+    return os.path.join(suite["root"], test.partition("::")[0])
 
 
 class _Patience:
@@ -152,6 +182,7 @@ def _run_unittest(tests: list[str], suite: Raw, notes: Notes, emit: Callable[[st
 
     usual: Raw = unittest.TestResult.startTest
     patience = _Patience(suite, notes)
+    errors = _Errors(suite, emit)
 
     def start(result: Raw, test: Raw) -> None:
         usual(result, test)
@@ -160,18 +191,25 @@ def _run_unittest(tests: list[str], suite: Raw, notes: Notes, emit: Callable[[st
         if patience.is_over():
             result.stop()
 
+    def fail(_result: Raw, _test: Raw, error: Raw) -> None:
+        errors.raised(error[1])
+
     loader = unittest.TestLoader()
     whole: Raw = unittest.TestSuite()
-    for number, path in enumerate(tests):
-        module: Raw = _loaded(path, f"slice_func_tests_{number}", emit)
+    for number, test in enumerate(tests):
+        path, _, only = test.partition("::")
+        module: Raw = _loaded(path, f"slice_func_tests_{number}", errors)
         if module is None:
             continue
-        whole.addTests(loader.loadTestsFromModule(module))
+        if not only:
+            whole.addTests(loader.loadTestsFromModule(module))
         names: dict[str, Raw] = dict(module.__dict__)
         for key, value in names.items():
-            if key.startswith("test") and _takes_nothing(value):
+            is_asked = key == only if only else key.startswith("test")
+            if is_asked and _takes_nothing(value):
                 whole.addTest(unittest.FunctionTestCase(value))
-    kind: Class = type("Result", (unittest.TestResult,), {"startTest": start})
+    members = {"startTest": start, "addError": fail, "addFailure": fail}
+    kind: Class = type("Result", (unittest.TestResult,), members)
     whole.run(kind())
 
 
@@ -179,14 +217,14 @@ def _takes_nothing(value: Raw) -> bool:
     return isinstance(value, types.FunctionType) and not value.__code__.co_argcount
 
 
-def _loaded(path: str, name: str, emit: Callable[[str], None]) -> Raw:
+def _loaded(path: str, name: str, errors: _Errors) -> Raw:
     sys.path.insert(0, os.path.dirname(path))
     spec: Raw = importlib.util.spec_from_file_location(name, path)
     module = sys.modules[name] = importlib.util.module_from_spec(spec)
     try:
         spec.loader.exec_module(module)
     except BaseException as error:  # noqa: BLE001 - a test may fail to load in any way
-        emit(json.dumps({"kind": "error", "text": f"{type(error).__name__}: {error}"}))
+        errors.raised(error)
         return None
     return module
 

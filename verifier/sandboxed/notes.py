@@ -27,8 +27,6 @@ _MOST_INSTANCES = 5000
 """Of which it is kept what they were made of."""
 _MOST_TRIED = 400
 """Calls that are looked at."""
-_MOST_OF_TEST = 3
-"""Distinct calls of one test that are kept."""
 _MOST_STATES = 3
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
@@ -39,6 +37,7 @@ class Notes:
     def __init__(self, suite: Mapping[str, Raw], emit: Callable[[str], None]) -> None:
         self._emit = emit
         self._most = suite["most"]
+        self._most_of_test = suite["most_of_test"]
         self._seen: set[str] = set()
         self._made: dict[int, tuple[Raw, Raw]] = {}
         self._of_test: dict[str, int] = {}
@@ -80,7 +79,7 @@ class Notes:
             self.is_busy = False
 
     def _note_call(self, kind: str, names: tuple[str, ...], defaults: Raw, values: Raw) -> None:
-        if self._of_test.get(self.test, 0) >= _MOST_OF_TEST:
+        if self._of_test.get(self.test, 0) >= self._most_of_test:
             return
         self._tried += 1
         receiver, states = self._receiver(values[0]) if kind[:1] == "s" else ("", [])
@@ -126,8 +125,23 @@ class Notes:
         """What the instance was made of: positional values, and pairs of names and values."""
         found = self._made.get(id(value))
         if found is None or found[0] is not value:
-            return None
+            return _as_validated(value)
         return _as_given(*found[1])
+
+
+def _as_validated(value: Raw) -> Raw:
+    """What a model of pydantic has been given, whose constructor names nothing; else `None`."""
+    try:
+        cls: Raw = class_of(value)
+        fields: Raw = getattr(cls, "model_fields", None) or getattr(cls, "__fields__", None)
+        if class_of(fields) is not dict:
+            return None
+        given: Raw = getattr(value, "model_fields_set", None) or value.__fields_set__
+        held: Raw = value.__dict__
+        names = [name for name in fields if name in given and name in held]
+        return [], [(getattr(fields[name], "alias", None) or name, held[name]) for name in names]
+    except Exception:  # noqa: BLE001 - any class may have such names
+        return None
 
 
 def _as_given(kind: str, names: tuple[str, ...], values: Raw) -> tuple[list[Raw], list[Raw]]:

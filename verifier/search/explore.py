@@ -18,6 +18,7 @@ from ...slicer.model import Gap
 from ..branches import Arc, BranchCoverage, branch_coverage, reached
 from ..inputs.pools import Inputs
 from ..mutation.block import Block
+from ..mutation.mutants import Made
 from ..trials import Trial, Tried
 from .correspond import correspondences
 from .crossed import all_at_once, each_alone, on_others
@@ -101,6 +102,8 @@ class Further:
     """Some drafts with arguments that lead elsewhere."""
     told: Callable[[Open], Sequence[Draft]] | None = None
     """Drafts of who is told what is open, until there are none."""
+    survived: Callable[[Sequence[Made]], Sequence[Draft]] | None = None
+    """Drafts of who is told which mutants survive."""
 
 
 NOTHING_FURTHER = Further()

@@ -86,7 +86,7 @@ def synthesise(
     alive = _after_explored(selection, corpus, found.others, every)
     alive = _after_directed(selection, mutants, alive, until)
     if selection.coverage().share >= budget.enough:
-        alive = _after_more(selection, alive, further, until)
+        alive = _after_more(selection, mutants, alive, further, until)
         random = Random(seed)  # noqa: S311 - chance, not secrecy
         _vary(selection, mutants, alive, words, random, budget.drafts, until)
     return _kept(selection, found, mutants, every, words)
@@ -177,7 +177,7 @@ def _after_directed(
 
 
 def _after_more(
-    selection: Selection, alive: list[Mutant], further: Further, until: float
+    selection: Selection, mutants: Mutants, alive: list[Mutant], further: Further, until: float
 ) -> list[Mutant]:
     """The mutants that are left when what costs more was tried: all values, and calls of tests."""
 
@@ -189,7 +189,14 @@ def _after_more(
     def called(alive: list[Mutant]) -> list[Mutant]:
         return selection.survivors(selection.shown(further.called()), alive)
 
-    return _stepwise((across, called), alive, until)
+    def asked(alive: list[Mutant]) -> list[Mutant]:
+        if further.survived is None:
+            return alive
+        left = {mutant.name for mutant in alive}
+        drafts = further.survived([made for made in mutants.made if made.mutant.name in left])
+        return selection.survivors(selection.shown(drafts), alive)
+
+    return _stepwise((across, called, asked), alive, until)
 
 
 def _stepwise(
