@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pydantic import BaseModel
 
 from .model import Request
-from .prompts import messages, question
+from .prompts import bounded, messages, question
 from .settings import Settings
 
 NEW = "_new_implementation"
@@ -62,13 +62,9 @@ def written_request(untested: Untested, settings: Settings) -> Request[WrittenTe
     Raises:
         OptionError: a prompt of the user's cannot be used.
     """
-    context = untested.context
-    left = len(context) - _MOST_CONTEXT
-    if left > 0:
-        context = f"{context[:_MOST_CONTEXT]}\n# … and {left} characters more"
     parts = {
         "function": untested.function,
-        "context": context,
+        "context": bounded(untested.context, _MOST_CONTEXT),
         "calls": untested.calls,
         "missing": untested.missing or _ALL,
     }

@@ -27,11 +27,18 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
-from typing import Literal, cast, get_args
+from typing import Literal, get_args
 
 from ..slicer.model import Manifest, Slice
 from ..slicer.units import bound_names, is_main_test
-from .bare import bare
+from .differences import (
+    Difference,
+    decorators_of,
+    differences_between,
+    lists_differ,
+    quoted_source,
+    source_of,
+)
 from .held import original_text
 from .statements import DEFINITION, FUNCTION, first_line_of, is_overload, statements_of
 from .targets import target_definitions
@@ -41,7 +48,6 @@ Kind = Literal[
 ]
 """From what matters least to what matters most. `docstring` and the next four: only that differs,
 and perhaps what stands before it; `altered`: the body, or what a name is bound to."""
-Part = Literal["docstring", "annotations", "decorators", "bases", "signature", "altered"]
 Sort = Literal["function", "class", "method", "variable", "statement"]
 
 KINDS: tuple[Kind, ...] = get_args(Kind)
@@ -49,30 +55,12 @@ KINDS: tuple[Kind, ...] = get_args(Kind)
 SUBSTANCE: frozenset[Kind] = frozenset({"bases", "signature", "altered", "missing"})
 """What may change what a call does; decorators may, too, and are told by themselves."""
 
-_LONGEST_TEXT = 70
 _IMPORT = (ast.Import, ast.ImportFrom)
 _COMPOUND = (
     *(ast.If, ast.Try, ast.TryStar, ast.With, ast.AsyncWith),
     *(ast.For, ast.AsyncFor, ast.While, ast.Match),
 )
-_LISTED = (ast.stmt, ast.keyword)
 _BLOCKS = ("body", "handlers", "cases", "orelse", "finalbody")
-_SPELLING = ("kind", "type_comment")
-"""Fields of nodes that say how something is written, not what."""
-
-
-@dataclass(frozen=True, slots=True)
-class Difference:
-    """Where a definition of the script begins to be another than the repository's."""
-
-    part: Part
-    line: int
-    """In the script."""
-    detail: str
-    """What was there and what is there now, in a few words."""
-
-    def __str__(self) -> str:
-        return f"{self.part}, line {self.line} of the script: {self.detail}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -344,7 +332,9 @@ def _freed(node: ast.stmt) -> ast.stmt:
     if not isinstance(node, FUNCTION):
         return node
     free = copy.copy(node)
-    free.decorator_list = [each for each in node.decorator_list if _text(each) != "staticmethod"]
+    free.decorator_list = [
+        each for each in node.decorator_list if source_of(each) != "staticmethod"
+    ]
     return free
 
 
@@ -389,7 +379,7 @@ def _paired(kept: _Kept, node: ast.stmt) -> _Match:
         members = _matches(kept.members, node.body)
     else:
         members = tuple(_missing(each) for each in kept.members)
-    return _Match(kept, node, tuple(_differences(kept.node, node)), members)
+    return _Match(kept, node, tuple(differences_between(kept.node, node)), members)
 
 
 def _rank(match: _Match) -> tuple[int, int, bool, float]:
@@ -400,8 +390,8 @@ def _rank(match: _Match) -> tuple[int, int, bool, float]:
         return 0, 0, False, 0.0
     kept, node = match.kept.node, match.node
     members = sum(not each.is_same for each in match.members)
-    role = _lists_differ(_decorators(kept), _decorators(node))
-    words = difflib.SequenceMatcher(None, _text(kept).split(), _text(node).split())
+    role = lists_differ(decorators_of(kept), decorators_of(node))
+    words = difflib.SequenceMatcher(None, source_of(kept).split(), source_of(node).split())
     return grave, members, role, -words.quick_ratio()
 
 
@@ -412,7 +402,7 @@ def _bound_again(match: _Match, place: _Place, others: Sequence[_Place]) -> _Mat
         node, names = other.node, other.names.intersection(match.kept.names)
         is_later = node.lineno > last and other.module == place.module
         if names and is_later and not (_accompanies(node) or _brings(node, match.kept.module)):
-            detail = f"{', '.join(sorted(names))} is bound again: {_quoted(node)}"
+            detail = f"{', '.join(sorted(names))} is bound again: {quoted_source(node)}"
             again = Difference("altered", node.lineno, detail)
             return replace(match, differences=(*match.differences, again))
     return match
@@ -433,191 +423,6 @@ def _accompanies(node: ast.stmt) -> bool:
             for part in ast.walk(decorator)
         )
     )
-
-
-# ------------------------------------------------------------------------ what differs
-
-
-def _differences(theirs: ast.stmt, mine: ast.stmt) -> Iterator[Difference]:
-    """What differs between two statements, part by part; of classes without their bodies."""
-    if isinstance(theirs, FUNCTION) and isinstance(mine, FUNCTION):
-        yield from _around(theirs, mine)
-        yield from _signature(theirs, mine)
-        yield from _blocks(_without_docstring(theirs), _without_docstring(mine), mine)
-    elif isinstance(theirs, ast.ClassDef) and isinstance(mine, ast.ClassDef):
-        yield from _around(theirs, mine)
-        yield from _bases(theirs, mine)
-        yield from _compared_parts(
-            "signature", _type_parameters(theirs), _type_parameters(mine), mine
-        )
-    else:
-        yield from _blocks([theirs], [mine], mine)
-
-
-_Defined = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
-
-
-def _around(theirs: _Defined, mine: _Defined) -> Iterator[Difference]:
-    """Differences of docstring and decorators."""
-    own, other = (ast.get_docstring(node, clean=False) for node in (theirs, mine))
-    if own != other:
-        cleaned = (ast.get_docstring(node) for node in (theirs, mine))
-        yield Difference("docstring", mine.lineno, _documented(own, other, *cleaned))
-    yield from _compared_parts("decorators", theirs.decorator_list, mine.decorator_list, mine)
-
-
-def _documented(own: str | None, other: str | None, *cleaned: str | None) -> str:
-    if other is None:
-        return "it is gone"
-    if own is None:
-        return "there was none"
-    return "only its indentation" if len(set(cleaned)) == 1 else "other words"
-
-
-def _signature(
-    theirs: ast.FunctionDef | ast.AsyncFunctionDef, mine: ast.FunctionDef | ast.AsyncFunctionDef
-) -> Iterator[Difference]:
-    if type(theirs) is not type(mine):
-        is_async = isinstance(mine, ast.AsyncFunctionDef)
-        yield Difference("signature", mine.lineno, f"{'now' if is_async else 'no longer'} async")
-    bare_args = [bare(node.args) for node in (theirs, mine)]
-    if found := _first_difference(*bare_args):
-        yield _difference("signature", found, mine)
-    elif found := _first_difference(theirs.args, mine.args):
-        yield _difference("annotations", found, mine)
-    own, other = ([node.returns] if node.returns else [] for node in (theirs, mine))
-    yield from _compared_parts("annotations", own, other, mine)
-    yield from _compared_parts("signature", _type_parameters(theirs), _type_parameters(mine), mine)
-
-
-def _bases(theirs: ast.ClassDef, mine: ast.ClassDef) -> Iterator[Difference]:
-    own, other = [*theirs.bases, *theirs.keywords], [*mine.bases, *mine.keywords]
-    yield from _compared_parts("bases", own, other, mine)
-
-
-def _compared_parts(
-    part: Part, theirs: Sequence[ast.AST], mine: Sequence[ast.AST], owner: ast.stmt
-) -> Iterator[Difference]:
-    """A difference between two short lists, told as a whole."""
-    if _lists_differ(theirs, mine):
-        own, other = (", ".join(_text(node) for node in nodes) for nodes in (theirs, mine))
-        detail = f"`{own}` became `{other}`"
-        if not own or not other:
-            detail = f"`{own}` is gone" if own else f"`{other}` is new"
-        yield Difference(part, owner.lineno, detail)
-
-
-def _blocks(
-    theirs: Sequence[ast.stmt], mine: Sequence[ast.stmt], owner: ast.stmt
-) -> Iterator[Difference]:
-    """The first difference between two bodies; annotations and inner docstrings apart."""
-    modules = [ast.Module(list(body), []) for body in (theirs, mine)]
-    found = _first_difference(*modules)
-    if found is None:
-        return
-    if graver := _first_difference(*(bare(module) for module in modules)):
-        if isinstance(graver.mine, ast.Module):  # one was but a declaration, and is gone with it
-            graver = _Parting(next(iter(theirs), None), next(iter(mine), None))
-        yield _difference("altered", graver, owner)
-    else:
-        texts = {id(part) for n in ast.walk(modules[0]) if isinstance(n, ast.Expr)
-                 for part in (n, n.value)}  # fmt: skip
-        is_text = id(found.theirs) in texts or isinstance(found.mine, ast.Expr)
-        yield _difference("docstring" if is_text else "annotations", found, owner)
-
-
-def _without_docstring(node: ast.FunctionDef | ast.AsyncFunctionDef) -> list[ast.stmt]:
-    body = node.body[1:] if ast.get_docstring(node, clean=False) is not None else node.body
-    return [] if len(body) == 1 and isinstance(body[0], ast.Pass) else list(body)
-
-
-def _decorators(node: ast.stmt) -> Sequence[ast.AST]:
-    return getattr(node, "decorator_list", ())
-
-
-def _type_parameters(node: ast.stmt) -> Sequence[ast.AST]:
-    return getattr(node, "type_params", ())
-
-
-# ------------------------------------------------------------------------ where trees part
-
-
-@dataclass(frozen=True, slots=True)
-class _Parting:
-    """The innermost nodes with a place that differ; `None` for what the other tree lacks."""
-
-    theirs: ast.AST | None
-    mine: ast.AST | None
-
-
-def _first_difference(theirs: ast.AST, mine: ast.AST) -> _Parting | None:
-    """Where two trees first differ, in the order of the text; `None` where they do not."""
-    pending: list[tuple[object, object, _Parting]] = [(theirs, mine, _Parting(theirs, mine))]
-    while pending:
-        one, other, around = pending.pop()
-        if isinstance(one, ast.AST) and hasattr(one, "lineno") and hasattr(other, "lineno"):
-            around = _Parting(one, cast("ast.AST", other))
-        if type(one) is not type(other):
-            return around
-        if isinstance(one, ast.AST):
-            fields = [f for f in one._fields if f not in _SPELLING]
-            pending += [
-                (getattr(one, f, None), getattr(other, f, None), around) for f in reversed(fields)
-            ]
-        elif isinstance(one, list) and isinstance(other, list):
-            ours, others = cast("list[object]", one), cast("list[object]", other)
-            if len(ours) != len(others):
-                return _in_lists(ours, others) or around
-            pending += [(a, b, around) for a, b in zip(ours[::-1], others[::-1], strict=True)]
-        elif one != other:
-            return around
-    return None
-
-
-def _in_lists(theirs: Sequence[object], mine: Sequence[object]) -> _Parting | None:
-    """What is gone, new or another among statements or keywords; `None` in other lists."""
-    own = [node for node in theirs if isinstance(node, _LISTED)]
-    other = [node for node in mine if isinstance(node, _LISTED)]
-    if (len(own), len(other)) != (len(theirs), len(mine)):
-        return None
-    for at, (one, two) in enumerate(zip(own, other, strict=False)):
-        if found := _first_difference(one, two):
-            if any(ast.dump(two) == ast.dump(later) for later in own[at + 1 :]):
-                return _Parting(one, None)
-            if any(ast.dump(one) == ast.dump(later) for later in other[at + 1 :]):
-                return _Parting(None, two)
-            return found
-    shorter = min(len(own), len(other))
-    return _Parting(own[shorter], None) if len(own) > shorter else _Parting(None, other[shorter])
-
-
-def _is_same(one: ast.AST, other: ast.AST) -> bool:
-    return _first_difference(one, other) is None
-
-
-def _lists_differ(theirs: Sequence[ast.AST], mine: Sequence[ast.AST]) -> bool:
-    return len(theirs) != len(mine) or not all(map(_is_same, theirs, mine))
-
-
-def _difference(part: Part, found: _Parting, owner: ast.stmt) -> Difference:
-    line = getattr(found.mine, "lineno", owner.lineno)
-    if found.mine is None:
-        return Difference(part, line, f"{_quoted(found.theirs)} is gone")
-    if found.theirs is None:
-        return Difference(part, line, f"{_quoted(found.mine)} is new")
-    return Difference(part, line, f"{_quoted(found.theirs)} became {_quoted(found.mine)}")
-
-
-def _quoted(node: ast.AST | None) -> str:
-    text = " ".join(_text(node).split()) if node else ""
-    return f"`{text[:_LONGEST_TEXT]}…`" if len(text) > _LONGEST_TEXT else f"`{text}`"
-
-
-def _text(node: ast.AST) -> str:
-    try:
-        return ast.unparse(node)
-    except ValueError:  # nested texts that this Python cannot write
-        return type(node).__name__
 
 
 # ------------------------------------------------------------------------ what is told
@@ -644,7 +449,7 @@ class _Script:
                 imports |= dict.fromkeys(_names(node), node.lineno)
             elif isinstance(node, ast.Assign):
                 dotted = [t for t in node.targets if isinstance(t, ast.Attribute)]
-                patches |= dict.fromkeys(map(_text, dotted), node)
+                patches |= dict.fromkeys(map(source_of, dotted), node)
         nodes = [inner for each in body for inner in ast.walk(each)]
         anywhere = {n.name: n.lineno for n in nodes if isinstance(n, DEFINITION)}
         return cls(imports, anywhere, patches)
@@ -663,7 +468,7 @@ class _Script:
         node = self.patches.get(match.kept.qualname) if match.node else None
         if node is None:
             return match
-        patch = Difference("altered", node.lineno, f"replaced from outside: {_quoted(node)}")
+        patch = Difference("altered", node.lineno, f"replaced from outside: {quoted_source(node)}")
         return replace(match, differences=(*match.differences, patch))
 
 
@@ -707,7 +512,7 @@ def _sort(kept: _Kept) -> Sort:
 
 def _last_names(bases: Sequence[ast.expr]) -> frozenset[str]:
     """Names of bases, without the modules that they are reached through."""
-    return frozenset(_text(base).partition("[")[0].rpartition(".")[2] for base in bases)
+    return frozenset(source_of(base).partition("[")[0].rpartition(".")[2] for base in bases)
 
 
 def _bound_in(node: ast.ClassDef) -> frozenset[str]:

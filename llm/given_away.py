@@ -1,0 +1,569 @@
+"""Code of a function in a text: lines, statements and expressions, whatever their names, and runs.
+
+A text is levelled first, so that signs which look alike are one. What its lines, its backticks and
+its quotation marks hold is read as code as far as that goes, and compared by the shape of its
+syntax tree, in which variables are numbered; all of it is compared by runs of tokens, too.
+"""
+
+from __future__ import annotations
+
+import ast
+import io
+import keyword
+import re
+import tokenize
+import unicodedata
+import warnings
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby, islice
+from token import EXACT_TOKEN_TYPES
+from typing import cast
+
+# ------------------------------------------------------------------------ tokens
+
+_LEAST_LINE = 5
+"""Tokens of a line that can be told from prose."""
+_LEAST_RUN = 8
+_LEAST_RENAMED_RUN = 10
+_LEAST_RENAMED_OPERATORS = 2
+_PUNCTUATION = frozenset({",", ".", ":", ";"})
+"""Operators that prose has as well."""
+_STRING = '""'
+"""Stands for every text literal: a body with other texts is given away all the same."""
+_OPERATORS = "|".join(map(re.escape, sorted(EXACT_TOKEN_TYPES, key=len, reverse=True)))
+_TOKEN = re.compile(
+    r"(?P<string>(?<!\w)[bfrtuBFRTU]{0,2}"
+    r"(?P<quote>[\"'])(?:\\.|(?!(?P=quote))[^\\\n])*(?P=quote)(?!\w))"
+    rf"|[^\W\d]\w*|\d\w*(?:\.\d\w*)?|\.\d\w*|{_OPERATORS}|\S"
+)
+"""For prose with code in it, whose apostrophes `tokenize` takes for quotation marks."""
+_VARIABLE = "#"
+"""Stands for every name that could be another."""
+_BREAK = ""
+"""Stands where tokens do not follow one another."""
+_SEPARATOR = "\n"
+"""No token holds it."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Token:
+    """A token of a docstring, or of a stretch of a body."""
+
+    text: str
+    start: int
+    end: int
+    is_kept: bool
+    """Whether it would be the same if the variables had other names."""
+
+    @property
+    def is_code(self) -> bool:
+        """Whether it is an operator that prose does not have."""
+        return _is_code(self.text)
+
+
+def _is_code(word: str) -> bool:
+    return word in EXACT_TOKEN_TYPES and word not in _PUNCTUATION
+
+
+def _tokens(text: str, known: frozenset[str], offset: int = 0) -> Iterator[_Token]:
+    before = ""
+    for found in _TOKEN.finditer(text):
+        word = _word(found)
+        is_variable = word.isidentifier() and not keyword.iskeyword(word) and word not in known
+        is_kept = not is_variable or before == "."
+        yield _Token(word, found.start() + offset, found.end() + offset, is_kept)
+        before = word
+
+
+def _word(found: re.Match[str]) -> str:
+    if found["string"]:
+        return _STRING
+    return "=" if found[0] == ":=" else found[0]
+
+
+def _runs(tokens: Sequence[_Token]) -> Iterator[tuple[int, int, tuple[str, ...]]]:
+    """First and last token, and the words, of each run that is long enough.
+
+    A longer run comes once more, with one name for all variables.
+    """
+    for first in range(len(tokens) - _LEAST_RUN + 1):
+        run = tokens[first : first + _LEAST_RUN]
+        if any(each.is_code for each in run):
+            yield first, first + _LEAST_RUN - 1, tuple(each.text for each in run)
+        run = tokens[first : first + _LEAST_RENAMED_RUN]
+        is_whole = len(run) == _LEAST_RENAMED_RUN
+        if is_whole and sum(each.is_code for each in run) >= _LEAST_RENAMED_OPERATORS:
+            words = tuple(each.text if each.is_kept else _VARIABLE for each in run)
+            yield first, first + _LEAST_RENAMED_RUN - 1, words
+
+
+# ------------------------------------------------------------------------ trees
+
+_LEAST_STATEMENT = 6
+_LEAST_EXPRESSION = 8
+_LEAST_OF_ALL = 4
+"""Nodes. Of a short body half of it is enough, but never fewer than the last of these."""
+_LEAST_TOGETHER = 3
+"""Smaller statements, of which one alone says nothing."""
+_MOST_NODES = 100
+"""Of what is compared as a whole: of more its parts are."""
+_UNCOUNTED = (ast.boolop, ast.cmpop, ast.unaryop)
+_PASSED_OVER = frozenset("annotation ctx kind returns type_comment type_params".split())
+"""Fields that do not decide what a piece of code does."""
+
+
+class _Identifier(str):
+    """A name in a tree that could be another one."""
+
+    __slots__ = ()
+
+
+def _flat(node: ast.AST) -> Iterator[object]:
+    """What a tree is made of, in order, lists and leaves too; of a compound statement its head."""
+    left: list[object] = [node]
+    while left:
+        at = left.pop()
+        yield at
+        if isinstance(at, ast.AST):
+            fields = [(k, v) for k, v in ast.iter_fields(at) if k not in _PASSED_OVER]
+            left += [_leaf(at, k, v) for k, v in reversed(fields) if not _is_suite(v)]
+        elif isinstance(at, list):
+            left += reversed(cast("list[object]", at))
+
+
+def _leaf(node: ast.AST, field: str, value: object) -> object:
+    match node:
+        case ast.Name() | ast.ExceptHandler() | ast.MatchAs() | ast.MatchStar():
+            is_name = field in ("id", "name")
+        case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
+            is_name = field == "name"
+        case ast.arg() | ast.MatchMapping():
+            is_name = field in ("arg", "rest")
+        case _:
+            is_name = False
+    return _Identifier(value) if is_name and isinstance(value, str) else value
+
+
+def _is_suite(value: object) -> bool:
+    return isinstance(value, list) and any(
+        isinstance(each, ast.stmt | ast.ExceptHandler | ast.match_case)
+        for each in cast("list[object]", value)
+    )
+
+
+def _shape(node: ast.AST, known: frozenset[str]) -> str:
+    """The same for all trees that differ in layout and in the names of variables alone."""
+    numbers: dict[str, int] = {}
+    parts: list[str] = []
+    for each in _flat(node):
+        match each:
+            case _Identifier() if each not in known:
+                parts.append(f"#{numbers.setdefault(each, len(numbers))}")
+            case ast.AST():
+                parts.append(type(each).__name__)
+            case list():
+                parts.append(f"[{len(cast('list[object]', each))}")
+            case int():
+                parts.append(f"{type(each).__name__} {each:x}")  # decimal digits have a limit
+            case _:
+                parts.append(repr(each))
+    return " ".join(parts)
+
+
+def _size(node: ast.AST, free: frozenset[ast.AST] = frozenset()) -> int:
+    """How many of its nodes say what it does; counting ends above the most."""
+    nodes = (each for each in _flat(node) if isinstance(each, ast.AST))
+    counted = (each for each in nodes if not isinstance(each, _UNCOUNTED) and each not in free)
+    return sum(1 for _ in islice(counted, _MOST_NODES + 1))
+
+
+def _pieces(trees: Iterable[ast.AST]) -> Iterator[ast.stmt | ast.expr]:
+    """Every statement and expression, those within others too."""
+    for tree in trees:
+        for node in ast.walk(tree):
+            if isinstance(node, ast.stmt | ast.expr):
+                yield node
+
+
+def _parsed(code: str) -> ast.Module | None:
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return ast.parse(code)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
+
+
+# ------------------------------------------------------------------------ what a text says in code
+
+_ALIKE = str.maketrans({
+    "“": '"', "”": '"', "„": '"', "\N{LEFT SINGLE QUOTATION MARK}": "'",
+    "\N{RIGHT SINGLE QUOTATION MARK}": "'", "\N{MINUS SIGN}": "-",
+    "\N{MULTIPLICATION SIGN}": "*", "←": "=", "≔": "=", "≤": "<=", "≥": ">=", "≠": "!=",
+})  # fmt: skip
+_ARROW = re.compile(r"(?<=\s)<-(?=\s)")
+_TAG = re.compile(r"</?(?:code|pre|tt)>", re.IGNORECASE)
+_BULLET = re.compile(r"^(?:(?:>>>|\.\.\.|[-*+•|>#]+|\(?\d+[.):|]?)\s+)+")
+_LEAD = re.compile(
+    r"^(?:returns?|yields?|gives?|is|equals?|set|let|const|var|then|else|do)\b:?\s+", re.IGNORECASE
+)
+_TRAIL = re.compile(r"\s(?:then|do)$", re.IGNORECASE)
+_SHOUTED = re.compile(r"\b(?:AND|ELIF|ELSE|FOR|IF|IN|IS|NOT|OR|RETURN|WHILE|WITH|YIELD)\b")
+_BACKTICKED = re.compile(r"(`+)([^`]+)\1")
+_MOST_JOINED = 20
+"""Lines that an open bracket holds together."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Said:
+    """What can be read as code in a text."""
+
+    text: str
+    tokens: tuple[_Token, ...]
+    """Of the text, and once more of what stands in quotation marks in it."""
+    words: str
+    """The tokens between separators."""
+    shapes: dict[str, str]
+    """Where each stands."""
+
+    @classmethod
+    def of(cls, text: str, known: frozenset[str]) -> _Said:
+        """Read a levelled text, in which the known names are those that cannot be others."""
+        whole = text.replace("`", " ")
+        tokens = list(_tokens(whole, known))
+        for found in _TOKEN.finditer(whole):
+            if found["string"]:
+                start = found.start("quote") + 1
+                tokens.append(_Token(_BREAK, start, start, is_kept=True))
+                tokens += _tokens(found[0][start - found.start() : -1], known, start)
+        shapes: dict[str, str] = {}
+        for fragment in _fragments(text):
+            for node in _pieces(_readings(fragment)):
+                if _LEAST_OF_ALL <= _size(node) <= _MOST_NODES:
+                    shapes.setdefault(_shape(node, known), fragment)
+        return cls(whole, tuple(tokens), _joined(each.text for each in tokens), shapes)
+
+    def place(self, words: str) -> str:
+        """The text that these words between separators have here, if they are here."""
+        at = self.words.find(words)
+        if at < 0:
+            return ""
+        first = self.words.count(_SEPARATOR, 0, at)
+        last = first + words.count(_SEPARATOR) - 2
+        return self.text[self.tokens[first].start : self.tokens[last].end]
+
+    def runs(self) -> Iterator[tuple[int, int, tuple[str, ...]]]:
+        """Where runs of tokens begin and end in the text, and their words."""
+        for first, last, words in _runs(self.tokens):
+            yield self.tokens[first].start, self.tokens[last].end, words
+
+
+def _joined(words: Iterable[str]) -> str:
+    return "".join(f"{_SEPARATOR}{word}" for word in words) + _SEPARATOR
+
+
+def levelled(docstring: str) -> str:
+    """The text with one sign for all that look alike and mean the same in code."""
+    text = unicodedata.normalize("NFKC", docstring.translate(_ALIKE))
+    return _TAG.sub("`", _ARROW.sub("=", text))
+
+
+def _fragments(text: str) -> Iterator[str]:
+    """What may be code as a whole: a line, lines that a bracket joins, what backticks hold."""
+    lines = text.split("\n")
+    for first, line in enumerate(lines):
+        yield line
+        joined, last = line, first + 1
+        while _open_brackets(joined) > 0 and last < min(len(lines), first + _MOST_JOINED):
+            joined += "\n" + _BULLET.sub("", lines[last].strip())
+            last += 1
+        if last > first + 1:
+            yield joined
+    for found in _BACKTICKED.finditer(text):
+        yield " ".join(found[2].split())
+
+
+def _open_brackets(text: str) -> int:
+    return sum(map(text.count, "([{")) - sum(map(text.count, ")]}"))
+
+
+def _readings(fragment: str) -> Iterator[ast.Module]:
+    """A fragment as Python, if it is that, or is pseudo-code that comes close to it."""
+    plain = _BULLET.sub("", fragment.strip())
+    bare = _TRAIL.sub("", plain.strip("` ").rstrip(" .,;{|"))
+    pseudo = _SHOUTED.sub(lambda found: found[0].lower(), bare).replace(":=", "=")
+    pseudo = re.sub(r"^(?:elif|else if)\b", "if", pseudo)
+    inner = _LEAD.sub("", pseudo), pseudo.rpartition(": ")[2]
+    for code in dict.fromkeys((fragment.strip(), plain, bare, pseudo, *inner)):
+        heads = (f"{code} pass",) if code.endswith(":") else (code, f"{code}: pass")
+        tree = next(filter(None, map(_parsed, heads)), None)
+        if tree is not None:
+            yield tree
+
+
+# ------------------------------------------------------------------------ what the body says
+
+_Place = tuple[int, int]
+"""Line, and byte in it."""
+_Span = tuple[_Place, _Place]
+
+
+@dataclass(frozen=True, slots=True)
+class Body:
+    """What must not be found in a docstring."""
+
+    name: str
+    """That the function has."""
+    known: frozenset[str]
+    """Names that cannot be others: the function's, and those it has from outside."""
+    lines: tuple[str, ...]
+    """The words of each between separators."""
+    shapes: frozenset[str]
+    small: frozenset[str]
+    """Statements that say something together."""
+    runs: frozenset[tuple[str, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class _Word:
+    """A token of the body."""
+
+    text: str
+    line: int
+    is_free: bool
+    """Whether it belongs to something that may be said."""
+
+
+def body_of(source: str) -> Body | None:
+    """What is looked for of a function, class or assignment; nothing where it cannot be parsed."""
+    text, definitions = _definitions(source.replace("\r\n", "\n").replace("\r", "\n"))
+    if not definitions:
+        return None
+    name, head, parts = "", "", list[Sequence[ast.stmt]]()
+    for node in definitions:
+        name, own = _named(node, name)
+        parts += [own] if own else []
+        head += _head(node, text)
+    body = [statement for part in parts for statement in part]
+    spans = [(_span(part[0])[0], _span(part[-1])[1]) for part in parts]
+    known = _from_outside(definitions) | {name}
+    outermost = tuple(_free_nodes(body, name))
+    free = frozenset(each for node in outermost for each in ast.walk(node))
+    try:
+        words = tuple(_words(text, spans, sorted(map(_span, outermost))))
+    except (tokenize.TokenError, SyntaxError):
+        return None
+    lines, (large, small) = _lines(words), _shapes(body, free, known)
+    told = _Said.of(levelled(head), known)
+    return Body(
+        name,
+        known,
+        tuple(line for line in lines if line not in told.words),
+        large - told.shapes.keys(),
+        small - told.shapes.keys(),
+        _runs_of_body(words, known) - {run for _, _, run in told.runs()},
+    )
+
+
+def _definitions(source: str) -> tuple[str, list[ast.stmt]]:
+    """The text as it was parsed, and what it consists of; nothing where it cannot be parsed."""
+    tree = _parsed(source)
+    if tree is not None:
+        return source, tree.body
+    text = f"if 1:\n{source}"  # that of a method is indented
+    match _parsed(text):
+        case ast.Module([ast.If(body=body), *others]):
+            return text, [*body, *others]
+        case _:
+            return text, []
+
+
+def _named(node: ast.stmt, name: str) -> tuple[str, list[ast.stmt]]:
+    """The name that a definition binds, and the statements that do its work."""
+    match node:
+        case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
+            return node.name, node.body[ast.get_docstring(node) is not None :]
+        case ast.Assign(targets=[ast.Name(bound), *_]) | ast.AnnAssign(target=ast.Name(bound)):
+            return bound, [node]
+        case _:
+            return name, [node]
+
+
+def _head(node: ast.stmt, text: str) -> str:
+    """Signature and docstring, which everybody sees."""
+    if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+        return ""
+    docstring = ast.get_docstring(node) or ""
+    lines = text.split("\n")[node.lineno - 1 : node.body[0].lineno]
+    lines[-1] = lines[-1].encode()[: node.body[0].col_offset].decode()
+    return "\n".join((*lines, docstring, ""))
+
+
+def _from_outside(definitions: Iterable[ast.stmt]) -> frozenset[str]:
+    """Names that the code uses and does not bind."""
+    nodes = [node for each in definitions for node in ast.walk(each)]
+    names = [node for node in nodes if isinstance(node, ast.Name)]
+    bound = {node.id for node in names if not isinstance(node.ctx, ast.Load)}
+    leaves = (_leaf(n, k, v) for n in nodes for k, v in ast.iter_fields(n) if k != "id")
+    bound |= {str(leaf) for leaf in leaves if isinstance(leaf, _Identifier)}
+    return frozenset(node.id for node in names if node.id not in bound)
+
+
+def _span(node: ast.AST) -> _Span:
+    """Decorators included."""
+    at = cast("ast.expr", node)  # all that are asked for have a place
+    first = min([at, *getattr(node, "decorator_list", ())], key=lambda each: each.lineno)
+    return (first.lineno, first.col_offset), (at.end_lineno or 0, at.end_col_offset or 0)
+
+
+def _free_nodes(body: Iterable[ast.stmt], name: str) -> Iterator[ast.AST]:
+    """What may be said, none of it inside another: annotations, displays, messages, own calls."""
+    left: list[ast.AST] = [*body]
+    while left:
+        node = left.pop()
+        if _is_free(node, name):
+            yield node
+            continue
+        for field, value in ast.iter_fields(node):
+            held = cast("list[object]", value if isinstance(value, list) else [value])
+            nodes = [each for each in held if isinstance(each, ast.AST)]
+            if field in ("annotation", "returns"):
+                yield from nodes
+            else:
+                left += nodes
+
+
+def _is_free(node: ast.AST, name: str) -> bool:
+    match node:
+        case ast.Expr(ast.Constant()):
+            return True
+        case ast.Raise(ast.Call() as made):
+            return _is_dotted(made.func) and _has_plain_arguments(made)
+        case ast.List(ctx=ast.Load()) | ast.Tuple(ctx=ast.Load()):
+            return _is_plain(node)
+        case ast.Set() | ast.Dict() | ast.JoinedStr():
+            return _is_plain(node)
+        case ast.Call(ast.Name(called) | ast.Attribute(attr=called)) if called == name:
+            return _has_plain_arguments(node)
+        case _:
+            return False
+
+
+def _has_plain_arguments(call: ast.Call) -> bool:
+    return all(map(_is_plain, [*call.args, *(each.value for each in call.keywords)]))
+
+
+def _is_plain(node: ast.expr | None) -> bool:
+    """Whether it is made of constants and names alone, or puts names into a text."""
+    match node:
+        case None | ast.Constant() | ast.UnaryOp(operand=ast.Constant()):
+            return True
+        case ast.List(elts) | ast.Tuple(elts) | ast.Set(elts) | ast.JoinedStr(elts):
+            return all(map(_is_plain, elts))
+        case ast.Dict(keys, values):
+            return all(map(_is_plain, [*keys, *values]))
+        case ast.FormattedValue(value, format_spec=form):
+            return _is_plain(value) and _is_plain(form)
+        case _:
+            return _is_dotted(node)
+
+
+def _is_dotted(node: ast.expr) -> bool:
+    while isinstance(node, ast.Attribute):
+        node = node.value
+    return isinstance(node, ast.Name)
+
+
+def _words(text: str, body: Sequence[_Span], free: Sequence[_Span]) -> Iterator[_Word]:
+    """The tokens of the body, each text literal as one; spans of what is free are in order."""
+    lines = text.split("\n")
+    starts = [start for start, _ in free]
+    depth = 0  # of texts with expressions in them, which are tokens of their own since 3.12
+    for found in tokenize.generate_tokens(io.StringIO(text).readline):
+        kind = tokenize.tok_name[found.type]
+        depth -= kind.endswith("STRING_END")
+        row, column = found.start
+        before = found.line[:column]
+        place = row, column if before.isascii() else len(lines[row - 1][:column].encode())
+        is_text = kind == "STRING" or kind.endswith("STRING_END")
+        if depth == 0 and any(first <= place < last for first, last in body):
+            nearest = bisect_right(starts, place) - 1
+            is_free = nearest >= 0 and place < free[nearest][1]
+            if is_text:
+                yield _Word(_STRING, row, is_free)
+            elif kind in ("NAME", "NUMBER", "OP"):
+                for part in _TOKEN.finditer(found.string):
+                    yield _Word(_word(part), row, is_free)
+        depth += kind.endswith("STRING_START")
+
+
+def _lines(words: Iterable[_Word]) -> Iterator[str]:
+    """The lines that can be told from prose."""
+    for _, group in groupby(words, key=lambda each: each.line):
+        held = list(group)
+        own = [each.text for each in held if not each.is_free]
+        if len(own) >= _LEAST_LINE and any(map(_is_code, own)):
+            yield _joined(each.text for each in held)
+
+
+def _runs_of_body(words: Iterable[_Word], known: frozenset[str]) -> frozenset[tuple[str, ...]]:
+    """Runs of tokens, none across what may be said."""
+    stretches = (
+        " ".join(each.text for each in group)
+        for is_free, group in groupby(words, key=lambda each: each.is_free)
+        if not is_free
+    )
+    return frozenset(run for each in stretches for _, _, run in _runs(tuple(_tokens(each, known))))
+
+
+def _shapes(
+    body: Iterable[ast.stmt], free: frozenset[ast.AST], known: frozenset[str]
+) -> tuple[frozenset[str], frozenset[str]]:
+    """Statements and expressions that are large enough to be recognised, and smaller statements."""
+    sizes = {node: _size(node, free) for node in _pieces(body)}
+    half = sum(size for node, size in sizes.items() if isinstance(node, ast.stmt)) // 2
+    large: set[str] = set()
+    small: set[str] = set()
+    for node, size in sizes.items():
+        is_statement = isinstance(node, ast.stmt)
+        least = _LEAST_STATEMENT if is_statement else _LEAST_EXPRESSION
+        if max(_LEAST_OF_ALL, min(least, half)) <= size <= _MOST_NODES:
+            large.add(_shape(node, known))
+        elif is_statement and _LEAST_OF_ALL <= size <= _MOST_NODES:
+            small.add(_shape(node, known))
+    return frozenset(large), frozenset(small)
+
+
+def given_away(text: str, body: Body) -> Iterator[str]:
+    """Places of a levelled text that give the body away, none of them within another."""
+    said = _Said.of(text, body.known)
+    found = [said.place(line) for line in body.lines]
+    found += [place for shape, place in said.shapes.items() if shape in body.shapes]
+    small = [place for shape, place in said.shapes.items() if shape in body.small]
+    found += small if len(small) >= _LEAST_TOGETHER else []
+    runs = _merged((start, end) for start, end, run in said.runs() if run in body.runs)
+    found += [said.text[start:end] for start, end in runs]
+    told: list[str] = []
+    for place in filter(None, map(on_one_line, found)):
+        signs = place.replace(" ", "")
+        if not any(signs in each or each in signs for each in told):
+            told.append(signs)
+            yield place
+
+
+def on_one_line(text: str) -> str:
+    """A place as it is told."""
+    return " ".join(text.replace("`", " ").split())
+
+
+def _merged(spans: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Spans of which none touch, in order."""
+    merged: list[tuple[int, int]] = []
+    for start, end in sorted(spans):
+        if merged and start <= merged[-1][1]:
+            merged[-1] = merged[-1][0], max(end, merged[-1][1])
+        else:
+            merged.append((start, end))
+    return merged
