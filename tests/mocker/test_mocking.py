@@ -112,7 +112,7 @@ def test_the_repository_can_say_that_nothing_is_mocked(tmp_path: Path):
     "text",
     [
         'mock = "yes"', "stub = 3", "real = [1]", 'stubs = ["torch"]',
-        'stub = ["PyYAML"]\nreal = ["pyyaml"]',
+        'stub = ["PyYAML"]\nreal = ["pyyaml"]', "answers = 1", "answers = {a = 2020-01-01}",
     ],
 )  # fmt: skip
 def test_a_wrong_value_in_the_table_is_named(tmp_path: Path, text: str):
@@ -126,6 +126,29 @@ def test_a_table_that_is_none_is_told(tmp_path: Path, text: str):
     (tmp_path / "pyproject.toml").write_text(text)
     with pytest.raises(OptionError, match=r"pyproject\.toml"):
         read_settings(Repository(tmp_path))
+
+
+CONFIGURED = """\
+import settings
+
+
+def level():
+    return settings.LEVEL + settings.TABLE["first"], settings.OTHER
+"""
+
+
+def test_the_repository_can_say_what_stands_in(tmp_path: Path):
+    (tmp_path / "pyproject.toml").write_text(
+        '[tool.slice-func.answers]\n"settings.LEVEL" = 7\n"settings.TABLE" = {first = 2}\n'
+    )
+    repo = repository(tmp_path, a=CONFIGURED)
+    made = compile_slice(repo, ["a.py::level"])
+    assert "LEVEL = 7\n" in made.source
+    assert "TABLE = {'first': 2}\n" in made.source
+    (mock,) = made.manifest.mocks
+    assert dict(mock.answers)["settings.LEVEL"] == "7"
+    more = Options(variants=(("settings.OTHER", "'x'"),))
+    assert "'x'" in compile_slice(repo, ["a.py::level"], more).source
 
 
 LOOKED_UP = """\
