@@ -209,15 +209,18 @@ def _test(given: argparse.Namespace) -> int:
 def _repost(given: argparse.Namespace) -> int:
     """Have a model make an eval script of one target: status 1 where a stage or check failed."""
     from contextlib import ExitStack
+    from pathlib import Path
 
     from ..slicer import Repository
     from ..verifier.executors.choose import choose
     from .compile import Options, compile_slice
-    from .files import refuse_sources, write_file
+    from .files import refuse_sources, require_parent, write_file
     from .progress import Stage
     from .repost import compile_repost
     from .repost_place import Place
 
+    if given.output:
+        require_parent(Path(given.output))
     repository = Repository(given.repo, roots=tuple(given.roots))
     sliced = compile_slice(repository, given.targets, Options(mock="none"))
     with ExitStack() as ending:
@@ -225,10 +228,13 @@ def _repost(given: argparse.Namespace) -> int:
         assert client is not None  # the combination of options was checked
         stage = ending.enter_context(Stage())
         choice = choose(wanted=given.executor)
+        for line in choice.lines():
+            stage.say(line)
         place = Place(repository, sliced, choice, not given.no_install, stage.say)
         found = compile_repost(
-            repository, sliced, client=client, place=ending.enter_context(place), stage=stage.at
-        )
+            repository, sliced, client=client, place=ending.enter_context(place), tell=stage.say,
+            stage=stage.at,
+        )  # fmt: skip
     for line in (*map(str, found.stages), *found.lines()):
         say(line)
     content = (found.script or "").encode("utf-8", "surrogatepass")

@@ -42,9 +42,10 @@ def _check_repost(given: argparse.Namespace) -> None:
         raise UsageError("--pipeline repost takes one target")
     if not (given.llm or given.llm_replay):
         raise UsageError("--pipeline repost needs --llm, or --llm-replay")
-    others = ("all", "test", "cases", "verify", "env", "explain", "keep", "stubs", "mock", "search")
-    for option in (*others, "llm_stages", "min_killed"):
-        if getattr(given, option):
+    others = ("test", "cases", "verify", "env", "explain", "keep", "stubs", "mock", "search")
+    of_all = ("all", "jobs", "resume", "limit", "include", "exclude", "function_seconds")
+    for option in (*others, *of_all, "llm_stages", "min_killed"):
+        if getattr(given, option) not in (None, False, []):
             name = {"keep": "with", "stubs": "stub", "llm_stages": "llm-stage"}.get(option, option)
             raise UsageError(f"--{name.replace('_', '-')} is for --pipeline slice")
     if given.emit != "script":

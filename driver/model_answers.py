@@ -15,9 +15,8 @@ from ..llm.answers import AnswerGap, answers_request, checked_answers
 from ..llm.errors import ModelServiceError
 from ..llm.model import Answer, Request
 from ..llm.refused import once_more
-from ..verifier.held import lines_of, original_text
-from ..verifier.targets import target_definitions
 from .context import context_of
+from .shown_target import numbered_target, told_missing
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -26,8 +25,6 @@ if TYPE_CHECKING:
     from ..slicer.model import Slice
     from ..verifier.search.result import Synthesis
     from .model_part import ModelPart
-
-_MOST_MISSING = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,13 +114,7 @@ def _values(
 
 def _gap(folder: Path, found: Searched, places: Mapping[str, str]) -> AnswerGap:
     (target, *_) = found.sliced.manifest.targets
-    text = original_text(folder / target.path)
-    lines = lines_of(text)
-    numbered = [
-        f"{number:>5}  {lines[number - 1]}"
-        for each in target_definitions(text, found.sliced.manifest, target, overloads=False)
-        for number in range(each.first_line, each.last_line + 1)
-    ]
+    numbered = numbered_target(folder, found.sliced, target.qualname)
     context = context_of(found.sliced.source, target.path, found.sliced.manifest.data_files)
     missing = "\n".join(_left(found))
     purpose = f"stand-ins of {target.qualname}"
@@ -134,10 +125,4 @@ def _left(found: Searched) -> Iterator[str]:
     """What is not reached, for a model to read."""
     if found.synthesis.failure:
         yield found.synthesis.failure
-    coverage = found.synthesis.coverage
-    if coverage is None or not coverage.is_called:
-        yield "No call has reached the function at all."
-        return
-    yield from map(str, coverage.missing[:_MOST_MISSING])
-    if not coverage.missing:
-        yield from (f"line {line}" for line in coverage.missing_lines[:_MOST_MISSING])
+    yield from told_missing(found.synthesis.coverage)

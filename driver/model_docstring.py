@@ -11,9 +11,8 @@ from ..llm.docstrings import (
     faults,
 )
 from ..llm.errors import ModelServiceError
-from ..verifier.held import lines_of, original_text
-from ..verifier.targets import target_definitions
 from .context import context_of
+from .shown_target import target_text
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -38,7 +37,7 @@ def written_docstring(
         OptionError: a prompt of the user's cannot be used.
     """
     (target, *_) = sliced.manifest.targets
-    function = _text(folder, sliced)
+    function = target_text(folder, sliced)
     context = context_of(sliced.source, target.path, sliced.manifest.data_files)
     purpose = f"docstring of {target.qualname}"
     settings = model.client.settings
@@ -59,17 +58,6 @@ def written_docstring(
         if not wrong:
             return written
         question = docstring_again_request(question, answer.text, wrong, settings)
-    model.tell(f"the model writes no docstring that can be used: {'; '.join(wrong)}"[:300])
+    if wrong:
+        model.tell(f"the model writes no docstring that can be used: {'; '.join(wrong)}"[:300])
     return None
-
-
-def _text(folder: Path, sliced: Slice) -> str:
-    """The target as it stands in the repository."""
-    (target, *_) = sliced.manifest.targets
-    text = original_text(folder / target.path)
-    lines = lines_of(text)
-    found = [
-        "\n".join(lines[each.first_line - 1 : each.last_line])
-        for each in target_definitions(text, sliced.manifest, target, overloads=False)
-    ]
-    return "\n".join(found) + "\n"

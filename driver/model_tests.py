@@ -24,16 +24,15 @@ from ..llm.written_tests import (
     written_file,
     written_request,
 )
-from ..slicer.errors import SliceFuncError, SourceError
+from ..slicer.errors import SliceFuncError
 from ..verifier.errors import SandboxError
 from ..verifier.executors.interface import Job, Suite
 from ..verifier.inputs.pools import inputs_of
-from ..verifier.mutation.block import block_of
 from ..verifier.scoring.recording import STILL
 from ..verifier.search.called import LIMITS, called
 from ..verifier.search.drafts import case_of, first_draft
-from ..verifier.targets import traced_lines
 from .context import context_of
+from .shown_target import MOST_MISSING, numbered_target, told_missing
 
 if TYPE_CHECKING:
     from ..llm.model import Request
@@ -60,7 +59,6 @@ _SECONDS = 5.0
 _DEFINED = re.compile(r"\b(?:def|class)\s+(\w+)")
 _LONGEST = 600
 """Characters of what is told of an exception."""
-_MOST_MISSING = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,7 +235,7 @@ class ModelTests:
         sliced = self.tests.sliced
         target = sliced.manifest.targets[0]
         return Untested(
-            "\n".join(_numbered(self.tests.repository, sliced, inputs.qualname)),
+            "\n".join(numbered_target(self.tests.repository.path, sliced, inputs.qualname)),
             context_of(sliced.source, target.path, sliced.manifest.data_files),
             "\n".join(_called(inputs)),
             missing,
@@ -277,18 +275,6 @@ def _came(ran: Ran) -> str:
     return f"{called}\nIt did not come to its end: {ran.problem}" if ran.problem else called
 
 
-def _numbered(repository: Repository, sliced: Slice, qualname: str) -> Iterator[str]:
-    """The lines of the target, each with its number in the script's text."""
-    try:
-        traced = traced_lines(repository.path, sliced)
-    except SourceError:
-        return
-    for each in traced[:1]:
-        block = block_of(each, qualname)
-        for number, line in enumerate(block.lines, block.first):
-            yield f"{number:>5}  {line.decode('utf-8', 'replace')}"
-
-
 def _called(inputs: Inputs) -> Iterator[str]:
     """What the versions and the test are called, and an example of a call."""
     name = inputs.qualname.rpartition(".")[2]
@@ -305,11 +291,7 @@ def _called(inputs: Inputs) -> Iterator[str]:
 
 def _missing(left: Open | None, alive: Sequence[Made]) -> Iterator[str]:
     """What is open, as far as it is known."""
-    if left is not None and not left.coverage.is_called:
-        yield "No call has reached the function at all."
-    elif left is not None:
-        yield from map(str, left.coverage.missing[:_MOST_MISSING])
-        if not left.coverage.missing:
-            yield from (f"line {line}" for line in left.coverage.missing_lines[:_MOST_MISSING])
-    for made in alive[:_MOST_MISSING]:
+    if left is not None:
+        yield from told_missing(left.coverage)
+    for made in alive[:MOST_MISSING]:
         yield f"calls that would show this change: {made}"

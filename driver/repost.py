@@ -11,6 +11,7 @@ an import of the script leads to.
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
@@ -19,22 +20,23 @@ from ..llm import repost as ask
 from ..llm.errors import ModelServiceError
 from ..llm.model import Answer, AnswerT, Request
 from ..llm.refused import once_more
-from ..slicer.errors import NotSupportedError
+from ..slicer.errors import NotSupportedError, SliceFuncError
 from ..slicer.targets import walk_definitions
 from ..verifier.aggregated import Aggregated, Kind, compared
 from ..verifier.branches import Arc, BranchCoverage, branch_coverage
 from ..verifier.executors.interface import Case
-from ..verifier.held import lines_of, original_text
+from ..verifier.held import lines_of
 from ..verifier.mutation.block import block_of
 from ..verifier.mutation.strength import Strength, strength
 from ..verifier.sanity import CANDIDATE_SUFFIX, Evaluated, sanity_checks
 from ..verifier.scoring.holes import NoHoleError
 from ..verifier.scripts.beside import with_new_implementation
 from ..verifier.statements import first_line_of
-from ..verifier.targets import TracedLines, target_definitions
+from ..verifier.targets import TracedLines
 from ..verifier.trials import Trial
 from .context import context_of
 from .model_part import ModelPart
+from .shown_target import target_text, told_missing
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -47,9 +49,11 @@ if TYPE_CHECKING:
 ROUNDS = 3
 """How often a script is mended, and how often calls are added to its test."""
 _TEST_SECONDS = 30.0
+_LOADER = "_slice_func"
 _LONGEST_ERROR = 4_000
 """Characters of what went wrong that are shown, from its end."""
-_MOST_MISSING = 20
+_EXCLUDED = re.compile(r"#\s*pragma\s*:\s*no\s*(?:cover|branch)", re.IGNORECASE)
+"""Comments that would leave lines out of the coverage."""
 _SAME: frozenset[Kind] = frozenset({"same", "docstring", "annotations"})
 """What the comparison of syntax trees takes for the same function."""
 
@@ -160,7 +164,7 @@ def compile_repost(
         OptionError: a prompt of the user's cannot be used.
     """
     (target, *_) = sliced.manifest.targets
-    original = _original(repository.path, sliced)
+    original = target_text(repository.path, sliced)
     if not original:
         raise NotSupportedError(f"{target}: --pipeline repost takes a function")
     model = ModelPart.of(client, tell)
@@ -172,6 +176,15 @@ def compile_repost(
     except ModelServiceError as error:
         model.failures.append(str(error))
         run.end("service", 1, str(error))
+    except (
+        SliceFuncError,
+        SyntaxError,
+        ValueError,
+        TypeError,
+        RecursionError,
+        MemoryError,
+    ) as error:
+        run.end("a script that cannot be worked on", 1, f"{type(error).__name__}: {error}")
     return Reposted(
         sliced, run.script or None, tuple(run.stages), run.aggregated, run.coverage, run.strength,
         model,
@@ -274,6 +287,7 @@ class _Run:
             if answer.value is None:
                 break
             text = answer.value.script
+            self.place.wants(text, answer.value.packages)
             error = self.place.error(_filled(text, self._path, self._qualname))
             found = self.coverage if error else self._covered(text)
             if found.share > self.coverage.share:
@@ -287,7 +301,7 @@ class _Run:
         self.stages.append(Stage("coverage", self.coverage.is_called, done, detail))
 
     def _missing_question(self, coverage: BranchCoverage) -> Request[ask.Draft]:
-        missing = "\n".join(_missing(coverage))
+        missing = "\n".join(told_missing(coverage))
         settings, purpose = self.model.client.settings, self._purpose("coverage")
         return ask.covering(self._qualname, self.script, missing, settings, purpose)
 
@@ -365,6 +379,8 @@ class _Run:
 
     def _faults(self, script: str, tested: str | None) -> list[str]:
         """What the sanity checks have against a draft."""
+        if _LOADER in script or _LOADER in (tested or ""):
+            return [f"it holds {_LOADER}, which slices use"]
         try:
             found = sanity_checks(self._evaluated(tested, script))
         except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
@@ -373,9 +389,8 @@ class _Run:
 
     def _faults_of_tested(self, tested: str) -> list[str]:
         found = self._faults(tested, None) or self._faults(self.plain, tested)
-        name = self._qualname + CANDIDATE_SUFFIX
-        if not found and name in {known for known, _ in walk_definitions(ast.parse(tested).body)}:
-            found.append(f"{name} is defined in the script: it is not to be")
+        if not found:
+            found += _faults_of_names(ast.parse(tested), self._qualname, self._test)
         if not found:
             try:
                 _filled(tested, self._path, self._qualname)
@@ -403,7 +418,7 @@ class _Run:
 
     def _standing(self, script: str) -> tuple[str, tuple[int, int]]:
         """The script with the second version, and the lines of that."""
-        text = _filled(script, self._path, self._qualname)
+        text = _EXCLUDED.sub("#", _filled(script, self._path, self._qualname))
         wanted = self._qualname + CANDIDATE_SUFFIX
         spans = [
             (first_line_of(node), node.end_lineno or node.lineno)
@@ -422,16 +437,23 @@ class _Run:
         return branch_coverage(text, *span, arcs)
 
 
-def _original(folder: Path, sliced: Slice) -> str:
-    """The function's text in the repository, at the left margin of nothing but itself."""
-    (target, *_) = sliced.manifest.targets
-    text = original_text(folder / target.path)
-    lines = lines_of(text)
-    found = [
-        "\n".join(lines[each.first_line - 1 : each.last_line])
-        for each in target_definitions(text, sliced.manifest, target, overloads=False)
-    ]
-    return found[-1] + "\n" if found else ""
+def _faults_of_names(tree: ast.Module, qualname: str, test: str) -> Iterator[str]:
+    """What is wrong with who is called: the test from outside, the second version not yet there."""
+    name = qualname.rpartition(".")[2] + CANDIDATE_SUFFIX
+    bound = {
+        *(n.id for n in ast.walk(tree) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)),
+        *(n.attr for n in ast.walk(tree)
+          if isinstance(n, ast.Attribute) and isinstance(n.ctx, ast.Store)),
+        *(n.name for n in ast.walk(tree)
+          if isinstance(n, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)),
+    }  # fmt: skip
+    if name in bound:
+        yield f"{name} is defined in the script: it is not to be"
+    own = [n for n in tree.body if isinstance(n, ast.FunctionDef) and n.name == test]
+    if not own:
+        yield f"{test} is no plain function of the module"
+    elif len(own[-1].args.args) > len(own[-1].args.defaults) or own[-1].args.posonlyargs:
+        yield f"{test} takes parameters"
 
 
 def _filled(script: str, path: str, qualname: str) -> str:
@@ -447,12 +469,6 @@ def _text_of(script: str, qualname: str) -> str:
     found = [node for name, node in walk_definitions(ast.parse(script).body) if name == qualname]
     lines = lines_of(script)
     return "\n".join(lines[first_line_of(found[-1]) - 1 : found[-1].end_lineno]) if found else ""
-
-
-def _missing(coverage: BranchCoverage) -> Iterator[str]:
-    yield from map(str, coverage.missing[:_MOST_MISSING])
-    if not coverage.missing:
-        yield from (f"line {line}" for line in coverage.missing_lines[:_MOST_MISSING])
 
 
 def _problem(answer: Answer[Any]) -> str:

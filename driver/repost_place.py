@@ -7,16 +7,18 @@ slices use, and by the environment builder.
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Self
 
 from ..slicer.goals import find_goal
 from ..slicer.repository import STDLIB
-from ..slicer.requirement import normal
+from ..slicer.requirement import normal, parse_requirement
 from ..slicer.requirements import Needs, needs_of
 from ..verifier.errors import SandboxError
 from ..verifier.executors.interface import Executor, Job, Limits, Outcome, Profile
+from ..verifier.scoring.recording import STILL
 from .origin import origin_of
 from .provision import environment_for
 
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
     from ..slicer.model import Slice
     from ..verifier.executors.choose import Choice
 
+_ADDRESS = re.compile(r"\b0x[0-9a-fA-F]{6,}")
 _LIMITS = Limits(wall_seconds=120.0, cpu_seconds=60.0, memory_bytes=4 << 30)
 
 
@@ -48,17 +51,18 @@ class Place:
         known = {module: needs.distribution(module) for module in _imported(script)}
         self._requirements.update(dict.fromkeys(filter(None, map(self._requirement, known))))
         own = {normal(name) for name in (*known, *filter(None, known.values()))}
-        refused = sorted({name for name in packages if normal(name.partition("[")[0]) not in own})
+        refused = sorted({name for name in packages if _name(name) not in own})
         if refused:
             self.tell(f"not installed, as no import leads to it: {', '.join(refused)}"[:300])
 
     def error(self, text: str) -> str:
         """What goes wrong with a script, empty where nothing does."""
-        outcome = self.run(Job(text, limits=_LIMITS))
+        outcome = self.run(Job(text, determinism=STILL, limits=_LIMITS))
         if outcome.end == "exited" and not outcome.exit_status:
             return ""
         said = outcome.stderr.decode("utf-8", "replace").strip()
-        return said or outcome.detail or f"exit status {outcome.exit_status}"
+        told = "\n".join(filter(None, (said, outcome.detail)))
+        return _ADDRESS.sub("0x…", told) or f"exit status {outcome.exit_status}"
 
     def run(self, job: Job) -> Outcome:
         """Run a job where everything is installed that was noted.
@@ -112,13 +116,19 @@ class Place:
         return self._executor
 
 
+def _name(requirement: str) -> str:
+    """The name in a requirement, as it is compared."""
+    found = parse_requirement(requirement)
+    return normal(found.name) if found else ""
+
+
 def _imported(script: str) -> Iterator[str]:
     for node in ast.walk(ast.parse(script)):
         match node:
             case ast.Import(names=names):
                 modules = [alias.name for alias in names]
-            case ast.ImportFrom(module=str() as module, level=0):
-                modules = [module]
+            case ast.ImportFrom(module=str() as module, names=names, level=0):
+                modules = [module, *(f"{module}.{alias.name}" for alias in names)]
             case _:
                 continue
         yield from (each for each in modules if each.partition(".")[0] not in STDLIB)

@@ -79,7 +79,9 @@ def checked_answers(
             fault = f"it has more than {_LONGEST} characters"
         else:
             try:
-                found[each.place] = repr(ast.literal_eval(each.value.strip()))
+                node = ast.parse(each.value.strip(), mode="eval")
+                ast.literal_eval(node)
+                found[each.place] = ast.unparse(node)  # `repr` of a set is not always the same
             except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
                 fault = "it is no literal"
         if fault:

@@ -30,15 +30,16 @@ _FUNCTIONS = frozenset(
 """Builtins that are no classes and may be given to somebody."""
 _MAKE_CODE = frozenset("classmethod property staticmethod super type".split())
 _FAR = frozenset(
-    """_ctypes _posixsubprocess _socket _thread code concurrent ctypes faulthandler gc importlib
-    inspect marshal mmap multiprocessing nt os pickle posix pty runpy shutil signal slice_func_mocks
-    socket socketserver subprocess sys threading""".split()
+    """_ctypes _io _operator _pickle _posixsubprocess _socket _thread code codeop concurrent ctypes
+    faulthandler functools gc importlib inspect io marshal mmap multiprocessing nt operator os
+    pickle posix pty runpy shutil signal slice_func_mocks socket socketserver subprocess sys
+    threading timeit types unittest""".split()
 )
 """Modules that reach beyond values."""
 _CLASSES = frozenset(
     """_io.BytesIO _io.StringIO builtins.bytearray collections.defaultdict collections.deque
-    datetime.date datetime.datetime datetime.time datetime.timedelta functools.partial
-    re.compile""".split()
+    datetime.date datetime.datetime datetime.time datetime.timedelta functools.partial io.BytesIO
+    io.StringIO re.compile types.SimpleNamespace""".split()
 )
 """What is called to make a value, though its name does not look like that of a class."""
 
@@ -192,7 +193,8 @@ def _reference(node: ast.expr) -> tuple[str, str] | None:
             module = _module(owner)
             if module is not None:
                 top = module.partition(".")[0]
-                is_near = top not in _FAR and (module != "builtins" or name == "bytearray")
+                is_plain = top not in _FAR and module != "builtins"
+                is_near = is_plain or f"{module}.{name}" in _CLASSES
                 return (module, name) if is_near else None
             found = _reference(owner)
             return (found[0], f"{found[1]}.{name}") if found else None

@@ -90,7 +90,7 @@ def _answers(table: dict[str, object]) -> dict[str, str]:
     for place, text in texts.items():
         try:
             ast.literal_eval(text)
-        except ValueError as error:
+        except (ValueError, SyntaxError, RecursionError, MemoryError) as error:
             raise OptionError(
                 f"pyproject.toml: tool.slice-func.answers: {place} is no plain value"
             ) from error

@@ -105,9 +105,14 @@ def _data(
         is_ours = any(is_below(place, hand) for hand in by_hand)
         if place in usage.modules or is_ours or _is_object(place, usage):
             continue
-        is_inside = any(place.startswith((f"{p}[", f"{p}.", f"{p}(")) for p in answers)
-        if usage.kinds.get(place, "value") == "value" and not is_inside:
+        is_inside = any(_is_inside(place, above) for above in answers)
+        if place not in usage.kinds and not is_inside:
             yield place, answers.get(place, {}).get("default", "")
+
+
+def _is_inside(place: str, above: str) -> bool:
+    """Whether a place is a part of what stands at another one."""
+    return place.startswith((f"{above}[", f"{above}.", f"{above}("))
 
 
 def _told_reason(module: str, why: str, declared: Interface, by_hand: Sequence[str]) -> str:
@@ -139,7 +144,7 @@ def _answers(
             errors[f"{guarded.path}()"].append(guarded.error)
     known: list[str] = []
     for place in sorted({use.path for use in usage.uses}, key=lambda p: (len(p), p)):
-        if any(place.startswith(above) for above in known) or place in usage.modules:
+        if any(_is_inside(place, above) for above in known) or place in usage.modules:
             continue
         if usage.kinds.get(place) == "value":
             continue
@@ -153,13 +158,14 @@ def _answers(
                     _told(place, usage, guess),
                 )
             )
+        is_known = bool(values)
         values = _with_variants(values, place, border)
         if values and place not in open_places and any(is_below(place, m) for m in by_hand):
             first, *others = values.items()
             values = {"default": "ANYTHING", "inferred": first[1], **dict(others)}
         raised = {e.rpartition(".")[2]: f"Raises({e!r})" for e in errors.get(place, ())}
         if values:
-            known.append(place)
+            known += [place] * is_known  # beside what was inferred inside of it
             yield place, {**values, **raised}
         elif raised:
             yield place, {"default": "ANYTHING", **raised}

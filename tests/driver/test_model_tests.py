@@ -251,7 +251,7 @@ def test_methods_that_a_test_replaces_are_those_of_the_repository(ran: Running) 
     [
         ("def test_enter(:", "the test is no Python: line 1"),
         ("word = 1", "the test holds no function"),
-        ("def test_enter(word):\n    enter(word)", "the test takes parameters"),
+        ("def test_enter(word):\n    enter(word)", "the test test_enter takes parameters"),
         ("nowhere.x = 1\ndef test_enter():\n    enter('b')", "NameError: name 'nowhere'"),
     ],
 )

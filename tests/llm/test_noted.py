@@ -40,7 +40,7 @@ VALUES: list[object] = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("value", VALUES, ids=repr)
+@pytest.mark.parametrize("value", VALUES, ids=lambda value: type(value).__name__)
 def test_what_the_writer_writes_of_values_goes_through(value: object) -> None:
     written = Writer("/nowhere").text(value)
     assert text(written).replace(" ", "") == text(text(written)).replace(" ", "") != ""

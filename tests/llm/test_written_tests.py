@@ -161,7 +161,7 @@ def test_what_is_run_is_the_function_that_was_asked_for(shop: str) -> None:
         ("(" * 500, "no Python"),
         ("x = 1", "holds no function"),
         ("", "holds no function"),
-        ("def test_it(tmp_path, *, n=1): pass", r"takes parameters: test_it\(tmp_path, \*, n=1\)"),
+        ("def test_it(tmp_path, *, n=1): pass", "test_it takes parameters"),
         ("def test_it(): " + "pass;" * 20_000, "more than 40000 characters"),
     ],
 )

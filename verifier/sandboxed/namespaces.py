@@ -56,7 +56,6 @@ _ATOMIC = frozenset(
         types.WrapperDescriptorType,
         types.MethodDescriptorType,
         types.ClassMethodDescriptorType,
-        re.Pattern,
         type(__future__.annotations),
         types.GenericAlias,
         typing.TypeVar,
@@ -83,6 +82,8 @@ def fixed_entry(value: Raw) -> Fixed | None:
     cls = raw.class_of(value)
     if id(cls) in _ATOMIC or raw.derives(cls, type):
         return value, None
+    if cls is re.Pattern:
+        return value, f"{value.flags} {value.pattern!r}"
     write = LEAVES.get(id(cls))
     return None if write is None else (value, write(value))
 

@@ -11,6 +11,7 @@ import ast
 import builtins
 import importlib.machinery
 import json
+import keyword
 import os
 
 from .raw import class_of
@@ -139,9 +140,14 @@ def _as_validated(value: Raw) -> Raw:
         given: Raw = getattr(value, "model_fields_set", None) or value.__fields_set__
         held: Raw = value.__dict__
         names = [name for name in fields if name in given and name in held]
-        return [], [(getattr(fields[name], "alias", None) or name, held[name]) for name in names]
+        pairs = [(getattr(fields[name], "alias", None) or name, held[name]) for name in names]
+        return ([], pairs) if all(_is_keyword_of_call(name) for name, _ in pairs) else None
     except Exception:  # noqa: BLE001 - any class may have such names
         return None
+
+
+def _is_keyword_of_call(name: Raw) -> bool:
+    return type(name) is str and name.isidentifier() and not keyword.iskeyword(name)
 
 
 def _as_given(kind: str, names: tuple[str, ...], values: Raw) -> tuple[list[Raw], list[Raw]]:

@@ -193,7 +193,8 @@ def _after_more(
         if further.survived is None:
             return alive
         left = {mutant.name for mutant in alive}
-        drafts = further.survived([made for made in mutants.made if made.mutant.name in left])
+        told = [made for made in mutants.made if made.mutant.name in left]
+        drafts = further.survived(told) if told else ()
         return selection.survivors(selection.shown(drafts), alive)
 
     return _stepwise((across, called, asked), alive, until)
