@@ -6,7 +6,8 @@
 Each function goes the way of `slice-func REPO --all --test --verify`, without a model: sliced with
 mocks, installed as of the commit, cases searched for, recorded and measured. A sample is drawn from
 all functions together. A run resumes where it stopped, and with `--known` goes on from what stands
-among the results; `--env DIR` keeps the environments.
+among the results; `--no-run` writes what was measured so far, and `--env DIR` keeps the
+environments.
 """
 
 from __future__ import annotations
@@ -50,13 +51,13 @@ def main(argv: list[str] | None = None) -> int:
     progress = Progress("functions", sum(len(targets) for targets in drawn.values()))
     key = options.tag or digest_of("slicer", "mocker", "verifier", "driver")
     with opened(work / f"environments-{key}.jsonl") as records:
-        if options.known:
-            _take_known(records, options.known)
+        for name in options.known:
+            _take_known(records, name)
         for folder, targets in drawn.items():
             known = {r["target"] for r in records.found if r["repository"] == folder.name}
             left = [target for target in targets if str(target) not in known]
             progress.advance(len(targets) - len(left))
-            _measured(folder, left, options, records, progress)
+            _measured(folder, [] if options.no_run else left, options, records, progress)
         wanted = {(folder.name, str(t)) for folder, targets in drawn.items() for t in targets}
         found = [r for r in records.found if (r["repository"], r["target"]) in wanted]
     result = {"summary": _summary(found), "functions": found, **machine()}
@@ -185,7 +186,13 @@ def _arguments() -> argparse.ArgumentParser:
     parser.add_argument("--seconds", type=float, default=120, help="that one function may take")
     parser.add_argument("--env", type=Path, help="keep the environments here")
     parser.add_argument("--work", type=Path, default=DEFAULT_WORK)
-    parser.add_argument("--known", metavar="NAME", help="of a file among the results to go on from")
+    parser.add_argument(
+        "--known", nargs="*", default=[], metavar="NAME",
+        help="of files among the results to go on from",
+    )  # fmt: skip
+    parser.add_argument(
+        "--no-run", action="store_true", help="only tell and write what is recorded"
+    )
     parser.add_argument("--tag", help="names the record, whatever the code")
     parser.add_argument("--json", action="store_true")
     parser.add_argument("--write", metavar="NAME", help="of the file among the results")
