@@ -245,9 +245,9 @@ def _repost(given: argparse.Namespace) -> int:
         write_stdout(content)
     if given.json:
         _write_json(found.to_json())
-    if found.model.failures:
-        say(f"error: {found.model.failures[0]}")
-        return SERVICE_FAILED
+    if found.error is not None:
+        say(f"error: {found.error}")
+        return found.error.exit_status
     least = 80 if given.min_branches is None else given.min_branches
     return 0 if found.passed(least) else CHECK_FAILED
 

@@ -17,7 +17,6 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from ..llm import repost as ask
-from ..llm.errors import ModelServiceError
 from ..llm.model import Answer, AnswerT, Request
 from ..llm.refused import once_more
 from ..slicer.errors import NotSupportedError, SliceFuncError
@@ -88,6 +87,8 @@ class Reposted:
     strength: Strength | None
     """Which of our mutants its test tells from the function."""
     model: ModelPart
+    error: SliceFuncError | None = None
+    """Why it could not be ended."""
 
     @property
     def share(self) -> float:
@@ -133,6 +134,10 @@ class Reposted:
         }
 
 
+_ODD = (SyntaxError, ValueError, TypeError, RecursionError, MemoryError)
+"""What the analysis of a script may raise that nobody would write."""
+
+
 class _EndedError(Exception):
     """The pipeline cannot go on; the stage that says so is the last."""
 
@@ -159,9 +164,7 @@ def compile_repost(
         stage: takes what is being done.
 
     Raises:
-        SandboxError: the sandbox fails.
-        InstallError: nothing can be installed.
-        OptionError: a prompt of the user's cannot be used.
+        NotSupportedError: the target is no function.
     """
     (target, *_) = sliced.manifest.targets
     original = target_text(repository.path, sliced)
@@ -169,25 +172,19 @@ def compile_repost(
         raise NotSupportedError(f"{target}: --pipeline repost takes a function")
     model = ModelPart.of(client, tell)
     run = _Run(repository.path, sliced, original, model, place, rounds, stage)
+    error: SliceFuncError | None = None
     try:
         run.all_stages()
     except _EndedError:
         pass
-    except ModelServiceError as error:
-        model.failures.append(str(error))
-        run.end("service", 1, str(error))
-    except (
-        SliceFuncError,
-        SyntaxError,
-        ValueError,
-        TypeError,
-        RecursionError,
-        MemoryError,
-    ) as error:
-        run.end("a script that cannot be worked on", 1, f"{type(error).__name__}: {error}")
+    except SliceFuncError as failed:  # of the service, the installer, the sandbox
+        error = failed
+        run.end("what it needs to run", 1, str(failed))
+    except _ODD as failed:
+        run.end("a script that cannot be worked on", 1, f"{type(failed).__name__}: {failed}")
     return Reposted(
         sliced, run.script or None, tuple(run.stages), run.aggregated, run.coverage, run.strength,
-        model,
+        model, error,
     )  # fmt: skip
 
 

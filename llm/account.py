@@ -19,8 +19,6 @@ class Account:
 
     budget: Budget = field(default_factory=Budget)
     by_purpose: dict[str, Usage] = field(default_factory=dict[str, Usage])
-    problems: list[tuple[str, str]] = field(default_factory=list[tuple[str, str]])
-    """Purpose, and why it got no answer, of each call without one."""
     paid: Usage = field(default_factory=Usage)
     """What of it was not stored before."""
     _reserved: Usage = field(default_factory=Usage)
@@ -54,11 +52,6 @@ class Account:
                 self.by_purpose[purpose] = self.by_purpose.get(purpose, Usage()) + usage
                 if not is_stored:
                     self.paid += usage
-
-    def note(self, purpose: str, problem: str) -> None:
-        """Note that a call got no answer."""
-        with self._lock:
-            self.problems.append((purpose, problem))
 
 
 def told_calls(account: Account) -> str:

@@ -37,7 +37,6 @@ _FENCED = re.compile(r"```(?:json)?[ \t]*\n(.*?)\n[ \t]*```", re.DOTALL)
 _CHARACTERS_A_TOKEN = 3
 """Of plain text; what is held back of a budget must not be too little."""
 _MOST_TOKENS = 1 << 40
-_LATE = "the service does not answer in time"
 _NO_SCHEMA = (400, 404, 415, 422, 501)
 """How services say that they know no schemas; one that means something else says it again."""
 _REJECTED = {
@@ -116,8 +115,6 @@ class Client:
             answer: Answer[AnswerT] = _none("over_budget", "that of this function is used up")
             if is_allowed:
                 answer = self._settled(each, found, account, is_stored=is_stored)
-            if answer.problem is not None:
-                account.note(each.request.purpose, f"{answer.problem}: {answer.detail}")
             answers.append(answer)
         if failure is not None:
             self._rejected = failure
@@ -233,7 +230,7 @@ class Client:
         budget = self.settings.per_run
         if (budget.calls, budget.tokens, budget.usd) == (None, None, None):
             return
-        if isinstance(found, Answer) and found.detail == _LATE:
+        if isinstance(found, Answer) and found.problem == "late":
             return  # nobody knows what the service has counted
         less = self._usage(found) - worst if isinstance(found, Reply) else Usage() - worst
         back = (less.calls, less.input_tokens + less.output_tokens, less.cost)
@@ -256,7 +253,7 @@ class Client:
                 return found
             return await self._completed(asked, is_schema=False)
         except openai.APITimeoutError:
-            return _none("unavailable", _LATE)
+            return _none("late", "the service does not answer in time")
         except openai.APIStatusError as error:
             if error.status_code in _REJECTED:
                 raise ModelServiceError(self._rejection(error.status_code)) from None

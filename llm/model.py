@@ -10,9 +10,12 @@ from typing import Any, Generic, Literal, TypeVar
 
 from pydantic import BaseModel
 
-Problem = Literal["refused", "truncated", "malformed", "unavailable", "over_budget", "not_cached"]
+Problem = Literal[
+    "refused", "truncated", "malformed", "unavailable", "late", "over_budget", "not_cached"
+]
 """Why there is no answer: the model will not, came to its bound, or answered in another form; the
-service failed; the budget is used up; or the cache alone was asked, and has none."""
+service failed, or did not answer in time; the budget is used up; or the cache alone was asked, and
+has none."""
 
 AnswerT = TypeVar("AnswerT", bound=BaseModel)
 
