@@ -3,7 +3,7 @@
 python -m benchmarks.packages                     all ten, hours on two cores; resumable
 python -m benchmarks.packages --package click     one of them
 python -m benchmarks.packages --limit 50          a seeded sample of each
-python -m benchmarks.packages --short             what CI runs: two minutes
+python -m benchmarks.packages --short             what CI runs: a minute
 """
 
 from __future__ import annotations

@@ -190,7 +190,7 @@ class _Bench:
         def run(job: Job) -> Outcome:
             outcome = executor.run(job)
             if outcome.end == "infrastructure":
-                raise SandboxError(f"the sandbox failed: {outcome.detail}")
+                raise SandboxError.of(outcome.detail)
             return outcome
 
         try:

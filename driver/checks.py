@@ -136,7 +136,7 @@ class _Running:
         """Run a job; what is the sandbox's fault is nobody's failed check."""
         outcome = self.executor.run(job)
         if outcome.end == "infrastructure":
-            raise SandboxError(f"the sandbox failed: {outcome.detail}")
+            raise SandboxError.of(outcome.detail)
         return outcome
 
 
@@ -260,7 +260,7 @@ def _original_passes(text: str, oracle: Oracle, run: _Running) -> Check:
     with Scorer(oracle, make=run.make, profile=run.profile) as scorer:
         score = scorer.score(Candidate("original", text))
     if score.verdict == "infrastructure":
-        raise SandboxError(f"the sandbox failed: {score.reason}")
+        raise SandboxError.of(score.reason)
     detail = score.reason or f"{score.cases_passed} of {score.cases} cases"
     return Check("original as a candidate", score.verdict == "passed", f"{score.verdict}, {detail}")
 

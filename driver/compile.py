@@ -315,11 +315,10 @@ def _filled(
     asked = options or Options()
 
     def again(values: Mapping[str, str]) -> Searched | None:
-        known = (*asked.variants, *sorted(values.items()))
-        other = compile_slice(repository, targets, replace(asked, variants=known))
+        changed = replace(asked, variants=(*asked.variants, *sorted(values.items())))
+        other = compile_slice(repository, targets, changed)
         if other.source == sliced.source:
             return None
-        changed = replace(asked, variants=known)
         further = _further(repository, other, changed, place, verification, means)
         found = synthesised(repository, other, means.choice, place.profile, further)
         means.tell(f"with other stand-ins: {told(found)}")

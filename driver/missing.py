@@ -50,7 +50,7 @@ class Trial:
     def _run(self, executor: Executor, job: Job) -> Outcome:
         outcome = executor.run(job)
         if outcome.end == "infrastructure":
-            raise SandboxError(f"the sandbox failed: {outcome.detail}")
+            raise SandboxError.of(outcome.detail)
         return outcome
 
 

@@ -25,6 +25,7 @@ from ..verifier.observations.render import render
 from ..verifier.search.drafts import Draft, case_of
 from .context import context_of
 from .provision import cache_folder
+from .shown_target import told_missing
 
 if TYPE_CHECKING:
     from ..llm.model import Answer, Request, Usage
@@ -51,7 +52,6 @@ def opened(settings: Settings, run: str | None = None) -> Client:
 _DEFINED = re.compile(r"\b(?:def|class)\s+(\w+)")
 _SHOWN = 4
 """Calls whose outcome is told."""
-_MOST_MISSING = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +133,7 @@ class _Inputs:
         if self._request is None:
             return inputs_request(self._gap(left), self.client.settings)
         came = "\n".join((*_endings(left.inputs, left.last), *self._refused))
-        missing = "\n".join(_missing(left))
+        missing = "\n".join(told_missing(left.coverage))
         return again_request(self._request, self._said, came, missing, self.client.settings)
 
     def _gap(self, left: Open) -> InputGap:
@@ -149,7 +149,7 @@ class _Inputs:
             "\n".join(numbered),
             context_of(self.sliced.source, target.path, self.sliced.manifest.data_files),
             "\n".join(_parameters(left.inputs)),
-            "\n".join(_missing(left)),
+            "\n".join(told_missing(left.coverage)),
             "\n".join(_endings(left.inputs, left.near)),
             f"inputs of {target.qualname}: {what}",
         )
@@ -197,16 +197,6 @@ def _parameters(inputs: Inputs) -> Iterator[str]:
         yield f"{pool.name}{kind}: {needed}{example}"
     if not inputs.pools:
         yield "no arguments"
-
-
-def _missing(left: Open) -> Iterator[str]:
-    if not left.coverage.is_called:
-        yield "No call has reached the function at all."
-        return
-    for each in left.coverage.missing[:_MOST_MISSING]:
-        yield str(each)
-    if not left.coverage.missing:
-        yield from (f"line {line}" for line in left.coverage.missing_lines[:_MOST_MISSING])
 
 
 def _endings(inputs: Inputs, explored: Sequence[Explored]) -> Iterator[str]:

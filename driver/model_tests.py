@@ -84,10 +84,6 @@ class RunTests:
     place: Provision
     choice: Choice
 
-    def drafts_of(self, test: WrittenTest) -> tuple[Draft, ...]:
-        """The calls that a test makes, as drafts."""
-        return self.ran(test).drafts
-
     def ran(self, test: WrittenTest) -> Ran:
         """Run a test, and take down the calls that it makes."""
         inputs = inputs_of(self.repository, self.sliced)
@@ -182,10 +178,6 @@ class ModelTests:
     tests: RunTests
     model: ModelPart
     turns: list[_Turn] = field(default_factory=list[_Turn])
-
-    def calls(self) -> tuple[Draft, ...]:
-        """The calls that its tests make, as drafts, where nothing is known of what is open."""
-        return self.drafts()
 
     def drafts(self, left: Open | None = None, alive: Sequence[Made] = ()) -> tuple[Draft, ...]:
         """The calls of its next test; none where it has nothing more to say.

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -27,14 +27,14 @@ from ..verifier.executors.interface import Case
 from ..verifier.held import lines_of
 from ..verifier.mutation.block import block_of
 from ..verifier.mutation.strength import Strength, strength
-from ..verifier.sanity import CANDIDATE_SUFFIX, Evaluated, sanity_checks
-from ..verifier.scoring.holes import NoHoleError
-from ..verifier.scripts.beside import with_new_implementation
+from ..verifier.sanity import CANDIDATE_SUFFIX
 from ..verifier.statements import first_line_of
 from ..verifier.targets import TracedLines
 from ..verifier.trials import Trial
 from .context import context_of
 from .model_part import ModelPart
+from .repost_rules import Rules
+from .reposted import Reposted, Stage
 from .shown_target import target_text, told_missing
 
 if TYPE_CHECKING:
@@ -48,7 +48,6 @@ if TYPE_CHECKING:
 ROUNDS = 3
 """How often a script is mended, and how often calls are added to its test."""
 _TEST_SECONDS = 30.0
-_LOADER = "_slice_func"
 _LONGEST_ERROR = 4_000
 """Characters of what went wrong that are shown, from its end."""
 _EXCLUDED = re.compile(r"#\s*pragma\s*:\s*no\s*(?:cover|branch)", re.IGNORECASE)
@@ -57,84 +56,7 @@ _SAME: frozenset[Kind] = frozenset({"same", "docstring", "annotations"})
 """What the comparison of syntax trees takes for the same function."""
 
 
-@dataclass(frozen=True, slots=True)
-class Stage:
-    """One step of the pipeline, and what came of it."""
-
-    name: str
-    passed: bool
-    rounds: int
-    detail: str = ""
-
-    def __str__(self) -> str:
-        """For people, as checks are told."""
-        times = f" after {self.rounds} rounds" if self.rounds > 1 else ""
-        return f"{'ok' if self.passed else 'FAILED':6} {self.name}{times}: {self.detail}"
-
-
-@dataclass(frozen=True, slots=True)
-class Reposted:
-    """What the pipeline made of a function."""
-
-    sliced: Slice
-    """The repository's own text of the function and its dependencies."""
-    script: str | None
-    """The eval script, as far as it came; no second version stands in it."""
-    stages: tuple[Stage, ...]
-    aggregated: Aggregated | None
-    """What the script did with the repository's definitions."""
-    coverage: BranchCoverage | None
-    strength: Strength | None
-    """Which of our mutants its test tells from the function."""
-    model: ModelPart
-    error: SliceFuncError | None = None
-    """Why it could not be ended."""
-
-    @property
-    def share(self) -> float:
-        """Branches that the test takes, from 0 to 1."""
-        return self.coverage.share if self.coverage else 0.0
-
-    def passed(self, least: float) -> bool:
-        """Whether every stage did, and the test takes so many of the branches, in per cent."""
-        return all(stage.passed for stage in self.stages) and self.share * 100 >= least
-
-    def lines(self) -> Iterator[str]:
-        """What was done to the repository's code, how strong the test is, and what it took."""
-        for each in self.aggregated.different if self.aggregated else ():
-            yield f"not the repository's: {each}"
-        if self.strength is not None and self.strength.rate is not None:
-            yield f"our mutants killed: {self.strength.killed} of {self.strength.mutants}"
-        yield self.model.told()
-
-    def to_json(self) -> dict[str, Any]:
-        """All but the texts."""
-        rate = self.strength.rate if self.strength else None
-        return {
-            "target": {
-                "path": self.sliced.manifest.targets[0].path,
-                "qualname": self.sliced.manifest.targets[0].qualname,
-            },
-            "stages": [
-                {"name": s.name, "passed": s.passed, "rounds": s.rounds, "detail": s.detail}
-                for s in self.stages
-            ],
-            "different": [
-                {"path": e.path, "qualname": e.qualname, "kind": e.kind, "detail": e.detail}
-                for e in (self.aggregated.different if self.aggregated else ())
-            ],
-            "metrics": {
-                "branch_coverage": self.share if self.coverage else None,
-                "kill_rate": rate,
-                "mutants": self.strength.mutants if self.strength else 0,
-            },
-            "passed_80": self.passed(80),
-            "passed_100": self.passed(100),
-            "model_calls": self.model.to_json(),
-        }
-
-
-_ODD = (SyntaxError, ValueError, TypeError, RecursionError, MemoryError)
+_ODD = (SyntaxError, ValueError, RecursionError, MemoryError)
 """What the analysis of a script may raise that nobody would write."""
 
 
@@ -170,8 +92,10 @@ def compile_repost(
     original = target_text(repository.path, sliced)
     if not original:
         raise NotSupportedError(f"{target}: --pipeline repost takes a function")
+    context = context_of(sliced.source, target.path)
+    rules = Rules(target.path, target.qualname, original, context)
     model = ModelPart.of(client, tell)
-    run = _Run(repository.path, sliced, original, model, place, rounds, stage)
+    run = _Run(repository.path, sliced, rules, model, place, rounds, stage)
     error: SliceFuncError | None = None
     try:
         run.all_stages()
@@ -192,8 +116,7 @@ def compile_repost(
 class _Run:
     folder: Path
     sliced: Slice
-    original: str
-    """The function's text in the repository."""
+    rules: Rules
     model: ModelPart
     place: Place
     rounds: int
@@ -224,10 +147,8 @@ class _Run:
     def _qualname(self) -> str:
         return self.sliced.manifest.targets[0].qualname
 
-    @property
-    def _context(self) -> str:
-        """What the slice keeps, as people read it."""
-        return context_of(self.sliced.source, self._path)
+    def _tested_faults(self, tested: str) -> list[str]:
+        return self.rules.faults_of_tested(self.plain, tested)
 
     def _purpose(self, what: str) -> str:
         return f"{what} of {self._qualname}"
@@ -238,10 +159,10 @@ class _Run:
         self.at("aggregating")
         settings = self.model.client.settings
         question = ask.aggregation(
-            self._qualname, self.original, self._context, settings,
+            self._qualname, self.rules.original, self.rules.context, settings,
             self._purpose("aggregation"),
         )  # fmt: skip
-        draft, rounds = self._draft("aggregate", question, lambda text: self._faults(text, None))
+        draft, rounds = self._draft("aggregate", question, self.rules.faults)
         self.plain = self.script = draft.script
         self.stages.append(Stage("aggregate", True, rounds, f"{_lines(self.plain)} lines"))
 
@@ -250,14 +171,14 @@ class _Run:
         question = ask.tests(
             self._qualname, self.plain, self.model.client.settings, self._purpose("tests")
         )
-        draft, rounds = self._draft("tests", question, self._faults_of_tested)
+        draft, rounds = self._draft("tests", question, self._tested_faults)
         self.script = draft.script
         self.stages.append(Stage("tests", True, rounds, f"{_lines(self.script)} lines"))
 
     def _execute(self) -> None:
         for number in range(1, self.rounds + 2):
             self.at("running the script")
-            error = self.place.error(_filled(self.script, self._path, self._qualname))
+            error = self.place.error(self.rules.filled(self.script))
             if not error:
                 detail = "passes with a copy of the function as the second version"
                 self.stages.append(Stage("execute", True, number, detail))
@@ -269,7 +190,7 @@ class _Run:
                 self._qualname, self.script, error[-_LONGEST_ERROR:], self.model.client.settings,
                 self._purpose("debugging"),
             )  # fmt: skip
-            draft, _ = self._draft("execute", question, self._faults_of_tested)
+            draft, _ = self._draft("execute", question, self._tested_faults)
             self.script = draft.script
 
     def _cover(self) -> None:
@@ -280,12 +201,12 @@ class _Run:
         while (self.coverage.missing or self.coverage.missing_lines) and done <= self.rounds:
             self.at("adding calls for what is missing")
             done += 1
-            answer, _ = self._answer(question, self._faults_of_tested)
+            answer, _ = self._answer(question, self._tested_faults)
             if answer.value is None:
                 break
             text = answer.value.script
             self.place.wants(text, answer.value.packages)
-            error = self.place.error(_filled(text, self._path, self._qualname))
+            error = self.place.error(self.rules.filled(text))
             found = self.coverage if error else self._covered(text)
             if found.share > self.coverage.share:
                 self.script, self.coverage = text, found
@@ -311,7 +232,7 @@ class _Run:
         self.at("comparing the function")
         settings, purpose = self.model.client.settings, self._purpose("functionality")
         version = _text_of(self.script, self._qualname)
-        question = ask.sameness(self._qualname, self.original, version, settings, purpose)
+        question = ask.sameness(self._qualname, self.rules.original, version, settings, purpose)
         answer, rounds = self._answer(question)
         found = answer.value
         detail = f"differs: {found.verdict}: {found.why}" if found else _problem(answer)
@@ -334,9 +255,8 @@ class _Run:
         self.strength = strength(
             self._trial(text, span), [self._case], block_of(traced, traced.qualname)
         )
-        for check in sanity_checks(self._evaluated(self.script)):
-            if not check.is_passed:
-                self.end("sanity", 1, f"{check.name}: {check.detail}")
+        for fault in self._tested_faults(self.script):
+            self.end("sanity", 1, fault)
 
     # -------------------------------------------------------------------- drafts
 
@@ -374,48 +294,15 @@ class _Run:
             question = once_more(question, answer.text, wrong, client.settings)
         return answer, tries
 
-    def _faults(self, script: str, tested: str | None) -> list[str]:
-        """What the sanity checks have against a draft."""
-        if _LOADER in script or _LOADER in (tested or ""):
-            return [f"it holds {_LOADER}, which slices use"]
-        try:
-            found = sanity_checks(self._evaluated(tested, script))
-        except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
-            return [f"it is no Python: {error}"]
-        return [f"{each.name}: {each.detail}" for each in found if not each.is_passed]
-
-    def _faults_of_tested(self, tested: str) -> list[str]:
-        found = self._faults(tested, None) or self._faults(self.plain, tested)
-        if not found:
-            found += _faults_of_names(ast.parse(tested), self._qualname, self._test)
-        if not found:
-            try:
-                _filled(tested, self._path, self._qualname)
-            except NoHoleError as error:
-                found.append(str(error))
-        return found
-
-    def _evaluated(self, tested: str | None, script: str = "") -> Evaluated:
-        needed = (self._context,)
-        return Evaluated(self._qualname, self.original, needed, script or self.plain, tested)
-
     # -------------------------------------------------------------------- running
 
     @property
-    def _path(self) -> str:
-        return self.sliced.manifest.targets[0].path
-
-    @property
-    def _test(self) -> str:
-        return f"test_{self._qualname.rpartition('.')[2]}"
-
-    @property
     def _case(self) -> Case:
-        return Case("case_all", f"def case_all():\n    {self._test}()\n")
+        return Case("case_all", f"def case_all():\n    {self.rules.test}()\n")
 
     def _standing(self, script: str) -> tuple[str, tuple[int, int]]:
         """The script with the second version, and the lines of that."""
-        text = _EXCLUDED.sub("#", _filled(script, self._path, self._qualname))
+        text = _EXCLUDED.sub("#", self.rules.filled(script))
         wanted = self._qualname + CANDIDATE_SUFFIX
         spans = [
             (first_line_of(node), node.end_lineno or node.lineno)
@@ -425,41 +312,13 @@ class _Run:
         return text, spans[-1] if spans else (1, 1)
 
     def _trial(self, text: str, span: tuple[int, int]) -> Trial:
-        return Trial(self.place.run, text, self._test, span, seconds=_TEST_SECONDS)
+        return Trial(self.place.run, text, self.rules.test, span, seconds=_TEST_SECONDS)
 
     def _covered(self, script: str) -> BranchCoverage:
         text, span = self._standing(script)
         tried = self._trial(text, span).cases([self._case]).tried
         arcs = tried[0].arcs if tried else frozenset[Arc]()
         return branch_coverage(text, *span, arcs)
-
-
-def _faults_of_names(tree: ast.Module, qualname: str, test: str) -> Iterator[str]:
-    """What is wrong with who is called: the test from outside, the second version not yet there."""
-    name = qualname.rpartition(".")[2] + CANDIDATE_SUFFIX
-    bound = {
-        *(n.id for n in ast.walk(tree) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)),
-        *(n.attr for n in ast.walk(tree)
-          if isinstance(n, ast.Attribute) and isinstance(n.ctx, ast.Store)),
-        *(n.name for n in ast.walk(tree)
-          if isinstance(n, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)),
-    }  # fmt: skip
-    if name in bound:
-        yield f"{name} is defined in the script: it is not to be"
-    own = [n for n in tree.body if isinstance(n, ast.FunctionDef) and n.name == test]
-    if not own:
-        yield f"{test} is no plain function of the module"
-    elif len(own[-1].args.args) > len(own[-1].args.defaults) or own[-1].args.posonlyargs:
-        yield f"{test} takes parameters"
-
-
-def _filled(script: str, path: str, qualname: str) -> str:
-    """The script with a copy of the function as its second version.
-
-    Raises:
-        NoHoleError: the function is not defined in it, in lines of its own.
-    """
-    return with_new_implementation(script, path, qualname)
 
 
 def _text_of(script: str, qualname: str) -> str:

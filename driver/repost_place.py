@@ -48,9 +48,11 @@ class Place:
     def wants(self, script: str, packages: Sequence[str]) -> None:
         """Note what a script imports; of what it names only that which an import leads to."""
         needs = self._needs()
-        known = {module: needs.distribution(module) for module in _imported(script)}
-        self._requirements.update(dict.fromkeys(filter(None, map(self._requirement, known))))
-        own = {normal(name) for name in (*known, *filter(None, known.values()))}
+        modules = tuple(dict.fromkeys(_imported(script)))
+        distributions = tuple(filter(None, map(needs.distribution, modules)))
+        found = filter(None, map(needs.requirement, distributions))
+        self._requirements.update(dict.fromkeys(map(str, found)))
+        own = {normal(name) for name in (*modules, *distributions)}
         refused = sorted({name for name in packages if _name(name) not in own})
         if refused:
             self.tell(f"not installed, as no import leads to it: {', '.join(refused)}"[:300])
@@ -73,7 +75,7 @@ class Place:
         """
         outcome = self._started().run(job)
         if outcome.end == "infrastructure":
-            raise SandboxError(f"the sandbox failed: {outcome.detail}")
+            raise SandboxError.of(outcome.detail)
         return outcome
 
     def close(self) -> None:
@@ -91,12 +93,6 @@ class Place:
     def _needs(self) -> Needs:
         goal = find_goal(self.repository, self.sliced.manifest.targets[0])
         return needs_of(self.repository, [goal])
-
-    def _requirement(self, module: str) -> str | None:
-        needs = self._needs()
-        distribution = needs.distribution(module)
-        found = needs.requirement(distribution) if distribution else None
-        return str(found) if found else None
 
     def _started(self) -> Executor:
         profile = Profile()

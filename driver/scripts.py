@@ -146,5 +146,5 @@ def _settled(
 def _passes(run: Run, text: str) -> bool:
     outcome = run(Job(text, name=EVAL_SCRIPT, limits=_LIMITS))
     if outcome.end == "infrastructure":
-        raise SandboxError(f"the sandbox failed: {outcome.detail}")
+        raise SandboxError.of(outcome.detail)
     return outcome.end == "exited" and not outcome.exit_status

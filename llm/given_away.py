@@ -9,192 +9,38 @@ from __future__ import annotations
 
 import ast
 import io
-import keyword
 import re
 import tokenize
 import unicodedata
-import warnings
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import groupby, islice
-from token import EXACT_TOKEN_TYPES
+from itertools import groupby
 from typing import cast
 
-# ------------------------------------------------------------------------ tokens
-
-_LEAST_LINE = 5
-"""Tokens of a line that can be told from prose."""
-_LEAST_RUN = 8
-_LEAST_RENAMED_RUN = 10
-_LEAST_RENAMED_OPERATORS = 2
-_PUNCTUATION = frozenset({",", ".", ":", ";"})
-"""Operators that prose has as well."""
-_STRING = '""'
-"""Stands for every text literal: a body with other texts is given away all the same."""
-_OPERATORS = "|".join(map(re.escape, sorted(EXACT_TOKEN_TYPES, key=len, reverse=True)))
-_TOKEN = re.compile(
-    r"(?P<string>(?<!\w)[bfrtuBFRTU]{0,2}"
-    r"(?P<quote>[\"'])(?:\\.|(?!(?P=quote))[^\\\n])*(?P=quote)(?!\w))"
-    rf"|[^\W\d]\w*|\d\w*(?:\.\d\w*)?|\.\d\w*|{_OPERATORS}|\S"
+from .code_pieces import (
+    BREAK,
+    LEAST_EXPRESSION,
+    LEAST_LINE,
+    LEAST_OF_ALL,
+    LEAST_STATEMENT,
+    LEAST_TOGETHER,
+    MOST_NODES,
+    SEPARATOR,
+    STRING,
+    TOKEN,
+    Identifier,
+    Token,
+    is_code_sign,
+    leaf_of,
+    parsed_code,
+    pieces_of,
+    runs_of,
+    shape_of,
+    size_of,
+    tokens_of,
+    word_of,
 )
-"""For prose with code in it, whose apostrophes `tokenize` takes for quotation marks."""
-_VARIABLE = "#"
-"""Stands for every name that could be another."""
-_BREAK = ""
-"""Stands where tokens do not follow one another."""
-_SEPARATOR = "\n"
-"""No token holds it."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Token:
-    """A token of a docstring, or of a stretch of a body."""
-
-    text: str
-    start: int
-    end: int
-    is_kept: bool
-    """Whether it would be the same if the variables had other names."""
-
-    @property
-    def is_code(self) -> bool:
-        """Whether it is an operator that prose does not have."""
-        return _is_code(self.text)
-
-
-def _is_code(word: str) -> bool:
-    return word in EXACT_TOKEN_TYPES and word not in _PUNCTUATION
-
-
-def _tokens(text: str, known: frozenset[str], offset: int = 0) -> Iterator[_Token]:
-    before = ""
-    for found in _TOKEN.finditer(text):
-        word = _word(found)
-        is_variable = word.isidentifier() and not keyword.iskeyword(word) and word not in known
-        is_kept = not is_variable or before == "."
-        yield _Token(word, found.start() + offset, found.end() + offset, is_kept)
-        before = word
-
-
-def _word(found: re.Match[str]) -> str:
-    if found["string"]:
-        return _STRING
-    return "=" if found[0] == ":=" else found[0]
-
-
-def _runs(tokens: Sequence[_Token]) -> Iterator[tuple[int, int, tuple[str, ...]]]:
-    """First and last token, and the words, of each run that is long enough.
-
-    A longer run comes once more, with one name for all variables.
-    """
-    for first in range(len(tokens) - _LEAST_RUN + 1):
-        run = tokens[first : first + _LEAST_RUN]
-        if any(each.is_code for each in run):
-            yield first, first + _LEAST_RUN - 1, tuple(each.text for each in run)
-        run = tokens[first : first + _LEAST_RENAMED_RUN]
-        is_whole = len(run) == _LEAST_RENAMED_RUN
-        if is_whole and sum(each.is_code for each in run) >= _LEAST_RENAMED_OPERATORS:
-            words = tuple(each.text if each.is_kept else _VARIABLE for each in run)
-            yield first, first + _LEAST_RENAMED_RUN - 1, words
-
-
-# ------------------------------------------------------------------------ trees
-
-_LEAST_STATEMENT = 6
-_LEAST_EXPRESSION = 8
-_LEAST_OF_ALL = 4
-"""Nodes. Of a short body half of it is enough, but never fewer than the last of these."""
-_LEAST_TOGETHER = 3
-"""Smaller statements, of which one alone says nothing."""
-_MOST_NODES = 100
-"""Of what is compared as a whole: of more its parts are."""
-_UNCOUNTED = (ast.boolop, ast.cmpop, ast.unaryop)
-_PASSED_OVER = frozenset("annotation ctx kind returns type_comment type_params".split())
-"""Fields that do not decide what a piece of code does."""
-
-
-class _Identifier(str):
-    """A name in a tree that could be another one."""
-
-    __slots__ = ()
-
-
-def _flat(node: ast.AST) -> Iterator[object]:
-    """What a tree is made of, in order, lists and leaves too; of a compound statement its head."""
-    left: list[object] = [node]
-    while left:
-        at = left.pop()
-        yield at
-        if isinstance(at, ast.AST):
-            fields = [(k, v) for k, v in ast.iter_fields(at) if k not in _PASSED_OVER]
-            left += [_leaf(at, k, v) for k, v in reversed(fields) if not _is_suite(v)]
-        elif isinstance(at, list):
-            left += reversed(cast("list[object]", at))
-
-
-def _leaf(node: ast.AST, field: str, value: object) -> object:
-    match node:
-        case ast.Name() | ast.ExceptHandler() | ast.MatchAs() | ast.MatchStar():
-            is_name = field in ("id", "name")
-        case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
-            is_name = field == "name"
-        case ast.arg() | ast.MatchMapping():
-            is_name = field in ("arg", "rest")
-        case _:
-            is_name = False
-    return _Identifier(value) if is_name and isinstance(value, str) else value
-
-
-def _is_suite(value: object) -> bool:
-    return isinstance(value, list) and any(
-        isinstance(each, ast.stmt | ast.ExceptHandler | ast.match_case)
-        for each in cast("list[object]", value)
-    )
-
-
-def _shape(node: ast.AST, known: frozenset[str]) -> str:
-    """The same for all trees that differ in layout and in the names of variables alone."""
-    numbers: dict[str, int] = {}
-    parts: list[str] = []
-    for each in _flat(node):
-        match each:
-            case _Identifier() if each not in known:
-                parts.append(f"#{numbers.setdefault(each, len(numbers))}")
-            case ast.AST():
-                parts.append(type(each).__name__)
-            case list():
-                parts.append(f"[{len(cast('list[object]', each))}")
-            case int():
-                parts.append(f"{type(each).__name__} {each:x}")  # decimal digits have a limit
-            case _:
-                parts.append(repr(each))
-    return " ".join(parts)
-
-
-def _size(node: ast.AST, free: frozenset[ast.AST] = frozenset()) -> int:
-    """How many of its nodes say what it does; counting ends above the most."""
-    nodes = (each for each in _flat(node) if isinstance(each, ast.AST))
-    counted = (each for each in nodes if not isinstance(each, _UNCOUNTED) and each not in free)
-    return sum(1 for _ in islice(counted, _MOST_NODES + 1))
-
-
-def _pieces(trees: Iterable[ast.AST]) -> Iterator[ast.stmt | ast.expr]:
-    """Every statement and expression, those within others too."""
-    for tree in trees:
-        for node in ast.walk(tree):
-            if isinstance(node, ast.stmt | ast.expr):
-                yield node
-
-
-def _parsed(code: str) -> ast.Module | None:
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            return ast.parse(code)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return None
-
 
 # ------------------------------------------------------------------------ what a text says in code
 
@@ -221,7 +67,7 @@ class _Said:
     """What can be read as code in a text."""
 
     text: str
-    tokens: tuple[_Token, ...]
+    tokens: tuple[Token, ...]
     """Of the text, and once more of what stands in quotation marks in it."""
     words: str
     """The tokens between separators."""
@@ -232,17 +78,17 @@ class _Said:
     def of(cls, text: str, known: frozenset[str]) -> _Said:
         """Read a levelled text, in which the known names are those that cannot be others."""
         whole = text.replace("`", " ")
-        tokens = list(_tokens(whole, known))
-        for found in _TOKEN.finditer(whole):
+        tokens = list(tokens_of(whole, known))
+        for found in TOKEN.finditer(whole):
             if found["string"]:
                 start = found.start("quote") + 1
-                tokens.append(_Token(_BREAK, start, start, is_kept=True))
-                tokens += _tokens(found[0][start - found.start() : -1], known, start)
+                tokens.append(Token(BREAK, start, start, is_kept=True))
+                tokens += tokens_of(found[0][start - found.start() : -1], known, start)
         shapes: dict[str, str] = {}
         for fragment in _fragments(text):
-            for node in _pieces(_readings(fragment)):
-                if _LEAST_OF_ALL <= _size(node) <= _MOST_NODES:
-                    shapes.setdefault(_shape(node, known), fragment)
+            for node in pieces_of(_readings(fragment)):
+                if LEAST_OF_ALL <= size_of(node) <= MOST_NODES:
+                    shapes.setdefault(shape_of(node, known), fragment)
         return cls(whole, tuple(tokens), _joined(each.text for each in tokens), shapes)
 
     def place(self, words: str) -> str:
@@ -250,18 +96,18 @@ class _Said:
         at = self.words.find(words)
         if at < 0:
             return ""
-        first = self.words.count(_SEPARATOR, 0, at)
-        last = first + words.count(_SEPARATOR) - 2
+        first = self.words.count(SEPARATOR, 0, at)
+        last = first + words.count(SEPARATOR) - 2
         return self.text[self.tokens[first].start : self.tokens[last].end]
 
     def runs(self) -> Iterator[tuple[int, int, tuple[str, ...]]]:
         """Where runs of tokens begin and end in the text, and their words."""
-        for first, last, words in _runs(self.tokens):
+        for first, last, words in runs_of(self.tokens):
             yield self.tokens[first].start, self.tokens[last].end, words
 
 
 def _joined(words: Iterable[str]) -> str:
-    return "".join(f"{_SEPARATOR}{word}" for word in words) + _SEPARATOR
+    return "".join(f"{SEPARATOR}{word}" for word in words) + SEPARATOR
 
 
 def levelled(docstring: str) -> str:
@@ -298,7 +144,7 @@ def _readings(fragment: str) -> Iterator[ast.Module]:
     inner = _LEAD.sub("", pseudo), pseudo.rpartition(": ")[2]
     for code in dict.fromkeys((fragment.strip(), plain, bare, pseudo, *inner)):
         heads = (f"{code} pass",) if code.endswith(":") else (code, f"{code}: pass")
-        tree = next(filter(None, map(_parsed, heads)), None)
+        tree = next(filter(None, map(parsed_code, heads)), None)
         if tree is not None:
             yield tree
 
@@ -369,11 +215,11 @@ def body_of(source: str) -> Body | None:
 
 def _definitions(source: str) -> tuple[str, list[ast.stmt]]:
     """The text as it was parsed, and what it consists of; nothing where it cannot be parsed."""
-    tree = _parsed(source)
+    tree = parsed_code(source)
     if tree is not None:
         return source, tree.body
     text = f"if 1:\n{source}"  # that of a method is indented
-    match _parsed(text):
+    match parsed_code(text):
         case ast.Module([ast.If(body=body), *others]):
             return text, [*body, *others]
         case _:
@@ -406,8 +252,8 @@ def _from_outside(definitions: Iterable[ast.stmt]) -> frozenset[str]:
     nodes = [node for each in definitions for node in ast.walk(each)]
     names = [node for node in nodes if isinstance(node, ast.Name)]
     bound = {node.id for node in names if not isinstance(node.ctx, ast.Load)}
-    leaves = (_leaf(n, k, v) for n in nodes for k, v in ast.iter_fields(n) if k != "id")
-    bound |= {str(leaf) for leaf in leaves if isinstance(leaf, _Identifier)}
+    leaves = (leaf_of(n, k, v) for n in nodes for k, v in ast.iter_fields(n) if k != "id")
+    bound |= {str(leaf) for leaf in leaves if isinstance(leaf, Identifier)}
     return frozenset(node.id for node in names if node.id not in bound)
 
 
@@ -492,10 +338,10 @@ def _words(text: str, body: Sequence[_Span], free: Sequence[_Span]) -> Iterator[
             nearest = bisect_right(starts, place) - 1
             is_free = nearest >= 0 and place < free[nearest][1]
             if is_text:
-                yield _Word(_STRING, row, is_free)
+                yield _Word(STRING, row, is_free)
             elif kind in ("NAME", "NUMBER", "OP"):
-                for part in _TOKEN.finditer(found.string):
-                    yield _Word(_word(part), row, is_free)
+                for part in TOKEN.finditer(found.string):
+                    yield _Word(word_of(part), row, is_free)
         depth += kind.endswith("STRING_START")
 
 
@@ -504,7 +350,7 @@ def _lines(words: Iterable[_Word]) -> Iterator[str]:
     for _, group in groupby(words, key=lambda each: each.line):
         held = list(group)
         own = [each.text for each in held if not each.is_free]
-        if len(own) >= _LEAST_LINE and any(map(_is_code, own)):
+        if len(own) >= LEAST_LINE and any(map(is_code_sign, own)):
             yield _joined(each.text for each in held)
 
 
@@ -515,24 +361,26 @@ def _runs_of_body(words: Iterable[_Word], known: frozenset[str]) -> frozenset[tu
         for is_free, group in groupby(words, key=lambda each: each.is_free)
         if not is_free
     )
-    return frozenset(run for each in stretches for _, _, run in _runs(tuple(_tokens(each, known))))
+    return frozenset(
+        run for each in stretches for _, _, run in runs_of(tuple(tokens_of(each, known)))
+    )
 
 
 def _shapes(
     body: Iterable[ast.stmt], free: frozenset[ast.AST], known: frozenset[str]
 ) -> tuple[frozenset[str], frozenset[str]]:
     """Statements and expressions that are large enough to be recognised, and smaller statements."""
-    sizes = {node: _size(node, free) for node in _pieces(body)}
+    sizes = {node: size_of(node, free) for node in pieces_of(body)}
     half = sum(size for node, size in sizes.items() if isinstance(node, ast.stmt)) // 2
     large: set[str] = set()
     small: set[str] = set()
     for node, size in sizes.items():
         is_statement = isinstance(node, ast.stmt)
-        least = _LEAST_STATEMENT if is_statement else _LEAST_EXPRESSION
-        if max(_LEAST_OF_ALL, min(least, half)) <= size <= _MOST_NODES:
-            large.add(_shape(node, known))
-        elif is_statement and _LEAST_OF_ALL <= size <= _MOST_NODES:
-            small.add(_shape(node, known))
+        least = LEAST_STATEMENT if is_statement else LEAST_EXPRESSION
+        if max(LEAST_OF_ALL, min(least, half)) <= size <= MOST_NODES:
+            large.add(shape_of(node, known))
+        elif is_statement and LEAST_OF_ALL <= size <= MOST_NODES:
+            small.add(shape_of(node, known))
     return frozenset(large), frozenset(small)
 
 
@@ -542,7 +390,7 @@ def given_away(text: str, body: Body) -> Iterator[str]:
     found = [said.place(line) for line in body.lines]
     found += [place for shape, place in said.shapes.items() if shape in body.shapes]
     small = [place for shape, place in said.shapes.items() if shape in body.small]
-    found += small if len(small) >= _LEAST_TOGETHER else []
+    found += small if len(small) >= LEAST_TOGETHER else []
     runs = _merged((start, end) for start, end, run in said.runs() if run in body.runs)
     found += [said.text[start:end] for start, end in runs]
     told: list[str] = []

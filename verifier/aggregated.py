@@ -26,11 +26,10 @@ import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import Literal, get_args
 
-from ..slicer.model import Manifest, Slice
-from ..slicer.units import bound_names, is_main_test
+from ..slicer.model import Slice
 from .differences import (
     Difference,
     decorators_of,
@@ -39,9 +38,8 @@ from .differences import (
     quoted_source,
     source_of,
 )
-from .held import original_text
+from .kept_statements import Kept, flat, kept_statements, names_bound
 from .statements import DEFINITION, FUNCTION, first_line_of, is_overload, statements_of
-from .targets import target_definitions
 
 Kind = Literal[
     "same", "docstring", "annotations", "decorators", "bases", "signature", "altered", "missing"
@@ -60,7 +58,6 @@ _COMPOUND = (
     *(ast.If, ast.Try, ast.TryStar, ast.With, ast.AsyncWith),
     *(ast.For, ast.AsyncFor, ast.While, ast.Match),
 )
-_BLOCKS = ("body", "handlers", "cases", "orelse", "finalbody")
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +135,7 @@ def compared(folder: Path, sliced: Slice, script: str) -> Aggregated:
     """
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # escapes that Python does not know
-        kept = tuple(_kept(folder, sliced.manifest))
+        kept = tuple(kept_statements(folder, sliced.manifest))
         try:
             body = statements_of(script).body
             return _told(_matches(kept, body), _Script.of(body))
@@ -150,129 +147,6 @@ def compared(folder: Path, sliced: Slice, script: str) -> Aggregated:
         return replace(_told(nowhere, _Script.of([])), error=why)
 
 
-# ------------------------------------------------------------------------ what the slice keeps
-
-
-@dataclass(frozen=True, slots=True)
-class _Kept:
-    """A statement of the repository that binds names, with what is kept of its body."""
-
-    path: str
-    prefix: str
-    names: tuple[str, ...]
-    node: ast.stmt
-    is_target: bool
-    members: tuple[_Kept, ...] = ()
-
-    @property
-    def qualname(self) -> str:
-        return self.prefix + ", ".join(self.names)
-
-    @property
-    def module(self) -> str:
-        """Last name of its module."""
-        path = PurePosixPath(self.path)
-        return path.parent.name if path.stem == "__init__" else path.stem
-
-
-@dataclass(frozen=True, slots=True)
-class _File:
-    """What the manifest says of one file."""
-
-    path: str
-    targets: frozenset[int]
-    """Lines on which targets begin."""
-    members: frozenset[int]
-    """Lines of what is kept of the bodies of classes."""
-
-    def kept(
-        self,
-        nodes: Sequence[ast.stmt],
-        prefix: str = "",
-        *,
-        is_whole: bool = False,
-        is_target: bool = False,
-    ) -> Iterator[_Kept]:
-        """What of these statements is compared; of a branch with a target inside, its parts.
-
-        Args:
-            nodes: Statements that stand in the file itself, or in the body of one class.
-            prefix: The class, with a dot.
-            is_whole: Whether the manifest says nothing of what classes among them keep: all.
-            is_target: Whether they are part of a target.
-        """
-        for node in nodes:
-            names = _own_names(node)
-            first, last = first_line_of(node), node.end_lineno or node.lineno
-            if not names:
-                continue
-            if isinstance(node, _COMPOUND) and any(first < at <= last for at in self.targets):
-                parts = [each for each in _flat([node]) if not isinstance(each, _COMPOUND)]
-                yield from self.kept(parts, prefix, is_whole=True, is_target=is_target)
-                continue
-            found = _Kept(self.path, prefix, names, node, is_target or first in self.targets)
-            if isinstance(node, ast.ClassDef):
-                yield replace(found, members=tuple(self._members(node, found, is_whole=is_whole)))
-            else:
-                yield found
-
-    def _members(self, node: ast.ClassDef, found: _Kept, *, is_whole: bool) -> Iterator[_Kept]:
-        is_whole = is_whole or bool(found.prefix)
-        body = [each for each in node.body if is_whole or first_line_of(each) in self.members]
-        prefix = f"{found.prefix}{node.name}."
-        yield from self.kept(body, prefix, is_whole=is_whole, is_target=found.is_target)
-
-
-def _kept(folder: Path, manifest: Manifest) -> Iterator[_Kept]:
-    paths = dict.fromkeys(d.path for d in manifest.definitions)
-    for path in paths:
-        text = original_text(folder / path)
-        here = [d for d in manifest.definitions if d.path == path]
-        targets = frozenset(
-            found.first_line
-            for target in manifest.targets
-            if target.path == path
-            for found in target_definitions(text, manifest, target)
-        )
-        members = frozenset(
-            line for d in here if "." in d.qualname for line in range(d.first_line, d.last_line + 1)
-        )
-        file = _File(path, targets, members)
-        for d in here:
-            if "." not in d.qualname and d.kind != "import":
-                found = statements_of(text).between(d.first_line, d.last_line)
-                yield from file.kept([each.node for each in found])
-
-
-def _own_names(node: ast.stmt) -> tuple[str, ...]:
-    """What a statement binds, if not by an import."""
-    names = dict.fromkeys(bound_names(node))
-    if isinstance(node, (*_IMPORT, *_COMPOUND)):
-        imported = [
-            n for inner in _flat([node]) if isinstance(inner, _IMPORT) for n in _names(inner)
-        ]
-        return tuple(name for name in names if name not in imported)
-    return tuple(names)
-
-
-def _names(node: ast.stmt) -> frozenset[str]:
-    return frozenset(bound_names(node))
-
-
-def _flat(body: Sequence[ast.AST]) -> Iterator[ast.stmt]:
-    """Statements of a body, and of the branches in it; none of functions, classes, the program."""
-    pending = list(reversed(body))
-    while pending:
-        node = pending.pop()
-        if isinstance(node, ast.If) and not node.orelse and is_main_test(node.test):
-            continue
-        if isinstance(node, ast.stmt):
-            yield node
-        if not isinstance(node, DEFINITION):
-            inner = [each for field in _BLOCKS for each in getattr(node, field, ())]
-            pending += reversed(inner)
-
-
 # ------------------------------------------------------------------------ what belongs together
 
 
@@ -280,7 +154,7 @@ def _flat(body: Sequence[ast.AST]) -> Iterator[ast.stmt]:
 class _Match:
     """A kept statement and what stands for it in the script."""
 
-    kept: _Kept
+    kept: Kept
     node: ast.stmt | None = None
     differences: tuple[Difference, ...] = ()
     members: tuple[_Match, ...] = ()
@@ -298,7 +172,7 @@ class _Match:
         return self.kind == "same" and all(each.is_same for each in self.members)
 
 
-def _missing(kept: _Kept) -> _Match:
+def _missing(kept: Kept) -> _Match:
     """That nothing stands for a statement, nor for what is kept of its body."""
     return _Match(kept, members=tuple(_missing(each) for each in kept.members))
 
@@ -312,7 +186,7 @@ class _Place:
     module: str = ""
     """The class that stands for a module and that it is in, if any."""
 
-    def may_be(self, kept: _Kept) -> bool:
+    def may_be(self, kept: Kept) -> bool:
         """Whether it binds one of the names, and stands where it may."""
         is_branch = isinstance(self.node, _COMPOUND) and not isinstance(kept.node, _COMPOUND)
         is_there = self.module in {"", kept.module} and not self.names.isdisjoint(kept.names)
@@ -320,11 +194,11 @@ class _Place:
 
 
 def _places(body: Sequence[ast.stmt], modules: AbstractSet[str]) -> Iterator[_Place]:
-    for node in _flat(body):
-        yield _Place(node, _names(node))
+    for node in flat(body):
+        yield _Place(node, names_bound(node))
         if isinstance(node, ast.ClassDef) and node.name in modules:
-            for inner in _flat(node.body):
-                yield _Place(_freed(inner), _names(inner), node.name)
+            for inner in flat(node.body):
+                yield _Place(_freed(inner), names_bound(inner), node.name)
 
 
 def _freed(node: ast.stmt) -> ast.stmt:
@@ -338,7 +212,7 @@ def _freed(node: ast.stmt) -> ast.stmt:
     return free
 
 
-def _matches(kept: Sequence[_Kept], body: Sequence[ast.stmt]) -> tuple[_Match, ...]:
+def _matches(kept: Sequence[Kept], body: Sequence[ast.stmt]) -> tuple[_Match, ...]:
     """What stands for each in a body; of several, what is most like it."""
     there = tuple(_places(body, {each.module for each in kept if not each.prefix}))
     pairs = [
@@ -364,7 +238,7 @@ def _matches(kept: Sequence[_Kept], body: Sequence[ast.stmt]) -> tuple[_Match, .
     )
 
 
-def _left(kept: _Kept, chosen: Iterable[_Match]) -> _Match:
+def _left(kept: Kept, chosen: Iterable[_Match]) -> _Match:
     """What nothing stands for; an overload is only an annotation of what does stand there."""
     if is_overload(kept.node):
         for match in chosen:
@@ -374,7 +248,7 @@ def _left(kept: _Kept, chosen: Iterable[_Match]) -> _Match:
     return _missing(kept)
 
 
-def _paired(kept: _Kept, node: ast.stmt) -> _Match:
+def _paired(kept: Kept, node: ast.stmt) -> _Match:
     if isinstance(kept.node, ast.ClassDef) and isinstance(node, ast.ClassDef):
         members = _matches(kept.members, node.body)
     else:
@@ -444,9 +318,9 @@ class _Script:
         """Read it."""
         imports: dict[str, int] = {}
         patches: dict[str, ast.stmt] = {}
-        for node in _flat(body):
+        for node in flat(body):
             if isinstance(node, _IMPORT):
-                imports |= dict.fromkeys(_names(node), node.lineno)
+                imports |= dict.fromkeys(names_bound(node), node.lineno)
             elif isinstance(node, ast.Assign):
                 dotted = [t for t in node.targets if isinstance(t, ast.Attribute)]
                 patches |= dict.fromkeys(map(source_of, dotted), node)
@@ -454,7 +328,7 @@ class _Script:
         anywhere = {n.name: n.lineno for n in nodes if isinstance(n, DEFINITION)}
         return cls(imports, anywhere, patches)
 
-    def why_missing(self, kept: _Kept) -> str:
+    def why_missing(self, kept: Kept) -> str:
         """What the script has in its place."""
         for name in () if kept.prefix else kept.names:
             if name in self.imports:
@@ -502,7 +376,7 @@ def _verdict(match: _Match, members: Sequence[_Match], script: _Script) -> Compa
     return replace(verdict, lost_bases=tuple(sorted(lost)), added=tuple(sorted(added)))
 
 
-def _sort(kept: _Kept) -> Sort:
+def _sort(kept: Kept) -> Sort:
     if isinstance(kept.node, FUNCTION):
         return "method" if kept.prefix else "function"
     if isinstance(kept.node, ast.ClassDef):
@@ -516,4 +390,4 @@ def _last_names(bases: Sequence[ast.expr]) -> frozenset[str]:
 
 
 def _bound_in(node: ast.ClassDef) -> frozenset[str]:
-    return frozenset(name for each in _flat(node.body) for name in _names(each))
+    return frozenset(name for each in flat(node.body) for name in names_bound(each))

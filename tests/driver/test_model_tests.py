@@ -276,7 +276,7 @@ def test_models_of_pydantic_are_made_of_what_they_were_given(tmp_path: Path, war
     package = compile_slice(repository, targets, Options(emit="package"))
     tests = RunTests(repository, sliced, lambda: package, at_hand(sliced.manifest), warm)
     test = "def test_net():\n    assert net(Line(net=3, type='x')) == 3"
-    assert calls(tests, tests.drafts_of(WrittenTest(test=test))) == [
+    assert calls(tests, tests.ran(WrittenTest(test=test)).drafts) == [
         "return net(line=Line(net=3, type='x'))"
     ]
 
@@ -307,7 +307,7 @@ def written(body: str) -> dict[str, Any]:
 def test_a_model_is_asked_for_a_test(shop: Repository, warm: Choice, tmp_path: Path) -> None:
     test = written("assert enter('open ' + 'sesame') == enter_new_implementation('x')")
     with asking(shop, warm, tmp_path, saying(test)) as (model, service, _):
-        assert calls(model.tests, model.calls()) == [
+        assert calls(model.tests, model.drafts()) == [
             "return enter(word='open sesame')", "return enter(word='x')",
         ]  # fmt: skip
         (sent,) = service.asked
@@ -322,11 +322,11 @@ def test_what_came_of_a_test_is_said_and_asked_again(
 ) -> None:
     says = (saying(written("enter(nowhere)")), saying(written("enter('x')")))
     with asking(shop, warm, tmp_path, *says) as (model, service, _):
-        assert calls(model.tests, model.calls()) == ["return enter(word='x')"]
+        assert calls(model.tests, model.drafts()) == ["return enter(word='x')"]
         again = service.asked[1]["messages"][3]["content"]
         assert "It made no call." in again
         assert "name 'nowhere' is not defined (at `enter(nowhere)`)" in again
-        assert model.calls() == ()  # two answers are all that the settings allow
+        assert model.drafts() == ()  # two answers are all that the settings allow
         assert len(service.asked) == 2
 
 
@@ -335,7 +335,7 @@ def test_without_an_answer_there_are_no_drafts(
     shop: Repository, warm: Choice, tmp_path: Path, says: Handler
 ) -> None:
     with asking(shop, warm, tmp_path, says) as (model, service, told):
-        assert model.calls() == model.calls() == ()
+        assert model.drafts() == model.drafts() == ()
         assert len(service.asked) == len(told) + len(model.model.failures) == 1
 
 
@@ -355,7 +355,7 @@ def test_the_search_takes_what_leads_further_and_nothing_else(
         tests = model.tests
         found = [
             synthesised(shop, tests.sliced, warm, tests.place.profile, further)
-            for further in (Further(), Further(model.calls))
+            for further in (Further(), Further(model.drafts))
         ]
     coverage = [each.coverage.share for each in found if each.coverage]
     assert coverage == [0.5, share]
