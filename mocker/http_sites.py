@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import ast
 import json
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from .kept_code import Definition, kept_code
 from .model import Border
-from .shape import variants_at
+from .printed_texts import says_something
+from .shape import given_of, variants_at
 
 _VERBS = frozenset("get post put patch delete head options".split())
 _SECOND = frozenset("request stream build_request Request send_request".split())
@@ -46,8 +46,6 @@ _PIXEL = bytes.fromhex(
     "53de0000000c4944415408d763f8cfc000000301010018dd8db00000000049454e44ae426082"
 )
 _ARCHIVE = bytes.fromhex("504b0506" + "00" * 18)
-
-_ANY_TEXT = re.compile(r"text(-\d+)?")
 
 Bodies = dict[str, object]
 
@@ -89,7 +87,7 @@ def object_contents(border: Border, modules: tuple[str, ...], places: tuple[str,
     found = _variants(border, places, "text")
     default = found.get("default")
     if not isinstance(default, bytes) and not says_something(default):
-        _, found = _by_parser(border, read)
+        found = {**_by_parser(border, read)[1], **given_of(found)}
     texts = {
         name: value if isinstance(value, str | bytes) else json.dumps(value)
         for name, value in found.items()
@@ -168,7 +166,8 @@ def _body(border: Border, read: _Read, places: Places) -> tuple[str, Bodies]:
     if isinstance(default, str) and says_something(default):
         kind = _kind_of(default)
         return kind, {n: _of_json(v) for n, v in bodies.items()} if "json" in kind else bodies
-    return _by_parser(border, read)
+    kind, found = _by_parser(border, read)
+    return kind, {**found, **given_of(bodies)}
 
 
 def _of_json(text: object) -> object:
@@ -208,11 +207,6 @@ def _by_parser(border: Border, read: _Read) -> tuple[str, Bodies]:
     if "safe_load" in names:
         return "text/yaml; charset=utf-8", {"default": "name: value\n"}
     return "text/plain; charset=utf-8", {"default": "text", "empty": ""}
-
-
-def says_something(text: object) -> bool:
-    """Whether a text has a form that follows from how it is read; any text would do else."""
-    return bool(text) and not (isinstance(text, str) and _ANY_TEXT.fullmatch(text))
 
 
 def _kind_of(text: str) -> str:

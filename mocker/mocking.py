@@ -94,13 +94,21 @@ def _choose(border: Border) -> Iterator[Chosen]:
         family = listed.family()
         contacts = family.applies(border)
         if contacts:
-            mock = family.stub(border, contacts)
+            border = replace(border, read={})
+            mock = _with_places(family.stub(border, contacts), border)
             modules = {treated.module for treated in mock.treated}
             stubbed = {treated.module for treated in mock.treated if treated.treatment == "stubbed"}
             border = replace(
                 border, claimed=border.claimed | modules, stubbed=border.stubbed | stubbed
             )
             yield Chosen(family.name, contacts, mock)
+
+
+def _with_places(mock: Mock, border: Border) -> Mock:
+    """The mock, which says what it has read for the answers; a stub knows its places itself."""
+    if any(treated.treatment == "stubbed" for treated in mock.treated):
+        return mock
+    return replace(mock, answers=tuple(sorted(border.read.items())))
 
 
 def _scripted(sliced: Slice, mocks: Sequence[Mock]) -> Slice:

@@ -74,8 +74,8 @@ class Mock:
     inputs: tuple[str, ...] = ()
     """What was read from outside the repository."""
     answers: tuple[tuple[str, str], ...] = ()
-    """Places of stubs that hold data, with what stands there as Python writes it; empty where that
-    is not known."""
+    """Places that give data, with what stands there as Python writes it; empty where that is not
+    known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +91,9 @@ class Border:
     """Modules that an earlier family has treated."""
     stubbed: frozenset[str] = frozenset()
     """Modules that an earlier family has replaced as a whole: nothing is left of them."""
+    read: dict[str, str] = field(default_factory=dict[str, str], compare=False)
+    """Places that the family at work has asked for, each with the value that it was told, as Python
+    writes it: it grows by each question."""
 
     def named(self, *names: str) -> tuple[Contact, ...]:
         """The contacts with one of these dotted names, or with something below it.

@@ -39,9 +39,9 @@ class Settings:
     warnings: tuple[str, ...] = ()
     """What the repository's table says to no effect."""
     answers: tuple[tuple[str, str], ...] = ()
-    """Place of a stub → the literal that stands there, before all that is inferred."""
+    """Place → the literal that stands there, before all that is inferred."""
     variants: tuple[tuple[str, str], ...] = ()
-    """Place of a stub → one more literal, which a case may choose."""
+    """Place → one more literal, which a case may choose."""
 
 
 def read_settings(

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import json
-
-from ..http_sites import says_something
 from ..kept_code import kept_code
 from ..model import Border, Contact, Example, Family, Mock, Treated
-from ..shape import variants_at
+from ..printed_texts import texts_at
 
 _MODULES = ("ftplib", "paramiko", "telnetlib")
 _PIECES = {"ftplib": "ftp", "paramiko": "ssh", "telnetlib": "telnet"}
@@ -41,14 +38,11 @@ def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
 
 
 def _outputs(border: Border) -> dict[str, str]:
-    found = {v.name: v.value for v in variants_at(border, *_PLACES, kind="text")}
-    if says_something(found.get("default")):
-        return {name: str(value) for name, value in found.items()}
-    called = kept_code(border).called_names
-    if "json.loads" in called:
-        parsed = variants_at(border, "json.loads()", kind="json")
-        return {v.name: json.dumps(v.value) for v in parsed}
-    return {"default": "1\n" if called & {"int", "float"} else "done\n", "empty": ""}
+    found = {name: str(text) for name, text in texts_at(border, _PLACES).items()}
+    if "default" in found:
+        return found
+    default = "1\n" if kept_code(border).called_names & {"int", "float"} else "done\n"
+    return {"default": default, "empty": "", **found}
 
 
 _CHOOSE = "__import__('slice_func_mocks').choose"

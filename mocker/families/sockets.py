@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import ast
-import json
 
-from ..http_sites import says_something
 from ..kept_code import kept_code
 from ..model import Border, Contact, Example, Family, Mock, Treated
-from ..shape import variants_at
+from ..printed_texts import texts_at
 
 _QUIET = (
     "socket.AF_ socket.SOCK_ socket.SOL_ socket.SO_ socket.IPPROTO_ socket.error socket.timeout "
@@ -53,17 +51,12 @@ def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
     )
 
 
-def _answers(border: Border) -> dict[str, object]:
-    found = {v.name: v.value for v in variants_at(border, *_PLACES, kind="text")}
-    if says_something(found.get("default")):
-        return found
+def _answers(border: Border) -> dict[str, str | bytes]:
     if border.named("http.server"):
-        return {"default": b"GET / HTTP/1.0\r\nHost: localhost\r\n\r\n"}
-    called = kept_code(border).called_names
-    if "json.loads" in called:
-        parsed = variants_at(border, "json.loads()", kind="json")
-        return {v.name: json.dumps(v.value) for v in parsed}
-    return {"default": b"OK\r\n", "empty": b""}
+        asked = {"default": b"GET / HTTP/1.0\r\nHost: localhost\r\n\r\n"}
+        return {**asked, **texts_at(border, _PLACES, parsers=())}
+    found = texts_at(border, _PLACES)
+    return found if "default" in found else {"default": b"OK\r\n", "empty": b"", **found}
 
 
 _CHOOSE = "__import__('slice_func_mocks').choose"

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import json
-
-from ..http_sites import says_something
 from ..kept_code import kept_code
 from ..model import Border, Contact, Example, Family, Mock, Treated
-from ..shape import variants_at
+from ..printed_texts import texts_at
 
 _NAMES = (
     "subprocess asyncio.create_subprocess_exec asyncio.create_subprocess_shell asyncio.subprocess "
@@ -49,19 +46,14 @@ def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
 
 def _outputs(border: Border) -> tuple[dict[str, str], bool]:
     """Variants of what commands print, and whether they follow from how that is read."""
-    found = {v.name: v.value for v in variants_at(border, *_PLACES, kind="text")}
-    if says_something(found.get("default")):
-        return {name: _text(value) for name, value in found.items()}, True
-    called = kept_code(border).called_names
-    if called & {"json.loads", "json.load"}:
-        parsed = variants_at(border, "json.loads()", "json.load()", kind="json")
-        return {v.name: json.dumps(v.value) for v in parsed}, True
-    default = "1\n" if called & {"int", "float"} else "done\n"
-    return {"default": default, "empty": ""}, False
-
-
-def _text(value: object) -> str:
-    return value.decode("utf-8", "replace") if isinstance(value, bytes) else str(value)
+    found = {
+        name: text.decode("utf-8", "replace") if isinstance(text, bytes) else text
+        for name, text in texts_at(border, _PLACES).items()
+    }
+    if "default" in found:
+        return found, True
+    default = "1\n" if kept_code(border).called_names & {"int", "float"} else "done\n"
+    return {"default": default, "empty": "", **found}, False
 
 
 _CHOOSE = "__import__('slice_func_mocks').choose"

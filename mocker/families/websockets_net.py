@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import ast
 
-from ..http_sites import says_something
 from ..kept_code import kept_code
 from ..model import Border, Contact, Example, Family, Mock, Treated
-from ..shape import variants_at
+from ..printed_texts import says_something
+from ..shape import given_of, variants_at
 
 _PLACES = (
     "websockets.connect().recv()",
@@ -46,11 +46,12 @@ def _answers(border: Border) -> dict[str, object]:
     found = {v.name: v.value for v in variants_at(border, *_PLACES, kind="text")}
     if says_something(found.get("default")):
         return found
+    given = given_of(found)
     names = kept_code(border).called_names
     if "json.loads" in names or ".receive_json" in names or "ws.receive_json" in names:
         parsed = variants_at(border, "json.loads()", kind="json")
-        return {v.name: v.value for v in parsed}
-    return {"default": "text"}
+        return {**{v.name: v.value for v in parsed}, **given}
+    return {"default": "text", **given}
 
 
 EXAMPLES: tuple[Example, ...] = (

@@ -87,6 +87,32 @@ def test_values_that_lead_nowhere_are_not_taken(house: House) -> None:
     assert "there is no such place" in house.service.asked[1]["messages"][-1]["content"]
 
 
+LEVEL = f'''\
+import hashlib
+
+import requests
+
+
+def enter(doors: int) -> str:
+    said = requests.get("https://words.example/today").json()
+    if hashlib.sha256(said["word"].encode()).hexdigest() == "{DIGEST}":
+        return f"{{doors}} open"
+    return "closed"
+'''
+
+
+@needs_sandbox
+def test_what_a_service_answers(house: House) -> None:
+    (house.repository / "door.py").write_text(LEVEL)
+    given = {"answers": [{"place": "requests.*().json()", "value": "{'word': 'open sesame'}"}]}
+    house.service.will(saying(given))
+    _, record = house.compiled("served")
+    assert record["metrics"]["branch_coverage"] == 1
+    assert any("given 1" in case["code"] for case in record["cases"])
+    (asked,) = house.service.asked
+    assert "requests.*().json()" in asked["messages"][1]["content"]
+
+
 def test_literals_are_written_anew() -> None:
     answers = [
         StandIn(place="a.B", value=" { 'x' : [1,2] } # ok"),

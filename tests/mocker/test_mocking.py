@@ -151,6 +151,60 @@ def test_the_repository_can_say_what_stands_in(tmp_path: Path):
     assert "'x'" in compile_slice(repo, ["a.py::level"], more).source
 
 
+FAKED = {
+    "json": (
+        "import requests\n\n\ndef run():\n"
+        "    return requests.get('https://api.example/level').json()['level'] + 1\n",
+        "requests.*().json()", "{'level': 41}", "requests", "42",
+    ),
+    "any page": (
+        "import httpx\n\n\ndef run():\n    return httpx.get('https://api.example').text.upper()\n",
+        "httpx.*().text", "'page'", "httpx", "PAGE",
+    ),
+    "command": (
+        "import subprocess\n\n\ndef run():\n"
+        "    return subprocess.check_output(['git', 'status'], text=True).strip()\n",
+        "subprocess.check_output()", "'clean\\n'", "subprocess", "clean",
+    ),
+    "parsed": (
+        "import json, subprocess\n\n\ndef run():\n"
+        "    return json.loads(subprocess.getoutput('pods'))['pods']\n",
+        "subprocess.getoutput()", "{'pods': [1, 2]}", "subprocess", "[1, 2]",
+    ),
+    "no JSON": (
+        "import requests\n\n\ndef run():\n"
+        "    return requests.get('https://api.example/level').json()['level'] == {1}\n",
+        "requests.*().json()", "{'level': {1}}", "", "False",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", FAKED)
+def test_answers_of_services_can_be_written(tmp_path: Path, name: str):
+    source, place, value, chosen, result = FAKED[name]
+    repo = repository(tmp_path, a=source)
+    made = compile_slice(repo, ["a.py::run"], Options(variants=((place, value),)))
+    assert place in dict(made.manifest.mocks[0].answers)
+    choice = f"slice_func_mocks.choose({chosen}='given 1'); " if chosen else ""
+    (tmp_path / "script.py").write_text(made.source)
+    code = f"import script, slice_func_mocks; {choice}print(script.run())"
+    assert said(tmp_path, code) == f"{result}\n"
+    written = f"[tool.slice-func.answers]\n{place!r} = {value.replace(': ', ' = ')}\n"
+    if chosen:
+        (tmp_path / "pyproject.toml").write_text(written.replace("'clean\\n'", '"clean"'))
+        table = compile_slice(Repository(tmp_path), ["a.py::run"])
+        (tmp_path / "script.py").write_text(table.source)
+        assert said(tmp_path, "import script; print(script.run())") == f"{result}\n"
+
+
+def said(folder: Path, code: str) -> str:
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=folder, capture_output=True, text=True, check=False
+    )
+    assert not done.stderr
+    return done.stdout
+
+
 LOOKED_UP = """\
 import requests
 
