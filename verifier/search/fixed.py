@@ -1,6 +1,7 @@
 """What in an expression says what something is: the name of a module, of a class, of its members.
 
-With another text in its place it means nothing, so whoever changes literals leaves it alone.
+With another text in its place it means nothing, so whoever changes literals leaves it alone. So do
+they with how long something sleeps: other seconds tell nothing, and each trial waits for them.
 """
 
 from __future__ import annotations
@@ -24,6 +25,10 @@ def fixed_nodes(tree: ast.AST) -> set[int]:
                         found.update(map(id, ast.walk(value)))
             case ast.Call(func=ast.Name(id="setattr" | "getattr"), args=[_, name, *_]):
                 found.add(id(name))
+            case ast.Call(
+                func=ast.Name(id="sleep") | ast.Attribute(attr="sleep"), args=[seconds, *_]
+            ):
+                found.update(map(id, ast.walk(seconds)))
             case ast.JoinedStr():
                 found.update(map(id, ast.walk(node)))
             case _:
