@@ -109,6 +109,12 @@ def test_what_an_expression_imports_stays(seed: int) -> None:
     assert result.startswith("__import__('os').terminal_size(")
 
 
+@given(st.integers(0, 2000))
+def test_seconds_of_a_sleep_stay(seed: int) -> None:
+    text = "lambda: __import__('asyncio').sleep(0, {'type': 'a'})"
+    assert ".sleep(0, {" in changed(text, WORDS, WORDS, Random(seed))
+
+
 @pytest.mark.parametrize("name", ["class", "list", "point"])
 def test_an_instance_is_not_called_like_something_else(name: str) -> None:
     inputs = Inputs(f"My{name.title()}.move", "method", Receivers(("Made()",)))
