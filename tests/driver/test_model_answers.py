@@ -87,7 +87,7 @@ def test_values_that_lead_nowhere_are_not_taken(house: House) -> None:
     assert "there is no such place" in house.service.asked[1]["messages"][-1]["content"]
 
 
-LEVEL = f'''\
+LEVEL = f"""\
 import hashlib
 
 import requests
@@ -98,7 +98,7 @@ def enter(doors: int) -> str:
     if hashlib.sha256(said["word"].encode()).hexdigest() == "{DIGEST}":
         return f"{{doors}} open"
     return "closed"
-'''
+"""
 
 
 @needs_sandbox

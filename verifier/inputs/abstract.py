@@ -20,6 +20,7 @@ def completed(
     cls: ClassInfo,
     name: str,
     returned: Callable[[FunctionNode, ClassInfo], str],
+    is_left: Callable[[FunctionNode, ClassInfo], bool] | None = None,
 ) -> str:
     """An expression for a class with instances: the class of that name, or a subclass of it.
 
@@ -28,17 +29,35 @@ def completed(
         cls: the class.
         name: an expression for it.
         returned: gives an expression for what a member of a class is to give.
+        is_left: whether a member is to be there, too, though it is not marked as abstract.
     """
-    missing = _missing(inference, cls)
+    missing = _missing(inference, cls, is_left)
     if not missing:
         return name
     members: list[str] = []
     for node, owner, is_property in missing.values():
         text = returned(node, owner)
+        if isinstance(node, ast.AsyncFunctionDef):
+            text = f'__import__("asyncio").sleep(0, {text})'
         members.append(
             f"{node.name!r}: {text if is_property else f'lambda self, *args, **named: {text}'}"
         )
     return f"type({_concrete(cls.node.name)!r}, ({name},), {{{', '.join(members)}}})"
+
+
+def is_unwritten(node: FunctionNode) -> bool:
+    """Whether a function does nothing but raise `NotImplementedError`."""
+    body = node.body[1:] if ast.get_docstring(node) is not None else node.body
+    match body:
+        case [
+            ast.Raise(
+                exc=ast.Name(id="NotImplementedError")
+                | ast.Call(func=ast.Name(id="NotImplementedError"))
+            )
+        ]:
+            return True
+        case _:
+            return False
 
 
 def _concrete(name: str) -> str:
@@ -51,9 +70,9 @@ def _concrete(name: str) -> str:
 
 
 def _missing(
-    inference: Inference, cls: ClassInfo
+    inference: Inference, cls: ClassInfo, is_left: Callable[[FunctionNode, ClassInfo], bool] | None
 ) -> dict[str, tuple[FunctionNode, ClassInfo, bool]]:
-    """The abstract members by name: each with its class, and whether it is a property."""
+    """The members to be there by name: each with its class, and whether it is a property."""
     found: dict[str, tuple[FunctionNode, ClassInfo, bool]] = {}
     for each in reversed(list(inference.mro(cls))):
         for node in each.node.body:
@@ -61,7 +80,7 @@ def _missing(
                 case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
                     found.pop(name, None)
                     said = {_last(decorator) for decorator in node.decorator_list}
-                    if said & _ABSTRACT:
+                    if said & _ABSTRACT or (is_left is not None and is_left(node, each)):
                         found[name] = (node, each, bool(said & _PROPERTIES))
                 case (
                     ast.Assign(targets=[ast.Name(id=name)])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 
 from ...mocker.flow import NO_USES, Follower, Uses
@@ -29,7 +29,7 @@ from ...slicer.goals import find_goal
 from ...slicer.mentions import Mentions
 from ...slicer.model import Slice
 from ...slicer.repository import Repository
-from ...slicer.suggest.functions import TargetFunction, target_functions
+from ...slicer.suggest.functions import FunctionNode, TargetFunction, target_functions
 from .abstract import completed
 from .defaults import default_of, other_first
 from .docstrings import documented_argument, documented_type
@@ -315,8 +315,19 @@ class Maker:
         found = (unit.binds[0] for unit in cls.members if isinstance(unit.node, ast.Assign))
         return tuple(name for name in found if not name.startswith("_"))[:_MAX_MEMBERS]
 
-    def completed(self, cls: ClassInfo, depth: int) -> str:
-        """An expression for the class, or for a subclass that has what an abstract one lacks."""
+    def completed(
+        self,
+        cls: ClassInfo,
+        depth: int,
+        is_left: Callable[[FunctionNode, ClassInfo], bool] | None = None,
+    ) -> str:
+        """An expression for the class, or for a subclass that has what an abstract one lacks.
+
+        Args:
+            cls: the class.
+            depth: of what is made.
+            is_left: whether a member is to be there, too, though it is not marked as abstract.
+        """
 
         def returned(node: ast.FunctionDef | ast.AsyncFunctionDef, owner: ClassInfo) -> str:
             if node.returns is None or ast.unparse(node.returns) == "None":
@@ -325,7 +336,7 @@ class Maker:
             annotate(self.walk, held, node.returns, owner.scope)
             return self.of(self.follower.uses((held,)), node.name, depth + 2)
 
-        return completed(self.walk.inference, cls, self.class_name(cls), returned)
+        return completed(self.walk.inference, cls, self.class_name(cls), returned, is_left)
 
     def given(
         self, cls: ClassInfo, depth: int, *, every: bool = False

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from ...mocker.shapes import infer
 from ...mocker.shapes.model import Anything
 from ...slicer.definitions import ClassInfo
-from ...slicer.suggest.functions import TargetFunction
+from ...slicer.suggest.functions import FunctionNode, TargetFunction
+from .abstract import is_unwritten
 from .arguments import Maker
 from .held import statements
 from .writes import written_place
@@ -38,6 +39,7 @@ def receivers(maker: Maker, function: TargetFunction, owner: ClassInfo) -> Recei
     made = dict.fromkeys((maker.instance(owner, 0), *_with_more(maker, owner)))
     made.update(dict.fromkeys(f"{name}.{member}" for member in maker.members(owner)))
     made.update(dict.fromkeys(_from_factories(maker, owner, name)))
+    made.update(dict.fromkeys(_of_a_subclass(maker, function, owner)))
     attributes = list(_attributes(maker, function, owner))
     pools = {name: tuple(attribute_values(maker, owner, name)) for name in attributes}
     assigned = [
@@ -66,6 +68,22 @@ def _with_more(maker: Maker, owner: ClassInfo) -> Iterator[str]:
     for key, text in most:
         if key not in needed:
             yield _call(name, [*least, (key, text)])
+
+
+def _of_a_subclass(maker: Maker, function: TargetFunction, owner: ClassInfo) -> Iterator[str]:
+    """An instance of a class with what the target calls and only raises `NotImplementedError`."""
+
+    def is_left(node: FunctionNode, cls: ClassInfo) -> bool:
+        return (
+            is_unwritten(node)
+            and node.name != function.node.name
+            and maker.keeps(node, cls.module.path)
+        )
+
+    name = maker.completed(owner, 0, is_left)
+    given = maker.given(owner, 0)
+    if given is not None and name != maker.completed(owner, 0):
+        yield _call(name, given)
 
 
 def _call(name: str, given: list[tuple[str, str]]) -> str:

@@ -114,6 +114,31 @@ def test_an_abstract_class_is_completed(tmp_path: Path) -> None:
     assert text == "type('SomeBase', (Base,), {'send': lambda self, *args, **named: None})()"
 
 
+def test_what_subclasses_are_to_write_is_there(tmp_path: Path) -> None:
+    source = """
+        class Base:
+            def check(self, name):
+                "Subclasses say no."
+                raise NotImplementedError(name)
+
+            async def load(self):
+                raise NotImplementedError
+
+            def other(self):
+                raise NotImplementedError
+
+        class Half(Base):
+            def route(self, rule):
+                self.check(rule)
+                return self.load, rule
+    """
+    texts = inputs(tmp_path, source, "Half.route").receivers.texts
+    check = "'check': lambda self, *args, **named: None"
+    load = "'load': lambda self, *args, **named: __import__(\"asyncio\").sleep(0, None)"
+    assert texts == ("Half()", f"type('SomeHalf', (Half,), {{{check}, {load}}})()")
+    assert inputs(tmp_path, source, "Base.other").receivers.texts == ("Base()",)
+
+
 def test_a_constructor_that_the_slice_lacks_is_given_nothing(tmp_path: Path) -> None:
     source = """
         class Command:
