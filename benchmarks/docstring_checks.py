@@ -17,6 +17,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from slicefunc.llm.docstrings import LEAST_CHARACTERS, faults
+from slicefunc.verifier.held import lines_of
 
 from .functions import functions_of, named_functions
 from .report import machine, write_result
@@ -46,7 +47,7 @@ def main(argv: list[str] | None = None) -> int:
             found = faults(docstring, source)
             if found:
                 refused.append(f"{name}: {target}: {found[0]}")
-                reasons[_DETAIL.sub("", found[0]).strip()] += 1
+                reasons.update({_DETAIL.sub("", fault).strip() for fault in found})
     print(f"{len(refused)} of {checked} docstrings refused; {short} shorter ones left out")
     for reason, count in sorted(reasons.items(), key=lambda pair: (-pair[1], pair[0])):
         print(f"{count:5}  {reason}")
@@ -66,7 +67,7 @@ def _documented(sdist: Sdist, work: Path) -> Iterator[tuple[str, str, str]]:
             assert isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))
             docstring = ast.get_docstring(node)
             if docstring:
-                lines = text.splitlines()[node.lineno - 1 : node.end_lineno]
+                lines = lines_of(text)[node.lineno - 1 : node.end_lineno]
                 yield f"{path}::{qualname}", docstring, "\n".join(lines)
 
 

@@ -45,7 +45,7 @@ class Options:
     stubs: tuple[str, ...] = ()
     """Distributions to stub even where they could be installed."""
     variants: tuple[tuple[str, str], ...] = ()
-    """Places of stubs, as the manifest names them, with one more literal that a case may choose."""
+    """Places, as the manifest names them, with one more literal that a case may choose."""
 
 
 @dataclass(frozen=True, slots=True)

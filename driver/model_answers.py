@@ -1,8 +1,9 @@
 """Other values for stand-ins, where those that were inferred are in the way: asked of a model.
 
-A settings module that nobody has, or a package that cannot be installed, is stubbed, and the slice
-knows at which places it takes data from it. Values that are asked for make another slice, which is
-searched like the first and taken only where that reaches more.
+A settings module that nobody has, or a package that cannot be installed, is stubbed, a service
+answers in the process, and the slice knows at which places it takes data from them. Values that are
+asked for make another slice, which is searched like the first and taken only where that reaches
+more.
 """
 
 from __future__ import annotations
@@ -52,7 +53,7 @@ class Searched:
 
 
 def places_of(sliced: Slice) -> dict[str, str]:
-    """Places of stubs that hold data, with what stands there; empty where that is not known."""
+    """Places that give data, with what stands there; empty where that is not known."""
     return dict(pair for mock in sliced.manifest.mocks for pair in mock.answers)
 
 

@@ -56,7 +56,7 @@ _SAME: frozenset[Kind] = frozenset({"same", "docstring", "annotations"})
 """What the comparison of syntax trees takes for the same function."""
 
 
-_ODD = (SyntaxError, ValueError, RecursionError, MemoryError)
+_ODD = (SyntaxError, ValueError, TypeError, RecursionError, MemoryError)
 """What the analysis of a script may raise that nobody would write."""
 
 
@@ -255,8 +255,6 @@ class _Run:
         self.strength = strength(
             self._trial(text, span), [self._case], block_of(traced, traced.qualname)
         )
-        for fault in self._tested_faults(self.script):
-            self.end("sanity", 1, fault)
 
     # -------------------------------------------------------------------- drafts
 

@@ -54,7 +54,7 @@ class Work:
             **asdict(self.options),
             "verification": asked,
             "environments": self.environments is not None,
-            **({"model": [self.model.model, *self.model.stages]} if self.model else {}),
+            **({"model": [self.model.model, *sorted(self.model.stages)]} if self.model else {}),
         }
 
 

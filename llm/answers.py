@@ -51,7 +51,7 @@ class AnswerGap:
 
 
 def answers_request(gap: AnswerGap, settings: Settings) -> Request[StandIns]:
-    """The question for values at the places of stubs.
+    """The question for values at the places of stand-ins.
 
     Raises:
         OptionError: a prompt of the user's cannot be used.

@@ -7,10 +7,10 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from .answers import Answered, answered_at, says_something
 from .kept_code import Definition, kept_code
 from .model import Border
-from .printed_texts import says_something
-from .shape import given_of, variants_at
+from .shape import variants_at
 
 _VERBS = frozenset("get post put patch delete head options".split())
 _SECOND = frozenset("request stream build_request Request send_request".split())
@@ -51,12 +51,32 @@ Bodies = dict[str, object]
 
 
 @dataclass(frozen=True, slots=True)
+class Body:
+    """What is answered, and where the slice reads that."""
+
+    kind: str
+    """Content type."""
+    bodies: Bodies
+    """By variant."""
+    read: Answered
+
+    @property
+    def served(self) -> tuple[str, Bodies]:
+        """All that a server needs of it."""
+        return self.kind, self.bodies
+
+    @property
+    def listed(self) -> tuple[tuple[str, str], ...]:
+        """The places, each with the default that stands there."""
+        return self.read.listed(self.bodies["default"])
+
+
+@dataclass(frozen=True, slots=True)
 class Served:
     """What is answered at addresses of one pattern."""
 
     pattern: str
-    kind: str
-    bodies: Bodies
+    body: Body
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,15 +89,26 @@ class Places:
     text: tuple[str, ...]
 
 
-def answers_text(border: Border, name: str, places: Places) -> str:
-    """The expression that makes the `HttpAnswers` of a library in the script."""
+@dataclass(frozen=True, slots=True)
+class Http:
+    """What servers answer to one library."""
+
+    made: str
+    """The expression that makes its `HttpAnswers` in the script."""
+    answers: tuple[tuple[str, str], ...]
+    """Places where the slice reads a body, with the one that all addresses give by default."""
+
+
+def http_answers(border: Border, name: str, places: Places) -> Http:
+    """What servers answer to a library of that name."""
     kept = kept_code(border).definitions
-    sites = [(site.pattern, site.kind, site.bodies) for site in _served(border, kept, places)]
+    body = _body(border, _read_near(border, kept, places), places)
+    sites = [(site.pattern, *site.body.served) for site in _served(border, kept, places, body)]
     status = _status(kept)
     headers = _headers(kept)
     more = f", status={status}" if status != 200 else ""
     more += f", headers={headers!r}" if headers else ""
-    return f"HttpAnswers({name!r}, {sites!r}{more})"
+    return Http(f"HttpAnswers({name!r}, {sites!r}{more})", body.listed)
 
 
 def object_contents(border: Border, modules: tuple[str, ...], places: tuple[str, ...]) -> Bodies:
@@ -87,7 +118,7 @@ def object_contents(border: Border, modules: tuple[str, ...], places: tuple[str,
     found = _variants(border, places, "text")
     default = found.get("default")
     if not isinstance(default, bytes) and not says_something(default):
-        found = {**_by_parser(border, read)[1], **given_of(found)}
+        _, found = _by_parser(border, read)
     texts = {
         name: value if isinstance(value, str | bytes) else json.dumps(value)
         for name, value in found.items()
@@ -95,9 +126,10 @@ def object_contents(border: Border, modules: tuple[str, ...], places: tuple[str,
     return {"default": "", **texts}
 
 
-def _served(border: Border, kept: Sequence[Definition], places: Places) -> Iterator[Served]:
+def _served(
+    border: Border, kept: Sequence[Definition], places: Places, others: Body
+) -> Iterator[Served]:
     """One answer for each address where they differ, then the one for all others."""
-    kind, bodies = _body(border, _read_near(border, kept, places), places)
     texts = _constants(kept)
     asking = [(one, found) for one in kept if (found := sorted(set(_addresses(one, texts))))]
     own: list[Served] = []
@@ -106,12 +138,12 @@ def _served(border: Border, kept: Sequence[Definition], places: Places) -> Itera
         if read.reads_json or read.reads_text:
             there = [c for c in border.contacts if (c.path, c.qualname) == (one.path, one.qualname)]
             found = _body(replace(border, contacts=tuple(there)), read, places)
-            if found != (kind, bodies):
-                own += [Served(address, *found) for address in addresses]
+            if found.served != others.served:
+                own += [Served(address, found) for address in addresses]
     unique = {site.pattern: site for site in reversed(own)}
     by_length = sorted(unique.values(), key=lambda s: (-len(s.pattern.replace("*", "")), s.pattern))
     yield from (site for site in by_length if site.pattern.strip("*"))
-    yield Served("*", kind, bodies)
+    yield Served("*", others)
 
 
 # --------------------------------------------------------------------------- bodies
@@ -155,23 +187,28 @@ def _read(kept: Sequence[Definition]) -> _Read:
     return _Read(".json()" in names, bool(names & _TEXT_READS), frozenset(names), frozenset(texts))
 
 
-def _body(border: Border, read: _Read, places: Places) -> tuple[str, Bodies]:
-    """Content type and variants of a body that is read so."""
+def _body(border: Border, read: _Read, places: Places) -> Body:
+    """A body that is read so."""
     if read.reads_json or not read.reads_text:
-        return "application/json", _variants(border, places.json, "json")
-    bodies = _variants(border, places.text, "text")
-    default = bodies.get("default")
+        found = answered_at(border, places.json, "json")
+        return Body("application/json", found.variants, found)
+    found = answered_at(border, places.text, "text")
+    default = found.variants["default"]
     if isinstance(default, bytes):
-        return "application/octet-stream", bodies
-    if isinstance(default, str) and says_something(default):
-        kind = _kind_of(default)
-        return kind, {n: _of_json(v) for n, v in bodies.items()} if "json" in kind else bodies
-    kind, found = _by_parser(border, read)
-    return kind, {**found, **given_of(bodies)}
+        return Body("application/octet-stream", found.variants, found)
+    if found.is_said:
+        kind = _kind_of(str(default))
+        is_json = "json" in kind
+        bodies = {n: _of_json(v) if is_json else v for n, v in found.variants.items()}
+        return Body(kind, bodies, found)
+    kind, bodies = _by_parser(border, read)
+    return Body(kind, {**bodies, **found.given}, found)
 
 
 def _of_json(text: object) -> object:
     """What a text holds; bytes where it is none of JSON: both are sent as the text is."""
+    if isinstance(text, bytes):
+        return text
     try:
         return json.loads(str(text))
     except ValueError:

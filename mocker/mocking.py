@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
@@ -49,7 +50,24 @@ def mock_slice(repository: Repository, sliced: Slice, settings: Settings | None 
         return sliced
     # prelude: the pieces of the runtime that they use, and what sets them up
     scripted = _scripted(sliced, [each.mock for each in chosen])
-    return replace(scripted, manifest=_manifest(scripted.manifest, chosen))
+    return replace(scripted, manifest=_manifest(scripted.manifest, chosen, settings))
+
+
+def _told(chosen: Sequence[Chosen], settings: Settings) -> Iterator[str]:
+    """Answers in the user's table that a service of the slice has no place for."""
+    faked = [
+        each.mock for each in chosen if "stubbed" not in {t.treatment for t in each.mock.treated}
+    ]
+    asked = [place for mock in faked for place, _ in mock.answers]
+    tops = set(map(_top, asked))
+    for place, _ in settings.answers:
+        if place not in asked and _top(place) in tops:
+            known = ", ".join(sorted(each for each in asked if _top(each) == _top(place)))
+            yield f"pyproject.toml: tool.slice-func.answers: {place} is not read here, but {known}"
+
+
+def _top(place: str) -> str:
+    return re.split(r"[.(\[]", place, maxsplit=1)[0]
 
 
 def _warned(sliced: Slice, settings: Settings) -> Slice:
@@ -94,21 +112,13 @@ def _choose(border: Border) -> Iterator[Chosen]:
         family = listed.family()
         contacts = family.applies(border)
         if contacts:
-            border = replace(border, read={})
-            mock = _with_places(family.stub(border, contacts), border)
+            mock = family.stub(border, contacts)
             modules = {treated.module for treated in mock.treated}
             stubbed = {treated.module for treated in mock.treated if treated.treatment == "stubbed"}
             border = replace(
                 border, claimed=border.claimed | modules, stubbed=border.stubbed | stubbed
             )
             yield Chosen(family.name, contacts, mock)
-
-
-def _with_places(mock: Mock, border: Border) -> Mock:
-    """The mock, which says what it has read for the answers; a stub knows its places itself."""
-    if any(treated.treatment == "stubbed" for treated in mock.treated):
-        return mock
-    return replace(mock, answers=tuple(sorted(border.read.items())))
 
 
 def _scripted(sliced: Slice, mocks: Sequence[Mock]) -> Slice:
@@ -124,7 +134,7 @@ def _scripted(sliced: Slice, mocks: Sequence[Mock]) -> Slice:
     return with_prelude(sliced, prelude(text), mocks)
 
 
-def _manifest(manifest: Manifest, chosen: Sequence[Chosen]) -> Manifest:
+def _manifest(manifest: Manifest, chosen: Sequence[Chosen], settings: Settings) -> Manifest:
     treated = [treated for each in chosen for treated in each.mock.treated]
     filled = {name: each.family for each in chosen for name in each.mock.filled}
     gaps = [_gap(gap, filled) for gap in manifest.gaps]
@@ -137,6 +147,7 @@ def _manifest(manifest: Manifest, chosen: Sequence[Chosen]) -> Manifest:
         inputs=tuple(dict.fromkeys([*manifest.inputs, *sorted(read)])),
         data_files=tuple(sorted({*manifest.data_files, *carried})),
         mocks=tuple(map(_mocked, chosen)),
+        warnings=tuple(dict.fromkeys([*manifest.warnings, *_told(chosen, settings)])),
     )
 
 

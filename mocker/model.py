@@ -91,9 +91,6 @@ class Border:
     """Modules that an earlier family has treated."""
     stubbed: frozenset[str] = frozenset()
     """Modules that an earlier family has replaced as a whole: nothing is left of them."""
-    read: dict[str, str] = field(default_factory=dict[str, str], compare=False)
-    """Places that the family at work has asked for, each with the value that it was told, as Python
-    writes it: it grows by each question."""
 
     def named(self, *names: str) -> tuple[Contact, ...]:
         """The contacts with one of these dotted names, or with something below it.

@@ -6,14 +6,12 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 
+from .answers import answered_at, as_text
 from .kept_code import kept_code
 from .model import Border
-from .shape import variants_at
 
 ANSWER = "This is the answer."
 """What a model says where nothing is known of what it is asked for."""
-_ANY_TEXT = re.compile(r"text-\d+")
-"""What is inferred where any text will do: a model would have said more."""
 _FAILURES: dict[str, dict[str, object]] = {
     "empty": {"content": ""},
     "prose": {"content": ANSWER},
@@ -31,21 +29,24 @@ def model_variants(
     own: Mapping[str, Mapping[str, object]] | None = None,
 ) -> dict[str, dict[str, object]]:
     """The variants of a model's answer: `default` first, then what the slice may also meet."""
-    found = {
-        variant.name: {"content": text_of(variant.value)}
-        for variant in variants_at(border, *places, kind="text")
+    found = answered_at(border, places, "text")
+    answers: dict[str, dict[str, object]] = {
+        name: {"content": text_of(value)} for name, value in found.variants.items()
     }
-    answers: dict[str, dict[str, object]] = {}
-    for name, answer in found.items():
-        content = str(answer["content"])
-        is_any = not content or _ANY_TEXT.fullmatch(content)
-        answers[name] = {"content": ANSWER if name == "default" and is_any else content}
+    if not found.is_said:
+        answers["default"] = {"content": ANSWER}
     default = answers["default"]
     for name, extra in (own or {}).items():
         answers.setdefault(name, {**default, **extra})
     for name, extra in _FAILURES.items():
         answers.setdefault(name, extra)
     return answers
+
+
+def model_places(border: Border, places: Sequence[str]) -> tuple[tuple[str, str], ...]:
+    """Those of the places that the slice reads, with what a model says there by default."""
+    found = answered_at(border, places, "text")
+    return found.listed(text_of(found.variants["default"]) if found.is_said else ANSWER)
 
 
 _WORD = re.compile(r"\w+")
@@ -146,8 +147,8 @@ def protocol_pieces(protocols: Sequence[str]) -> tuple[str, ...]:
 
 def text_of(value: object) -> str:
     """A value as the text that a model would have written for it."""
-    if isinstance(value, str):
-        return value
+    if isinstance(value, str | bytes):
+        return as_text(value)
     return "" if value in (None, {}, []) else json.dumps(value)
 
 

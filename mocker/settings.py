@@ -77,8 +77,17 @@ def read_settings(
         tuple(stubs),
         tuple(warnings),
         tuple(sorted(_answers(table).items())),
-        tuple(variants),
+        tuple(_checked(variants)),
     )
+
+
+def _checked(variants: Sequence[tuple[str, str]]) -> Iterator[tuple[str, str]]:
+    for place, text in variants:
+        try:
+            ast.literal_eval(text)
+        except (ValueError, SyntaxError, RecursionError, MemoryError) as error:
+            raise OptionError(f"the answer of {place} is no literal: {text[:80]}") from error
+        yield place, text
 
 
 def _answers(table: dict[str, object]) -> dict[str, str]:
@@ -100,8 +109,9 @@ def _answers(table: dict[str, object]) -> dict[str, str]:
 def _idle(repository: Repository, table: dict[str, object], *, is_off: bool) -> Iterator[str]:
     """What is in the table and changes nothing for any function of the repository."""
     place = "pyproject.toml: tool.slice-func"
+    idle = [key for key in ("stub", "answers") if is_off and table.get(key)]
+    yield from (f"{place}.{key} does nothing: mock is none" for key in idle)
     if is_off and _names(table, "stub"):
-        yield f"{place}.stub does nothing: mock is none"
         return
     for key in ("stub", "real"):
         for name in _names(table, key):

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import ast
-import json
-from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, TypeVar
+from typing import Literal
 from weakref import WeakKeyDictionary
 
 from ..slicer import Repository
@@ -16,11 +13,8 @@ from .model import Border
 from .shapes import Shape, alternatives, infer, value_of
 from .shapes.model import Anything
 
-T = TypeVar("T")
 Kind = Literal["any", "json", "text", "number"]
 _EMPTY: dict[Kind, object] = {"any": {}, "json": {}, "text": "", "number": 0}
-GIVEN = "given"
-"""Variants that somebody has written are called `given 1`, `given 2` and so on."""
 _followers: WeakKeyDictionary[Repository, dict[int, tuple[Slice, Follower]]] = WeakKeyDictionary()
 """Of each repository, the flow of the slice that was asked about last."""
 
@@ -38,8 +32,6 @@ class Variant:
 def variants_at(border: Border, *places: str, kind: Kind = "any") -> tuple[Variant, ...]:
     """What the values that the slice gets at these places can be; the first is `default`.
 
-    What the settings say of a place goes before what is inferred; what they add comes last.
-
     Args:
         border: of the slice.
         places: dotted paths from an outside name, with `()` for a call, `[]` for an item, and `*`
@@ -48,17 +40,6 @@ def variants_at(border: Border, *places: str, kind: Kind = "any") -> tuple[Varia
         kind: what the place can give at all; `json` is what `json.loads` returns, `text` the text
             of a file or answer, or an open file.
     """
-    first, *others = inferred_at(border, *places, kind=kind)
-    used = [place for place in places if uses_at(border, place)]
-    default = next(_written(used, border.settings.answers, kind), first.value)
-    border.read.update(dict.fromkeys(used, repr(default)))
-    given = enumerate(_written(used, border.settings.variants, kind), 1)
-    more = (Variant(f"{GIVEN} {number}", value) for number, value in given)
-    return (Variant(first.name, default), *others, *more)
-
-
-def inferred_at(border: Border, *places: str, kind: Kind = "any") -> tuple[Variant, ...]:
-    """The same, whatever the settings say."""
     shape = shape_at(border, *places, kind=kind)
     if isinstance(shape, Anything) and not shape.hint:
         return (Variant("default", _EMPTY[kind]),)
@@ -66,28 +47,6 @@ def inferred_at(border: Border, *places: str, kind: Kind = "any") -> tuple[Varia
         Variant("default", value_of(shape)),
         *(Variant(name, value) for name, value in alternatives(shape)),
     )
-
-
-def given_of(variants: Mapping[str, T]) -> dict[str, T]:
-    """Those of the variants that somebody has written."""
-    return {name: value for name, value in variants.items() if name.startswith(f"{GIVEN} ")}
-
-
-def _written(
-    places: Sequence[str], written: Sequence[tuple[str, str]], kind: Kind
-) -> Iterator[object]:
-    """What is written for these places and can stand there."""
-    for place, text in written:
-        if place in places:
-            value: object = ast.literal_eval(text)
-            try:
-                if kind == "json":
-                    value = json.loads(json.dumps(value))
-                elif kind == "text" and not isinstance(value, str | bytes):
-                    value = json.dumps(value)
-            except TypeError:  # bytes or a set, for example: no answer has them
-                continue
-            yield value
 
 
 def shape_at(border: Border, *places: str, kind: Kind = "any") -> Shape:

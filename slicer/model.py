@@ -90,7 +90,7 @@ class Mocked:
     requirements: tuple[str, ...] = ()
     """Fakes that it needs installed."""
     answers: tuple[tuple[str, str], ...] = ()
-    """Places of stubs that hold data, with what stands there; empty where that is not known."""
+    """Places that give data, with what stands there; empty where that is not known."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ and errors aiohttp's own, and fits every version.
 
 from __future__ import annotations
 
-from ..http_sites import Places, answers_text
+from ..http_sites import Places, http_answers
 from ..model import Border, Contact, Example, Family, Mock, Treated
 
 _ROOTS = ("aiohttp.ClientSession().*()", "aiohttp.request()", "aiohttp.*()")
@@ -27,10 +27,12 @@ def applies(border: Border) -> tuple[Contact, ...]:
 def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
     """Each address answers 200 with a body of the shape that the slice reads."""
     del contacts
+    http = http_answers(border, "aiohttp", _PLACES)
     return Mock(
         treated=(Treated("aiohttp", "faked", "its connectors are connected with answers"),),
-        setup=f"answer_aiohttp({answers_text(border, 'aiohttp', _PLACES)})\n",
+        setup=f"answer_aiohttp({http.made})\n",
         pieces=("aiohttp_http",),
+        answers=http.answers,
     )
 
 

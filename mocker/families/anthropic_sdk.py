@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..model import Border, Contact, Example, Family, Mock, Treated
-from ..model_answers import places_of, protocol_pieces, protocol_setup
+from ..model_answers import model_places, places_of, protocol_pieces, protocol_setup
 
 _CLIENTS = ("Anthropic()", "AsyncAnthropic()", "AnthropicBedrock()", "AnthropicVertex()")
 _PLACES = (
@@ -27,6 +27,7 @@ def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
         treated=(Treated("anthropic", "faked", "its HTTP transport is answered in the script"),),
         setup=f'at_once("anthropic")\n{setup}',
         pieces=protocol_pieces(("anthropic",)),
+        answers=model_places(border, _PLACES),
     )
 
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from ..kept_code import kept_code
+from ..answers import output_texts, texts_at
 from ..model import Border, Contact, Example, Family, Mock, Treated
-from ..printed_texts import texts_at
 
 _MODULES = ("ftplib", "paramiko", "telnetlib")
 _PIECES = {"ftplib": "ftp", "paramiko": "ssh", "telnetlib": "telnet"}
@@ -28,21 +27,15 @@ def applies(border: Border) -> tuple[Contact, ...]:
 def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
     """Commands are noted and answered; files hold a little text, or what was written before."""
     used = [module for module in _MODULES if any(c.name.startswith(module) for c in contacts)]
-    outputs = repr(_outputs(border))
+    found = texts_at(border, _PLACES)
+    outputs = output_texts(border, found)
     why = "the machine that it reaches stands in the process"
     return Mock(
         treated=tuple(Treated(module, "faked", why) for module in used),
-        setup="".join(_SETUPS[module].format(outputs=outputs) for module in used),
+        setup="".join(_SETUPS[module].format(outputs=repr(outputs)) for module in used),
         pieces=tuple(_PIECES[module] for module in used),
+        answers=found.listed(outputs["default"]),
     )
-
-
-def _outputs(border: Border) -> dict[str, str]:
-    found = {name: str(text) for name, text in texts_at(border, _PLACES).items()}
-    if "default" in found:
-        return found
-    default = "1\n" if kept_code(border).called_names & {"int", "float"} else "done\n"
-    return {"default": default, "empty": "", **found}
 
 
 _CHOOSE = "__import__('slice_func_mocks').choose"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..model import Border, Contact, Example, Family, Mock, StubModule, Treated
-from ..model_answers import protocol_pieces, protocol_setup
+from ..model_answers import model_places, protocol_pieces, protocol_setup
 
 _OLD = "google.generativeai"
 _PLACES = (
@@ -107,7 +107,13 @@ def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
         treated.append(Treated(_OLD, "stubbed", said))
         modules += [StubModule(_OLD, _STUB), StubModule(f"{_OLD}.types", _TYPES)]
         pieces = (*pieces, "old_gemini")
-    return Mock(treated=tuple(treated), setup=setup, pieces=pieces, modules=tuple(modules))
+    return Mock(
+        treated=tuple(treated),
+        setup=setup,
+        pieces=pieces,
+        modules=tuple(modules),
+        answers=model_places(border, _PLACES),
+    )
 
 
 EXAMPLES = (

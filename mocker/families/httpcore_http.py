@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..http_sites import Places, answers_text
+from ..http_sites import Places, http_answers
 from ..model import Border, Contact, Example, Family, Mock, Treated
 
 _POOLS = tuple(
@@ -26,10 +26,12 @@ def applies(border: Border) -> tuple[Contact, ...]:
 def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
     """Each address answers 200 with a body of the shape that the slice reads."""
     del contacts
+    http = http_answers(border, "httpcore", _PLACES)
     return Mock(
         treated=(Treated("httpcore", "faked", "its connections are answered in the process"),),
-        setup=f"answer_httpcore({answers_text(border, 'httpcore', _PLACES)})\n",
+        setup=f"answer_httpcore({http.made})\n",
         pieces=("httpcore_http",),
+        answers=http.answers,
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..http_sites import Places, answers_text
+from ..http_sites import Places, http_answers
 from ..model import Border, Contact, Example, Family, Mock, Treated
 
 _ROOTS = ("httpx.*()", "httpx.Client().*()", "httpx.AsyncClient().*()")
@@ -21,11 +21,13 @@ def applies(border: Border) -> tuple[Contact, ...]:
 def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
     """Each address answers 200 with a body of the shape that the slice reads."""
     del contacts
+    http = http_answers(border, "httpx", _PLACES)
     return Mock(
         treated=(Treated("httpx", "faked", "respx answers in place of its transports"),),
-        setup=f"answer_httpx({answers_text(border, 'httpx', _PLACES)})\n",
+        setup=f"answer_httpx({http.made})\n",
         pieces=("httpx_http",),
         requirements=("respx>=0.22",),
+        answers=http.answers,
     )
 
 

@@ -8,7 +8,7 @@ not here, so they are stubbed.
 from __future__ import annotations
 
 from ..model import Border, Contact, Example, Family, Mock, StubModule, Treated
-from ..model_answers import model_variants
+from ..model_answers import model_places, model_variants
 
 _REAL = ("transformers", "huggingface_hub", "datasets", "nltk", "spacy")
 _FIRST = "import slice_func_mocks as _mocks\n"
@@ -121,6 +121,7 @@ def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
         treated=tuple(treated),
         setup="".join(setup),
         pieces=tuple(pieces),
+        answers=model_places(border, _PLACES) if real or stubbed else (),
         requirements=_needed(stubbed),
         modules=tuple(
             StubModule(n, text) for n, text in _STUBS.items() if n.partition(".")[0] in stubbed

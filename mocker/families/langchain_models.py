@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..model import Border, Contact, Example, Family, Mock, Treated
-from ..model_answers import protocol_pieces, protocol_setup
+from ..model_answers import model_places, protocol_pieces, protocol_setup
 
 _MODULES = (
     "langchain", "langchain_core", "langchain_openai", "langchain_anthropic", "langchain_community",
@@ -62,6 +62,7 @@ def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
             f'no_tracing()\napproximate_tokens()\nat_once("openai", "anthropic", "groq")\n{setup}'
         ),
         pieces=("model_libraries", "model_http", "approximate_tokens", *protocol_pieces(protocols)),
+        answers=model_places(border, _PLACES),
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..model import Border, Contact, Example, Family, Mock, Treated, is_below
-from ..model_answers import protocol_pieces, protocol_setup
+from ..model_answers import model_places, protocol_pieces, protocol_setup
 
 _ROOTS = tuple(
     f"litellm.{name}"
@@ -43,6 +43,7 @@ def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
         ),
         setup="litellm_at_home()\n" + (f'at_once("openai")\n{setup}' if asks else ""),
         pieces=("model_libraries", *(protocol_pieces(_PROTOCOLS) if asks else ())),
+        answers=model_places(border, _PLACES) if asks else (),
     )
 
 

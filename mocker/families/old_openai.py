@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..model import Border, Contact, Example, Family, Mock, StubModule, Treated
-from ..model_answers import protocol_pieces, protocol_setup
+from ..model_answers import model_places, protocol_pieces, protocol_setup
 
 _RESOURCES = {
     "ChatCompletion": "chat/completions",
@@ -79,6 +79,7 @@ def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
         setup=protocol_setup(border, _PLACES, ("openai",), ("OPENAI_API_KEY",)),
         pieces=(*protocol_pieces(("openai",)), "old_openai"),
         modules=tuple(StubModule(name, text) for name, text in modules.items()),
+        answers=model_places(border, _PLACES),
     )
 
 

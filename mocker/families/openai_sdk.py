@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..model import Border, Contact, Example, Family, Mock, Treated
-from ..model_answers import places_of, protocol_pieces, protocol_setup
+from ..model_answers import model_places, places_of, protocol_pieces, protocol_setup
 
 _CLIENTS = ("OpenAI()", "AsyncOpenAI()", "AzureOpenAI()", "AsyncAzureOpenAI()")
 _MESSAGE = ("create()", "parse()")
@@ -43,6 +43,7 @@ def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
         treated=(Treated("openai", "faked", "its HTTP transport is answered in the script"),),
         setup=f'at_once("openai")\n{protocol_setup(border, _PLACES, ("openai",), keys)}',
         pieces=protocol_pieces(("openai",)),
+        answers=model_places(border, _PLACES),
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..model import Border, Contact, Example, Family, Mock, Treated
-from ..model_answers import protocol_pieces, protocol_setup
+from ..model_answers import model_places, protocol_pieces, protocol_setup
 
 _SDKS: dict[str, tuple[tuple[str, ...], str]] = {
     "groq": (("openai",), "GROQ_API_KEY"),
@@ -58,6 +58,7 @@ def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
             f"{protocol_setup(border, _PLACES, protocols, keys)}"
         ),
         pieces=protocol_pieces(protocols),
+        answers=model_places(border, _PLACES),
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..http_sites import Places, answers_text
+from ..http_sites import Places, http_answers
 from ..model import Border, Contact, Example, Family, Mock, Treated
 
 _PLACES = Places(
@@ -25,11 +25,13 @@ def applies(border: Border) -> tuple[Contact, ...]:
 def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
     """Each address answers 200 with a body of the shape that the slice reads."""
     del contacts
+    http = http_answers(border, "requests", _PLACES)
     return Mock(
         treated=(Treated("requests", "faked", "responses answers in place of its HTTP adapter"),),
-        setup=f"answer_requests({answers_text(border, 'requests', _PLACES)})\n",
+        setup=f"answer_requests({http.made})\n",
         pieces=("requests_http",),
         requirements=("responses>=0.26",),
+        answers=http.answers,
     )
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import ast
 
+from ..answers import Answered, texts_at
 from ..kept_code import kept_code
 from ..model import Border, Contact, Example, Family, Mock, Treated
-from ..printed_texts import texts_at
 
 _QUIET = (
     "socket.AF_ socket.SOCK_ socket.SOL_ socket.SO_ socket.IPPROTO_ socket.error socket.timeout "
@@ -44,19 +44,23 @@ def applies(border: Border) -> tuple[Contact, ...]:
 def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
     """A peer answers once whenever it has been sent something, and then there is the end."""
     del contacts
+    is_server = bool(border.named("http.server"))
+    found = texts_at(border, _PLACES, () if is_server else ("json.loads",))
+    answers = _answers(found, is_server=is_server)
     return Mock(
         treated=(Treated("socket", "faked", "connections are answered in the process"),),
-        setup=f"answer_network({_answers(border)!r})\n",
+        setup=f"answer_network({answers!r})\n",
         pieces=("sockets",),
+        answers=found.listed(answers["default"]),
     )
 
 
-def _answers(border: Border) -> dict[str, str | bytes]:
-    if border.named("http.server"):
-        asked = {"default": b"GET / HTTP/1.0\r\nHost: localhost\r\n\r\n"}
-        return {**asked, **texts_at(border, _PLACES, parsers=())}
-    found = texts_at(border, _PLACES)
-    return found if "default" in found else {"default": b"OK\r\n", "empty": b"", **found}
+def _answers(found: Answered, *, is_server: bool) -> dict[str, object]:
+    if found.is_said:
+        return found.variants
+    if is_server:
+        return {"default": b"GET / HTTP/1.0\r\nHost: localhost\r\n\r\n", **found.given}
+    return {"default": b"OK\r\n", "empty": b"", **found.given}
 
 
 _CHOOSE = "__import__('slice_func_mocks').choose"

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from ..kept_code import kept_code
+from ..answers import output_texts, texts_at
 from ..model import Border, Contact, Example, Family, Mock, Treated
-from ..printed_texts import texts_at
 
 _NAMES = (
     "subprocess asyncio.create_subprocess_exec asyncio.create_subprocess_shell asyncio.subprocess "
@@ -33,27 +32,17 @@ def applies(border: Border) -> tuple[Contact, ...]:
 def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
     """Each command ends with status 0 and an output of the shape that the slice reads."""
     del contacts
-    outputs, from_use = _outputs(border)
-    setup = f"answer_commands(Commands({outputs!r}, from_use={from_use}))\n"
+    found = texts_at(border, _PLACES, ("json.load", "json.loads"))
+    outputs = output_texts(border, found)
+    setup = f"answer_commands(Commands({outputs!r}, from_use={found.is_said}))\n"
     if border.runs_libraries or border.modules("asyncio"):
         setup += "end_asyncio_commands()\n"
     return Mock(
         treated=(Treated("subprocess", "faked", "commands are noted and answered, none is run"),),
         setup=setup,
         pieces=("subprocesses",),
+        answers=found.listed(outputs["default"]),
     )
-
-
-def _outputs(border: Border) -> tuple[dict[str, str], bool]:
-    """Variants of what commands print, and whether they follow from how that is read."""
-    found = {
-        name: text.decode("utf-8", "replace") if isinstance(text, bytes) else text
-        for name, text in texts_at(border, _PLACES).items()
-    }
-    if "default" in found:
-        return found, True
-    default = "1\n" if kept_code(border).called_names & {"int", "float"} else "done\n"
-    return {"default": default, "empty": "", **found}, False
 
 
 _CHOOSE = "__import__('slice_func_mocks').choose"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..http_sites import Places, answers_text
+from ..http_sites import Places, http_answers
 from ..model import Border, Contact, Example, Family, Mock, Treated
 
 _MODULES = ("urllib.request", "urllib3", "http.client", "xmlrpc.client")
@@ -35,10 +35,12 @@ def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
     """Each address answers 200 with a body of the shape that the slice reads."""
     used = [module for module in _MODULES if any(c.name.startswith(module) for c in contacts)]
     why = "connections of http.client are answered in the process"
+    http = http_answers(border, "urllib", _PLACES)
     return Mock(
         treated=tuple(Treated(module, "faked", why) for module in used),
-        setup=f"answer_http_client({answers_text(border, 'urllib', _PLACES)})\n",
+        setup=f"answer_http_client({http.made})\n",
         pieces=("urllib_http",),
+        answers=http.answers,
     )
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import ast
 
+from ..answers import Answered, answered_at
 from ..kept_code import kept_code
 from ..model import Border, Contact, Example, Family, Mock, Treated
-from ..printed_texts import says_something
-from ..shape import given_of, variants_at
+from ..shape import variants_at
 
 _PLACES = (
     "websockets.connect().recv()",
@@ -35,23 +35,24 @@ def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
     """A message waits at first and after each that is sent; when it is read, that is the end."""
     tops = sorted({c.name.partition(".")[0] for c in contacts} & {"websockets", "websocket"})
     why = "its connections are conversations in the process"
+    found = answered_at(border, _PLACES, "text")
+    answers = _answers(border, found)
     return Mock(
         treated=tuple(Treated(top, "faked", why) for top in tops),
-        setup=f"answer_websockets({_answers(border)!r})\n",
+        setup=f"answer_websockets({answers!r})\n",
         pieces=("websockets_net",),
+        answers=found.listed(answers["default"]),
     )
 
 
-def _answers(border: Border) -> dict[str, object]:
-    found = {v.name: v.value for v in variants_at(border, *_PLACES, kind="text")}
-    if says_something(found.get("default")):
-        return found
-    given = given_of(found)
+def _answers(border: Border, found: Answered) -> dict[str, object]:
+    if found.is_said:
+        return found.variants
     names = kept_code(border).called_names
     if "json.loads" in names or ".receive_json" in names or "ws.receive_json" in names:
         parsed = variants_at(border, "json.loads()", kind="json")
-        return {**{v.name: v.value for v in parsed}, **given}
-    return {"default": "text", **given}
+        return {**{v.name: v.value for v in parsed}, **found.given}
+    return {"default": "text", **found.given}
 
 
 EXAMPLES: tuple[Example, ...] = (

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import cast
 
 from ..model import Border, StubModule, is_below
-from ..shape import GIVEN, inferred_at, shape_at, uses_at
+from ..shape import shape_at, uses_at, variants_at
 from ..shapes.model import holds_objects
 from .declared import Interface, interface_of
 from .refine import refined
@@ -226,7 +226,7 @@ def _with_variants(values: dict[str, str], place: str, border: Border) -> dict[s
     more = [text for named, text in border.settings.variants if named == place]
     if not more:
         return values
-    given = {f"{GIVEN} {number}": text for number, text in enumerate(more, 1)}
+    given = {f"given {number}": text for number, text in enumerate(more, 1)}
     return {"default": "ANYTHING", **values, **given}
 
 
@@ -250,7 +250,7 @@ def _values(
     shape = shape_at(border, place)
     if holds_objects(shape):
         return {}  # data have no attributes: the stand-in of everything goes further
-    variants = inferred_at(border, place)
+    variants = variants_at(border, place)
     if declared is not None:
         default = refined(shape, declared)
         others = {variant.name: repr(variant.value) for variant in variants[1:]}

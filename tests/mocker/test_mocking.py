@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from slicefunc.driver.cli import main
 from slicefunc.driver.compile import Options, compile_slice
-from slicefunc.mocker import read_settings
+from slicefunc.mocker import mock_slice, read_settings
 from slicefunc.slicer import OptionError, Repository, slice_function
+from slicefunc.slicer.model import Slice
 
 FETCH = '''\
 """Fetching."""
@@ -151,50 +153,120 @@ def test_the_repository_can_say_what_stands_in(tmp_path: Path):
     assert "'x'" in compile_slice(repo, ["a.py::level"], more).source
 
 
+def script(*lines: str, imports: str = "requests") -> str:
+    body = "".join(f"    {line}\n" for line in lines)
+    return f"import {imports}\n\n\ndef run(url='https://api.example/level'):\n{body}"
+
+
+GET = "requests.*().json()"
+SHELL = "subprocess.check_output()"
 FAKED = {
-    "json": (
-        "import requests\n\n\ndef run():\n"
-        "    return requests.get('https://api.example/level').json()['level'] + 1\n",
-        "requests.*().json()", "{'level': 41}", "requests", "42",
-    ),
+    "json": (script("return requests.get(url).json()['level'] + 1"), GET, {"level": 41}, "42"),
+    "handed on": (script("return requests.get(url).json()"), GET, {"level": 41}, "{'level': 41}"),
     "any page": (
-        "import httpx\n\n\ndef run():\n    return httpx.get('https://api.example').text.upper()\n",
-        "httpx.*().text", "'page'", "httpx", "PAGE",
+        script("return httpx.get(url).text.upper()", imports="httpx"), "httpx.*().text", "p", "P",
+    ),
+    "nothing": (script("return requests.get(url).text"), "requests.*().text", "", ""),
+    "bytes": (
+        script("return json.loads(requests.get(url).content)", imports="json, requests"),
+        "requests.*().content", b'{"level": 41}', "{'level': 41}",
     ),
     "command": (
-        "import subprocess\n\n\ndef run():\n"
-        "    return subprocess.check_output(['git', 'status'], text=True).strip()\n",
-        "subprocess.check_output()", "'clean\\n'", "subprocess", "clean",
+        script("return subprocess.check_output(['git'], text=True).strip()", imports="subprocess"),
+        SHELL, "clean\n", "clean",
+    ),
+    "bytes of a command": (
+        script("return subprocess.check_output(['git'])", imports="subprocess"),
+        SHELL, b"clean", "b'clean'",
     ),
     "parsed": (
-        "import json, subprocess\n\n\ndef run():\n"
-        "    return json.loads(subprocess.getoutput('pods'))['pods']\n",
-        "subprocess.getoutput()", "{'pods': [1, 2]}", "subprocess", "[1, 2]",
+        script("return json.loads(subprocess.getoutput('p'))['pods']", imports="json, subprocess"),
+        "subprocess.getoutput()", {"pods": [1, 2]}, "[1, 2]",
     ),
-    "no JSON": (
-        "import requests\n\n\ndef run():\n"
-        "    return requests.get('https://api.example/level').json()['level'] == {1}\n",
-        "requests.*().json()", "{'level': {1}}", "", "False",
+    "model": (
+        script(
+            "asked = openai.OpenAI(api_key='k').chat.completions.create(model='m', messages=[])",
+            "return asked.choices[0].message.content", imports="openai",
+        ),
+        "openai.OpenAI().chat.completions.create().choices[].message.content", b"four", "four",
     ),
 }  # fmt: skip
 
 
 @pytest.mark.parametrize("name", FAKED)
 def test_answers_of_services_can_be_written(tmp_path: Path, name: str):
-    source, place, value, chosen, result = FAKED[name]
+    source, place, value, result = FAKED[name]
     repo = repository(tmp_path, a=source)
-    made = compile_slice(repo, ["a.py::run"], Options(variants=((place, value),)))
+    made = compile_slice(repo, ["a.py::run"], Options(variants=((place, repr(value)),)))
     assert place in dict(made.manifest.mocks[0].answers)
-    choice = f"slice_func_mocks.choose({chosen}='given 1'); " if chosen else ""
     (tmp_path / "script.py").write_text(made.source)
-    code = f"import script, slice_func_mocks; {choice}print(script.run())"
-    assert said(tmp_path, code) == f"{result}\n"
-    written = f"[tool.slice-func.answers]\n{place!r} = {value.replace(': ', ' = ')}\n"
-    if chosen:
-        (tmp_path / "pyproject.toml").write_text(written.replace("'clean\\n'", '"clean"'))
-        table = compile_slice(Repository(tmp_path), ["a.py::run"])
-        (tmp_path / "script.py").write_text(table.source)
-        assert said(tmp_path, "import script; print(script.run())") == f"{result}\n"
+    service = place.partition(".")[0]
+    choice = f"slice_func_mocks.choose({service}='given 1')"
+    assert said(tmp_path, f"import script, slice_func_mocks; {choice}; print(script.run())") == (
+        f"{result}\n"
+    )
+    (tmp_path / "script.py").write_text(with_table(repo, place, value).source)
+    assert said(tmp_path, "import script; print(script.run())") == f"{result}\n"
+
+
+def with_table(repo: Repository, place: str, value: object) -> Slice:
+    settings = replace(read_settings(repo), answers=((place, repr(value)),))
+    made = mock_slice(repo, slice_function(repo, "a.py::run"), settings)
+    (mock,) = made.manifest.mocks
+    assert place in dict(mock.answers)
+    return made
+
+
+def test_what_is_read_at_several_places_is_one_answer(tmp_path: Path):
+    source = script(
+        "first = requests.get(url).json()['n']",
+        "return first, requests.Session().get(url).json()['m'].upper()",
+    )
+    repo = repository(tmp_path, a=source)
+    (tmp_path / "script.py").write_text(with_table(repo, GET, {"n": 41}).source)
+    assert said(tmp_path, "import script; print(script.run())").startswith("(41, '")
+
+
+@pytest.mark.parametrize("value", ["{'level': {1}}", "{'level': 1e999}", "b'level'"])
+def test_what_no_service_answers_is_not_given(tmp_path: Path, value: str):
+    repo = repository(tmp_path, a=FAKED["json"][0])
+    plain = compile_slice(repo, ["a.py::run"])
+    made = compile_slice(repo, ["a.py::run"], Options(variants=((GET, value),)))
+    assert made.source == plain.source
+
+
+def test_what_is_no_literal_is_told(tmp_path: Path):
+    repo = repository(tmp_path, a=FAKED["json"][0])
+    with pytest.raises(OptionError, match="open sesame"):
+        compile_slice(repo, ["a.py::run"], Options(variants=((GET, "open sesame"),)))
+
+
+def test_an_answer_without_a_place_is_told(tmp_path: Path):
+    (tmp_path / "pyproject.toml").write_text(
+        "[tool.slice-func.answers]\n'requests.get().json()' = 1\n'nowhere.f()' = 2\n"
+    )
+    made = compile_slice(repository(tmp_path, a=FAKED["json"][0]), ["a.py::run"])
+    assert made.manifest.warnings == (
+        "pyproject.toml: tool.slice-func.answers: requests.get().json() is not read here, "
+        "but requests.*().json()",
+    )
+
+
+def test_places_are_listed_with_what_they_give(tmp_path: Path):
+    source = script("return subprocess.check_output(['git']).strip()", imports="subprocess")
+    made = compile_slice(repository(tmp_path, a=source), ["a.py::run"])
+    assert made.manifest.mocks[0].answers == ((SHELL, r"'done\n'"),)
+
+
+def test_a_peer_does_not_send_what_a_file_holds(tmp_path: Path):
+    source = script(
+        "host = json.load(open('c.json'))['host']",
+        "return socket.create_connection((host, 80)).recv(10)",
+        imports="json, socket",
+    )
+    made = compile_slice(repository(tmp_path, a=source), ["a.py::run"])
+    (tmp_path / "script.py").write_text(made.source)
+    assert said(tmp_path, "import script; print(script.run())") == r"b'OK\r\n'" + "\n"
 
 
 def said(folder: Path, code: str) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import compileall
 import json
 import os
 import shutil
@@ -121,8 +120,13 @@ def command(
 
 @cache
 def _compile_runner() -> None:
-    """Keep the bytecode of what runs inside, where nothing can be written: a third of a start."""
-    if not sys.dont_write_bytecode:
+    """Keep the bytecode of what runs inside, where nothing can be written: a third of a start.
+
+    Only interpreters of our own version take it.
+    """
+    if not sys.dont_write_bytecode and os.access(SANDBOXED, os.W_OK):
+        import compileall
+
         compileall.compile_dir(SANDBOXED, maxlevels=0, quiet=2)
 
 

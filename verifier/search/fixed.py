@@ -1,7 +1,7 @@
-"""What in an expression says what something is: the name of a module, of a class, of its members.
+"""What in an expression stays as it is, whoever changes its literals.
 
-With another text in its place it means nothing, so whoever changes literals leaves it alone. So do
-they with how long something sleeps: other seconds tell nothing, and each trial waits for them.
+Names of modules, of classes and of their members say what something is; with another text in their
+place it means nothing. How long something sleeps tells nothing, and each trial would wait for it.
 """
 
 from __future__ import annotations
@@ -25,12 +25,15 @@ def fixed_nodes(tree: ast.AST) -> set[int]:
                         found.update(map(id, ast.walk(value)))
             case ast.Call(func=ast.Name(id="setattr" | "getattr"), args=[_, name, *_]):
                 found.add(id(name))
-            case ast.Call(
-                func=ast.Name(id="sleep") | ast.Attribute(attr="sleep"), args=[seconds, *_]
-            ):
-                found.update(map(id, ast.walk(seconds)))
+            case ast.Call(func=ast.Name(id="sleep") | ast.Attribute(attr="sleep")):
+                given = (*node.args[:1], *(keyword.value for keyword in node.keywords))
+                found.update(id(each) for each in given if _is_number(each))
             case ast.JoinedStr():
                 found.update(map(id, ast.walk(node)))
             case _:
                 pass
     return found
+
+
+def _is_number(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and isinstance(node.value, (int, float))

@@ -111,8 +111,14 @@ def test_what_an_expression_imports_stays(seed: int) -> None:
 
 @given(st.integers(0, 2000))
 def test_seconds_of_a_sleep_stay(seed: int) -> None:
-    text = "lambda: __import__('asyncio').sleep(0, {'type': 'a'})"
-    assert ".sleep(0, {" in changed(text, WORDS, WORDS, Random(seed))
+    for start, end in (("__import__('asyncio').sleep(0, ", "'a')"), ("sleep(delay=3)", "")):
+        assert changed(start + end, WORDS, WORDS, Random(seed)).startswith(start)
+
+
+@given(st.integers(0, 200))
+def test_what_is_no_number_of_seconds_is_changed(seed: int) -> None:
+    found = {changed("Animal().sleep('deep')", WORDS, WORDS, Random(seed + n)) for n in range(30)}
+    assert any("'deep'" not in each for each in found)
 
 
 @pytest.mark.parametrize("name", ["class", "list", "point"])
