@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 EMITS = ("script", "flat", "modules", "package")
 MOCKS = ("auto", "none")
 PIPELINES = ("slice", "repost")
-STAGES = ("inputs", "answers", "tests", "docstring")
+STAGES = ("inputs", "answers", "distributions", "tests", "docstring")
 """What a model can be asked for in the pipeline of slices."""
 COMPARES = ("outcome", "strict")
 EXECUTORS = ("embedded", "docker", "plain")
@@ -246,9 +246,9 @@ def _add_model(parser: argparse.ArgumentParser) -> None:
         dest="llm_stages",
         choices=STAGES,
         action="append",
-        help="what it is asked for: inputs that reach what is left, answers of stand-ins, tests "
-        "whose calls are tried, a docstring beside the original's (repeatable; default inputs "
-        "and answers)",
+        help="what it is asked for: inputs that reach what is left, answers of stand-ins, "
+        "distributions of modules that could not be had, tests whose calls are tried, a docstring "
+        "beside the original's (repeatable; default inputs, answers and distributions)",
     )
     group.add_argument(
         "--llm-replay", action="store_true", help="take answers that were stored, and ask nobody"

@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from ..verifier.search.result import Synthesis
     from .checks import Verified
     from .environment import Environment
-    from .missing import Trial
     from .model_part import ModelPart
     from .origin import Origin
     from .provision import Provision
@@ -46,6 +45,8 @@ class Options:
     """Distributions to stub even where they could be installed."""
     variants: tuple[tuple[str, str], ...] = ()
     """Places, as the manifest names them, with one more literal that a case may choose."""
+    distributions: tuple[tuple[str, str], ...] = ()
+    """Modules, each with the requirement that provides it; over the repository's own table."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +99,13 @@ def compile_slice(
     """
     options = options or Options()
     # slice: each target and everything that it needs from the repository, in the layout asked for
-    sliced = slice_function(repository, tuple(targets), emit=options.emit, keep=options.keep)
+    sliced = slice_function(
+        repository,
+        tuple(targets),
+        emit=options.emit,
+        keep=options.keep,
+        distributions=options.distributions,
+    )
     # mock: the outside world, replaced at its border
     settings = read_settings(
         repository, mock=options.mock, stubs=options.stubs, variants=options.variants
@@ -174,34 +181,18 @@ def _run(
 ) -> Compiled:
     """The passes that need a place where code runs."""
     from .checks import Thresholds, verify
-    from .missing import Trial
     from .origin import origin_of
     from .preload import tried_preload
-    from .provision import at_hand
     from .record import environment_record
-    from .synthesis import likeliest_cases, named, synthesised, told
+    from .synthesis import named, synthesised, told
     from .why_not import shows_nothing, why_not
 
     # provision: an interpreter with what the slice imports, as of its commit
     origin = origin_of(repository.path)
     choice, tell = means.choice, means.tell
-
-    def placed(sliced: Slice) -> Provision:
-        if not verification.installs:
-            return at_hand(sliced.manifest)
-        tried = (*cases, *likeliest_cases(repository, sliced)) if verification.test else cases
-        return _installed(repository, sliced, origin, Trial(sliced, tried, choice.make), tell)
-
-    targets = tuple(map(str, sliced.manifest.targets))
-    place = placed(sliced)
-    # stand-ins: mocked again, without what cannot be installed
-    while place.not_installable:
-        options = _without(options, place.not_installable)
-        stubbed = compile_slice(repository, targets, options)
-        if stubbed.source == sliced.source:
-            break
-        tell(f"stubbed, as it cannot be had: {', '.join(place.not_installable)}")
-        sliced, place = stubbed, placed(stubbed)
+    sliced, options, place = _provided(
+        repository, sliced, origin, cases, options, verification, means
+    )
     for line in place.lines():
         tell(line)
     place = replace(place, profile=tried_preload(choice.make, sliced.manifest, place.profile))
@@ -234,6 +225,58 @@ def _run(
     return Compiled(
         sliced, verified, place, synthesis, reasons, environment, tests["eval_script"], means.model
     )
+
+
+def _provided(
+    repository: Repository,
+    sliced: Slice,
+    origin: Origin,
+    cases: tuple[Case, ...],
+    options: Options | None,
+    verification: Verification,
+    means: _Means,
+) -> tuple[Slice, Options | None, Provision]:
+    """Where the slice runs, and the slice and its options without what cannot be had."""
+    from .missing import Trial
+    from .provision import at_hand, provision_told
+    from .synthesis import likeliest_cases
+
+    if not verification.installs:
+        return sliced, options, at_hand(sliced.manifest)
+    targets = tuple(map(str, sliced.manifest.targets))
+
+    def placed(sliced: Slice) -> Provision:
+        tried = (*cases, *likeliest_cases(repository, sliced)) if verification.test else cases
+        errors = Trial(sliced, tried, means.choice.make).errors
+        return provision_told(repository, sliced.manifest, origin, errors, means.tell)
+
+    place = placed(sliced)
+    # name: other distributions, where those that were tried do not provide what is imported
+    if means.asks("distributions"):
+        from .model_distributions import with_distributions
+
+        asked = options or Options()
+
+        def again(said: Mapping[str, str], gone: Sequence[str]) -> Provision:
+            named = replace(asked, distributions=(*asked.distributions, *said.items()))
+            return placed(compile_slice(repository, targets, _without(named, gone)))
+
+        assert means.model is not None
+        error_of = Trial(sliced, (), means.choice.make).import_error
+        found = with_distributions(repository, sliced, origin, place, means.model, again, error_of)
+        if found:
+            options = replace(asked, distributions=(*asked.distributions, *found))
+            sliced = compile_slice(repository, targets, options)
+            place = placed(sliced)
+    # stand-ins: mocked again, without what cannot be installed
+    while place.not_installable:
+        options = _without(options, place.not_installable)
+        stubbed = compile_slice(repository, targets, options)
+        if stubbed.source == sliced.source:
+            break
+        means.tell(f"stubbed, as it cannot be had: {', '.join(place.not_installable)}")
+        sliced, place = stubbed, placed(stubbed)
+    return sliced, options, place
 
 
 def _tests(
@@ -404,25 +447,6 @@ def _executors(
         tell(line)
     with kept_warm(choice) as warm:
         yield watched(warm, stage)
-
-
-def _installed(
-    repository: Repository,
-    sliced: Slice,
-    origin: Origin,
-    trial: Trial,
-    tell: Callable[[str], None],
-) -> Provision:
-    from ..verifier.environments import InstallError
-    from .provision import provision
-
-    if sliced.manifest.requirements:
-        tell(f"installing {', '.join(sliced.manifest.requirements)}")
-    try:
-        return provision(repository, sliced.manifest, origin, trial.errors)
-    except InstallError as error:
-        advice = "--no-install runs it with the interpreter at hand"
-        raise InstallError(f"{error} ({advice})") from error
 
 
 def _without(options: Options | None, distributions: Sequence[str]) -> Options:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -17,6 +18,7 @@ from .preload import tried_preload
 _LIMITS = Limits(cpu_seconds=60, wall_seconds=60)
 """Wider than those of cases: the first import of a large distribution takes its time."""
 _IMPORT_ERRORS = frozenset({"ImportError", "ModuleNotFoundError"})
+_SAID = re.compile(r"^(?:ImportError|ModuleNotFoundError)\b.*", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +48,23 @@ class Trial:
             return "\n\n".join(_failed_imports(named(self._run(executor, job), self.cases), names))
         finally:
             executor.close()
+
+    def import_error(self, profile: Profile, module: str) -> str:
+        """The import error that a module ends with where it is imported alone; empty if none.
+
+        What else it may raise, alone as it is, says nothing of how it fares in the slice.
+
+        Raises:
+            SandboxError: the sandbox does not start, or fails.
+        """
+        executor = self.make()
+        executor.start(profile)
+        try:
+            outcome = self._run(executor, Job(f"import {module}\n", limits=_LIMITS))
+        finally:
+            executor.close()
+        said = _SAID.findall(outcome.stderr.decode("utf-8", "replace"))
+        return said[-1] if said and outcome.exit_status else ""
 
     def _run(self, executor: Executor, job: Job) -> Outcome:
         outcome = executor.run(job)

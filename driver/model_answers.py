@@ -13,8 +13,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ..llm.answers import AnswerGap, answers_request, checked_answers
-from ..llm.errors import ModelServiceError
-from ..llm.model import Answer, Request
 from ..llm.refused import once_more
 from .context import context_of
 from .shown_target import numbered_target, told_missing
@@ -23,6 +21,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from ..llm.answers import StandIns
+    from ..llm.model import Answer
     from ..slicer.model import Slice
     from ..verifier.search.result import Synthesis
     from .model_part import ModelPart
@@ -81,7 +80,7 @@ def with_answers(
         return best
     question = answers_request(_gap(folder, first, places), settings)
     for _ in range(settings.tries):
-        answer = _asked(model, question)
+        answer = model.ask(question)
         if answer is None or answer.problem not in (None, "malformed"):
             break
         values, told = _values(answer, places)
@@ -93,16 +92,6 @@ def with_answers(
         came = "\n".join(_left(found)) if found is not None else "nothing else than before"
         question = once_more(question, answer.text, (*told, came), settings)
     return best
-
-
-def _asked(model: ModelPart, question: Request[StandIns]) -> Answer[StandIns] | None:
-    if model.failures:
-        return None
-    try:
-        return model.client.ask(question, model.account)
-    except ModelServiceError as error:
-        model.failures.append(str(error))
-        return None
 
 
 def _values(

@@ -28,7 +28,7 @@ from .provision import cache_folder
 from .shown_target import told_missing
 
 if TYPE_CHECKING:
-    from ..llm.model import Answer, Request, Usage
+    from ..llm.model import Answer, AnswerT, Request, Usage
     from ..llm.settings import Settings
     from ..slicer.model import Slice
     from ..verifier.inputs.pools import Inputs
@@ -68,6 +68,16 @@ class ModelPart:
     def of(cls, client: Client, tell: Callable[[str], None]) -> ModelPart:
         """With an account of its own."""
         return cls(client, Account(client.settings.per_function), tell)
+
+    def ask(self, question: Request[AnswerT]) -> Answer[AnswerT] | None:
+        """What it answers; nothing where the service takes no request of ours at all."""
+        if self.failures:
+            return None
+        try:
+            return self.client.ask(question, self.account)
+        except ModelServiceError as error:  # what was found without it is not lost
+            self.failures.append(str(error))
+            return None
 
     def inputs(self, sliced: Slice) -> Callable[[Open], Sequence[Draft]]:
         """Who is asked for calls of a slice's target."""

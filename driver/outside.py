@@ -25,11 +25,21 @@ _IsThere = Callable[[_Import], bool]
 
 
 def outside_imports(
-    repository: Repository, target: Target, lock: Lock | None
+    repository: Repository,
+    target: Target,
+    lock: Lock | None,
+    distributions: Sequence[tuple[str, str]] = (),
 ) -> tuple[Offered, ...]:
-    """Imports that candidates may use, by name; without a lock, only of the standard library."""
+    """Imports that candidates may use, by name; without a lock, only of the standard library.
+
+    Args:
+        repository: where the target is.
+        target: whose file is read.
+        lock: what is installed.
+        distributions: modules, each with the requirement that provides it.
+    """
     goal = find_goal(repository, target)
-    needs = needs_of(repository, [goal])
+    needs = needs_of(repository, [goal], distributions)
 
     def is_there(node: _Import) -> bool:
         return _is_there(node, goal.module, needs, lock)

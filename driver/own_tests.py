@@ -9,20 +9,19 @@ from typing import TYPE_CHECKING
 
 from ..slicer.declarations import build_folders, declared_in
 from ..slicer.errors import SourceError
-from ..slicer.goals import find_goal
 from ..slicer.requirement import normal
-from ..slicer.requirements import Needs, needs_of
 from ..verifier.environments import InstallError
 from ..verifier.errors import SandboxError
 from ..verifier.executors.interface import Profile
 from ..verifier.inputs.pools import inputs_of
 from ..verifier.scoring.recording import STILL
 from ..verifier.search.called import called, job_of, suite_of
-from .provision import environment_for
+from .provision import environment_for, needs_for
 
 if TYPE_CHECKING:
     from ..slicer import Repository
     from ..slicer.model import Slice
+    from ..slicer.requirements import Needs
     from ..verifier.executors.choose import Choice
     from ..verifier.executors.interface import Suite
     from ..verifier.search.drafts import Draft
@@ -67,9 +66,7 @@ class OwnTests:
         """The interpreter of the tests."""
         if not self.installs:
             return self.place.profile
-        needs = needs_of(
-            self.repository, [find_goal(self.repository, self.sliced.manifest.targets[0])]
-        )
+        needs = needs_for(self.repository, self.sliced.manifest)
         wanted = dict.fromkeys(
             (*self.place.requirements, *requirements(self.repository, needs, suite))
         )

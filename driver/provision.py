@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..slicer.goals import find_goal
+from ..slicer.installed import has_code
 from ..slicer.repository import STDLIB
 from ..slicer.requirement import Requirement, parse_requirement
 from ..slicer.requirements import Needs, needs_of
@@ -51,15 +52,32 @@ class Provision:
     additions: tuple[Addition, ...] = ()
     """What runs asked for."""
     notes: tuple[str, ...] = ()
-    not_importable: tuple[str, ...] = ()
+    failed_imports: tuple[tuple[str, str], ...] = ()
     """Modules that the slice imports and that fail though they are installed, or of which nobody
-    knows the distribution."""
+    knows the distribution; each with what its import has said."""
+
+    @property
+    def not_importable(self) -> tuple[str, ...]:
+        """The modules of these."""
+        return tuple(module for module, _ in self.failed_imports)
 
     @property
     def not_installable(self) -> tuple[str, ...]:
         """Distributions and modules that need a stand-in."""
         gone = [problem.distribution for problem in self.problems if not problem.is_relaxed]
         return tuple(dict.fromkeys((*gone, *self.not_importable)))
+
+    def import_error(self, module: str) -> str:
+        """What the import of a module, or of another below the same top, has said."""
+        return dict(self.failed_imports).get(module.partition(".")[0], "")
+
+    def has_code(self, module: str, distribution: str) -> bool:
+        """Whether code of the module is in what is installed of the distribution."""
+        python = self.profile.python
+        if self.lock is None or python is None:
+            return False
+        folder = Environment(python.parent.parent, self.lock).site_packages
+        return has_code(str(folder), distribution, module)
 
     def lines(self) -> tuple[str, ...]:
         """What people should be told."""
@@ -93,7 +111,7 @@ def provision(
     python, notes = _python(manifest.requires_python, cache.folder)
     if manifest.requirements and not origin.time:
         notes += ("the commit's date is not known: versions are the newest",)
-    needs = _needs(repository, manifest)
+    needs = needs_for(repository, manifest)
 
     def requirement(module: str) -> str | None:
         name = needs.distribution(module)
@@ -109,7 +127,28 @@ def provision(
         policy=_policy(python, manifest, origin, needs),
     )
     place = _provision(manifest.requirements, found.provided, found.additions, notes)
-    return replace(place, not_importable=_not_importable(manifest, found.result))
+    return replace(place, failed_imports=_failed_imports(manifest, found.result))
+
+
+def provision_told(
+    repository: Repository,
+    manifest: Manifest,
+    origin: Origin,
+    errors: Callable[[Profile], str],
+    tell: Callable[[str], None],
+) -> Provision:
+    """The same; people are told before, and how to do without it where nothing can be installed.
+
+    Raises:
+        InstallError: as above.
+    """
+    if manifest.requirements:
+        tell(f"installing {', '.join(manifest.requirements)}")
+    try:
+        return provision(repository, manifest, origin, errors)
+    except InstallError as error:
+        advice = "--no-install runs it with the interpreter at hand"
+        raise InstallError(f"{error} ({advice})") from error
 
 
 def install_ahead(repository: Repository, manifest: Manifest, origin: Origin) -> None:
@@ -142,13 +181,15 @@ def environment_for(
     """
     cache = _cache()
     python, _ = _python(manifest.requires_python, cache.folder)
-    policy = _policy(python, manifest, origin, _needs(repository, manifest))
+    policy = _policy(python, manifest, origin, needs_for(repository, manifest))
     policy = replace(policy, undated=(*policy.undated, *undated))
     return provide(requirements, cache, policy).environment
 
 
-def _needs(repository: Repository, manifest: Manifest) -> Needs:
-    return needs_of(repository, [find_goal(repository, target) for target in manifest.targets])
+def needs_for(repository: Repository, manifest: Manifest) -> Needs:
+    """The needs of a slice, by what was said of distributions when it was made."""
+    goals = [find_goal(repository, target) for target in manifest.targets]
+    return needs_of(repository, goals, manifest.distributions)
 
 
 def _policy(python: Path, manifest: Manifest, origin: Origin, needs: Needs) -> Policy:
@@ -167,11 +208,15 @@ _FAILED_IMPORT = re.compile(
 )
 
 
-def _not_importable(manifest: Manifest, error: str) -> tuple[str, ...]:
-    """Top-level names of the slice's own imports that have failed in its last run."""
-    asked = {external.module.partition(".")[0] for external in manifest.externals}
-    failed = {(one or other).partition(".")[0] for one, other in _FAILED_IMPORT.findall(error)}
-    return tuple(sorted((asked & failed) - STDLIB))
+def _failed_imports(manifest: Manifest, error: str) -> tuple[tuple[str, str], ...]:
+    """Top-level names of the slice's own imports that have failed in its last run, and how."""
+    asked = {external.module.partition(".")[0] for external in manifest.externals} - STDLIB
+    failed = {
+        top: found[0]
+        for found in _FAILED_IMPORT.finditer(error)
+        if (top := (found[1] or found[2]).partition(".")[0]) in asked
+    }
+    return tuple(sorted(failed.items()))
 
 
 def _fakes(manifest: Manifest) -> tuple[str, ...]:

@@ -55,7 +55,7 @@ def environment_record(  # noqa: PLR0913 - one for each source of the record
     if oracle is None or not oracle.recorded:
         return None
     manifest = sliced.manifest
-    imports = outside_imports(repository, manifest.targets[0], place.lock)
+    imports = outside_imports(repository, manifest.targets[0], place.lock, manifest.distributions)
     text = original_text(repository.path / oracle.path)
     about: dict[str, Any] = {
         "repo": origin.repo,

@@ -12,15 +12,13 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Self
 
-from ..slicer.goals import find_goal
 from ..slicer.repository import STDLIB
 from ..slicer.requirement import normal, parse_requirement
-from ..slicer.requirements import Needs, needs_of
 from ..verifier.errors import SandboxError
 from ..verifier.executors.interface import Executor, Job, Limits, Outcome, Profile
 from ..verifier.scoring.recording import STILL
 from .origin import origin_of
-from .provision import environment_for
+from .provision import environment_for, needs_for
 
 if TYPE_CHECKING:
     from ..slicer import Repository
@@ -47,7 +45,7 @@ class Place:
 
     def wants(self, script: str, packages: Sequence[str]) -> None:
         """Note what a script imports; of what it names only that which an import leads to."""
-        needs = self._needs()
+        needs = needs_for(self.repository, self.sliced.manifest)
         modules = tuple(dict.fromkeys(_imported(script)))
         distributions = tuple(filter(None, map(needs.distribution, modules)))
         found = filter(None, map(needs.requirement, distributions))
@@ -89,10 +87,6 @@ class Place:
 
     def __exit__(self, *_: object) -> None:
         self.close()
-
-    def _needs(self) -> Needs:
-        goal = find_goal(self.repository, self.sliced.manifest.targets[0])
-        return needs_of(self.repository, [goal])
 
     def _started(self) -> Executor:
         profile = Profile()

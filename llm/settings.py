@@ -64,7 +64,7 @@ class Settings:
     """File of the answers; one of the user's if not given."""
     is_replay: bool = False
     """Whether only the cache is asked."""
-    stages: tuple[str, ...] = ("inputs", "answers")
+    stages: tuple[str, ...] = ("inputs", "answers", "distributions")
     """What it is asked for where slices are made; besides these, `tests` and `docstring`."""
 
 

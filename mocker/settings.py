@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import re
-import tomllib
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -15,13 +14,14 @@ from ..slicer.distributions import distribution_of
 from ..slicer.errors import OptionError, SourceError
 from ..slicer.file_tree import join
 from ..slicer.requirement import normal
+from ..slicer.tool_table import said_distributions, tool_table
 
 if TYPE_CHECKING:
     from ..slicer import Repository
 
 _IMPORT = re.compile(rb"^[ \t]*(?:from[ \t]+(\w+)|import[ \t]+([\w., \t]+))", re.MULTILINE)
 _KEYS = ("mock", "stub", "real", "answers")
-_OTHERS = ("llm",)
+_OTHERS = ("distributions", "llm")
 """Tables in it that others read."""
 
 
@@ -56,10 +56,11 @@ def read_settings(
     Raises:
         OptionError: the table cannot be read, or holds what it cannot hold.
     """
-    table = _table(repository)
+    table = tool_table(repository)
     for key in table:
         if key not in (*_KEYS, *_OTHERS):
-            raise OptionError(f"pyproject.toml: tool.slice-func has no {key}, but {_listed(_KEYS)}")
+            known = _listed((*_KEYS, *_OTHERS))
+            raise OptionError(f"pyproject.toml: tool.slice-func has no {key}, but {known}")
     said = mock or table.get("mock", "auto")
     if said not in ("auto", "none"):
         raise OptionError(f"pyproject.toml: tool.slice-func.mock is {said!r}; use auto or none")
@@ -111,6 +112,9 @@ def _idle(repository: Repository, table: dict[str, object], *, is_off: bool) -> 
     place = "pyproject.toml: tool.slice-func"
     idle = [key for key in ("stub", "answers") if is_off and table.get(key)]
     yield from (f"{place}.{key} does nothing: mock is none" for key in idle)
+    for module in said_distributions(repository):
+        if module.partition(".")[0] not in _imported(repository):
+            yield f"{place}.distributions: nothing in the repository imports {module}"
     if is_off and _names(table, "stub"):
         return
     for key in ("stub", "real"):
@@ -121,7 +125,8 @@ def _idle(repository: Repository, table: dict[str, object], *, is_off: bool) -> 
 
 def _is_outside(repository: Repository, name: str) -> bool:
     """Whether the repository declares a distribution or imports a module of that name."""
-    if normal(name) in map(normal, declared_distributions(repository)):
+    said = (each.name for each in said_distributions(repository).values())
+    if normal(name) in map(normal, (*declared_distributions(repository), *said)):
         return True
     tops = _imported(repository)
     return name.partition(".")[0] in tops or any(
@@ -161,20 +166,3 @@ def _names(table: dict[str, object], key: str) -> tuple[str, ...]:
     if not all(isinstance(item, str) for item in items):
         raise OptionError(f"pyproject.toml: tool.slice-func.{key} is not a list of names")
     return tuple(cast("list[str]", items))
-
-
-def _table(repository: Repository) -> dict[str, object]:
-    if not repository.is_file("pyproject.toml"):
-        return {}
-    content = repository.read_data("pyproject.toml")
-    if b"slice-func" not in content:
-        return {}
-    try:
-        table: object = tomllib.loads(content.decode("utf-8"))
-    except ValueError as error:
-        raise OptionError(f"pyproject.toml cannot be read: {error}") from error
-    for key in ("tool", "slice-func"):
-        table = cast("dict[str, object]", table).get(key, {}) if isinstance(table, dict) else {}
-    if not isinstance(table, dict):
-        raise OptionError("pyproject.toml: tool.slice-func is not a table")
-    return cast("dict[str, object]", table)

@@ -72,7 +72,7 @@ def declared_distribution(module: str, declared: tuple[str, ...]) -> str | None:
         return None
     in_namespace = _in_namespace(module)
     listed = (PIPREQS[top],) if top in PIPREQS else ()
-    customary = (in_namespace, *_prefixes(module)) if in_namespace else (
+    customary = (in_namespace, *prefixes(module)) if in_namespace else (
         top, *listed, *_guesses(top))  # fmt: skip
     for name in customary:
         if normal(name) in wanted and name not in NAMESPACES:
@@ -135,7 +135,7 @@ def _by_normal(declared: tuple[str, ...]) -> dict[str, str]:
     return {normal(name): name for name in reversed(declared)}
 
 
-def _prefixes(module: str) -> Iterator[str]:
+def prefixes(module: str) -> Iterator[str]:
     """The dotted name and its packages, longest first."""
     while module:
         yield module
@@ -144,7 +144,7 @@ def _prefixes(module: str) -> Iterator[str]:
 
 def _known(module: str) -> tuple[str, ...]:
     """What the table says of the longest prefix in it."""
-    for prefix in _prefixes(module):
+    for prefix in prefixes(module):
         if prefix in NAMESPACES and prefix != module:
             return ()  # another part of the namespace may be another distribution
         if prefix in DISTRIBUTIONS:
@@ -154,7 +154,7 @@ def _known(module: str) -> tuple[str, ...]:
 
 def _in_namespace(module: str) -> str | None:
     """The distribution's name by the custom of the longest namespace around the module."""
-    for prefix in _prefixes(module):
+    for prefix in prefixes(module):
         if prefix in NAMESPACES:
             parts = [_VERSIONED.sub("", part) for part in module.split(".")[: NAMESPACES[prefix]]]
             while len(parts) > prefix.count(".") + 1 and not parts[-1].islower():

@@ -8,6 +8,8 @@ import sys
 from collections.abc import Iterator
 from functools import lru_cache
 
+from .requirement import normal
+
 _METADATA = ".dist-info"
 
 
@@ -55,6 +57,20 @@ def owners(folder: str, top: str) -> Iterator[tuple[str, str]]:
                 named = re.search(r"(?m)^Name:\s*(\S+)", _read(os.path.join(place, "METADATA")))
                 stem, _, version = name.removesuffix(_METADATA).rpartition("-")
                 yield (named[1] if named else stem), version
+
+
+def has_code(folder: str, distribution: str, module: str) -> bool:
+    """Whether the record of a distribution that is installed there lists code of the module.
+
+    Data in a folder of that name, which could be imported as well, is no code.
+    """
+    place = re.escape(module.replace(".", "/"))
+    listed = re.compile(rf"^{place}(?:[/.][^,\n]*)?\.(?:py|pyd|so),", re.MULTILINE)
+    for name in _listing(folder):
+        stem = name.removesuffix(_METADATA).rpartition("-")[0]
+        if name.endswith(_METADATA) and normal(stem) == normal(distribution):
+            return listed.search(_read(os.path.join(folder, name, "RECORD"))) is not None
+    return False
 
 
 def _read(path: str) -> str:

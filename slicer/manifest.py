@@ -43,6 +43,7 @@ def build_manifest(
         externals=_externals(closure, needs),
         requirements=tuple(map(str, header.dependencies)) if header else (),
         requires_python=header.requires_python if header else "",
+        distributions=tuple((module, str(said)) for module, said in sorted(needs.said.items())),
         inputs=_inputs(closure, needs),
         lines=emission.lines,
         gaps=tuple(

@@ -152,6 +152,8 @@ class Manifest:
     requires_python: str = ""
     """Versions of Python that the repository asks for; empty for any."""
     mocks: tuple[Mocked, ...] = ()
+    distributions: tuple[tuple[str, str], ...] = ()
+    """Modules, each with the requirement that provides it, where somebody says so."""
 
     def to_json(self) -> dict[str, Any]:
         """The manifest as plain JSON values, under the names of docs/manifest.md."""

@@ -136,9 +136,21 @@ def _own_names(repository: Repository, module: Module) -> tuple[frozenset[str], 
 
     A package's own import name stands for its distribution, as in `version(__name__)`.
     """
-    names = {module.name, module.package, module.name.split(".")[0]}
+    names, groups = _around(repository, module.path)
+    names |= {module.name, module.package, module.name.split(".")[0]}
+    return frozenset(normalised(name) for name in names if name), frozenset(groups)
+
+
+def own_distributions(repository: Repository, path: str) -> frozenset[str]:
+    """Normalised names of the distribution that a file of the repository is of."""
+    return frozenset(normalised(name) for name in _around(repository, path)[0] if name)
+
+
+def _around(repository: Repository, path: str) -> tuple[set[str], set[str]]:
+    """What the build files above a file call its distribution, and the groups of entry points."""
+    names: set[str] = set()
     groups: set[str] = set()
-    folder = module.path.rpartition("/")[0]
+    folder = path.rpartition("/")[0]
     while True:
         declared, entries = _declared(repository, folder)
         names |= declared
@@ -146,7 +158,7 @@ def _own_names(repository: Repository, module: Module) -> tuple[frozenset[str], 
         if not folder:
             break
         folder = folder.rpartition("/")[0]
-    return frozenset(normalised(name) for name in names if name), frozenset(groups)
+    return names, groups
 
 
 def _declared(repository: Repository, folder: str) -> tuple[set[str], set[str]]:

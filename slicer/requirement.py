@@ -16,6 +16,21 @@ _EGG = re.compile(r"#egg=([\w.-]+)")
 _OPTIONS = re.compile(r"\s+--(?:hash|config-settings|global-option)\b.*")
 _CLAUSE = re.compile(r"(===|~=|==|!=|<=|>=|<|>)\s*([\w.*+!-]+)")
 _REMOTE = re.compile(r"(?:(?:git|hg|svn|bzr)\+)?(?:https?|ssh)://")
+_VERSION = (
+    r"v?(?:\d+!)?\d+(?:\.\d+)*(?:[-_.]?(?:a|b|c|rc|alpha|beta|pre|preview)[-_.]?\d*)?"
+    r"(?:-\d+|[-_.]?(?:post|rev|r)[-_.]?\d*)?(?:[-_.]?dev[-_.]?\d*)?(?:\+[a-z0-9]+(?:[-_.][a-z0-9]+)*)?"
+)
+"""As packages are numbered (PEP 440)."""
+_BOUND = (
+    rf"(?:~=[ \t]*(?=v?(?:\d+!)?\d+\.\d){_VERSION}|[!=]=[ \t]*{_VERSION}(?:\.\*)?"
+    rf"|(?:===|<=|>=|<|>)[ \t]*{_VERSION})"
+)
+_WORD = r"[a-z0-9](?:[\w.-]*[a-z0-9])?"
+_PLAIN = re.compile(
+    rf"{_WORD}[ \t]*(?:\[[ \t]*{_WORD}(?:[ \t]*,[ \t]*{_WORD})*[ \t]*\])?[ \t]*"
+    rf"(?:{_BOUND}(?:[ \t]*,[ \t]*{_BOUND})*)?",
+    re.ASCII | re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +98,21 @@ def parse_requirement(line: str) -> Requirement | None:
         found["name"], extras, clauses(found["specifier"] or ""),
         (found["marker"] or "").strip(), found["url"] or "",
     )  # fmt: skip
+
+
+def plain_requirement(text: str) -> tuple[Requirement | None, str]:
+    """A distribution of an index, perhaps with extras and versions; or what is wrong with it.
+
+    Unlike a line of a requirements file, it is taken whole or not at all.
+    """
+    text = text.strip()
+    if _PLAIN.fullmatch(text):
+        return parse_requirement(text), ""
+    if "@" in text or "://" in text:
+        return None, f"{text!r} is an address, and no name on an index"
+    if ";" in text:
+        return None, f"{text!r} has a marker: say it for every environment"
+    return None, f"{text!r} is no requirement"
 
 
 def clauses(specifier: str) -> str:

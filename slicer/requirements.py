@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from .closure.kept import ExternalImport
 from .closure.worklist import Closure
@@ -15,7 +15,13 @@ from .declarations import (
     declared_in,
     declared_python,
 )
-from .distributions import declared_distribution, distribution_of, is_known, is_local
+from .distributions import (
+    declared_distribution,
+    distribution_of,
+    is_known,
+    is_local,
+    prefixes,
+)
 from .goals import Goal
 from .installed import installed_distribution
 from .locks import locked_in
@@ -23,6 +29,7 @@ from .nodes import walk
 from .repository import Repository
 from .requirement import Requirement, normal
 from .script_header import Header, read_header
+from .tool_table import said_distributions
 from .units import is_typing_test
 
 _CATCHING = frozenset({"ImportError", "ModuleNotFoundError", "Exception", "BaseException"})
@@ -37,9 +44,14 @@ class Needs:
     """What the header of the target's own file asks for."""
     folders: tuple[str, ...]
     """Where build files are looked for, nearest to the target first."""
+    said: Mapping[str, Requirement] = field(default_factory=dict[str, Requirement])
+    """Module → what provides it, where somebody says so: goes before all that is found out."""
 
     def distribution(self, module: str) -> str | None:
         """The distribution to install for an import; `None` where no index has one."""
+        said = self._said(module)
+        if said:
+            return said.name
         guess = distribution_of(module, ())
         if guess is None:
             return None
@@ -51,6 +63,16 @@ class Needs:
         installed = _installed(module)
         return distribution_of(module, (), installed) if installed else guess
 
+    def _said(self, module: str) -> Requirement | None:
+        """What is said of the longest prefix in it."""
+        if not self.said:
+            return None
+        return next((self.said[each] for each in prefixes(module) if each in self.said), None)
+
+    def is_said(self, module: str) -> bool:
+        """Whether the user says which distribution that is."""
+        return self._said(module) is not None
+
     def _declared(self, module: str) -> str | None:
         names = (*(r.name for r in self.own), *declared_distributions(self.repository))
         return declared_distribution(module, names)
@@ -61,7 +83,7 @@ class Needs:
 
     def is_from_metadata(self, module: str) -> bool:
         """Whether what is installed here decides which distribution that is."""
-        is_ours = self.is_declared(module) or self._is_own(module)
+        is_ours = self.is_said(module) or self.is_declared(module) or self._is_own(module)
         return not is_ours and _installed(module) is not None
 
     def _is_own(self, module: str) -> bool:
@@ -79,6 +101,19 @@ class Needs:
         return tuple(found[name] for name in sorted(found))
 
     def requirement(self, distribution: str) -> Requirement | None:
+        """The distribution as it is said, locked or declared; `None` where it is local code."""
+        found = self._found(distribution)
+        said = [r for r in self.said.values() if normal(r.name) == normal(distribution)]
+        if not said:
+            return found
+        base = found or Requirement(distribution)
+        versions = ",".join(dict.fromkeys(r.specifier for r in said if r.specifier))
+        if versions:
+            base = Requirement(distribution, base.extras, versions)
+        extras = (*base.extras, *(extra for r in said for extra in r.extras))
+        return replace(base, extras=tuple(dict.fromkeys(extras)))
+
+    def _found(self, distribution: str) -> Requirement | None:
         """The distribution as it is locked or declared; `None` where it is local code."""
         wanted = normal(distribution)
         for requirement in self.own:
@@ -108,18 +143,31 @@ def _installed(module: str) -> str | None:
     return installed_distribution(module.split(".", maxsplit=1)[0])
 
 
-def needs_of(repository: Repository, goals: Sequence[Goal]) -> Needs:
-    """The needs of slices of these targets."""
+def needs_of(
+    repository: Repository, goals: Sequence[Goal], distributions: Iterable[tuple[str, str]] = ()
+) -> Needs:
+    """The needs of slices of these targets.
+
+    Args:
+        repository: where they are.
+        goals: the targets.
+        distributions: modules, each with the requirement that provides it; these go before those
+            of the repository's own table.
+
+    Raises:
+        OptionError: what is said of a module is no requirement.
+    """
     paths = list(dict.fromkeys(goal.module.path for goal in goals))
     own = tuple(r for path in paths for r in declared_by_script(repository, path))
-    return Needs(repository, own, build_folders(repository, paths[0]))
+    said = said_distributions(repository, distributions)
+    return Needs(repository, own, build_folders(repository, paths[0]), said)
 
 
 def header_of(closure: Closure, goals: Sequence[Goal], needs: Needs) -> Header | None:
     """The header of the slice's script; `None` where nothing is to be installed.
 
     Imports for type checkers ask for nothing; nor do those that may fail, unless the repository
-    declares the distribution.
+    declares the distribution, or somebody says which it is.
     """
     repository = needs.repository
     if closure.is_slice:  # what its carried modules import is not read
@@ -128,9 +176,7 @@ def header_of(closure: Closure, goals: Sequence[Goal], needs: Needs) -> Header |
     for item in closure.externals:
         if not item.module or item.module == "__future__":
             continue
-        distribution = needs.distribution(
-            f"{item.module}.{item.name}" if item.name else item.module
-        )
+        distribution = needs.distribution(_whole(item))
         if distribution and normal(distribution) not in found and _is_needed(item, needs):
             requirement = needs.requirement(distribution)
             if requirement:
@@ -142,13 +188,21 @@ def header_of(closure: Closure, goals: Sequence[Goal], needs: Needs) -> Header |
     return Header(tuple(found[name] for name in sorted(found)), python)
 
 
+def _whole(item: ExternalImport) -> str:
+    """What is imported: parts of a namespace package may be of several distributions."""
+    return f"{item.module}.{item.name}" if item.name else item.module
+
+
 def _is_needed(item: ExternalImport, needs: Needs) -> bool:
     cache: dict[str, tuple[frozenset[int], frozenset[int]]]
     cache = needs.repository.__dict__.setdefault("_optional_lines", {})
     if item.path not in cache:
         cache[item.path] = _optional_lines(needs.repository.source(item.path).tree)
     guarded, typing = cache[item.path]
-    return item.line not in typing and (item.line not in guarded or needs.is_declared(item.module))
+    if item.line in typing:
+        return False
+    is_asked = needs.is_said(_whole(item)) or needs.is_declared(item.module)
+    return item.line not in guarded or is_asked
 
 
 def _optional_lines(tree: ast.Module) -> tuple[frozenset[int], frozenset[int]]:

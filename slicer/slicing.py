@@ -32,6 +32,7 @@ def slice_function(
     keep: Sequence[str] = (),
     instances: Sequence[str] = (),
     constructors: bool = True,
+    distributions: Sequence[tuple[str, str]] = (),
 ) -> Slice:
     """The slice of one or several targets.
 
@@ -44,22 +45,29 @@ def slice_function(
             slice asks of them, without their constructors.
         constructors: whether the classes of the target and of its parameters can be constructed
             in the slice; without, their instances are made elsewhere as well.
+        distributions: modules, each with the requirement that provides it, as
+            `("acme.cloud", "acme-cloud>=2")`; the longest prefix of an import counts.
 
     Raises:
         TargetError: a target does not exist or is ambiguous.
         SourceError: a file that the closure needs does not parse.
-        OptionError: two targets would bind the same name.
+        OptionError: two targets would bind the same name, or what is said of a module is no
+            requirement.
         NotSupportedError: `emit="flat"` where merging is not provably safe.
     """
     if isinstance(keep, str):
         keep = (keep,)
     with paused():
-        return _slice(repository, target, emit, keep, instances, constructors=constructors)
+        return _slice(
+            repository, target, emit, keep, instances,
+            constructors=constructors, distributions=distributions,
+        )  # fmt: skip
 
 
 def _slice(
     repository: Repository, target: str | Target | Sequence[str | Target], emit: Emit,
     keep: Sequence[str], instances: Sequence[str], *, constructors: bool,
+    distributions: Sequence[tuple[str, str]],
 ) -> Slice:  # fmt: skip
     started = time.perf_counter()
     given = [target] if isinstance(target, (str, Target)) else list(target)
@@ -72,7 +80,7 @@ def _slice(
         constructors=constructors, as_package=emit == "package",
     )  # fmt: skip
     emission = _emit(closure, goals, emit)
-    needs = needs_of(repository, goals)
+    needs = needs_of(repository, goals, distributions)
     header = header_of(closure, goals, needs)
     emission = with_header(emission, header)
     manifest = build_manifest(

@@ -34,6 +34,15 @@ def test_options_go_before_variables_and_variables_before_the_table(tmp_path: Pa
     assert (found.per_run, found.price) == (Budget(usd=1.0), Price(1.0, 2.0))
 
 
+def test_stages_are_those_that_are_told_or_three(tmp_path: Path) -> None:
+    own = project(tmp_path / "own", 'model = "a"')
+    found = read_settings(tmp_path / "repository", folder=own, variables=KEY)
+    assert found.stages == ("inputs", "answers", "distributions")
+    told = {"stages": ("tests",)}
+    found = read_settings(tmp_path / "repository", told, folder=own, variables=KEY)
+    assert found.stages == ("tests",)
+
+
 def test_the_key_may_be_in_another_variable(tmp_path: Path) -> None:
     own = project(tmp_path / "own", 'model = "a"', 'key_variable = "GATEWAY"')
     found = read_settings(tmp_path / "repository", folder=own, variables={**KEY, "GATEWAY": "g"})

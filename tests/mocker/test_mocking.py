@@ -322,6 +322,10 @@ def test_what_was_to_be_stubbed_and_is_not_is_told(tmp_path: Path):
             "pyproject.toml: tool.slice-func.stub does nothing: mock is none",)),
         ('mock = "none"\nreal = ["requests"]', ()),
         ('stub = ["yaml"]', ()),
+        ('stub = ["our-yaml"]\ndistributions = {yaml = "our-yaml", "requests.x" = "r"}', ()),
+        ('distributions = {"yml.nodes" = "our-yaml"}', (
+            "pyproject.toml: tool.slice-func.distributions: nothing in the repository imports "
+            "yml.nodes",)),
     ],
 )  # fmt: skip
 def test_what_the_table_says_in_vain_is_told(tmp_path: Path, table: str, warnings: tuple[str, ...]):

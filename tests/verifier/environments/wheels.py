@@ -16,11 +16,14 @@ class Wheel:
     code: str = ""
     requires: tuple[str, ...] = ()
     tag: str = "py3-none-any"
+    module: str = ""
+    """Dotted, if it is not called like the distribution."""
 
     def write(self, folder: Path) -> Path:
         """The wheel's file."""
-        module = self.name.replace("-", "_")
-        info = f"{module}-{self.version}.dist-info"
+        stem = self.name.replace("-", "_")
+        module = self.module.replace(".", "/") or stem
+        info = f"{stem}-{self.version}.dist-info"
         requires = "".join(f"Requires-Dist: {r}\n" for r in self.requires)
         files = {
             f"{module}.py": self.code or f"VERSION = {self.version!r}\n",
@@ -30,7 +33,7 @@ class Wheel:
             f"Tag: {self.tag}\n",
         }
         record = "".join(f"{name},,\n" for name in [*files, f"{info}/RECORD"])
-        place = folder / f"{module}-{self.version}-{self.tag}.whl"
+        place = folder / f"{stem}-{self.version}-{self.tag}.whl"
         with zipfile.ZipFile(place, "w") as archive:
             for name, text in {**files, f"{info}/RECORD": record}.items():
                 archive.writestr(zipfile.ZipInfo(name, (2020, 1, 1, 0, 0, 0)), text)
