@@ -238,7 +238,6 @@ class Client:
 
     async def _sent(self, asked: _Asked) -> _Said:
         """What the service says to a request."""
-        import httpx
         import openai
 
         try:
@@ -259,10 +258,16 @@ class Client:
                 raise ModelServiceError(self._rejection(error.status_code)) from None
             said = self._without_key(error.message)
             return _none("unavailable", f"the service answers {error.status_code}: {said}")
-        except (openai.APIError, httpx.InvalidURL) as error:
-            return _none("unavailable", self._without_key(f"{type(error).__name__}: {error}"))
+        except openai.APIError as error:
+            where = self.settings.base_url or "OpenAI"
+            told = self._without_key(f"{type(error).__name__} at {where}: {error}")
+            return _none("unavailable", told)
         except (ValueError, TypeError, AttributeError):  # the library takes any page for an answer
             return _none("unavailable", "the service answers with what is no completion")
+        except Exception as error:
+            if type(error).__name__ != "InvalidURL":  # of whichever HTTP library it stands upon
+                raise
+            return _none("unavailable", self._without_key(f"InvalidURL: {error}"))
 
     async def _completed(self, asked: _Asked, *, is_schema: bool) -> Reply:
         """One completion; the library tries again where that can help."""
@@ -313,6 +318,12 @@ class Client:
     def _made_service(self) -> AsyncOpenAI:
         if self._service is None:
             from openai import AsyncOpenAI
+
+            if not (self.settings.key or self.settings.base_url):
+                raise ModelServiceError(
+                    "--llm: OpenAI wants a key: set OPENAI_API_KEY, or name another service with "
+                    "--llm-base-url"
+                )
 
             self._service = AsyncOpenAI(
                 api_key=self.settings.key or "none",  # one's own server wants none

@@ -155,6 +155,7 @@ FAMILIES = (
         "os.environ os.getenv dotenv decouple environs environ starlette.config pydantic "
         "pydantic_settings",
     ),
+    _listed("key_value_files", "dbm shelve"),
     _listed(
         "files",
         "builtins.open io.open codecs.open aiofiles os.open os.listdir os.scandir os.walk os.remove "

@@ -37,10 +37,42 @@ def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
     if border.named(*_LIBRARIES):
         setup += "stand_in_libraries()\n"
         treated.append(Treated("ctypes", "faked", "libraries that are not here do nothing"))
-    return Mock(tuple(treated), setup, pieces=("machine",))
+    return Mock(tuple(treated), setup, pieces=("machine", "processes"))
 
 
 EXAMPLES = (
+    Example(
+        title="the shell above, and programs that are ended",
+        source="""\
+import os
+
+import psutil
+from psutil import Process
+
+
+def shell():
+    process = Process(os.getpid())
+    names = []
+    while process is not None and process.pid > 0:
+        names.append(process.name())
+        process = process.parent()
+    return names
+
+
+def stop(pid):
+    process = psutil.Process(pid)
+    for child in process.children(recursive=True):
+        child.kill()
+    process.terminate()
+    running = [p.info["pid"] for p in psutil.process_iter(["pid", "name"])]
+    same = process == psutil.Process(pid), isinstance(process, Process), psutil.pid_exists(pid)
+    return process.wait(3), running, same, process.as_dict(["status", "pid"]), shell()
+""",
+        target="stop",
+        call="stop(77)",
+        gives=("(0, [4242], (True, True, True), {'status': 'running', 'pid': 77}, ['python'])"),
+        effects=("command kill -15 77",),
+    ),
     Example(
         title="a status line of the machine",
         source="""\

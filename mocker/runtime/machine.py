@@ -8,6 +8,7 @@ import sys
 from typing import Any
 
 from .own_code import is_own_frame
+from .processes import OWN_PROCESS, process_facts
 from .world import record, replace
 
 _GIGABYTE = 1 << 30
@@ -25,7 +26,8 @@ def describe_machine(facts: dict[str, Any]) -> None:
         for attribute, value in facts_of(owner).items():
             real = getattr(owner, attribute, None)
             if real is not None or name == "os":
-                replace(owner, attribute, _for_slice(real, value))
+                is_class = isinstance(value, type)
+                replace(owner, attribute, value if is_class else _for_slice(real, value))
 
 
 def _for_slice(real: Any, value: Any) -> Any:
@@ -43,7 +45,7 @@ def os_facts(os_: Any) -> dict[str, Any]:
     """What `os` says of the machine."""
     facts: dict[str, Any] = {
         "cpu_count": 4,
-        "getpid": 4242,
+        "getpid": OWN_PROCESS,
         "getppid": 4241,
         "getlogin": "user",
         "getloadavg": (0.5, 0.5, 0.5),
@@ -146,28 +148,14 @@ def psutil_facts(psutil: Any) -> dict[str, Any]:
         ),
         "boot_time": 1_704_067_200.0,
         "users": list,
-        "pids": lambda: [1, 4242],
         "sensors_battery": named("sbattery", percent=80, secsleft=3600, power_plugged=False),
         "sensors_temperatures": lambda fahrenheit=False: {
             "coretemp": [named("shwtemp", label="Core 0", current=50.0, high=80.0, critical=100.0)]
         },
         "getloadavg": (0.5, 0.5, 0.5),
         "net_connections": lambda kind="inet": [],
-        "process_iter": _own_process_alone(psutil),
+        **process_facts(psutil),
     }
-
-
-def _own_process_alone(psutil: Any) -> Any:
-    def process_iter(attrs: Any = None, ad_value: Any = None) -> Any:
-        process = psutil.Process()
-        facts = {"pid": 4242, "name": "python", "username": "user", "cpu_percent": 1.0,
-                 "memory_percent": 1.0, "status": "running", "cmdline": ["python"],
-                 "create_time": 1_704_067_200.0}  # fmt: skip
-        process.info = {name: facts.get(name, ad_value) for name in attrs or facts}
-        process.name = lambda: "python"
-        yield process
-
-    return process_iter
 
 
 def socket_facts(_: Any) -> dict[str, Any]:

@@ -209,6 +209,19 @@ def test_a_rejected_key_ends_the_run_and_is_not_shown(asking: Asking, status: in
     assert error.value.exit_status == 4
 
 
+def test_openai_is_not_asked_without_a_key(asking: Asking) -> None:
+    asking.settings = replace(asking.settings, base_url=None, key="")
+    with pytest.raises(ModelServiceError, match="OPENAI_API_KEY"):
+        asking.ask()
+
+
+def test_who_does_not_answer_is_named(asking: Asking) -> None:
+    asking.settings = replace(asking.settings, base_url="http://127.0.0.1:9/v1", retries=0)
+    (answer,) = asking.ask()
+    assert answer.problem == "unavailable"
+    assert "http://127.0.0.1:9/v1" in answer.detail
+
+
 def test_a_rejection_holds_nothing_back_and_is_not_asked_for_again(asking: Asking) -> None:
     asking.settings = replace(asking.settings, per_run=Budget(calls=2), concurrency=1)
     asking.service.will(saying(GOOD), failing(401), saying(GOOD))

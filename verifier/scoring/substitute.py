@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import hashlib
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -52,6 +53,10 @@ class Template:
         return Filled(text, added)
 
 
+_MERGED = re.compile(r"^# (\S.*\.py)$", re.MULTILINE)
+"""What stands above the definitions of each file that a script merges."""
+
+
 @dataclass(frozen=True, slots=True)
 class _Literal:
     """A module that the script carries."""
@@ -77,7 +82,8 @@ def template(script: str, path: str, qualname: str, offered: Sequence[Offered] =
     found = sorted(carried_literals(script, path))
     if not found:
         is_merged = "_slice_func(" not in script
-        roots = frozenset(modules) if is_merged else frozenset[str]()
+        merged = (path, *_MERGED.findall(script)) if is_merged else ()
+        roots = (name for file in merged for name in module_names(file))
         names = frozenset(part for name in roots for part in name.split("."))
         return Template(holed(script, qualname, names, offered), (), ("<script>",))
     literals: list[_Literal] = []

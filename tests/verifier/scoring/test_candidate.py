@@ -456,6 +456,15 @@ def f(x):
     assert type(made(1)) is scope["Line"]
 
 
+def test_a_flat_script_merges_other_packages_too() -> None:
+    script = FLAT.replace("# a/b.py", "# other/kinds/b.py")
+    found = template(script, "a/c.py", "f").filled(
+        "from other.kinds.b import Line\n\ndef f(x):\n    return Line()\n"
+    )
+    assert isinstance(found, Filled)
+    assert "from other" not in found.text
+
+
 def test_unknown_imports_of_a_flat_script_stay() -> None:
     found = template(FLAT, "a/c.py", "f").filled(
         "from a.b import Missing\ndef f(x): return Missing\n"
