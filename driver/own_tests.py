@@ -16,7 +16,7 @@ from ..verifier.executors.interface import Profile
 from ..verifier.inputs.pools import inputs_of
 from ..verifier.scoring.recording import STILL
 from ..verifier.search.called import called, job_of, suite_of
-from .provision import environment_for, needs_for
+from .provision import needs_for, provided_for
 
 if TYPE_CHECKING:
     from ..slicer import Repository
@@ -70,10 +70,8 @@ class OwnTests:
         wanted = dict.fromkeys(
             (*self.place.requirements, *requirements(self.repository, needs, suite))
         )
-        environment = environment_for(
-            self.repository, self.sliced.manifest, self.origin, tuple(wanted)
-        )
-        return Profile(python=environment.python)
+        provided = provided_for(self.repository, self.sliced.manifest, self.origin, tuple(wanted))
+        return Profile(python=provided.environment.python)
 
 
 def requirements(repository: Repository, needs: Needs, suite: Suite) -> Iterator[str]:

@@ -82,7 +82,7 @@ class Provision:
     def lines(self) -> tuple[str, ...]:
         """What people should be told."""
         added = (f"added {each.requirement}: {each.because}" for each in self.additions)
-        return (*self.notes, *added, *map(_line, self.problems))
+        return (*self.notes, *added, *map(told_problem, self.problems))
 
 
 def at_hand(manifest: Manifest) -> Provision:
@@ -157,17 +157,17 @@ def install_ahead(repository: Repository, manifest: Manifest, origin: Origin) ->
     Raises:
         InstallError: uv is absent, or the index cannot be reached.
     """
-    _ = environment_for(repository, manifest, origin, manifest.requirements)
+    _ = provided_for(repository, manifest, origin, manifest.requirements)
 
 
-def environment_for(
+def provided_for(
     repository: Repository,
     manifest: Manifest,
     origin: Origin,
     requirements: Sequence[str],
     undated: Sequence[str] = (),
-) -> Environment:
-    """An environment with what can be had of the requirements, as of the slice's commit.
+) -> Provided:
+    """What can be had of the requirements as of the slice's commit, in an environment.
 
     Args:
         repository: where the slice comes from.
@@ -183,7 +183,7 @@ def environment_for(
     python, _ = _python(manifest.requires_python, cache.folder)
     policy = _policy(python, manifest, origin, needs_for(repository, manifest))
     policy = replace(policy, undated=(*policy.undated, *undated))
-    return provide(requirements, cache, policy).environment
+    return provide(requirements, cache, policy)
 
 
 def needs_for(repository: Repository, manifest: Manifest) -> Needs:
@@ -285,6 +285,7 @@ def _profile(environment: Environment) -> Profile:
     return Profile("scientific" if is_scientific else "bare", environment.python)
 
 
-def _line(problem: Problem) -> str:
+def told_problem(problem: Problem) -> str:
+    """What people should be told of a requirement that cannot be had."""
     ending = "in another version" if problem.is_relaxed else "not installed"
     return f"{problem.requirement}: {ending}: {problem.code}: {problem.detail}"

@@ -14,11 +14,12 @@ from typing import TYPE_CHECKING, Self
 
 from ..slicer.repository import STDLIB
 from ..slicer.requirement import normal, parse_requirement
+from ..verifier.environments import Problem
 from ..verifier.errors import SandboxError
 from ..verifier.executors.interface import Executor, Job, Limits, Outcome, Profile
 from ..verifier.scoring.recording import STILL
 from .origin import origin_of
-from .provision import environment_for, needs_for
+from .provision import needs_for, provided_for, told_problem
 
 if TYPE_CHECKING:
     from ..slicer import Repository
@@ -42,6 +43,7 @@ class Place:
     _requirements: dict[str, None] = field(default_factory=dict[str, None])
     _executor: Executor | None = None
     _profile: Profile | None = None
+    _told: list[Problem] = field(default_factory=list[Problem])
 
     def wants(self, script: str, packages: Sequence[str]) -> None:
         """Note what a script imports; of what it names only that which an import leads to."""
@@ -91,13 +93,17 @@ class Place:
     def _started(self) -> Executor:
         profile = Profile()
         if self.installs:
-            environment = environment_for(
+            provided = provided_for(
                 self.repository,
                 self.sliced.manifest,
                 origin_of(self.repository.path),
                 tuple(self._requirements),
             )
-            profile = Profile(python=environment.python)
+            profile = Profile(python=provided.environment.python)
+            for problem in provided.problems:
+                if problem not in self._told:
+                    self._told.append(problem)
+                    self.tell(told_problem(problem))
         if self._executor is None or profile != self._profile:
             self.close()
             self._executor = self.choice.make()

@@ -10,7 +10,7 @@ from ..verifier.environments import InstallError
 from ..verifier.errors import SandboxError
 from ..verifier.executors.interface import Profile
 from ..verifier.search.solved import is_absent, job_of, solved, symbolic
-from .provision import environment_for
+from .provision import provided_for
 
 if TYPE_CHECKING:
     from ..slicer import Repository
@@ -65,5 +65,5 @@ class Solver:
             return self.place.profile
         wanted = (*self.place.requirements, _NEEDED[0])
         manifest = self.sliced.manifest
-        made = environment_for(self.repository, manifest, self.origin, wanted, _NEEDED)
-        return Profile(python=made.python)
+        made = provided_for(self.repository, manifest, self.origin, wanted, _NEEDED)
+        return Profile(python=made.environment.python)
