@@ -21,7 +21,9 @@ _THROUGH = frozenset("Optional Annotated Final ClassVar Required NotRequired Awa
 _SIMPLE = {
     "builtins.int": "int", "builtins.float": "number", "builtins.str": "str",
     "builtins.bool": "bool", "builtins.bytes": "bytes", "builtins.list": "list",
-    "builtins.dict": "dict", "builtins.tuple": "list", "builtins.set": "list",
+    "builtins.dict": "dict", "builtins.tuple": "list", "builtins.set": "set",
+    "builtins.frozenset": "set", "typing.Set": "set", "collections.abc.Set": "set",
+    "collections.deque": "deque",
     "typing.List": "list", "typing.Dict": "dict", "typing.Tuple": "list",
     "decimal.Decimal": "number", "datetime.datetime": "date", "datetime.date": "date",
     "uuid.UUID": "uuid", "pydantic.HttpUrl": "url", "pydantic.AnyUrl": "url",
@@ -148,7 +150,8 @@ def _annotate(walk: Walk, node: Node, annotation: ast.expr | None, place: _Place
 def _generic(walk: Walk, node: Node, name: str, parts: list[ast.expr], place: _Place) -> None:
     graph = walk.graph
     if name in _SEQUENCES:
-        walk.note(node, "type", "list")
+        is_set = name.lower().endswith("set")
+        walk.note(node, "type", "set" if is_set else "deque" if name == "deque" else "list")
         _annotate(walk, graph.take(node, ("item",)), parts[0], place)
     elif name in _MAPPINGS and len(parts) == 2:
         walk.note(node, "type", "dict")

@@ -13,7 +13,18 @@ from .formats import held
 from .frames import columns
 from .gathered import Gathered, all_merged, gather, merged
 from .hints import stem
-from .known_methods import BYTES, DATE, FILE, MAPPING, NUMBER, PATH, SEQUENCE, TEXT
+from .known_methods import (
+    BYTES,
+    DATE,
+    DEQUE,
+    FILE,
+    MAPPING,
+    NUMBER,
+    PATH,
+    SEQUENCE,
+    SET,
+    TEXT,
+)
 from .model import Anything, Either, Entry, Holding, Mapping, Maybe, Object, Plain, Sequence, Shape
 from .other_types import other_types
 from .plain import plain
@@ -168,7 +179,7 @@ def _is_sequence(known: Gathered) -> bool:
     if known.parsed.keys() - {("len",), ("str",), ("frame",)}:
         return False
     types = known.types()
-    if {"list", "numbers", "array"} & set(types):
+    if {"list", "set", "deque", "numbers", "array"} & set(types):
         return True
     if "str" in types or known.attributes.keys() & (TEXT - SEQUENCE):
         return False
@@ -283,7 +294,18 @@ def _sequence(uses: Uses, known: Gathered, kind: Kind, hint: str, depth: int) ->
     shape = infer(item, inner, _singular(hint), depth + 1)
     if parts and isinstance(shape, Anything) and not isinstance(parts[0][1], (Anything, Plain)):
         shape = parts[0][1]  # what one is, the others are
-    return Sequence(shape, parts, length, is_tested and not positive, skipped, tuple(others))
+    return Sequence(
+        shape, parts, length, is_tested and not positive, skipped, tuple(others),
+        _type_of_sequence(known),
+    )  # fmt: skip
+
+
+def _type_of_sequence(known: Gathered) -> Literal["list", "set", "deque"]:
+    names, types = known.attributes.keys(), known.types()
+    if "deque" in types or names & DEQUE:
+        return "deque"
+    has_places = bool(known.keys) or bool(names & {"append", "extend", "insert", "sort"})
+    return "set" if ("set" in types or names & SET) and not has_places else "list"
 
 
 def _counts(tests: list[Test], pool: Iterable[int]) -> list[int]:

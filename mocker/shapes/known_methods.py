@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 MAPPING = frozenset(name for name in dir(dict) if not name.startswith("__"))
-SEQUENCE = frozenset(name for name in dir(list) if not name.startswith("__")) | frozenset(
-    ("add", "appendleft", "popleft", "union", "intersection", "difference")
+_LIST = frozenset(name for name in dir(list) if not name.startswith("__"))
+SET = frozenset(
+    "add discard union intersection difference symmetric_difference issubset issuperset isdisjoint "
+    "difference_update intersection_update".split()
 )
+DEQUE = frozenset("appendleft popleft extendleft rotate maxlen".split())
+SEQUENCE = _LIST | SET | DEQUE
 TEXT = frozenset(name for name in dir(str) if not name.startswith("__"))
 BYTES = frozenset(name for name in dir(bytes) if not name.startswith("__"))
 NUMBER = frozenset(

@@ -55,7 +55,10 @@ class Mapping:
 
 @dataclass(frozen=True, slots=True)
 class Sequence:
-    """A list, or a tuple, of things that are alike but for some at known places."""
+    """A list, or a tuple, of things that are alike but for some at known places.
+
+    Answers, which are plain data, have a list in the place of a set.
+    """
 
     item: Shape
     parts: tuple[tuple[int, Shape], ...] = ()
@@ -66,6 +69,7 @@ class Sequence:
     """How many at the beginning are not looked at by what looks at each."""
     lengths: tuple[int, ...] = ()
     """Others, for which tests of the length come out otherwise."""
+    type_name: Literal["list", "set", "deque"] = "list"
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 _TYPES = {
     "str": "str", "string": "str", "text": "str", "int": "int", "integer": "int",
     "float": "number", "number": "number", "bool": "bool", "boolean": "bool", "bytes": "bytes",
-    "list": "list", "tuple": "list", "sequence": "list", "iterable": "list", "set": "list",
+    "list": "list", "tuple": "list", "sequence": "list", "iterable": "list", "set": "set",
     "dict": "dict", "dictionary": "dict", "mapping": "dict", "path": "path",
     "callable": "callable", "function": "callable",
     "datetime": "instance datetime.datetime", "datetime.datetime": "instance datetime.datetime",

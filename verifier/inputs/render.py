@@ -53,11 +53,22 @@ def expression(shape: Shape, libraries: frozenset[str], known: Known, n: int = 1
                 expression(at.get(i) or at.get(i - length) or item, libraries, known, i + 1)
                 for i in range(length)
             ]
-            return "[" + ", ".join(made) + "]"
+            return _collection(shape.type_name, made)
         case Object():
             return (known(shape) if shape.own else None) or _object(shape, libraries, known, n)
         case _:
             return repr(value_of(shape, n))
+
+
+def _collection(type_name: str, made: list[str]) -> str:
+    """A list, a deque, or a set where its members can be in one."""
+    text = f"[{', '.join(made)}]"
+    if type_name == "deque":
+        return f'__import__("collections").deque({text})'
+    if type_name == "list" or any(each.startswith("{") for each in made):
+        return text
+    members = [f"({each[1:-1]},)" if each.startswith("[") else each for each in made]
+    return f"{{{', '.join(members)}}}" if made else "set()"
 
 
 def _is_plain(shape: Shape) -> bool:
@@ -66,8 +77,9 @@ def _is_plain(shape: Shape) -> bool:
             return False
         case Mapping(entries=entries, rest=rest):
             return all(_is_plain(e.shape) for e in entries) and (rest is None or _is_plain(rest))
-        case Sequence(item=item, parts=parts):
-            return _is_plain(item) and all(_is_plain(part) for _, part in parts)
+        case Sequence(item=item, parts=parts, type_name=type_name):
+            parts_are_plain = all(_is_plain(part) for _, part in parts)
+            return type_name == "list" and _is_plain(item) and parts_are_plain
         case Maybe(shape=inner):
             return _is_plain(inner)
         case _:

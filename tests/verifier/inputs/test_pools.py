@@ -6,6 +6,7 @@ import textwrap
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+import pytest
 from slicefunc.driver.compile import compile_slice
 from slicefunc.slicer import Repository
 from slicefunc.verifier.inputs.fitting import sized
@@ -112,6 +113,24 @@ def test_an_abstract_class_is_completed(tmp_path: Path) -> None:
     """
     (text, *_) = inputs(tmp_path, source, "Base.shout").receivers.texts
     assert text == "type('SomeBase', (Base,), {'send': lambda self, *args, **named: None})()"
+
+
+@pytest.mark.parametrize(
+    ("parameter", "body", "text"),
+    [
+        ("found", "found.add('a'); return len(found)", "{'found-1', 'found-2'}"),
+        ("found: set[str]", "return len(found)", "{'found-1', 'found-2'}"),
+        ("found: frozenset", "return sorted(found)", "{'found-1', 'found-2'}"),
+        ("found: set[tuple[int, int]]", "return len(found)", "{(1, 2,), (3, 4,)}"),
+        ("rows", "rows.add(1); rows.append(2)", "['row-1', 'row-2']"),
+        ("last", "last.appendleft(1); return last.popleft()",
+         '__import__("collections").deque([\'last-1\', \'last-2\'])'),
+        ("seen: dict[str, set[str]]", "seen['a'].add('b')", "{'a': {'a-1', 'a-2'}}"),
+    ],
+)  # fmt: skip
+def test_sets_and_deques(tmp_path: Path, parameter: str, body: str, text: str) -> None:
+    (pool,) = inputs(tmp_path, f"def f({parameter}):\n    {body}\n", "f").pools
+    assert pool.texts[0] == text
 
 
 def test_what_subclasses_are_to_write_is_there(tmp_path: Path) -> None:
