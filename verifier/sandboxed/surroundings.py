@@ -1,18 +1,20 @@
 """What surrounds the target, between two cases: what one has set or changed is undone.
 
-That is the environment, what `sys`, `os` and `platform` say of the machine, and plain values that
-modules, classes, objects and thread locals of the script hold. What else they hold stays as it has
-become.
+That is the environment, what `sys`, `os` and `platform` say of the machine, plain values that
+modules, classes, objects, thread locals and closures of the script hold, and what its functions
+have cached. What else they hold stays as it has become.
 """
 
 from __future__ import annotations
 
 import builtins
 import contextvars
+import functools
 import operator
 import os
 import sys
 import threading
+import types
 
 from . import raw
 from .encode_builtins import LEAVES
@@ -49,6 +51,11 @@ _is = operator.is_
 _local: Raw = threading.local
 _of_local: Callable[[Raw, str], Raw] = _local.__getattribute__
 _variable: Raw = contextvars.ContextVar
+_cached: Raw = type(functools.lru_cache(maxsize=None)(len))
+_function = types.FunctionType
+_globals: Callable[[Raw], Raw] = vars(_function)["__globals__"].__get__
+_closure: Callable[[Raw], Raw] = vars(_function)["__closure__"].__get__
+_contents: Callable[[Raw], Raw] = vars(types.CellType)["cell_contents"].__get__
 _set_of_class, _class_dict = type.__setattr__, vars(type)["__dict__"].__get__
 
 
@@ -68,6 +75,11 @@ class Surroundings:
         self._bound: list[tuple[dict[str, Raw], str, Raw]] = []
         self._attributes: list[tuple[Raw, str, Raw]] = []
         self._held: dict[int, tuple[Raw, list[Raw]]] = {}
+        self._caches: list[Raw] = []
+        self._functions: set[int] = set()
+        """Those whose closures were looked at."""
+        namespaces = list(namespaces)
+        self._namespaces = set(map(id, namespaces))
         self.has_variables = False
         """Whether the script has context variables: what a case sets is to be left with it."""
         for module, names in _MACHINE:
@@ -95,6 +107,8 @@ class Surroundings:
         for cls, name, value in self._attributes:
             if _class_dict(cls).get(name, raw.MISSING) is not value:
                 _set_of_class(cls, name, value)
+        for cache in self._caches:
+            cache.cache_clear()
         for container, items in self._held.values():
             now = items_of(container)
             if len(now) != len(items) or not all(map(_is, now, items)):
@@ -132,11 +146,13 @@ class Surroundings:
                 self._keep_items(value, 0)
 
     def _keep_inside(self, value: Raw) -> None:
-        """What a class of the script holds, or an object of one."""
+        """What a class or function of the script holds, or an object of a class."""
         cls = raw.class_of(value)
+        self._keep_known(value)
         if raw.derives(cls, type):
             if raw.class_names(value)[0] in self._own:
                 for name, item in raw.class_items(value):
+                    self._keep_known(item)
                     if _is_kept(name, item):
                         self._attributes.append((value, name, item))
                         self._keep_items(item, 0)
@@ -149,6 +165,26 @@ class Surroundings:
             held: Raw = namespace(value) if namespace is not None else None
             if raw.class_of(held) is dict:
                 self._keep(held, list(raw.dict_items(held)))
+
+    def _keep_known(self, value: Raw) -> None:
+        """What a function of the script knows of its calls: its cache, what it closes over."""
+        cls = raw.class_of(value)
+        if cls is _cached:
+            inner = value.__wrapped__
+            if raw.class_of(inner) is _function and id(_globals(inner)) in self._namespaces:
+                self._caches.append(value)
+                self._keep_known(inner)
+        elif cls is _function and id(_globals(value)) in self._namespaces:
+            if id(value) in self._functions:
+                return
+            self._functions.add(id(value))
+            for cell in _closure(value) or ():
+                try:
+                    held = _contents(cell)
+                except ValueError:  # it is empty
+                    continue
+                self._keep_items(held, 0)
+                self._keep_known(held)
 
     def _keep_items(self, value: Raw, depth: int) -> None:
         """The items of a container, and of those in it."""
