@@ -153,8 +153,13 @@ def compile_environment(  # noqa: PLR0913 - who is told is no further input
     cases = read_cases(verification.cases, repository, sliced) if verification.cases else ()
     require_script(sliced)
     stage("looking for a sandbox")
+    part = None
+    if model is not None:
+        from .model_part import ModelPart
+
+        part = ModelPart.of(model, tell)
     with _executors(choice, verification, tell, stage) as warm:
-        means = _Means(warm, _model_part(model, tell), tell)
+        means = _Means(warm, part, tell)
         return _run(repository, sliced, cases, options, verification, means)
 
 
@@ -418,14 +423,6 @@ def compile_eval_script(
     for line in written.told:
         tell(line)
     return sliced, written.text
-
-
-def _model_part(model: Client | None, tell: Callable[[str], None]) -> ModelPart | None:
-    if model is None:
-        return None
-    from .model_part import ModelPart
-
-    return ModelPart.of(model, tell)
 
 
 @contextmanager

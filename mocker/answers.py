@@ -12,6 +12,7 @@ import json
 import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
+from functools import reduce
 from typing import cast
 
 from .kept_code import kept_code
@@ -55,18 +56,12 @@ def answered_at(border: Border, places: Sequence[str], kind: Kind) -> Answered:
     variants: dict[str, object] = {v.name: v.value for v in variants_at(border, *places, kind=kind)}
     follower = follower_of(border.repository, border.sliced)
     used = tuple(place for place in dict.fromkeys(places) if follower.places(place))
-    inferred = variants["default"]
+    # others read the same answer at other places: what they need of it stays
+    joined = _joined if len(used) > 1 else _second
     said = list(_written(used, border.settings.answers, kind))
-    if said:
-        variants["default"] = said[0]
-        if len(used) > 1:
-            for value in reversed(said):
-                variants["default"] = _joined(inferred, value)
-                inferred = variants["default"]
+    variants["default"] = reduce(joined, reversed(said), variants["default"])
     for number, value in enumerate(_written(used, border.settings.variants, kind), 1):
-        is_alone = len(used) == 1
-        joined = value if is_alone else _joined(variants["default"], value)
-        variants[f"{_WRITTEN} {number}"] = joined
+        variants[f"{_WRITTEN} {number}"] = joined(variants["default"], value)
     return Answered(variants, bool(said) or says_something(variants["default"]), used)
 
 
@@ -104,6 +99,10 @@ def says_something(text: object) -> bool:
 def as_text(value: object) -> str:
     """A text, or the text that bytes hold."""
     return value.decode("utf-8", "replace") if isinstance(value, bytes) else str(value)
+
+
+def _second(_: object, other: object) -> object:
+    return other
 
 
 def _joined(value: object, other: object) -> object:
