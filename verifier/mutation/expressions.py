@@ -46,6 +46,7 @@ def expression(block: Block, node: ast.expr) -> Iterator[Change]:
     yield from _own(block, node)
     if isinstance(node, ast.JoinedStr):
         return  # its parts have no places of their own before Python 3.12
+    stripped = _stripped(node)
     if isinstance(node, ast.Lambda):
         for default in defaults_of(node.args):
             yield from expression(block, default)
@@ -53,6 +54,9 @@ def expression(block: Block, node: ast.expr) -> Iterator[Change]:
         return
     for child in ast.iter_child_nodes(node):
         match child:
+            case ast.Constant() if child is stripped:
+                other = "b'X'" if isinstance(child.value, bytes) else "'X'"
+                yield Change("text", child, other)
             case ast.expr():
                 yield from expression(block, child)
             case ast.keyword(value=value):
@@ -65,6 +69,18 @@ def expression(block: Block, node: ast.expr) -> Iterator[Change]:
                     yield from expression(block, test)
             case _:
                 pass
+
+
+def _stripped(node: ast.expr) -> ast.expr | None:
+    """The characters that a call strips: with one more it does the same to nearly all texts."""
+    match node:
+        case ast.Call(
+            func=ast.Attribute(attr="strip" | "lstrip" | "rstrip"),
+            args=[ast.Constant(value=str() | bytes()) as characters],
+        ):
+            return characters
+        case _:
+            return None
 
 
 def defaults_of(arguments: ast.arguments) -> Iterator[ast.expr]:

@@ -65,7 +65,8 @@ def _alike(one, other, known=()):
     if one is other or (id(one), id(other)) in known:
         return True
     if type(one) is not type(other):
-        return type(one).__qualname__ == type(other).__qualname__ and not callable(one) and (
+        is_named_so = type(one).__qualname__ == type(other).__qualname__
+        return is_named_so and not isinstance(one, type) and (
             _alike(getattr(one, "__dict__", None), getattr(other, "__dict__", None), known)
         )
     known = (*known, (id(one), id(other)))

@@ -21,6 +21,15 @@ _MOST_WAYS = 8
 """In which one part comes out as wanted."""
 _FALSE = frozenset({"None", "False", "0", "''", '""', "[]", "()", "{}", "0.0", "b''"})
 
+_TOLD = {
+    "isnan": ("float('nan')", "1.5"),
+    "isinf": ("float('inf')", "1.5"),
+    "isfinite": ("1.5", "float('nan')"),
+    "callable": ("(lambda *args, **named: args)", "1"),
+    "isinstance": ("", "None"),
+    "issubclass": ("", "object"),
+}
+"""What is given to such functions for them to answer yes, and no; the rest is found by runs."""
 _ANYTHING = ("1", "'text-1'", "(lambda *args, **named: args)")
 
 Wishes = Mapping[str, str]
@@ -46,14 +55,19 @@ def demanded(inputs: Inputs, block: Block, draft: Draft, line: int) -> Iterator[
 def deciding(inputs: Inputs, draft: Draft, node: ast.AST) -> Iterator[Draft]:
     """The draft with each part of an `and` or `or` alone the one that decides how it comes out.
 
+    What is asserted is not so.
+
     Args:
         inputs: what can be given to the target.
         draft: one that comes to the node.
         node: of the target's tree; of any other kind there is nothing to decide.
     """
+    solver = _Solver(inputs)
+    if isinstance(node, ast.Assert):
+        yield from (_granted(draft, way) for way in solver.of(node.test, outcome=False) if way)
     if not isinstance(node, ast.BoolOp):
         return
-    solver, neutral = _Solver(inputs), isinstance(node.op, ast.And)
+    neutral = isinstance(node.op, ast.And)
     for deciding_one in node.values:
         parts = [solver.of(n, neutral is (n is not deciding_one)) for n in node.values]
         yield from (_granted(draft, way) for way in _merged(parts)[:2] if way)
@@ -102,6 +116,10 @@ class _Solver:
                 return self._compared(left, op, right, outcome)
             case ast.NamedExpr(value=value):
                 return self.of(value, outcome)
+            case ast.Call(
+                func=ast.Name(id=name) | ast.Attribute(attr=name), args=args, keywords=[]
+            ):
+                return self._called(name, args, outcome) or [{}]
             case _:
                 place = self._place(node)
                 return [{place: text} for text in self._texts(place, outcome)] if place else [{}]
@@ -115,6 +133,18 @@ class _Solver:
             before = [self.of(each, not outcome)[:1] for each in values[:position]]
             found += _merged([*before, self.of(value, outcome)])
         return found[:_MOST_WAYS]
+
+    def _called(self, name: str, args: list[ast.expr], outcome: bool) -> list[Wishes]:
+        """What the function is asked about, as it may say yes, or no."""
+        place = next((found for each in args if (found := self._place(each))), "")
+        if not place:
+            return []
+        if name in _TOLD:
+            text = _TOLD[name][0 if outcome else 1]
+            return [{place: text}] if text else []
+        texts = dict.fromkeys((*self._known(place), "None", *_ANYTHING))
+        ways: list[Wishes] = [{place: text} for text in texts]
+        return ways[:_MOST_WAYS]
 
     def _compared(
         self,

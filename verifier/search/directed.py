@@ -64,6 +64,7 @@ def _of_draft(inputs: Inputs, draft: Draft, made: Made, flow: Flow) -> Iterator[
     by_other = (
         deciding(inputs, draft, made.node),
         _with_attributes(draft, flow),
+        _asked_by_name(draft, flow, made),
         _as_receiver(draft, names),
         _with_states(inputs, draft, flow),
         _chosen(inputs, draft, made, names),
@@ -123,6 +124,18 @@ def _with_attributes(draft: Draft, flow: Flow) -> Iterator[Draft]:
             )
             if arguments != draft.arguments:
                 yield replace(draft, arguments=arguments)
+
+
+def _asked_by_name(draft: Draft, flow: Flow, made: Made) -> Iterator[Draft]:
+    """An object with the attribute that a text may be the name of, instead of a text."""
+    word = getattr(made.node, "value", None)
+    if made.operator != "text" or not isinstance(word, str) or not word.strip("_").isidentifier():
+        return
+    flowing = {name: text for name, text in draft.arguments if name in flow.parameters}
+    for name, text in flowing.items():
+        if text[:1] in "'\"":
+            for held in (*(other for each, other in flowing.items() if each != name), "3"):
+                yield draft.given([(name, f'__import__("types").SimpleNamespace({word}={held})')])
 
 
 _ATTRIBUTES = (("3", "5"), ("{'a': 3}", "{'a': 5}"), ("'text-1'", "'text-2'"))

@@ -25,6 +25,7 @@ from .crossed import all_at_once, each_alone, on_others
 from .demanded import demanded
 from .drafts import Draft, bare_draft, case_of, first_draft
 from .explored import Explored, error_arguments, quality
+from .failing import failing, open_handlers
 from .files import file_statements, may_be_path
 from .likeliest import answered, first_drafts
 from .mended import mended
@@ -172,6 +173,8 @@ class _Search:
     """Those that were tried with each other value of each parameter."""
     demanded: set[tuple[int, Draft]] = field(default_factory=set[tuple[int, Draft]])
     """Lines and drafts whose tests were read."""
+    watched: set[tuple[int, Draft]] = field(default_factory=set[tuple[int, Draft]])
+    """Handlers, and drafts that came to what these watch, in which that was made to fail."""
     further: Further = NOTHING_FURTHER
     last: tuple[Explored, ...] = ()
     """What came of the drafts that were tried last."""
@@ -269,7 +272,7 @@ class _Search:
             and time.monotonic() < until
         ):
             before = len(self.best)
-            ways = (self._demanded, self._corresponding, self._paired, self._varied)
+            ways = (self._demanded, self._failing, self._corresponding, self._paired, self._varied)
             drafts = next((found for way in ways if (found := list(way()))), None)
             if not drafts or self._try(drafts):
                 break
@@ -336,6 +339,16 @@ class _Search:
             if near is not None and (line, near) not in self.demanded:
                 self.demanded.add((line, near))
                 made = demanded(self.inputs, self.block, near, line)
+                yield from (draft for draft in made if draft not in self.known)
+
+    def _failing(self) -> Iterator[Draft]:
+        """Drafts in which a call fails that a handler waits for which nothing came to."""
+        missing = frozenset(self.coverage.missing_lines) if self.coverage else frozenset[int]()
+        for line, first in open_handlers(self.block, missing):
+            near = next((e.draft for e in self._corpus() if _comes_to(e, first)), None)
+            if near is not None and (line, near) not in self.watched:
+                self.watched.add((line, near))
+                made = failing(self.inputs, self.block, near, line)
                 yield from (draft for draft in made if draft not in self.known)
 
     def _missing_lines(self) -> list[int]:

@@ -20,7 +20,8 @@ from ..layout import lines_of_statements, person_like
 from ..observations.compare import first_difference
 from ..observations.decode import decode_text
 from ..observations.model import Malformed
-from .recording import CALLS
+from .failing import thrown
+from .recording import CALLS, awaited, coroutine
 
 Style = Literal["namespaces", "classes", "named classes"]
 """What a stand-in is that only has attributes: a `SimpleNamespace`, or a class like others; the
@@ -67,14 +68,17 @@ def _with_statements(function: _Function, style: Style) -> None:
     """Put what the expressions of a function import and define into statements at its head."""
     used = {n.id for n in ast.walk(function) if isinstance(n, ast.Name)}
     used |= {n.arg for n in ast.walk(function) if isinstance(n, ast.arg)}
+    _Coroutines().visit(function)
     logs = _Logs()
     logs.visit(function)
     imports = _Imports(used | set(dir(builtins)))
     imports.visit(function)
+    inner = {n.target for n in ast.walk(function) if isinstance(n, ast.comprehension)}
     stored = {n.id for n in ast.walk(function) if isinstance(getattr(n, "ctx", None), ast.Store)
-              and isinstance(n, ast.Name)}  # fmt: skip
+              and isinstance(n, ast.Name) and n not in inner}  # fmt: skip
     classes = _Classes(imports, style, stored)
     classes.visit(function)
+    _Promises().visit(function)
     function.body[:0] = [*imports.statements(), *logs.made, *classes.made.values()]
 
 
@@ -227,6 +231,31 @@ class _Logs(ast.NodeTransformer):
         return body
 
 
+# ------------------------------------------------------------------------------- coroutines
+
+
+class _Coroutines(ast.NodeTransformer):
+    """Marks methods that make coroutines: they await what they answer."""
+
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        self.generic_visit(node)
+        method = awaited(node)
+        return node if method is None else ast.Lambda(method.args, ast.Await(method.body))
+
+
+class _Promises(ast.NodeTransformer):
+    """Makes expressions again of those that have not become methods of a class."""
+
+    def visit_Lambda(self, node: ast.Lambda) -> ast.AST:
+        self.generic_visit(node)
+        match node.body:
+            case ast.Await(value=given):
+                waits = ast.BoolOp(ast.Or(), [ast.Yield(), given])
+                return coroutine(ast.Lambda(node.args, waits))
+            case _:
+                return node
+
+
 # ------------------------------------------------------------------------------- stand-ins
 
 
@@ -331,8 +360,9 @@ def _is_plain(name: str, value: ast.expr) -> bool:
     if name.startswith("__"):
         return False
     match value:
-        case ast.Lambda(args=ast.arguments(args=args)):
-            return not args  # what takes `self` is a method
+        case ast.Lambda(args=ast.arguments(args=args), body=body):
+            is_value = thrown(body) is None and not isinstance(body, ast.Await)
+            return not args and is_value  # what takes `self` is a method
         case _:
             return True
 
@@ -340,7 +370,7 @@ def _is_plain(name: str, value: ast.expr) -> bool:
 def _class(name: str, bases: list[ast.expr], members: dict[str, ast.expr]) -> ast.ClassDef:
     body = [_member(key, value) for key, value in members.items()]
     # attributes first, and how it is shown last
-    body.sort(key=lambda m: isinstance(m, ast.FunctionDef) + (getattr(m, "name", "") == "__repr__"))
+    body.sort(key=lambda m: isinstance(m, _Function) + (getattr(m, "name", "") == "__repr__"))
     made = ast.parse(f"class {name}:\n    pass").body[0]
     assert isinstance(made, ast.ClassDef)
     made.body = body or made.body
@@ -351,8 +381,9 @@ def _class(name: str, bases: list[ast.expr], members: dict[str, ast.expr]) -> as
 def _member(name: str, value: ast.expr) -> ast.stmt:
     if not isinstance(value, ast.Lambda):
         return ast.Assign([ast.Name(name, ast.Store())], value)
-    made = ast.parse(f"def {name}():\n    pass").body[0]
-    assert isinstance(made, ast.FunctionDef)
+    word = "async def" if isinstance(value.body, ast.Await) else "def"
+    made = ast.parse(f"{word} {name}():\n    pass").body[0]
+    assert isinstance(made, _Function)
     made.args = value.args
     made.body = _statements(value.body)
     return made
@@ -361,8 +392,12 @@ def _member(name: str, value: ast.expr) -> ast.stmt:
 def _statements(value: ast.expr) -> list[ast.stmt]:
     """What a method does that gives a value, as a person would write it."""
     match value:
+        case ast.Await(value=given):
+            return _statements(given)
         case ast.BoolOp(op=ast.Or(), values=[ast.Call() as note, given]) if _is_note(note):
-            return [ast.Expr(note), ast.Return(given)]
+            return [ast.Expr(note), *_statements(given)]
+        case ast.Call() if (raised := thrown(value)) is not None:
+            return [ast.Raise(raised)]
         case ast.Call() if _is_note(value):
             return [ast.Expr(value)]
         case ast.Call(

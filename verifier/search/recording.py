@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from .drafts import Draft
@@ -11,26 +12,37 @@ CALLS = "calls"
 """What the list of the calls is named, in the expression and on the stand-in."""
 
 
-def recording(draft: Draft) -> Draft:
-    """The draft with stand-ins that record; the same one where it holds none."""
+def recordings(draft: Draft) -> Iterator[Draft]:
+    """The draft with stand-ins that record; the same one where it holds none.
+
+    What is awaited of them records that it is called, or, in a second draft, that it is awaited.
+    """
+    yield _recording(draft)
+    if "asyncio" in "".join(draft.texts):
+        yield _recording(draft, is_awaited=True)
+
+
+def _recording(draft: Draft, *, is_awaited: bool = False) -> Draft:
     return replace(
         draft,
-        receiver=_recorded(draft.receiver),
+        receiver=_recorded(draft.receiver, "", is_awaited=is_awaited),
         arguments=tuple(
-            (name, _recorded(text, name.rpartition(":")[2])) for name, text in draft.arguments
+            (name, _recorded(text, name.rpartition(":")[2], is_awaited=is_awaited))
+            for name, text in draft.arguments
         ),
-        before=tuple(map(_recorded_value, draft.before)),
+        before=tuple(_recorded_value(each, is_awaited=is_awaited) for each in draft.before),
     )
 
 
-def _recorded_value(statement: str) -> str:
+def _recorded_value(statement: str, *, is_awaited: bool) -> str:
     """The same of a statement that gives the receiver an attribute."""
     head, sign, value = statement.partition(" = ")
     name = head.rpartition(".")[2]
-    return f"{head}{sign}{_recorded(value, name)}" if sign else statement
+    made = _recorded(value, name, is_awaited=is_awaited)
+    return f"{head}{sign}{made}" if sign else statement
 
 
-def _recorded(text: str, name: str = "") -> str:
+def _recorded(text: str, name: str, *, is_awaited: bool) -> str:
     """An expression, of something of that name, whose outermost stand-ins record in one list."""
     if "lambda" not in text or CALLS in text:
         return text
@@ -40,7 +52,7 @@ def _recorded(text: str, name: str = "") -> str:
         return text
     if isinstance(tree.body, ast.Lambda):
         tree.body = _callable(tree.body, class_name(name))
-    recorder = _Recorder()
+    recorder = _Recorder(is_awaited)
     tree = recorder.visit(tree)
     if not recorder.is_changed:
         return text
@@ -74,6 +86,8 @@ def _callable(function: ast.Lambda, name: str) -> ast.expr:
 class _Recorder(ast.NodeTransformer):
     """Makes the methods of stand-ins record."""
 
+    is_awaited: bool
+    """Whether coroutines record when they are awaited, and not when they are made."""
     is_changed: bool = False
     depth: int = 0
 
@@ -117,6 +131,46 @@ class _Recorder(ast.NodeTransformer):
             [ast.Tuple(said, ast.Load())],
             [],
         )
-        is_nothing = isinstance(value.body, ast.Constant) and value.body.value is None
-        body = note if is_nothing else ast.BoolOp(ast.Or(), [note, value.body])
-        return ast.Lambda(parameters, body)
+        promised = _promised(value.body) if self.is_awaited else None
+        given = value.body if promised is None else promised
+        is_nothing = isinstance(given, ast.Constant) and given.value is None
+        said_so: list[ast.expr] = [note] if is_nothing else [note, given]
+        if promised is None:
+            body = note if is_nothing else ast.BoolOp(ast.Or(), said_so)
+            return ast.Lambda(parameters, body)
+        waits = ast.BoolOp(ast.Or(), [ast.Yield(), *said_so])
+        return coroutine(ast.Lambda(parameters, waits))
+
+
+def _promised(value: ast.expr) -> ast.expr | None:
+    """What a coroutine gives that `asyncio.sleep(0, …)` makes; `None` for anything else."""
+    match value:
+        case ast.Call(func=ast.Attribute(attr="sleep"), args=[ast.Constant(0), given]):
+            return given
+        case ast.Call(func=ast.Attribute(attr="sleep"), args=[ast.Constant(0)]):
+            return ast.Constant(None)
+        case _:
+            return None
+
+
+def coroutine(waits: ast.Lambda) -> ast.expr:
+    """What makes coroutines of a function that yields once before it answers."""
+    made = ast.parse('__import__("types").coroutine', mode="eval").body
+    return ast.Call(made, [waits], [])
+
+
+def awaited(value: ast.expr) -> ast.Lambda | None:
+    """Of a method that records when it is awaited, what it does then; `None` for others."""
+    match value:
+        case ast.Call(
+            func=ast.Attribute(attr="coroutine"),
+            args=[
+                ast.Lambda(
+                    args=parameters, body=ast.BoolOp(op=ast.Or(), values=[ast.Yield(), *rest])
+                )
+            ],
+        ):
+            body = rest[0] if len(rest) == 1 else ast.BoolOp(ast.Or(), rest)
+            return ast.Lambda(parameters, body)
+        case _:
+            return None

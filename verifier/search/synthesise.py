@@ -24,7 +24,7 @@ from .explore import NOTHING_FURTHER, Budget, Exploration, Further, explore
 from .explored import Explored, shows
 from .keep import chosen
 from .polish import polished
-from .recording import recording
+from .recording import recordings
 from .result import Synthesis, hindrance, told_gap
 from .selection import Selection
 from .survivors import (
@@ -141,7 +141,7 @@ def _after_explored(
     if alive and more:
         alive = selection.survivors(more[:_CANDIDATES], alive)
     if alive:  # all mutants again: what records may then stand alone
-        again = selection.shown(map(recording, (e.draft for e in selection.pool)))
+        again = selection.shown(each for e in selection.pool for each in recordings(e.draft))
         left = selection.survivors(again, every)
         alive = [mutant for mutant in alive if mutant in left]
     return alive

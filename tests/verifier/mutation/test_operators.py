@@ -52,6 +52,7 @@ EXPRESSIONS = [
     ("''", "text", ["'X'"]),
     ("b'x'", "text", ["b'xX'"]),
     ("a['key']", "text", ["'keyX'"]),
+    ("a.strip('./').rstrip(b' ')", "text", ["'X'", "b'X'"]),
     ("a.get('key')", "text", ["'keyX'"]),
     ("{'key': 'value', **a}", "text", ["'keyX'", "'valueX'"]),
     ("f(a, b)", "swapped arguments", ["f(b, a)"]),

@@ -77,6 +77,12 @@ EXAMPLES = {
     "changed argument": Example(
         "def f(items):\n    items.append(1)\n", "f", "items = []\nreturn f(items)", "(1)", "(2)"
     ),
+    "argument that is called": Example(
+        "def f(add, items):\n    return [add(each) for each in items]\n", "f",
+        "class Add:\n    def __call__(self, it):\n        return it + 1\n"
+        "return f(add=Add(), items=[1])",
+        "add(each)", "each",
+    ),
     "printed": Example("def f():\n    print('x')\n", "f", "return f()", "'x'", "'y'", PRINTED),
     "generator": Example(
         "def f(n):\n    yield from range(n)\n", "f", "return f(n=3)", "(n)", "(n - 1)"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import math
 import textwrap
 
 import pytest
@@ -106,3 +107,20 @@ def test_each_part_decides_alone(word: str) -> None:
     rest = word == "and"
     assert seen >= {tuple(rest is (part is not one) for part in parts) for one in parts}
     assert list(deciding(INPUTS, DRAFT, ast.parse("value", mode="eval").body)) == []
+
+
+@pytest.mark.parametrize(
+    "test", ["math.isnan(value)", "not math.isinf(value)", "math.isfinite(value)",
+             "callable(value)", "isinstance(value, str)", "is_known(value)"],
+)  # fmt: skip
+def test_what_is_asserted_is_not_so(test: str) -> None:
+    node = ast.parse(f"assert {test}").body[0]
+    names = {"math": math, "is_known": lambda value: value == "'a'"}
+
+    def came_out(draft: Draft) -> bool:
+        try:
+            return bool(eval(test, {**names, "value": eval(dict(draft.arguments)["value"])}))
+        except TypeError:
+            return False
+
+    assert any(not came_out(draft) for draft in deciding(INPUTS, DRAFT, node))

@@ -3,11 +3,19 @@
 from __future__ import annotations
 
 import ast
+import asyncio
+from typing import Any
 
 from slicefunc.verifier.executors.interface import Case
 from slicefunc.verifier.search.drafts import Draft
 from slicefunc.verifier.search.readable import readable
-from slicefunc.verifier.search.recording import recording
+from slicefunc.verifier.search.recording import recordings
+
+
+def recording(draft: Draft) -> Draft:
+    """The draft that records what is called."""
+    return next(recordings(draft))
+
 
 POST = "type('Post', (), {'check': lambda self, *args, **named: None})()"
 SESSION = f"type('Session', (), {{'post': lambda self, *args, **named: {POST}, 'size': 3}})()"
@@ -58,3 +66,47 @@ def test_callbacks_are_named_after_what_they_are_given_as() -> None:
     assert "class OnEnd:" in case.code
     assert "class F:" in case.code
     assert "type(" not in case.code
+
+
+CHANNEL = (
+    "type('Channel', (), {'send': lambda self, *args, **named: "
+    "__import__('asyncio').sleep(0, 3), 'name': 'a'})()"
+)
+
+
+def test_what_is_awaited_records_when_it_is_called_or_when_it_is_awaited() -> None:
+    called, waited = (
+        eval(draft.arguments[0][1]) for draft in recordings(Draft("", (("channel", CHANNEL),)))
+    )
+
+    async def only_call(channel: Any) -> None:
+        channel.send(1).close()
+
+    async def both(channel: Any) -> int:
+        return await channel.send(2)
+
+    for channel in (called, waited):
+        asyncio.run(only_call(channel))
+        assert asyncio.run(both(channel)) == 3
+    assert called.calls == [("send", 1, {}), ("send", 2, {})]
+    assert waited.calls == [("send", 2, {})]
+
+
+def test_a_person_reads_that_it_is_awaited() -> None:
+    _, waited = recordings(Draft("", (("channel", CHANNEL),)))
+    code = f"async def case_a():\n    return await send({waited.arguments[0][1]})\n"
+    read = readable(Case("case_a", code)).code
+    assert "async def send(self, *args, **named):" in read
+    assert "yield" not in read
+    assert "import types" not in read
+    names: dict[str, Any] = {"send": lambda channel: channel.send(5)}
+    exec(read, names)
+    assert asyncio.run(names["case_a"]()) == 3
+
+
+def test_what_no_class_can_be_written_for_stays_a_coroutine() -> None:
+    _, waited = recordings(Draft("", (("channel", CHANNEL.replace("'name'", "'no name'")),)))
+    code = f"async def case_a():\n    return await send({waited.arguments[0][1]})\n"
+    names: dict[str, Any] = {"send": lambda channel: channel.send(5)}
+    exec(readable(Case("case_a", code)).code, names)
+    assert asyncio.run(names["case_a"]()) == 3

@@ -1,0 +1,146 @@
+"""What is called where a handler watches raises what the handler catches."""
+
+from __future__ import annotations
+
+import ast
+import textwrap
+from types import SimpleNamespace
+
+import pytest
+from slicefunc.verifier.executors.interface import Case
+from slicefunc.verifier.inputs.pools import Inputs, Pool
+from slicefunc.verifier.inputs.receivers import Receivers
+from slicefunc.verifier.mutation.block import Block
+from slicefunc.verifier.search.drafts import Draft, case_of
+from slicefunc.verifier.search.failing import failing, open_handlers
+from slicefunc.verifier.search.readable import readable
+
+STREAM = "type('Stream', (), {'write': lambda self, *args, **named: 3})()"
+
+
+class StoreError(Exception):
+    pass
+
+
+class OddError(Exception):
+    def __init__(self) -> None:
+        super().__init__("odd")
+
+
+class Thing:
+    def __init__(self, stream: object = None) -> None:
+        self.stream = stream
+
+    def fetch(self) -> str:
+        return "fetched"
+
+
+def came(body: str, draft: Draft, kind: str = "method") -> list[object]:
+    """What a function returns for the draft, and for those that make its handlers' calls fail."""
+    text = f"def f(self, value, sent):\n{textwrap.indent(textwrap.dedent(body), '    ')}"
+    block = Block(text, 1, text.count("\n") + 1)
+    parameters = ("self", "value", "sent") if kind == "function" else ("value", "sent")
+    inputs = Inputs(
+        "f" if kind == "function" else "Thing.f",
+        "function" if kind == "function" else "method",
+        Receivers(("Thing()",)),
+        tuple(Pool(name, "keyword", ("1",)) for name in parameters),
+    )
+    names = {
+        "StoreError": StoreError,
+        "OddError": OddError,
+        "Thing": Thing,
+        "errors": SimpleNamespace(OddError=OddError),
+    }
+    exec(text, names)
+    Thing.f = names["f"]
+    lines = frozenset(range(1, text.count("\n") + 2))
+    drafts = [draft]
+    for line, first in open_handlers(block, lines):
+        assert first < line
+        drafts += failing(inputs, block, draft, line)
+    results: list[object] = []
+    for each in drafts:
+        case = case_of(inputs, each, "case_a")
+        for code in (case.code, readable(Case("case_a", case.code)).code):
+            exec(code, names)
+            try:
+                results.append(names["case_a"]())
+            except Exception as error:  # noqa: BLE001 - whatever the case shows
+                results.append(type(error))
+    return results
+
+
+METHOD = Draft("Thing()", (("value", "'a'"), ("sent", "2")))
+
+
+def sending(caught: str) -> str:
+    return f"try:\n    return value.write(sent)\nexcept {caught}:\n    return 'caught'\n"
+
+
+@pytest.mark.parametrize(
+    "caught",
+    ["Exception", "BaseException", "ValueError", "UnicodeDecodeError", "(KeyError, OSError)",
+     "StoreError", "OddError", "errors.OddError as error", "StopIteration", "KeyboardInterrupt"],
+)  # fmt: skip
+def test_a_stand_in_raises_what_is_caught(caught: str) -> None:
+    draft = Draft("Thing()", (("value", STREAM), ("sent", "2")))
+    assert "caught" in came(sending(caught), draft)
+
+
+def test_a_bare_handler_is_met_and_each_handler_of_several() -> None:
+    draft = Draft("Thing()", (("value", STREAM), ("sent", "2")))
+    body = (
+        "try:\n    return value.write(sent)\nexcept KeyError:\n    return 'one'\n"
+        "except ValueError:\n    return 'two'\nexcept:\n    return 'three'\n"
+    )
+    assert {"one", "two", "three", 3} <= set(came(body, draft))
+
+
+def test_what_is_no_stand_in_is_replaced_by_one() -> None:
+    assert "caught" in came(sending("ValueError"), METHOD)
+
+
+def test_a_function_that_is_given_raises() -> None:
+    body = "try:\n    return value(sent)\nexcept ValueError:\n    return 'caught'\n"
+    assert "caught" in came(body, METHOD.given([("value", "(lambda *args, **named: 7)")]))
+
+
+def test_the_targets_own_methods_and_attributes_raise() -> None:
+    own = "try:\n    return self.fetch()\nexcept ValueError:\n    return 'caught'\n"
+    assert came(own, METHOD)[0] == "fetched"
+    assert "caught" in came(own, METHOD)
+    held = "try:\n    return self.stream.read()\nexcept ValueError:\n    return 'caught'\n"
+    assert "caught" in came(held, METHOD)
+    draft = Draft(f"Thing({STREAM.replace('write', 'read')})", METHOD.arguments)
+    assert came(held, draft)[0] == 3
+    assert "caught" in came(held, draft)
+
+
+def test_items_loops_and_contexts_fail_too() -> None:
+    for test in ("value['a']", "[each for each in value]"):
+        body = f"try:\n    return {test}\nexcept LookupError:\n    return 'caught'\n"
+        assert "caught" in came(body, METHOD.given([("value", "3")]))
+    body = "try:\n    with value:\n        return 1\nexcept LookupError:\n    return 'caught'\n"
+    entered = (
+        "type('Lock', (), {'__enter__': lambda self: self, '__exit__': lambda self, *e: None})()"
+    )
+    assert "caught" in came(body, METHOD.given([("value", entered)]))
+
+
+def test_handlers_that_were_come_to_are_left_alone() -> None:
+    text = "def f(a):\n    try:\n        a()\n    except ValueError:\n        return 1\n"
+    block = Block(text, 1, 5)
+    assert list(open_handlers(block, frozenset({3}))) == []
+    assert list(open_handlers(block, frozenset({5}))) == [(5, 3)]
+
+
+def test_a_person_reads_that_it_raises() -> None:
+    text = "def f(value):\n    try:\n        value.write()\n    except KeyError:\n        pass\n"
+    inputs = Inputs("f", "function", pools=(Pool("value", "keyword", (STREAM,)),))
+    (made, *_) = failing(inputs, Block(text, 1, 5), Draft("", (("value", STREAM),)), 5)
+    code = readable(case_of(inputs, made, "case_a")).code
+    assert "raise KeyError('failed')" in code
+    assert "lambda" not in code
+    assert "throw" not in code
+    ast.parse(code)

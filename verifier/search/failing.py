@@ -1,0 +1,232 @@
+"""Drafts in which something that is called raises what the handler around it catches.
+
+Stand-ins answer whatever they are asked, so a handler waits for a failure that never comes.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+
+from ..inputs.pools import Inputs
+from ..mutation.block import Block
+from .drafts import Draft
+from .recording import class_name
+
+_MOST_CAUGHT = 2
+"""Classes of one handler."""
+_MOST_NAMES = 6
+_SAID = "'failed'"
+_ANY = {"Exception": "RuntimeError", "BaseException": "RuntimeError", "StandardError": "OSError"}
+"""What is raised of those that catch nearly everything."""
+_TAKES = {
+    "UnicodeDecodeError": f"'utf-8', b'a', 0, 1, {_SAID}",
+    "UnicodeEncodeError": f"'ascii', 'é', 0, 1, {_SAID}",
+    "CalledProcessError": f"1, {_SAID}",
+    "TimeoutExpired": f"{_SAID}, 1",
+    "JSONDecodeError": f"{_SAID}, '', 0",
+    "HTTPError": _SAID,
+}
+"""Arguments of classes that a text alone does not do for."""
+_URL_ERROR = f"'http://localhost', 404, {_SAID}, {{}}, None"
+
+
+@dataclass(frozen=True, slots=True)
+class _Watched:
+    """A handler, and what is called where it watches."""
+
+    first: int
+    """The line with which what it watches begins."""
+    handler: ast.ExceptHandler
+    names: Mapping[str, str]
+    """Methods, and what is called by its name → what the method is of, as far as that is plain."""
+
+
+def open_handlers(block: Block, missing: frozenset[int]) -> Iterator[tuple[int, int]]:
+    """For handlers that nothing came to the line where they begin, and that where `try` does.
+
+    Args:
+        block: the target's text.
+        missing: lines that never ran.
+    """
+    for each in _watched(block):
+        line = each.handler.body[0].lineno
+        if line in missing:
+            yield line, each.first
+
+
+def failing(inputs: Inputs, block: Block, draft: Draft, line: int) -> Iterator[Draft]:
+    """The draft with one thing that is called raising what a handler catches.
+
+    Args:
+        inputs: what can be given to the target.
+        block: the target's text.
+        draft: one that comes to where the handler watches.
+        line: the first of the handler's body.
+    """
+    known = {draft}
+    for each in _watched(block):
+        if each.handler.body[0].lineno != line:
+            continue
+        for name, owner in each.names.items():
+            for raised in _raised(each.handler):
+                for made in _with_failure(inputs, draft, name, owner, raised):
+                    if made not in known:
+                        known.add(made)
+                        yield made
+
+
+def thrown(node: ast.AST) -> ast.expr | None:
+    """The exception that an expression raises that is made here; `None` for any other one."""
+    match node:
+        case ast.Call(
+            func=ast.Attribute(value=ast.GeneratorExp(elt=ast.Name(id="_")), attr="throw"),
+            args=[raised],
+        ):
+            return raised
+        case _:
+            return None
+
+
+# --------------------------------------------------------------------------- what is watched
+
+
+def _watched(block: Block) -> Iterator[_Watched]:
+    for function in block.functions:
+        for node in ast.walk(function):
+            if isinstance(node, ast.Try | ast.TryStar):
+                names = _called(node.body)
+                yield from (_Watched(node.body[0].lineno, each, names) for each in node.handlers)
+
+
+def _called(body: list[ast.stmt]) -> dict[str, str]:
+    """What is called there, by name."""
+    found: dict[str, str] = {}
+    for node in (n for statement in body for n in ast.walk(statement)):
+        match node:
+            case ast.Call(func=ast.Attribute(value, name)):
+                found.setdefault(name, _owner(value))
+            case ast.Call(func=ast.Name(name)):
+                found.setdefault(name, "")
+            case ast.Subscript(value=value, ctx=ast.Load()):
+                found.setdefault("__getitem__", _owner(value))
+            case ast.For(iter=value) | ast.comprehension(iter=value):
+                found.setdefault("__iter__", _owner(value))
+            case ast.With(items=[item, *_]):
+                found.setdefault("__enter__", _owner(item.context_expr))
+            case _:
+                pass
+    return dict(list(found.items())[:_MOST_NAMES])
+
+
+def _owner(value: ast.expr) -> str:
+    """A parameter, the target's own instance, or an attribute of that; empty for anything else."""
+    match value:
+        case ast.Name(name):
+            return name
+        case ast.Attribute(ast.Name("self"), name):
+            return f"self.{name}"
+        case _:
+            return ""
+
+
+# --------------------------------------------------------------------------- what is raised
+
+
+def _raised(handler: ast.ExceptHandler) -> Iterator[str]:
+    """Expressions that raise what it catches."""
+    match handler.type:
+        case None:
+            caught: list[ast.expr] = [ast.Name("Exception")]
+        case ast.Tuple(elts=items):
+            caught = items
+        case only:
+            caught = [only]
+    for each in caught[:_MOST_CAUGHT]:
+        if isinstance(each, ast.Name | ast.Attribute):
+            yield from (_throwing(made) for made in _made(each))
+
+
+def _made(caught: ast.Name | ast.Attribute) -> Iterator[str]:
+    """Instances of a class."""
+    text = ast.unparse(caught)
+    name = text.rpartition(".")[2]
+    text = _ANY.get(text, text)
+    yield f"{text}({_TAKES.get(name, _SAID)})"
+    if name == "HTTPError":
+        yield f"{text}({_URL_ERROR})"
+    elif not hasattr(builtins, text) and name not in _TAKES:
+        yield f"{text}()"
+
+
+def _throwing(raised: str) -> str:
+    if raised.startswith("StopIteration("):  # of a generator that would be an error
+        return "next(iter(()))"
+    return f"(_ for _ in ()).throw({raised})"
+
+
+# --------------------------------------------------------------------------- who raises
+
+
+def _with_failure(
+    inputs: Inputs, draft: Draft, name: str, owner: str, raised: str
+) -> Iterator[Draft]:
+    """The draft with that of its stand-ins raising which bears a name; else what is put there."""
+    given = dict(draft.arguments)
+    function = _object(name, "__call__", raised)
+    if name in given:
+        yield draft.given([(name, function)])
+        return
+    texts = tuple(_replaced(text, name, raised) for text in draft.texts)
+    if texts != draft.texts:
+        yield draft.with_texts(texts)
+    elif owner in given:
+        yield draft.given([(owner, _object(owner, name, raised))])
+    elif inputs.kind in ("method", "property"):
+        if owner == "self" and name != inputs.qualname.rpartition(".")[2]:
+            yield _in_state(draft, name, function)
+        elif owner.startswith("self."):
+            attribute = owner.removeprefix("self.")
+            yield _in_state(draft, attribute, _object(attribute, name, raised))
+
+
+def _object(name: str, method: str, raised: str) -> str:
+    """What is given under a name, with a method that raises."""
+    members = f"{method!r}: lambda self, *args, **named: {raised}"
+    return f"type({class_name(name)!r}, (), {{{members}}})()"
+
+
+def _in_state(draft: Draft, attribute: str, text: str) -> Draft:
+    head = f"{{it}}.{attribute} = "
+    kept = (each for each in draft.before if not each.startswith(head))
+    return replace(draft, before=(*kept, f"{head}{text}"))
+
+
+def _replaced(text: str, name: str, raised: str) -> str:
+    """An expression, or a statement, with the method of its stand-ins raising."""
+    if name not in text or "lambda" not in text:
+        return text
+    head, sign, value = ("", "", text)
+    if text.startswith("{it}."):
+        head, sign, value = text.partition(" = ")
+    try:
+        tree = ast.parse(value, mode="eval")
+    except (SyntaxError, ValueError, RecursionError):
+        return text
+    is_changed = False
+    for node in ast.walk(tree):
+        match node:
+            case ast.Call(func=ast.Name(id="type"), args=[_, _, ast.Dict(keys, values)]):
+                known = [key.value if isinstance(key, ast.Constant) else None for key in keys]
+                members = zip(known, values, strict=True)
+            case ast.Call(func=ast.Attribute(attr="SimpleNamespace"), keywords=keywords):
+                members = ((each.arg, each.value) for each in keywords)
+            case _:
+                continue
+        for member, held in members:
+            if member == name and isinstance(held, ast.Lambda):
+                held.body = ast.parse(raised, mode="eval").body
+                is_changed = True
+    return f"{head}{sign}{ast.unparse(tree)}" if is_changed else text
