@@ -9,7 +9,15 @@ from __future__ import annotations
 
 import builtins
 
-from . import encode_arrays, encode_builtins, encode_code, encode_library, encode_tensors, raw
+from . import (
+    encode_arrays,
+    encode_builtins,
+    encode_code,
+    encode_library,
+    encode_mapped,
+    encode_tensors,
+    raw,
+)
 from .classes import Classes
 from .nodes import Group, Node, Writer, field, leaf, put_in_order
 
@@ -231,7 +239,8 @@ def _base_encoder(cls: Class) -> Entry | None:
 
 
 def _third_party(cls: Class) -> Write | None:
-    return encode_arrays.encoder_of(cls) or encode_tensors.encoder_of(cls)
+    kinds = (encode_arrays, encode_tensors, encode_mapped)
+    return next((found for kind in kinds if (found := kind.encoder_of(cls)) is not None), None)
 
 
 _TABLE: dict[int, Write] = {

@@ -63,6 +63,11 @@ def finish(status: int) -> None:
             _collect()
     except BaseException as error:  # noqa: BLE001 - the end comes all the same
         _show(error)
+    leave(status)
+
+
+def leave(status: int) -> None:
+    """End the process as it is, once what was written is out."""
     for stream in (sys.stdout, sys.stderr):
         try:
             stream.flush()

@@ -35,10 +35,12 @@ def prepare(request: Request) -> None:
 
 
 def perform(request: Request, records: int) -> None:
-    """Do the task and end the process as Python would; never returns.
+    """Do the task and end the process; never returns.
 
-    From here on nothing of ours is open but the channel for records, and that only for a task with
-    records; nor can our modules be imported.
+    A script ends as Python would. Where records were asked for, nothing counts after the last: a
+    thread that somebody left waiting, for a connection perhaps, would keep the process until its
+    time is up. From here on nothing of ours is open but the channel for records, and that only for
+    a task with records; nor can our modules be imported.
     """
     kept = -1 if request["task"] == "script" else records
     os.closerange(3, max(kept, 3))
@@ -46,7 +48,8 @@ def perform(request: Request, records: int) -> None:
     for name in [each for each in sys.modules if each.partition(".")[0] == __package__]:
         del sys.modules[name]
     gc.enable()
-    run_script.finish(run_script.exit_status_of(lambda: run_task(request, _emitter(kept), kept)))
+    end = run_script.finish if request["task"] == "script" else run_script.leave
+    end(run_script.exit_status_of(lambda: run_task(request, _emitter(kept), kept)))
 
 
 def run_task(request: Request, emit: Emit, channel: int = -1) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import signal
 import subprocess
 import sys
@@ -10,7 +11,7 @@ from pathlib import Path
 
 import pytest
 from slicefunc.verifier.errors import SandboxError
-from slicefunc.verifier.executors.interface import Executor, Job, Limits, Outcome, Profile
+from slicefunc.verifier.executors.interface import Case, Executor, Job, Limits, Outcome, Profile
 
 from tests.verifier.executors.conftest import EVERY, make
 
@@ -423,3 +424,12 @@ def test_a_hidden_folder_is_covered_or_refused(name: str, tmp_path: Path) -> Non
         return
     assert _printed(covering, source) == "['text']\n[]"
     covering.close()
+
+
+def test_what_waits_for_ever_does_not_keep_what_is_recorded(executor: Executor) -> None:
+    source = "import threading\ndef f(): threading.Thread(target=threading.Event().wait).start()\n"
+    case = Case("case_a", "def case_a():\n    return f()\n")
+    job = Job(source, task="cases", cases=(case,), target="f", limits=Limits(wall_seconds=5))
+    outcome = executor.run(job)
+    assert outcome.end == "exited"
+    assert json.loads(outcome.records[-1]) == {"kind": "end"}

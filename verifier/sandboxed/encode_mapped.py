@@ -1,0 +1,47 @@
+"""Objects of SQLAlchemy that keep how they were set up, by what a person would say they are.
+
+The first query that a process makes sets up mappers and dialects, connections come from pools, and
+compiled statements are counted: none of that is what a function does, and all of it hangs together.
+"""
+
+from __future__ import annotations
+
+import builtins
+
+from . import raw
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from .encode import Encoder, Write
+    from .nodes import Node
+    from .raw import Class, Raw
+
+__builtins__ = dict(vars(builtins))
+
+_TOLD_BY: dict[tuple[str, str], tuple[str, ...]] = {
+    ("sqlalchemy.engine.base", "Engine"): ("url",),
+    ("sqlalchemy.ext.asyncio.engine", "AsyncEngine"): ("sync_engine",),
+    ("sqlalchemy.orm.attributes", "InstrumentedAttribute"): ("class_", "key"),
+    ("sqlalchemy.orm.decl_api", "registry"): (),
+    ("sqlalchemy.orm.instrumentation", "ClassManager"): ("class_",),
+    ("sqlalchemy.orm.mapper", "Mapper"): ("class_",),
+    ("sqlalchemy.orm.state", "InstanceState"): ("key",),
+    ("sqlalchemy.sql.schema", "MetaData"): ("schema",),
+    ("sqlalchemy.sql.schema", "Table"): ("name", "schema"),
+}
+"""Module and name of a class → the attributes that tell one of its instances from another."""
+
+
+def encoder_of(cls: Class) -> Write | None:
+    """What writes instances of the class; `None` if that is none of these."""
+    module, name = raw.class_names(cls)
+    names = _TOLD_BY.get((module, name))
+    if names is None or not raw.leads_to(module, name, cls):  # whoever bears the name
+        return None
+
+    def told(encoder: Encoder, value: Raw) -> Node:
+        state = dict(encoder.layout(cls).state(value))
+        parts = {name: state[name] for name in names if name in state}
+        return encoder.value(cls, **parts)
+
+    return told
