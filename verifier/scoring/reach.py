@@ -20,8 +20,10 @@ for name in {names!r}:
     except Exception:
         continue
     if {text!r} in text:
-        print(json.dumps(name))
+        print("\\n{mark}" + json.dumps(name))
 """
+_MARK = "in reach: "
+"""Before what we say ourselves: packages print when they are imported, too."""
 
 
 def originals_in_reach(
@@ -38,7 +40,9 @@ def originals_in_reach(
     names = [*module_names(path), str(folder.resolve() / path)]
     found: dict[str, None] = {}
     for text in definitions:
-        outcome = run(Job(_LOOK.format(names=names, text=text)))
+        outcome = run(Job(_LOOK.format(names=names, text=text, mark=_MARK)))
         for line in outcome.stdout.decode("utf-8", "replace").splitlines():
-            found[str(json.loads(line))] = None
+            for name in names:
+                if line == f"{_MARK}{json.dumps(name)}":
+                    found[name] = None
     return tuple(found)

@@ -260,6 +260,7 @@ statistics.NormalDist(1, 2)                     ; statistics.NormalDist(1, 3)
 string.Template("a")                            ; string.Template("b")
 contextlib.nullcontext(1)                       ; contextlib.nullcontext(2)
 property(len)                                   ; property(abs)
+decimal.Context(5)                              ; decimal.Context(6)
 [1].append                                      ; [2].append
 """
 
@@ -286,7 +287,6 @@ csv.reader(["a,b"])
 threading.Lock()
 random.Random(1)
 hashlib.sha256(b"a")
-decimal.Context(5)
 struct.Struct("i")
 compile("1", "f", "eval")
 operator.itemgetter(1)

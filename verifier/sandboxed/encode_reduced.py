@@ -1,0 +1,44 @@
+"""Instances of C types that keep their state out of sight, by what they give to be copied or kept.
+
+Vectors, rectangles and the like answer `__reduce__` with what makes them anew. Only the C type's
+own method is asked, which Python code cannot replace.
+"""
+
+from __future__ import annotations
+
+import builtins
+import types
+
+from . import raw
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from .encode import Encoder, Write
+    from .raw import Class, Raw
+
+__builtins__ = dict(vars(builtins))
+
+
+_BY_ADDRESS = frozenset({"_ctypes"})
+"""Modules of types that stand for memory somewhere, which is not theirs to tell."""
+
+
+def encoder_of(cls: Class) -> Write | None:
+    """What writes instances of the class; `None` where it is no such type."""
+    if raw.is_python_class(cls) or raw.class_names(cls)[0] in _BY_ADDRESS:
+        return None
+    reduce: Raw = raw.class_attribute(cls, "__reduce__")
+    if type(reduce) is not types.MethodDescriptorType:
+        return None
+
+    def reduced(encoder: Encoder, value: Raw) -> Raw:
+        try:
+            made: Raw = reduce(value)
+        except Exception:  # noqa: BLE001 - what cannot be copied says so in many ways
+            made = None
+        if type(made) is not tuple or len(made) < 2:  # noqa: PLR2004 - a function, its arguments
+            return encoder.opaque(cls, "keeps state out of sight")
+        state = made[2] if len(made) > 2 else None  # noqa: PLR2004 - and what is set then
+        return encoder.value(cls, arguments=made[1], state=state)
+
+    return reduced
