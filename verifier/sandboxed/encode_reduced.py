@@ -36,9 +36,9 @@ def encoder_of(cls: Class) -> Write | None:
             made: Raw = reduce(value)
         except Exception:  # noqa: BLE001 - what cannot be copied says so in many ways
             made = None
-        if type(made) is not tuple or len(made) < 2:
+        if raw.class_of(made) is not tuple:
             return encoder.opaque(cls, "keeps state out of sight")
-        state = made[2] if len(made) > 2 else None
-        return encoder.value(cls, arguments=made[1], state=state)
+        _, arguments, *more = made  # a function, what it is given, and what is set then
+        return encoder.value(cls, arguments=arguments, state=more[:1])
 
     return reduced

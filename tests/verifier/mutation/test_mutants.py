@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 import pytest
+from slicefunc.verifier.mutation.block import Block
 from slicefunc.verifier.mutation.mutants import mutants_of
 
 from .blocks import block, mutated
@@ -46,6 +47,58 @@ def test_a_condition_of_what_is_only_printed_does_not_count() -> None:
     assert "x > 1" in {made.before for made in found.made}
     found = mutants_of(block("def f(x):\n    if x.pop():\n        print('a')\n    return x\n"))
     assert "x.pop()" in {made.before for made in found.made}
+
+
+HELPERS = """\
+def line(size=40):
+    return "-" * size
+
+
+def head(text):
+    shown = text.center(42)
+    print(line())
+    if text:
+        print(shown)
+
+
+def ask(text):
+    print(text)
+    return input()
+
+
+def keep(rows):
+    print(rows)
+    rows.append(1)
+
+
+"""
+# statements of a function that returns something, and what mutants are of
+WITH_HELPERS = [
+    ("head('A')", False),
+    ("print(line(3))", False),
+    ("keep(x)", True),
+    ("y = ask('A')", True),
+    ("n = 1\n    for each in x:\n        print(n, each)\n        n += 1", False),
+    ("n = len(x)\n    print(n)", False),
+    ("n = 1\n    print(n)\n    x.n = n", True),
+    ("n = x['a']\n    print(n)", True),
+    ("n = x.pop()\n    print(n)", True),
+    ("global n\n    n = 1\n    print(n)", True),
+    ("int(input('A: '))", True),
+]
+
+
+@pytest.mark.parametrize(("body", "counts"), WITH_HELPERS)
+def test_what_only_leads_to_a_print_does_not_count(body: str, counts: bool) -> None:
+    def changed(end: str) -> set[str]:
+        text = f"{HELPERS}def f(x):\n    {body}\n    {end}\n"
+        first = HELPERS.count("\n") + 1
+        made = mutants_of(Block(text, first, text.count("\n"))).made
+        return {each.before for each in made} - {"x", end}
+
+    assert bool(changed("return x")) == counts
+    assert "'A: '" not in changed("return x")
+    assert changed("pass") > changed("return x") or counts
 
 
 @pytest.mark.parametrize(("body", "deleted"), UNSEEN)
