@@ -34,6 +34,7 @@ from .abstract import completed
 from .defaults import default_of, other_first
 from .docstrings import documented_argument, documented_type
 from .gateways import gateway_texts
+from .recursive import ended
 from .render import expression
 from .sql_names import sql_name
 from .variations import variations
@@ -239,6 +240,7 @@ class Maker:
             cls = wanted.own
             return self.instance(cls, 1) if isinstance(cls, ClassInfo) else None
 
+        shape = ended(shape)
         others = sorted(variations(shape, 0), key=lambda other: other[0])
         for each in (shape, *(other for _, _, other in others if other is not None)):
             yield expression(each, self.libraries, known)
