@@ -15,10 +15,16 @@ BROKEN = "not what it should be"
 """A text in none of the formats that are parsed."""
 
 
+_STATUS = frozenset({"status_code", "http_status", "http_status_code"})
+"""Numbers that few others can stand for."""
+
+
 def sample(kind: str, hint: str, n: int) -> object:
     """The n-th sample of a kind; what the name suggests where the kind is open."""
     said = hint_kind(hint)
     match kind:
+        case "int" | "number" if hint.lower() in _STATUS:
+            return 200
         case "int":
             return n
         case "number" | "float":

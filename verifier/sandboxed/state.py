@@ -82,6 +82,8 @@ class Globals:
         self._known = Known() if known is None else known
         self._seen: dict[int, Entry] = {}
         """Id of a value → its entry: modules share what they import."""
+        self._loaded: set[str] | None = None
+        """Modules that the first snapshot saw: one that a call imports is not changed by that."""
 
     def snapshot(self) -> dict[str, Entry]:
         """Name to value and text; the text is `None` where identity says all."""
@@ -95,7 +97,11 @@ class Globals:
         found: dict[str, Entry] = {}
         modules = list(own_modules(self._namespace))
         self._known.belong_to({*self._own_names, *(label for label, _ in modules)})
+        if self._loaded is None:
+            self._loaded = {label for label, _ in modules}
         for module, namespace in modules:
+            if module not in self._loaded:
+                continue
             self._add(found, self._known.of_module(module, namespace))
         variables = _copy(_environment._data)  # noqa: SLF001 - no copies of it
         found["os.environ"] = self._entry("os.environ", variables)
