@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from slicefunc.llm.gaps import MOST_CALLS
 
 from tests.llm.service import Service, completion, failing, saying, serving, slow
 
@@ -162,20 +163,28 @@ BAD = {
         call("__import__('subprocess').run(['pip', 'install', 'odd'])"),
     ),
     "names what is not there": calls(call("nobody", "knows"), call("'a'", "2", "Door()")),
-    "says the same again and again": calls(*[call("'a'")] * 50),
+}
+WORDS = {
     "is another form": {"answer": "open sesame"},
     "has no calls": {"calls": []},
+    "says the same again and again": calls(*[call("'a'")] * 50),
 }
+EVERY = [each for name in sorted(BAD) for each in BAD[name]["calls"]]
+GROUPS = [calls(*EVERY[at : at + MOST_CALLS]) for at in range(0, len(EVERY), MOST_CALLS)]
 
 
-NAMES = sorted(BAD)
-
-
-@pytest.mark.parametrize(("first", "then"), zip(NAMES[::2], NAMES[1::2], strict=True))
+@pytest.mark.parametrize(
+    ("first", "then"),
+    [
+        *zip(GROUPS[::2], GROUPS[1::2], strict=True),
+        (WORDS["is another form"], WORDS["has no calls"]),
+        (WORDS["says the same again and again"], WORDS["is another form"]),
+    ],
+)
 def test_nothing_bad_gets_into_an_environment(
-    plain: House, house: House, first: str, then: str
+    plain: House, house: House, first: dict[str, Any], then: dict[str, Any]
 ) -> None:
-    house.service.will(saying(BAD[first]), saying(BAD[then]))  # one after the other, in one run
+    house.service.will(saying(first), saying(then))  # one after the other, in one run
     house.compiled("asked", "--llm")
     known, asked = plain.record("plain"), house.record("asked")
     assert asked["model_calls"]["calls"] >= 1
@@ -190,10 +199,9 @@ def test_nothing_bad_gets_into_an_environment(
 @pytest.mark.parametrize(
     "handler",
     [
-        completion(None, refusal="no"), completion('{"calls": [', finish="length"),
-        completion("PASSED"), failing(503, KEY, {"retry-after-ms": "1"}),
+        completion('{"calls": [', finish="length"), failing(503, KEY, {"retry-after-ms": "1"}),
     ],
-    ids=["refuses", "is cut off", "is no JSON", "is overloaded"],
+    ids=["is cut off", "is overloaded"],
 )  # fmt: skip
 def test_without_an_answer_the_gap_stays_open(plain: House, house: House, handler: Any) -> None:
     house.service.will(handler)
