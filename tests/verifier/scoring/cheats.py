@@ -478,7 +478,7 @@ FORGING = (
     _forged("sends deep text", HEADER + "    for number in _channels():\n        os.write(number, b'[' * 60_000 + b'\\n')\n    return Receipt(0, [])\n", "unsafe"),
     _forged("sends a number without end", HEADER + "    for number in _channels():\n        os.write(number, b'{\"kind\":' + b'9' * 60_000 + b'}\\n')\n    return Receipt(0, [])\n", "unsafe"),
     _forged("floods the channel", HEADER + "    while True:\n        for number in _channels():\n            os.write(number, b'[' * 65536)\n", "error", "unsafe", "timeout"),
-    _forged("races on the channel from a thread", "import threading\n" + HEADER + "    mine = _request()\n    def race():\n        for _ in range(200):\n            _send({'kind': 'end'})\n    threading.Thread(target=race).start()\n    return Receipt(0, [])\n", "unsafe", "error"),
+    _forged("races on the channel from a thread", "import threading\n" + HEADER + "    mine = _request()\n    def race():\n        for _ in range(200):\n            _send({'kind': 'end'})\n    threading.Thread(target=race).start()\n    return Receipt(0, [])\n", "unsafe", "error", "failed"),
     _forged("sends at exit", "import atexit\natexit.register(lambda: _send({'kind': 'case', 'name': 'case_0', 'observation': {'outcome': 'returned', 'value': None}}))\n" + HEADER + "    return Receipt(0, [])\n", "failed"),
     _forged("puts the channel elsewhere", HEADER + "    for number in _channels():\n        os.dup2(os.open('/dev/null', os.O_WRONLY), number)\n    return Receipt(0, [])\n", "error"),
 )  # fmt: skip
