@@ -24,9 +24,9 @@ _NOTHING_THERE = libc.MS_RDONLY | libc.MS_NOSUID | libc.MS_NODEV | libc.MS_NOEXE
 _PROC = libc.MS_NOSUID | libc.MS_NODEV | libc.MS_NOEXEC
 _SET_INTERFACE_FLAGS, _UP_AND_RUNNING = 0x8914, 0x41
 _PAGE = resource.getpagesize()
-_OUR_PROCESSES = 5
-"""Processes of ours that count as the same user's: the outer first one, the zygote, the forker, and
-the first process of this run and of the one before."""
+_OUR_PROCESSES = 6
+"""Processes of ours that count as the same user's: the outer first one, the zygote, the forker, the
+template, and the first process of this run and of the one before."""
 _GRACE_SECONDS = 1
 """Between the signal that can be caught and the one that cannot."""
 

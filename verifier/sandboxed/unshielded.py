@@ -12,7 +12,7 @@ import platform
 import signal
 from typing import Any, NoReturn
 
-from . import forker, isolate, landlock, libc, seccomp, tasks, wire
+from . import isolate, landlock, libc, seccomp, tasks, tree, wire
 
 _BECOME_SUBREAPER = 36
 _ROUNDS = 1000
@@ -38,7 +38,7 @@ def main(arguments: str) -> None:
         os.close(given[name])
     os.dup2(os.open("/dev/null", os.O_WRONLY), 1)
     os.dup2(1, 2)
-    forker.report_end_of(script, given["status"])
+    tree.report_end_of(script, given["status"])
     _end_all()
 
 

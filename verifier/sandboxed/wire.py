@@ -14,7 +14,7 @@ import struct
 from typing import Any, NamedTuple
 
 ORDER_SIZE = 1024
-"""Every order has this size, so that the forker's memory is the same at every fork."""
+"""Every order has this size, so that limits of other lengths move no address."""
 
 DESCRIPTORS = ("request", "status", "stdout", "stderr", "records")
 """What comes with an order, in this order."""

@@ -14,7 +14,7 @@ import platform
 import socket
 from typing import Any
 
-from . import capabilities, forker, isolate, libc, tasks, wire
+from . import capabilities, forker, isolate, libc, tasks, tree, wire
 
 PROFILES: dict[str, tuple[str, ...]] = {
     "bare": (),
@@ -87,7 +87,7 @@ def _preload(names: tuple[str, ...]) -> list[str]:
     return missing
 
 
-def _become_script(run: forker.Run, means: isolate.Means) -> None:
+def _become_script(run: tree.Run, means: isolate.Means) -> None:
     """Read the request and do its task; never returns."""
     try:
         request: dict[str, Any] = json.loads(wire.read_all(run.request))

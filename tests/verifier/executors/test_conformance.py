@@ -318,8 +318,27 @@ def test_hashes_follow_the_profile_and_repeat(name: str) -> None:
 
 
 def test_addresses_repeat(sandbox: Executor) -> None:
-    source = "print(object(), id([]), (lambda: 0))"
-    assert len({_printed(sandbox, source) for _ in range(5)}) == 1
+    source = """
+        kept = [
+            [make() for _ in range(40)]
+            for make in (
+                object, list, dict, set, lambda: (lambda: 0),
+                lambda: float("1.5"), lambda: int("70000"),
+                *(lambda size=size: bytes(size) for size in range(2, 480, 16)),
+                lambda: type("C", (), {}), lambda: bytearray(1 << 19),
+            )
+        ]
+        print([id(one) for row in kept for one in row])
+    """
+    shown: set[str] = set()
+    for number in range(8):
+        shown.add(_printed(sandbox, source))
+        forks = "import os\nfor _ in range(40):\n    os.fork() or os._exit(0)\nprint(1)"
+        limits = Limits(
+            wall_seconds=20 + number // 2
+        )  # a tree that was ready is not what is wanted
+        _printed(sandbox, forks, limits=limits)
+    assert len(shown) == 1
 
 
 # -- the sandbox's own failure

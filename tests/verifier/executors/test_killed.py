@@ -34,9 +34,10 @@ time.sleep(2)
 print("done")
 """
 JOB = Job(SOURCE, limits=Limits(wall_seconds=30))
+_INSIDE = ("forker", "template", "first of the tree")
 DEPTHS = {
-    "embedded": ("bubblewrap", "its first process", "zygote", "forker", "first of the tree"),
-    "docker": ("supervisor", "zygote", "forker", "first of the tree"),
+    "embedded": ("bubblewrap", "its first process", "zygote", *_INSIDE),
+    "docker": ("supervisor", "zygote", *_INSIDE),
 }
 """Each process started the next; the last one started the script's."""
 SETTLING_SECONDS = 20
