@@ -45,6 +45,8 @@ def serve(channel: socket.socket, means: isolate.Means) -> Run:
 
 def _take_orders(channel: socket.socket, source: Template) -> None:
     ready: _Tree | None = None
+    for unused in _fork(source):  # the first is not like the others: code is made ready by running
+        os.close(unused)
     while True:
         data, descriptors = wire.receive(channel)
         if not data:
@@ -73,10 +75,7 @@ def _take_orders(channel: socket.socket, source: Template) -> None:
 
 def _make_tree(order: Order, source: Template) -> _Tree | None:
     """A tree that waits, or nothing where no process is to be had."""
-    source.wake.send(b"1")
-    data, handles = wire.receive(source.trees)
-    if not data:
-        os._exit(0)  # the template is gone
+    handles = _fork(source)
     if not handles:
         return None
     handle, *ends = handles
@@ -87,6 +86,15 @@ def _make_tree(order: Order, source: Template) -> _Tree | None:
     except OSError:
         _end(tree)
     return tree
+
+
+def _fork(source: Template) -> list[int]:
+    """Descriptors of a new tree and of the sockets to it; empty where no process is to be had."""
+    source.wake.send(b"1")
+    data, handles = wire.receive(source.trees)
+    if not data:
+        os._exit(0)  # the template is gone
+    return handles
 
 
 def _hand_over(tree: _Tree, descriptors: list[int]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import os
+from typing import NoReturn
 
 CLONE_NEWNS = 0x00020000
 CLONE_NEWUTS = 0x04000000
@@ -30,14 +31,19 @@ _libc.syscall.restype = ctypes.c_long
 
 def _checked(result: int, what: str) -> int:
     if result == -1:
-        number = ctypes.get_errno()
-        raise OSError(number, f"{what}: {os.strerror(number)}")
+        _fail(what)
     return result
+
+
+def _fail(what: str) -> NoReturn:
+    number = ctypes.get_errno()
+    raise OSError(number, f"{what}: {os.strerror(number)}")
 
 
 def unshare(flags: int) -> None:
     """Leave the namespaces that the flags name for new ones (pid: of the next child)."""
-    _checked(_libc.unshare(flags), f"unshare({flags:#x})")
+    if _libc.unshare(flags) == -1:  # no text is made before: the template's memory must not change
+        _fail(f"unshare({flags:#x})")
 
 
 def setns(descriptor: int, flags: int) -> None:
