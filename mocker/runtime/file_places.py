@@ -162,16 +162,22 @@ def _place_to_read(text: str, full: str, inside: bool, *, opens: bool = True) ->
 
 @functools.cache
 def _system_folders() -> tuple[str, ...]:
+    """The machine's folders, each with a slash at its end, the deepest first."""
     folders = [sys.prefix, sys.base_prefix, sys.exec_prefix, *(p for p in sys.path if p)]
-    return ("/usr", "/etc", "/lib", "/bin", "/sys", *map(os.path.realpath, folders), *folders)
+    named = ["/usr", "/etc", "/lib", "/bin", "/sys", *map(os.path.realpath, folders), *folders]
+    ended = {folder.rstrip("/") + "/" for folder in named}
+    return tuple(sorted(ended, key=lambda folder: (-len(folder), folder)))
 
 
 def _is_systems_own(full: str) -> bool:
     """Whether it is the machine's own: the interpreter, its packages, time zones, devices."""
-    above = [len(folder) for folder in _system_folders() if _is_below_folder(full, folder)]
+    inside = full + "/"
+    if not inside.startswith(_system_folders()):  # asked for each part of thousands of paths
+        return False
+    deepest = next(folder for folder in _system_folders() if inside.startswith(folder))
     # the slice's own folder is searched too, or lies below one that is: it is no part of it
     own = own_place()
-    return max(above, default=-1) > (len(own) if own and _is_below_folder(full, own) else -1)
+    return not own or not _is_below_folder(full, own) or len(deepest) > len(own) + 1
 
 
 def _is_librarys_cache(full: str) -> bool:

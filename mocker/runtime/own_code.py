@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import os
 import sys
 from typing import Any
@@ -27,7 +28,12 @@ _own_folder = (  # of a tree of files, beside which this lies as one more
 def own_place() -> str:
     """The folder in which the slice lies; empty where it comes from no file."""
     file = _own_file if _own_folder else _own_names.get("__file__")
-    return os.path.dirname(os.path.realpath(file)) if isinstance(file, str) else ""
+    return _folder_of(file) if isinstance(file, str) else ""
+
+
+@functools.cache
+def _folder_of(file: str) -> str:
+    return os.path.dirname(os.path.realpath(file))
 
 
 def is_own_frame(frame: Any) -> bool:

@@ -25,6 +25,8 @@ class _Lacking:
     def start(self, profile: Profile) -> None:
         if self.breaks:
             raise SandboxError("it ended while it loaded its modules")
+        wanted = {*profile.preload, "pytest", "coverage"}
+        self.missing = ", ".join(m for m in self.missing.split(", ") if m in wanted)
 
     def run(self, job: Job) -> Outcome:
         raise AssertionError
@@ -47,13 +49,15 @@ def _manifest(*modules: str) -> Manifest:
 @pytest.mark.parametrize(
     ("missing", "breaks", "preload"),
     [
-        ("", False, ("numpy", "pandas")),
-        ("pytest, coverage", False, ("numpy", "pandas")),
-        ("coverage, pandas", False, ()),
+        ("", False, ("numpy", "pandas", "pandas.io")),
+        ("pytest, coverage", False, ("numpy", "pandas", "pandas.io")),
+        ("coverage, pandas", False, ("numpy",)),
+        ("pandas.io", False, ("numpy", "pandas")),
+        ("numpy, pandas", False, ()),
         ("", True, ()),
     ],
 )
-def test_all_that_is_slow_is_imported_or_nothing(
+def test_all_that_is_slow_and_can_be_imported_is(
     missing: str, *, breaks: bool, preload: tuple[str, ...]
 ) -> None:
     manifest = _manifest("json", "pandas.io", "numpy", "pandas")
@@ -67,5 +71,5 @@ def test_nothing_is_started_for_what_is_fast() -> None:
 
 
 def test_a_record_cannot_have_anything_imported_but_what_is_known() -> None:
-    names = ("os", "numpy", "evil")
-    assert with_preload(Profile(), names) == Profile(preload=("numpy",))
+    names = ("os", "numpy", "evil", "evil.numpy", "numpy.__main__", "torch.x; evil()", "torch.nn")
+    assert with_preload(Profile(), names) == Profile(preload=("numpy", "torch", "torch.nn"))

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from slicefunc.driver.compile import Options, compile_slice
 from slicefunc.mocker.families import families
-from slicefunc.mocker.model import Example
+from slicefunc.mocker.model import Example, Family
 from slicefunc.slicer import Repository
 
 CHILD = Path(__file__).with_name("ways_to_load.py")
@@ -20,9 +20,7 @@ EXAMPLES = [
     for family in families()
     for example in family.examples
 ]
-FIRST = [
-    pytest.param(family.examples[0], id=family.name) for family in families() if family.examples
-]
+FAMILIES = [pytest.param(family, id=family.name) for family in families() if family.examples]
 FURTHER_WAYS = ("run", "import", "runpy")
 
 
@@ -45,21 +43,22 @@ def is_installed(module: str) -> bool:
         return False
 
 
-def run(example: Example, folder: Path, *ways: str) -> list[dict[str, object]]:
-    """What comes out in each way of loading; of several, with the libraries loaded before."""
-    for module in example.needs:
-        if not is_installed(module):
-            pytest.skip(f"{module} is not installed")
-    script = folder / "script.py"
+def script_of(example: Example, folder: Path) -> tuple[str, list[str]]:
+    """The path of its mocked slice, and the modules that this imports from outside."""
+    folder.mkdir()
     made = sliced(example, folder)
+    script = folder / "script.py"
     script.write_text(made.source)
-    modules = [each.module for each in made.manifest.externals if each.treatment != "stubbed"]
+    return str(script), [e.module for e in made.manifest.externals if e.treatment != "stubbed"]
+
+
+def shown(folder: Path, *words: str) -> list[dict[str, object]]:
+    """What the child says that loads scripts."""
     inside = folder / "inside"
     inside.mkdir()
     done = subprocess.run(
-        [sys.executable, str(CHILD), ",".join(ways), str(script), example.call,
-         *(modules if len(ways) > 1 else ())],
-        cwd=inside, capture_output=True, text=True, timeout=120, stdin=subprocess.DEVNULL,
+        [sys.executable, str(CHILD), *words],
+        cwd=inside, capture_output=True, text=True, timeout=240, stdin=subprocess.DEVNULL,
         check=False,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
@@ -67,22 +66,40 @@ def run(example: Example, folder: Path, *ways: str) -> list[dict[str, object]]:
     return [{**json.loads(line), "stderr": done.stderr} for line in lines]
 
 
-@pytest.mark.parametrize("example", EXAMPLES)
-def test_an_example_gives_what_it_says(example: Example, tmp_path: Path):
-    (found,) = run(example, tmp_path, "other")
-    assert found["gives"] == example.gives, found["stderr"]
-    assert found["effects"] == list(example.effects)
-    assert found["connections"] == []
+def check(example: Example, found: dict[str, object]) -> None:
+    assert found["gives"] == example.gives, (example.title, found["stderr"])
+    assert found["effects"] == list(example.effects), example.title
+    assert found["connections"] == [], example.title
 
 
-@pytest.mark.parametrize("example", FIRST)
-def test_the_first_example_gives_it_in_the_other_ways_of_loading(example: Example, tmp_path: Path):
-    found = run(example, tmp_path, *FURTHER_WAYS)
-    assert len(found) == len(FURTHER_WAYS)
-    for each in found:
-        assert each["gives"] == example.gives, each["stderr"]
-        assert each["effects"] == list(example.effects)
-        assert each["connections"] == []
+@pytest.mark.parametrize("family", FAMILIES)
+def test_the_first_example_gives_what_it_says(family: Family, tmp_path: Path):
+    first = family.examples[0]
+    for module in first.needs:
+        if not is_installed(module):
+            pytest.skip(f"{module} is not installed")
+    script, _ = script_of(first, tmp_path / "example")
+    (found,) = shown(tmp_path, "other", script, first.call)
+    check(first, found)
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_all_examples_give_what_they_say_with_the_libraries_loaded(family: Family, tmp_path: Path):
+    able = [each for each in family.examples if all(map(is_installed, each.needs))]
+    if not able:
+        pytest.skip("what they need is not installed")
+    runs: list[tuple[Example, list[str]]] = []
+    modules: dict[str, None] = {}
+    for number, example in enumerate(able):
+        script, imported = script_of(example, tmp_path / f"example-{number}")
+        modules.update(dict.fromkeys(imported))
+        runs.append((example, ["other", script, example.call]))
+        if number == 0:
+            runs += [(example, [way, script, example.call]) for way in FURTHER_WAYS]
+    found = shown(tmp_path, json.dumps([words for _, words in runs]), *modules)
+    assert len(found) == len(runs)
+    for (example, _), each in zip(runs, found, strict=True):
+        check(example, each)
 
 
 @pytest.mark.parametrize("example", EXAMPLES)

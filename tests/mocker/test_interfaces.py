@@ -69,7 +69,7 @@ def test_a_program_gives_what_its_types_say_in_every_way_of_loading(
     inside = tmp_path / "inside"
     inside.mkdir()
     done = subprocess.run(
-        [sys.executable, str(CHILD), ",".join(WAYS), str(script), program.call],
+        [sys.executable, str(CHILD), json.dumps([[w, str(script), program.call] for w in WAYS])],
         cwd=inside, capture_output=True, text=True, timeout=120, stdin=subprocess.DEVNULL,
         check=False,
     )  # fmt: skip

@@ -1,8 +1,9 @@
 """Run in a process of its own: load a mocked script in one of four ways, and call into it.
 
 python ways_to_load.py WAY SCRIPT CALL   → JSON: what the call gives, its effects, connections
-python ways_to_load.py WAY,WAY SCRIPT CALL MODULE…   → one line for each way, from a process of its
-    own that begins with these modules loaded: libraries are slow to load, and may be there already
+python ways_to_load.py RUNS MODULE…   → one such line for each run, from a process of its own that
+    begins with these modules loaded: libraries are slow to load, and may be there already; RUNS is
+    JSON, a list of [WAY, SCRIPT, CALL]
 """
 
 from __future__ import annotations
@@ -49,25 +50,25 @@ def load(way: str, script: Path) -> dict[str, object]:
 
 
 def main() -> None:
-    """Load and call: here, or in a child for each way."""
-    way, script, call, *modules = sys.argv[1:]
+    """Load and call: here, or in a child for each run."""
+    if not sys.argv[1].startswith("["):
+        show(*sys.argv[1:])
+        return
+    runs, *modules = sys.argv[1:]
     for module in modules:
         with contextlib.suppress(Exception):
             importlib.import_module(module)
-    ways = way.split(",")
-    if len(ways) == 1:
-        show(way, script, call)
-        return
-    for way in ways:
+    for number, (way, script, call) in enumerate(json.loads(runs)):
         print(flush=True)
         child = os.fork()
         if not child:
-            Path(way).mkdir()
-            os.chdir(way)
+            folder = Path(f"{way}-{number}")
+            folder.mkdir()
+            os.chdir(folder)
             show(way, script, call)
             return
         if os.waitpid(child, 0)[1]:
-            sys.exit(f"{way}: the process failed")
+            sys.exit(f"{way}, {call}: the process failed")
 
 
 def show(way: str, script: str, call: str) -> None:

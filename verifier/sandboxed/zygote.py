@@ -7,11 +7,13 @@ needs is a datagram socket as a descriptor.
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import json
 import os
 import platform
 import socket
+import sys
 from typing import Any
 
 from . import capabilities, forker, isolate, libc, tasks, tree, wire
@@ -84,7 +86,16 @@ def _preload(names: tuple[str, ...]) -> list[str]:
             importlib.import_module(name)
         except Exception:  # noqa: BLE001 - a package may raise anything while it loads
             missing.append(name)
+    _look_up_modules()
     return missing
+
+
+def _look_up_modules() -> None:
+    """Have `inspect` note the files of all modules: it keeps them, and libraries ask in each run."""
+    inspect: Any = sys.modules.get("inspect")
+    if inspect is not None:
+        with contextlib.suppress(Exception):  # whatever stands in `sys.modules`
+            inspect.getmodule(compile("", "<none>", "exec"))
 
 
 def _become_script(run: tree.Run, means: isolate.Means) -> None:

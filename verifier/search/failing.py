@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from ..inputs.pools import Inputs
 from ..mutation.block import Block
 from .drafts import Draft
+from .forms import throwing
 from .recording import class_name
 
 _MOST_CAUGHT = 2
@@ -27,10 +28,10 @@ _TAKES = {
     "CalledProcessError": f"1, {_SAID}",
     "TimeoutExpired": f"{_SAID}, 1",
     "JSONDecodeError": f"{_SAID}, '', 0",
-    "HTTPError": _SAID,
 }
 """Arguments of classes that a text alone does not do for."""
 _URL_ERROR = f"'http://localhost', 404, {_SAID}, {{}}, None"
+"""Arguments of urllib's `HTTPError`; those of other libraries take a text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,18 +77,6 @@ def failing(inputs: Inputs, block: Block, draft: Draft, line: int) -> Iterator[D
                     if made not in known:
                         known.add(made)
                         yield made
-
-
-def thrown(node: ast.AST) -> ast.expr | None:
-    """The exception that an expression raises that is made here; `None` for any other one."""
-    match node:
-        case ast.Call(
-            func=ast.Attribute(value=ast.GeneratorExp(elt=ast.Name(id="_")), attr="throw"),
-            args=[raised],
-        ):
-            return raised
-        case _:
-            return None
 
 
 # --------------------------------------------------------------------------- what is watched
@@ -146,7 +135,7 @@ def _raised(handler: ast.ExceptHandler) -> Iterator[str]:
             caught = [only]
     for each in caught[:_MOST_CAUGHT]:
         if isinstance(each, ast.Name | ast.Attribute):
-            yield from (_throwing(made) for made in _made(each))
+            yield from (throwing(made) for made in _made(each))
 
 
 def _made(caught: ast.Name | ast.Attribute) -> Iterator[str]:
@@ -159,12 +148,6 @@ def _made(caught: ast.Name | ast.Attribute) -> Iterator[str]:
         yield f"{text}({_URL_ERROR})"
     elif not hasattr(builtins, text) and name not in _TAKES:
         yield f"{text}()"
-
-
-def _throwing(raised: str) -> str:
-    if raised.startswith("StopIteration("):  # of a generator that would be an error
-        return "next(iter(()))"
-    return f"(_ for _ in ()).throw({raised})"
 
 
 # --------------------------------------------------------------------------- who raises

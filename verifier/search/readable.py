@@ -20,8 +20,8 @@ from ..layout import lines_of_statements, person_like
 from ..observations.compare import first_difference
 from ..observations.decode import decode_text
 from ..observations.model import Malformed
-from .failing import thrown
-from .recording import CALLS, awaited, coroutine
+from .forms import awaited, coroutine, thrown
+from .recording import CALLS
 
 Style = Literal["namespaces", "classes", "named classes"]
 """What a stand-in is that only has attributes: a `SimpleNamespace`, or a class like others; the

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from .drafts import Draft
+from .forms import coroutine
 
 CALLS = "calls"
 """What the list of the calls is named, in the expression and on the stand-in."""
@@ -149,28 +150,5 @@ def _promised(value: ast.expr) -> ast.expr | None:
             return given
         case ast.Call(func=ast.Attribute(attr="sleep"), args=[ast.Constant(0)]):
             return ast.Constant(None)
-        case _:
-            return None
-
-
-def coroutine(waits: ast.Lambda) -> ast.expr:
-    """What makes coroutines of a function that yields once before it answers."""
-    made = ast.parse('__import__("types").coroutine', mode="eval").body
-    return ast.Call(made, [waits], [])
-
-
-def awaited(value: ast.expr) -> ast.Lambda | None:
-    """Of a method that records when it is awaited, what it does then; `None` for others."""
-    match value:
-        case ast.Call(
-            func=ast.Attribute(attr="coroutine"),
-            args=[
-                ast.Lambda(
-                    args=parameters, body=ast.BoolOp(op=ast.Or(), values=[ast.Yield(), *rest])
-                )
-            ],
-        ):
-            body = rest[0] if len(rest) == 1 else ast.BoolOp(ast.Or(), rest)
-            return ast.Lambda(parameters, body)
         case _:
             return None

@@ -1,0 +1,50 @@
+"""Expressions of a form of their own: what raises, and what makes coroutines.
+
+Drafts are made of expressions only. What writes such a form and what reads it stand side by side.
+"""
+
+from __future__ import annotations
+
+import ast
+
+
+def throwing(raised: str) -> str:
+    """An expression that raises what another one makes."""
+    if raised.startswith("StopIteration("):  # of a generator that would be an error
+        return "next(iter(()))"
+    return f"(_ for _ in ()).throw({raised})"
+
+
+def thrown(node: ast.AST) -> ast.expr | None:
+    """The exception that an expression raises that is made here; `None` for any other one."""
+    match node:
+        case ast.Call(
+            func=ast.Attribute(value=ast.GeneratorExp(elt=ast.Name(id="_")), attr="throw"),
+            args=[raised],
+        ):
+            return raised
+        case _:
+            return None
+
+
+def coroutine(waits: ast.Lambda) -> ast.expr:
+    """What makes coroutines of a function that yields once before it answers."""
+    made = ast.parse('__import__("types").coroutine', mode="eval").body
+    return ast.Call(made, [waits], [])
+
+
+def awaited(value: ast.expr) -> ast.Lambda | None:
+    """Of a method that records when it is awaited, what it does then; `None` for others."""
+    match value:
+        case ast.Call(
+            func=ast.Attribute(attr="coroutine"),
+            args=[
+                ast.Lambda(
+                    args=parameters, body=ast.BoolOp(op=ast.Or(), values=[ast.Yield(), *rest])
+                )
+            ],
+        ):
+            body = rest[0] if len(rest) == 1 else ast.BoolOp(ast.Or(), rest)
+            return ast.Lambda(parameters, body)
+        case _:
+            return None
