@@ -79,6 +79,7 @@ def command(
         find_bubblewrap(), "--unshare-all", "--die-with-parent", "--new-session", "--clearenv",
         "--hostname", "sandbox", "--uid", str(_USER), "--gid", str(_USER),
         "--ro-bind", "/usr", "/usr",
+        "--tmpfs", "/tmp",  # noqa: S108 - for what is imported first; scripts have their own
     ]  # fmt: skip
     for name in ("bin", "sbin", "lib", "lib32", "lib64", "libx32"):
         path = Path("/", name)
@@ -100,7 +101,7 @@ def command(
     for path, file in zip(_FILES, inherited, strict=True):
         words += ["--ro-bind-data", str(file), path]
     words += ["--proc", "/proc", "--dev", "/dev"]
-    for folder in ("/tmp", "/box", "/store"):  # noqa: S108 - places to mount on
+    for folder in ("/box", "/store"):  # places to mount on
         words += ["--dir", folder]
     for right in _KEPT_RIGHTS:
         words += ["--cap-add", right]

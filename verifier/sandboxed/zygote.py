@@ -24,6 +24,7 @@ PROFILES: dict[str, tuple[str, ...]] = {
     "scientific": ("numpy", "pandas"),
 }
 """What each profile imports first; what is not installed is passed over."""
+_SCRATCH = "/tmp"  # noqa: S108 - there is one here and one where scripts run
 
 
 def main(arguments: str) -> None:
@@ -81,17 +82,19 @@ def _enter_own_namespace(channel: socket.socket) -> None:
 def _preload(names: tuple[str, ...]) -> list[str]:
     """Import each module; returns those that could not be."""
     missing: list[str] = []
+    os.environ["MPLCONFIGDIR"] = _SCRATCH  # or it makes a folder, which it removes at the end
     for name in names:
         try:
             importlib.import_module(name)
         except Exception:  # noqa: BLE001 - a package may raise anything while it loads
             missing.append(name)
+    del os.environ["MPLCONFIGDIR"]
     _look_up_modules()
     return missing
 
 
 def _look_up_modules() -> None:
-    """Have `inspect` note the files of all modules: it keeps them, and libraries ask in each run."""
+    """Have `inspect` note the files of all modules, as libraries ask it in each run."""
     inspect: Any = sys.modules.get("inspect")
     if inspect is not None:
         with contextlib.suppress(Exception):  # whatever stands in `sys.modules`
