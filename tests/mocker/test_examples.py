@@ -72,15 +72,19 @@ def check(example: Example, found: dict[str, object]) -> None:
     assert found["connections"] == [], example.title
 
 
-@pytest.mark.parametrize("family", FAMILIES)
-def test_the_first_example_gives_what_it_says(family: Family, tmp_path: Path):
-    first = family.examples[0]
-    for module in first.needs:
+def check_alone(example: Example, folder: Path) -> None:
+    """In a process that loads nothing else."""
+    for module in example.needs:
         if not is_installed(module):
             pytest.skip(f"{module} is not installed")
-    script, _ = script_of(first, tmp_path / "example")
-    (found,) = shown(tmp_path, "other", script, first.call)
-    check(first, found)
+    script, _ = script_of(example, folder / "example")
+    (found,) = shown(folder, "other", script, example.call)
+    check(example, found)
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_the_first_example_gives_what_it_says(family: Family, tmp_path: Path):
+    check_alone(family.examples[0], tmp_path)
 
 
 @pytest.mark.parametrize("family", FAMILIES)
