@@ -1,9 +1,9 @@
 """What is made the same in every run: random numbers, clocks, and entropy.
 
 Clocks are patched underneath, so that `datetime` keeps its own types: `time.time` and its kin, and
-the class methods of `date` and `datetime`. `monotonic` and `perf_counter` run on: event loops wait
-by them. While the clock stands, sleeping moves it on and hardly waits. One way on every machine,
-hence none of the packages that do the same.
+the class methods of `date` and `datetime`. `monotonic` runs on: event loops wait by it. While the
+clock stands, sleeping moves it on and hardly waits, and nothing takes time: `perf_counter` and
+`process_time` stand with it. One way on every machine, hence none of the packages that do the same.
 """
 
 from __future__ import annotations
@@ -33,6 +33,11 @@ _generator: random.Random = vars(random)["_inst"]
 """What the module's own functions draw from."""
 
 _UTC = dt.timezone(dt.timedelta())  # `UTC` is new in 3.11
+_MEASURING = ("time", "time_ns", "perf_counter", "perf_counter_ns", "process_time",
+              "process_time_ns", "thread_time", "thread_time_ns")  # fmt: skip
+"""What tells the time, and how long something takes."""
+_held: list[tuple[dict[str, Raw], str, str]] = []
+"""Where modules hold one of those: their names, the name there, and the name in `time`."""
 _set: Callable[[Raw, str, Raw], None] = setattr
 _seed = random.Random.seed
 _sleep, _gmtime, _localtime = time.sleep, time.gmtime, time.localtime
@@ -91,8 +96,10 @@ class Determinism:
         def asctime(moment: Raw = None) -> str:
             return _asctime(_localtime(seconds()) if moment is None else moment)
 
-        time.time = seconds
-        time.time_ns = lambda: self._nanoseconds
+        for name in _MEASURING:
+            setattr(time, name, (lambda: self._nanoseconds) if name.endswith("_ns") else seconds)
+        for names, bound, name in _held:
+            names[bound] = vars(time)[name]
         time.sleep = sleep
         time.clock_gettime = clock_gettime
         time.gmtime = lambda moment=None: _gmtime(seconds() if moment is None else moment)
@@ -133,6 +140,18 @@ class Determinism:
         _set(random.Random, "seed", seed)
         _set(random, "seed", partial(seed, _generator))
         uuid.uuid1 = uuid1
+
+
+def find_holders() -> None:
+    """Note which of the modules that are loaded have bound functions of `time` themselves."""
+    names_of = {id(vars(time)[name]): name for name in _MEASURING}
+    for label, module in list(sys.modules.items()):
+        if module is time or label.partition(".")[0] == __package__:
+            continue
+        names = getattr(module, "__dict__", None)
+        if type(names) is dict:
+            found = [(bound, names_of.get(id(value))) for bound, value in names.items()]
+            _held.extend((names, bound, name) for bound, name in found if name is not None)
 
 
 def _replace(cls: Class, **functions: Raw) -> None:

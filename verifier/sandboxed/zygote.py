@@ -16,7 +16,7 @@ import socket
 import sys
 from typing import Any
 
-from . import capabilities, forker, isolate, libc, tasks, tree, wire
+from . import capabilities, determinism, forker, isolate, libc, tasks, tree, wire
 
 PROFILES: dict[str, tuple[str, ...]] = {
     "bare": (),
@@ -90,6 +90,7 @@ def _preload(names: tuple[str, ...]) -> list[str]:
             missing.append(name)
     del os.environ["MPLCONFIGDIR"]
     _look_up_modules()
+    determinism.find_holders()
     return missing
 
 

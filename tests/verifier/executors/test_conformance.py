@@ -11,7 +11,15 @@ from pathlib import Path
 
 import pytest
 from slicefunc.verifier.errors import SandboxError
-from slicefunc.verifier.executors.interface import Case, Executor, Job, Limits, Outcome, Profile
+from slicefunc.verifier.executors.interface import (
+    Case,
+    Determinism,
+    Executor,
+    Job,
+    Limits,
+    Outcome,
+    Profile,
+)
 
 from tests.verifier.executors.conftest import EVERY, make
 
@@ -388,6 +396,17 @@ def test_other_interpreters_run(version: str, name: str) -> None:
     shown = _printed(executor, "import sys; print('%d.%d' % sys.version_info[:2])")
     executor.close()
     assert shown == version
+
+
+@pytest.mark.parametrize("name", EVERY)
+def test_clocks_stand_in_what_was_imported_before(name: str) -> None:
+    executor = _started(name, Profile(preload=("timeit",)))
+    source = "from timeit import default_timer as now; begin = now(); print(now() - begin)"
+    standing = _printed(executor, source, determinism=Determinism(clock=1_000_000_000))
+    moving = _printed(executor, source)
+    executor.close()
+    assert float(standing) == 0
+    assert float(moving) > 0
 
 
 def _interpreter(version: str) -> Path:

@@ -41,6 +41,21 @@ def test_clocks_stand_still_and_sleeping_moves_them(tmp_path: Path) -> None:
     assert "1000003600.25" in first[1]
 
 
+def test_nothing_takes_time_while_clocks_stand(tmp_path: Path) -> None:
+    source = """import time
+def f():
+    begin = time.perf_counter(), time.perf_counter_ns(), time.process_time(), time.time()
+    sum(range(100_000))
+    middle = time.perf_counter() - begin[0]
+    time.sleep(5)
+    return begin, middle, time.perf_counter() - begin[0], time.thread_time_ns()
+"""
+    first = _records(tmp_path, source, clock=1_000_000_000)
+    assert first == _records(tmp_path, source, clock=1_000_000_000)
+    assert "0.0" in first[1]
+    assert "5.0" in first[1]
+
+
 def test_random_numbers_are_seeded_and_entropy_only_where_asked(tmp_path: Path) -> None:
     first = _records(tmp_path, ENTROPY, seed=3, entropy=True)
     assert first == _records(tmp_path, ENTROPY, seed=3, entropy=True)
