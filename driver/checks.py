@@ -190,16 +190,19 @@ def _with_cases(
     missing = _first([each for found in coverage for each in found.missing])
     seen = f"{share:.0f} % of the target's branches" + (f"; {missing}" if missing else "")
     checks.append(Check("branch coverage", share >= least.branches, seen))
-    found = _strength([traced for traced, _ in covered[:1]], oracle, run, least)
+    found = _strength(covered[:1], oracle, run, least)
     checks.extend(_told_strength(found, least.killed))
     return replace(none, checks=tuple(checks), coverage=coverage, strength=found)
 
 
 def _strength(
-    blocks: Sequence[TracedLines], oracle: Oracle, run: _Running, least: Thresholds
+    blocks: Sequence[tuple[TracedLines, BranchCoverage]],
+    oracle: Oracle,
+    run: _Running,
+    least: Thresholds,
 ) -> Strength | None:
     """What the cases are worth; `None` where the target has no text that could be mutated."""
-    for traced in blocks:
+    for traced, coverage in blocks:
         trial = Trial(
             run, oracle.script, oracle.qualname, (traced.first, traced.last), traced.file,
             oracle.determinism,
@@ -209,8 +212,9 @@ def _strength(
         echoed = oracle.recorded[:_ECHOED] if least.echoes else ()
         seen = [decoded_observation(each.observation) for each in echoed]
         given = tuple(text for each in seen for text in answers(each))
-        found = strength(trial, cases, block, given, is_apart=oracle.is_apart)
         at = traced.offset  # people look for the line in the repository's file
+        unrun = [line - at for line in coverage.missing_lines]
+        found = strength(trial, cases, block, given, is_apart=oracle.is_apart, unrun=unrun)
         moved = tuple(replace(each, line=each.line + at) for each in found.survived)
         return replace(found, survived=moved)
     return None

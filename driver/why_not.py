@@ -112,6 +112,6 @@ def _line(code: str, verified: Verified) -> int | None:
 def _blind(oracle: Oracle) -> str:
     """The code of an oracle in which nothing is seen but that the calls return."""
     found = [decoded_observation(each.observation) for each in oracle.recorded]
-    if any(shows_more_than_text(each) or each.stdout for each in found):
+    if any(shows_more_than_text(each) or each.stdout or each.effects for each in found):
         return ""
     return "only_logs" if any(each.stderr for each in found) else "shows_nothing"

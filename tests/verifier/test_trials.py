@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
 import pytest
@@ -358,6 +358,27 @@ def test_strength_counts_what_is_killed_and_what_survives(executor: Executor) ->
     strong = Tried(executor, script).strength("f(3)", "f(4)", "f(9)", "f(0)")
     assert (strong.rate, strong.cheap, strong.survived) == (1, (), ())
     assert strong.mutants == weak.mutants
+
+
+def test_printed_text_counts_only_where_some_case_is_compared_by_it(executor: Executor) -> None:
+    script = """
+        def f(x):
+            print("one", x)
+            if x:
+                x.append(1)
+            if len(x) > 3:
+                print("many")
+    """
+    tried = Tried(executor, script)
+
+    def texts(*calls: str, unrun: Collection[int] = ()) -> set[str]:
+        found = strength(tried.trial, cases(*calls), tried.block, unrun=unrun)
+        return {made.before for made in found.survived if made.only_prints}
+
+    assert texts("f([1])", "f([1, 2, 3])") == set()
+    last = len(tried.script.splitlines())
+    assert '"many"' in texts("f([1])", unrun=[last])
+    assert texts("f([1])", "f([1, 2, 3])", "f([])")
 
 
 def test_strength_of_cases_that_influence_each_other(executor: Executor) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ..executors.interface import Case, Mutant
-from ..observations.compare import first_difference
+from ..observations.compare import first_difference, shows_more_than_text
 from ..observations.decode import decode_text
 from ..observations.model import Malformed, Observation
 from ..trials import MutantRun, Trial
@@ -20,6 +20,8 @@ class Kills:
     """Name → the cases that see a difference; none for a survivor."""
     not_applied: frozenset[str] = frozenset()
     """Mutants that could not be put in the place of the target."""
+    looks_at_text: bool = False
+    """Whether printed text is compared in one of the cases: in those that show nothing else."""
     failure: str = ""
     """Why nothing is known, where the original itself does not run as before."""
 
@@ -42,9 +44,11 @@ def kills(trial: Trial, cases: Sequence[Case], mutants: Sequence[Mutant]) -> Kil
     expected: dict[int, Observation | None] = {
         case: _decoded(text) for case, text in original.differs
     }
+    seen = [each for each in expected.values() if each is not None]
     return Kills(
         idle | {run.name: _killers(run, expected) for run in runs if run.end != "not applied"},
         frozenset(run.name for run in runs if run.end == "not applied"),
+        not all(map(shows_more_than_text, seen)),
         found.failure,
     )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from ..executors.interface import Mutant
 from .block import Block
@@ -31,6 +31,8 @@ class Made:
     lines: tuple[int, int] | None = None
     """First and last line of the statement that is changed: what runs none of them sees nothing.
     `None` where it is not inside one."""
+    only_prints: bool = False
+    """Whether nothing is changed but printed text, of a target that returns nothing."""
 
     def __str__(self) -> str:
         return f"line {self.line}: {self.before} -> {self.after} ({self.operator})"
@@ -53,6 +55,7 @@ def mutants_of(block: Block, most: int = MOST) -> Mutants:
     """At most so many mutants, spread evenly over the text where there are more."""
     original = shown_code(block.standing(block.lines))
     unseen = _ids_below(unseen_nodes(block))
+    printed = _ids_below(unseen_nodes(block, prints=True))
     dead = _ids_below(dead_stores(block))
     library = Known(block)
     made: list[Made] = []
@@ -75,7 +78,8 @@ def mutants_of(block: Block, most: int = MOST) -> Mutants:
             same += 1
             continue
         known |= {text, code}
-        made.append(_made(block, change, text, len(made)))
+        one = _made(block, change, text, len(made))
+        made.append(replace(one, only_prints=id(change.node) in printed))
     return Mutants(tuple(_spread(made, most)), same, hidden)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from ..executors.interface import Case, Mutant
@@ -22,8 +22,8 @@ class Strength:
     equivalent: int = 0
     """Changes that compile to the same code; they do not count."""
     unseen: int = 0
-    """Changes of what is only logged, of the words of an exception, or of what a target only prints
-    that returns something; they do not count."""
+    """Changes of what is only logged, of the words of an exception, or of what is only printed
+    where no case looks at it; they do not count."""
     not_applied: int = 0
     """Mutants that could not take the target's place; they do not count."""
     cheap: tuple[str, ...] = ()
@@ -50,6 +50,7 @@ def strength(
     answers: Sequence[str] = (),
     *,
     is_apart: bool = False,
+    unrun: Collection[int] = (),
 ) -> Strength:
     """Try all mutants, the cheap solutions, and the target made to fail, on the cases.
 
@@ -59,6 +60,7 @@ def strength(
         block: the target's text.
         answers: literals that the first cases expect: who only echoes them must not pass.
         is_apart: whether each case needs a process of its own.
+        unrun: lines of the block's file that no case runs: what is printed there counts.
     """
     if not block.functions:
         return Strength(0, ())  # an object that was made by something else, `partial` perhaps
@@ -73,14 +75,22 @@ def strength(
     if forced.name in result.by_mutant and forced.name not in killed:
         return Strength(0, found.made, failure="the target made to fail passes: nothing is seen")
     applied = [made for made in found.made if made.mutant.name in result.by_mutant]
+    survived = [made for made in applied if made.mutant.name not in killed]
+    counted = [made for made in survived if result.looks_at_text or not _is_text(made, unrun)]
     return Strength(
-        sum(made.mutant.name in killed for made in applied),
-        tuple(made for made in applied if made.mutant.name not in killed),
+        len(applied) - len(survived),
+        tuple(counted),
         found.equivalent,
-        found.unseen,
+        found.unseen + len(survived) - len(counted),
         len(found.made) - len(applied),
         tuple(m.name for m in cheap if m.name in result.by_mutant and m.name not in killed),
     )
+
+
+def _is_text(made: Made, unrun: Collection[int]) -> bool:
+    """Whether nothing is changed but text that some case prints."""
+    first, last = made.lines or (made.line, made.line)
+    return made.only_prints and not any(line in unrun for line in range(first, last + 1))
 
 
 def _kills(
@@ -90,13 +100,15 @@ def _kills(
         return kills(trial, cases, mutants)
     killers: dict[str, frozenset[int]] = {}
     not_applied: frozenset[str] = frozenset()
+    looks_at_text = False
     left = list(mutants)
     for position, case in enumerate(cases):
         found = kills(trial, [case], left)
         if found.failure:
             return found
         not_applied |= found.not_applied
+        looks_at_text |= found.looks_at_text
         for name, seen in found.by_mutant.items():
             killers[name] = frozenset((position,)) if seen else frozenset()
         left = [mutant for mutant in left if not killers.get(mutant.name)]  # one killer is enough
-    return Kills(killers, not_applied)
+    return Kills(killers, not_applied, looks_at_text)

@@ -1,8 +1,10 @@
-"""What nobody compares: logging, the words of an exception, and text beside a returned value.
+"""What nobody compares: logging, words of exceptions, pauses, and text beside a returned value.
 
 An environment compares printed text only where a case shows nothing else. So what a target only
 prints is not counted where it returns something, although a case in which it returns nothing could
-see it; and standard error is compared nowhere.
+see it; and standard error is compared nowhere. What a target prints that returns
+nothing counts, unless all cases show something besides it: that is found out when mutants are
+tried.
 """
 
 from __future__ import annotations
@@ -13,17 +15,27 @@ from collections.abc import Iterator
 from .block import Block, Function, own_nodes
 from .printing import Looks, own_functions
 
+_CLOCKS = frozenset(
+    "time time_ns monotonic monotonic_ns perf_counter perf_counter_ns process_time "
+    "now utcnow today ctime localtime gmtime strftime".split()
+)
 _TRANSLATORS = frozenset("_ gettext ngettext pgettext npgettext gettext_lazy".split())
 
 
-def unseen_nodes(block: Block) -> Iterator[ast.AST]:
-    """Nodes of the block whose changes no comparison sees."""
+def unseen_nodes(block: Block, *, prints: bool = False) -> Iterator[ast.AST]:
+    """Nodes of the block whose changes no comparison sees.
+
+    Args:
+        block: the target's text.
+        prints: whether what it prints is not looked at, whatever it returns.
+    """
     own = own_functions(block)
     for function in block.functions:
-        returns = returns_something(function)
+        returns = prints or returns_something(function)
         looks = Looks(own.answering, own.printing, to_either=returns)
         yield from _words_to_raise(function)
         yield from _only_read_by_unseen(function, looks)
+        yield from _pauses(function, looks)
         for node in ast.walk(function):
             match node:
                 case ast.stmt() if looks.is_unseen(node):
@@ -66,6 +78,32 @@ def _only_read_by_unseen(function: Function, looks: Looks) -> Iterator[ast.stmt]
             return
         yield from found
         unseen += found
+
+
+def _pauses(function: Function, looks: Looks) -> Iterator[ast.stmt]:
+    """Statements that only sleep, where nothing asks the clock afterwards.
+
+    In a `while` they may be what ends it: clocks stand until somebody sleeps.
+    """
+    nodes = list(ast.walk(function))
+    loops = [node for node in nodes if isinstance(node, ast.While)]
+    inside = {id(inner) for loop in loops for inner in ast.walk(loop)}
+    for node in nodes:
+        match node:
+            case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name)) if name in _CLOCKS:
+                return
+            case _:
+                pass
+    for node in nodes:
+        match node:
+            case ast.Expr(
+                value=ast.Call(
+                    func=ast.Name("sleep") | ast.Attribute(ast.Name("time"), "sleep"), args=given
+                )
+            ) if id(node) not in inside and all(map(looks.is_harmless, given)):
+                yield node
+            case _:
+                pass
 
 
 def _may_fail(node: ast.AST) -> bool:

@@ -1,17 +1,21 @@
 """Whether two observations agree, and where they first do not.
 
-`outcome` compares what a caller can see: the value, the class of an exception, what was changed,
-and printed text where the expected observation shows nothing else. `strict` compares everything.
+`outcome` compares what a caller can see: the value, the class of an exception (of one that ends the
+process the status, too), what was changed,
+effects in order at each destination, and printed text where the expected observation shows nothing
+else (to look something up shows nothing). `strict` compares everything.
 Values are unfolded, cycles included: two graphs agree when no path through them tells them apart.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from .model import Observation, Value
-from .render import render
+from .effects import by_destination, changes_something
+from .model import Node, Observation, Value
+from .render import render, resolve
 from .values import Difference, Settings, Values
 
 Mode = Literal["outcome", "strict"]
@@ -70,7 +74,11 @@ class _Observations:
         left, right = self._expected.exception, self._observed.exception
         if self._is_strict:
             return self._values.first("exception", left, right)
-        return self._values.same_class("exception", left, right)
+        found = self._values.same_class("exception", left, right)
+        if found is None and _class_of(left, self._expected) == "SystemExit":
+            old, new = _status(left, self._expected), _status(right, self._observed)
+            return None if old == new else Difference("exit status", f"{old}", f"{new}")
+        return found
 
     def _identity(self) -> Difference | None:
         """Whether the result is `self` (strictly: the same argument), and was awaited."""
@@ -101,7 +109,19 @@ class _Observations:
 
     def _effects(self) -> Difference | None:
         left, right = self._expected.effects, self._observed.effects
-        for position, (old, new) in enumerate(zip(left, right, strict=False)):
+        if self._is_strict:
+            return self._in_order(list(enumerate(left)), list(enumerate(right)))
+        old, new = by_destination(left, self._expected), by_destination(right, self._observed)
+        for destination in (*old, *(each for each in new if each not in old)):
+            found = self._in_order(old.get(destination, []), new.get(destination, []))
+            if found is not None:
+                return found
+        return None
+
+    def _in_order(
+        self, left: Sequence[tuple[int, Value]], right: Sequence[tuple[int, Value]]
+    ) -> Difference | None:
+        for (position, old), (_, new) in zip(left, right, strict=False):
             found = self._values.first(f"effects[{position}]", old, new)
             if found is not None:
                 return found
@@ -123,7 +143,25 @@ def shows_more_than_text(observation: Observation) -> bool:
     """Whether there is more to see of the call than what it printed."""
     changed = observation.arguments or observation.globals or observation.files
     is_plain = observation.outcome == "returned" and observation.value is None
-    return bool(changed or observation.effects) or not is_plain
+    return (
+        not is_plain
+        or bool(changed)
+        or any(changes_something(each, observation) for each in observation.effects)
+    )
+
+
+def _class_of(exception: Value, observation: Observation) -> str:
+    found = resolve(exception, observation)
+    return found.text("type") if isinstance(found, Node) else ""
+
+
+def _status(exception: Value, observation: Observation) -> int:
+    """The exit status of a process that ends with this `SystemExit`."""
+    found = resolve(exception, observation)
+    given = found.group("args").values if isinstance(found, Node) else ()
+    if given in {(), (None,)}:
+        return 0
+    return int(given[0]) if len(given) == 1 and isinstance(given[0], int) else 1
 
 
 def _ending(observation: Observation) -> str:

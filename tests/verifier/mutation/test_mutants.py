@@ -34,6 +34,7 @@ UNSEEN = [
     ("traceback.print_exc()", 1),
     ("sys.stderr.write('a')", 1),
     ("log_verbose('a', level='debug')", 1),
+    ("time.sleep(x + 1)\n    print('a')\n    return x", 1),
 ]
 
 
@@ -108,6 +109,22 @@ def test_what_nobody_compares_does_not_count(body: str, deleted: int) -> None:
     assert not [m for m in found.made if m.before.lstrip("f").startswith("'a")]
     first = body.partition("\n")[0]
     assert (first not in [made.before for made in found.made if made.after == "pass"]) == deleted
+
+
+@pytest.mark.parametrize(
+    ("body", "counts"),
+    [
+        ("for _ in x:\n        sleep(2)\n    return x", False),
+        ("time.sleep(x.pop())\n    return x", True),
+        ("while x.waits():\n        time.sleep(2)\n    return x", True),
+        ("then = time.time()\n    time.sleep(2)\n    return time.time() - then", True),
+        ("self.sleep(2)\n    return x", True),
+    ],
+)
+def test_a_pause_counts_only_where_it_could_be_seen(body: str, counts: bool) -> None:
+    found = mutants_of(block(f"def f(self, x):\n    {body}\n"))
+
+    assert any("sleep" in m.before and m.after == "pass" for m in found.made) == counts
 
 
 SEEN = [

@@ -106,11 +106,29 @@ def exception(name: str, *args: object) -> dict[str, object]:
     return {"kind": "exception", **node}
 
 
+def raising(name: str, *args: object) -> Observation:
+    text = json.dumps({"outcome": "raised", "exception": exception(name, *args)})
+    found = decode_text(text)
+    assert isinstance(found, Observation), found
+    return found
+
+
 def differs(left: Observation, right: Observation) -> tuple[bool, bool]:
     """Whether they differ by outcome, and strictly."""
     return first_difference(left, right) is not None, first_difference(
         left, right, STRICT
     ) is not None
+
+
+POST_A = ("request", "POST https://a.example/1", "x")
+POST_A2 = ("request", "POST https://a.example/2", "y")
+POST_B = ("request", "POST https://b.example/1", "x")
+ROW = ("query", "mysql://localhost:3306/app", "INSERT INTO t VALUES (1)")
+
+
+def said(*effects: tuple[str, ...], **fields: object) -> dict[str, object]:
+    """Fields of an observation with these effects."""
+    return {"effects": [{"kind": "tuple", "items": [*each]} for each in effects], **fields}
 
 
 @pytest.mark.parametrize(
@@ -127,6 +145,16 @@ def differs(left: Observation, right: Observation) -> tuple[bool, bool]:
         ({"files": [["a", 1]]}, {"files": [["b", 1]]}, (True, True)),
         ({"effects": [1, 2]}, {"effects": [2, 1]}, (True, True)),
         ({"effects": [1]}, {"effects": [1, 2]}, (True, True)),
+        (said(POST_A, POST_B), said(POST_B, POST_A), (False, True)),
+        (said(POST_A, POST_A2), said(POST_A2, POST_A), (True, True)),
+        (said(POST_A, ROW), said(ROW, POST_A), (False, True)),
+        (
+            said(("command", "git"), ("command", "make")),
+            said(("command", "make"), ("command", "git")),
+            (True, True),
+        ),
+        (said(POST_A), said(POST_A, POST_B), (True, True)),
+        (said(ROW), said(), (True, True)),
         ({"value_is": "self", "value": 1}, {"value": 1}, (True, True)),
         ({"value_is": "0", "value": 1}, {"value": 1}, (False, True)),
         ({"awaited": True}, {}, (True, True)),
@@ -139,13 +167,49 @@ def test_what_counts_by_outcome_and_what_strictly(
     assert differs(told(**left), told(**left)) == (False, False)
 
 
-def test_of_a_raised_exception_only_the_class_counts_by_outcome() -> None:
-    def raising(name: str, *args: object) -> Observation:
-        text = json.dumps({"outcome": "raised", "exception": exception(name, *args)})
-        found = decode_text(text)
-        assert isinstance(found, Observation), found
-        return found
+@pytest.mark.parametrize(
+    ("effect", "shows"),
+    [
+        (("read", "data.csv"), False),
+        (("query", "app.db", " SELECT * FROM t"), False),
+        (("query", "app.db", "(select 1)"), False),
+        (("query", "app.db", "update t set a = 1"), True),
+        (("query", "app.db"), True),
+        (("query", "django default", "SELECT 1"), False),
+        (("query", "redis://h:6379/0", "HGETALL"), False),
+        (("query", "redis://h:6379/0", "SET"), True),
+        (("query", "mongodb://h:27017/app", "users.find_one"), False),
+        (("query", "mongodb://h:27017/app", "users.insert_one"), True),
+        (("query", "aws iam.GetAccountSummary"), False),
+        (("query", "aws sqs.ReceiveMessage"), True),
+        (("query", "google bigquery", "SELECT 1"), False),
+        (("query", "google bigquery", "DELETE FROM t"), True),
+        (("request", "GET https://a.example/1"), True),
+        (("write", "out.txt"), True),
+    ],
+)
+def test_printed_text_counts_beside_what_is_only_looked_up(
+    effect: tuple[str, ...], shows: bool
+) -> None:
+    one, other = (told(**said(effect, stdout=text)) for text in ("a", "b"))
 
+    assert differs(one, other) == (not shows, True)
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "is_same"),
+    [((1,), (2,), False), ((0,), (), True), ((None,), (), True), (("a",), (1,), True),
+     ((True,), (1,), True), (("a",), (0,), False), ((1, 2), ("b",), True)],
+)  # fmt: skip
+def test_of_what_ends_the_process_the_status_counts(
+    left: tuple[object, ...], right: tuple[object, ...], is_same: bool
+) -> None:
+    one, other = (raising("SystemExit", *args) for args in (left, right))
+
+    assert differs(one, other) == (not is_same, True)
+
+
+def test_of_a_raised_exception_only_the_class_counts_by_outcome() -> None:
     assert differs(raising("KeyError", 1), raising("KeyError", 2)) == (False, True)
     assert differs(raising("KeyError", 1), raising("ValueError", 1)) == (True, True)
     assert differs(raising("KeyError", 1), told()) == (True, True)
