@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING, Literal
 
 from ..mocker import mock_slice, read_settings
@@ -187,9 +188,9 @@ def _run(
     """The passes that need a place where code runs."""
     from .checks import Thresholds, verify
     from .origin import origin_of
-    from .preload import tried_preload
+    from .preload import imported_by_calls, tried_preload
     from .record import environment_record
-    from .synthesis import named, synthesised, told
+    from .synthesis import likeliest_cases, named, synthesised, told
     from .why_not import shows_nothing, why_not
 
     # provision: an interpreter with what the slice imports, as of its commit
@@ -200,7 +201,10 @@ def _run(
     )
     for line in place.lines():
         tell(line)
-    place = replace(place, profile=tried_preload(choice.make, sliced.manifest, place.profile))
+    first = (*cases, *likeliest_cases(repository, sliced)) if verification.test else cases
+    later = partial(imported_by_calls, sliced, first[:1])
+    profile = tried_preload(choice.make, sliced.manifest, place.profile, later)
+    place = replace(place, profile=profile)
     # synthesise: cases that nobody wrote
     synthesis = None
     if verification.test:
@@ -400,10 +404,11 @@ def compile_eval_script(
         SliceFuncError: something that cannot be used, or no sandbox.
     """
     from .checks import require_script
+    from .preload import imported_by_calls, tried_preload
     from .provision import at_hand
     from .reasons import needed
     from .scripts import Seen, written_eval_script
-    from .synthesis import synthesised, told
+    from .synthesis import likeliest_cases, synthesised, told
 
     # slice
     stage("slicing")
@@ -411,7 +416,9 @@ def compile_eval_script(
     require_script(sliced)
     with _executors(None, Verification(executor=executor), tell, stage) as choice:
         # synthesise: cases that nobody wrote
-        profile = at_hand(sliced.manifest).profile
+        later = partial(imported_by_calls, sliced, likeliest_cases(repository, sliced))
+        at_once = at_hand(sliced.manifest).profile
+        profile = tried_preload(choice.make, sliced.manifest, at_once, later)
         synthesis = synthesised(repository, sliced, choice, profile)
         is_missing = needed("", synthesis.failure) == "missing_module"
         tell(told(synthesis) + ("; --verify or --env installs what it needs" if is_missing else ""))

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ..verifier.errors import SandboxError
-from ..verifier.executors.interface import NOT_PRELOADED, Executor, Profile
+from ..verifier.executors.interface import NOT_PRELOADED, Case, Executor, Job, Profile
+from ..verifier.trials import Trial
 
 if TYPE_CHECKING:
-    from ..slicer.model import Manifest
+    from ..slicer.model import Manifest, Slice
 
 _SLOW = frozenset(
     "accelerate aiogram aiohttp altair anthropic astropy autogen bokeh boto3 botocore bs4 chromadb "
@@ -27,6 +28,20 @@ _SLOW = frozenset(
 )
 """Packages that take a tenth of a second and more, and do nothing else when they are imported."""
 _TRIES = 3
+_SECONDS = 5.0
+"""That a first call may take, with all that it imports."""
+
+
+_FIRST_OF = """\
+import importlib, sys
+for name in {names!r}:
+    if name not in sys.modules:
+        try:
+            importlib.import_module(name)
+        except Exception:
+            continue
+        print(name)
+"""
 
 
 def with_preload(profile: Profile, names: Iterable[str]) -> Profile:
@@ -48,37 +63,69 @@ def preload_profile(manifest: Manifest, profile: Profile) -> Profile:
     return with_preload(profile, (e.module for e in manifest.externals if e.treatment != "stubbed"))
 
 
-def tried_preload(make: Callable[[], Executor], manifest: Manifest, profile: Profile) -> Profile:
+def tried_preload(
+    make: Callable[[], Executor],
+    manifest: Manifest,
+    profile: Profile,
+    later: Callable[[Executor], Iterable[str]] = lambda _: (),
+) -> Profile:
     """The same, without what cannot be imported; where that does not help, the profile as it is.
 
     What fails to load must fail in the script, which says why; and it could be half loaded.
+
+    Args:
+        make: the executor.
+        manifest: of the slice.
+        profile: the interpreter.
+        later: the modules that are imported only when the target is called, on an executor that has
+            imported the others; they are slow to import where their packages are.
     """
     wanted = preload_profile(manifest, profile)
     for _ in range(_TRIES):
         if wanted == profile:
             break
-        missing = _missing(make, wanted)
-        if missing is None:
+        tried = _tried(make, wanted, later)
+        if tried is None:
             break
+        missing, more = tried
         kept = tuple(each for each in wanted.preload if not _is_within(each, missing))
         if kept == wanted.preload:
-            return wanted
+            return with_preload(wanted, more)
         wanted = replace(wanted, preload=kept)
     return profile
 
 
-def _missing(make: Callable[[], Executor], profile: Profile) -> frozenset[str] | None:
-    """The modules that cannot be imported; `None` where nothing starts with them."""
+def imported_by_calls(sliced: Slice, cases: Sequence[Case], executor: Executor) -> Iterable[str]:
+    """The modules that are imported only when the target is called as in the cases.
+
+    Of those that one of them imports in turn, only that one.
+    """
+    if not cases:
+        return ()
+    (target, *_) = sliced.manifest.targets
+    trial = Trial(executor.run, sliced.source, target.qualname, (1, 1), seconds=_SECONDS)
+    names = tuple(filter(_is_slow, trial.cases(cases).imported))
+    if not names:
+        return ()
+    outcome = executor.run(Job(_FIRST_OF.format(names=names)))
+    return [name for name in outcome.stdout.decode("utf-8", "replace").split() if name in names]
+
+
+def _tried(
+    make: Callable[[], Executor], profile: Profile, later: Callable[[Executor], Iterable[str]]
+) -> tuple[frozenset[str], Iterable[str]] | None:
+    """What cannot be imported, and what is imported later; `None` if nothing starts with them."""
     executor = make()
     try:
         executor.start(profile)
         lacks = executor.capabilities().lacks
+        said = [x.removeprefix(NOT_PRELOADED) for x in lacks if x.startswith(NOT_PRELOADED)]
+        missing = frozenset(name for each in said for name in each.split(", "))
+        return missing, () if missing else later(executor)
     except SandboxError:
         return None
     finally:
         executor.close()
-    said = (each.removeprefix(NOT_PRELOADED) for each in lacks if each.startswith(NOT_PRELOADED))
-    return frozenset(name for each in said for name in each.split(", "))
 
 
 def _is_within(module: str, others: frozenset[str]) -> bool:

@@ -14,7 +14,7 @@ from ..verifier.scripts.eval_script import Seen, eval_script
 from ..verifier.scripts.pytest_script import pytest_script
 
 EVAL_SCRIPT = "eval_script.py"
-_LIMITS = Limits(wall_seconds=60.0, cpu_seconds=60.0, memory_bytes=4 << 30)
+_LIMITS = Limits(wall_seconds=30.0, cpu_seconds=60.0, memory_bytes=4 << 30)
 Run = Callable[[Job], Outcome]
 
 
@@ -131,20 +131,26 @@ def _settled(
     executor = choice.make()
     executor.start(profile)
     try:
-        if _passes(executor.run, program(text)):
+        end = _end(executor.run, program(text))
+        if end == "passes":
             return Written(text)
-        kept = [one for one in seen if _passes(executor.run, program(made([one])))]
+        if end == "timeout":  # as the others would, one after the other
+            return Written(None, (f"no {what}: it does not end in {_LIMITS.wall_seconds:.0f} s",))
+        kept = [one for one in seen if _end(executor.run, program(made([one]))) == "passes"]
         gone = ", ".join(one.case.name for one in seen if one not in kept)
         text = made(kept)
-        if not kept or not _passes(executor.run, program(text)):
+        if not kept or _end(executor.run, program(text)) != "passes":
             return Written(None, (f"no {what}: the original does not pass alone",))
         return Written(text, (f"{what} without {gone}: the original differs there, run alone",))
     finally:
         executor.close()
 
 
-def _passes(run: Run, text: str) -> bool:
+def _end(run: Run, text: str) -> str:
+    """`passes`, or how the run of a program went otherwise."""
     outcome = run(Job(text, name=EVAL_SCRIPT, limits=_LIMITS))
     if outcome.end == "infrastructure":
         raise SandboxError.of(outcome.detail)
-    return outcome.end == "exited" and not outcome.exit_status
+    if outcome.end == "exited":
+        return "fails" if outcome.exit_status else "passes"
+    return outcome.end

@@ -62,6 +62,8 @@ class Trials:
     """Whether the script was executed to its end."""
     compared: tuple[tuple[Pair, ...], ...] = ()
     """Of each case, as far as they were run."""
+    imported: tuple[str, ...] = ()
+    """Installed modules that the last run has imported after the script was loaded."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,14 +85,18 @@ class Trial:
     def cases(self, cases: Sequence[Case]) -> Trials:
         """Each case on the original; one that ends the process shows nothing, the rest goes on."""
         tried: list[Tried] = []
+        imported: tuple[str, ...] = ()
         while len(tried) < len(cases):
             found = self._run(cases[len(tried) :], ())
             tried += found.tried
             if not found.is_loaded:
                 return Trials(tuple(tried), failure=found.failure, is_loaded=False)
+            imported = found.imported
             if len(tried) < len(cases):
                 tried.append(Tried(""))
-        return Trials(tuple(replace(t, gap=self.lacks(t.observation)) for t in tried))
+        return Trials(
+            tuple(replace(t, gap=self.lacks(t.observation)) for t in tried), imported=imported
+        )
 
     def mutants(self, cases: Sequence[Case], mutants: Sequence[Mutant]) -> Trials:
         """All cases on each mutant; the first of the runs, without a name, is the original's.
@@ -144,6 +150,7 @@ def _read(outcome: Outcome) -> Trials:
     mutants: list[MutantRun] = []
     differs: list[tuple[int, str]] = []
     compared: list[tuple[Pair, ...]] = []
+    imported: tuple[str, ...] = ()
     is_loaded = False
     failure = "" if outcome.end == "exited" else outcome.detail or outcome.end
     for text in outcome.records:
@@ -164,6 +171,8 @@ def _read(outcome: Outcome) -> Trials:
                 differs = []
             case {"kind": "compared", "pairs": pairs}:
                 compared.append(parsed_pairs(pairs))
+            case {"kind": "imported", "names": names}:
+                imported = tuple(map(str, cast("list[object]", names)))
             case {"kind": "end"}:
                 pass
             case _:
@@ -171,7 +180,7 @@ def _read(outcome: Outcome) -> Trials:
     is_whole = bool(outcome.records) and outcome.records[-1] == '{"kind":"end"}'
     if not is_whole:
         failure = failure or f"it ended before its end: {_last_line(outcome.stderr)}"
-    return Trials(tuple(tried), tuple(mutants), failure, is_loaded, tuple(compared))
+    return Trials(tuple(tried), tuple(mutants), failure, is_loaded, tuple(compared), imported)
 
 
 def parsed_pairs(record: object) -> tuple[Pair, ...]:

@@ -65,6 +65,12 @@ def test_all_that_is_slow_and_can_be_imported_is(
     assert found == Profile(preload=preload)
 
 
+def test_what_is_imported_by_calls_is_imported_too() -> None:
+    names = ("json.tool", "numpy.fft", "torch.nn")
+    found = tried_preload(lambda: _Lacking(""), _manifest("numpy"), Profile(), lambda _: names)
+    assert found == Profile(preload=("numpy", "numpy.fft", "torch", "torch.nn"))
+
+
 def test_nothing_is_started_for_what_is_fast() -> None:
     found = tried_preload(lambda: _Lacking("", breaks=True), _manifest("json"), Profile())
     assert found == Profile()

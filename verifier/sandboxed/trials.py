@@ -81,12 +81,15 @@ def run_trials(request: Mapping[str, Raw], emit: Callable[[str], None], channel:
 def _all_cases(loaded: Loaded, request: Mapping[str, Raw], emit: Callable[[str], None]) -> None:
     first, last = request["trace"]
     folder, own = Folder(loaded.folder), _getpid()
+    known = set(sys.modules)
     for case in request["cases"]:
         text = _trial(loaded, case, (first, last), request["seconds"])
         if _getpid() != own:
             _leave(0)  # a fork that the target has made and not ended
         emit(text)
         folder.restore()
+    names = ",".join([quoted(name) for name in _imported(known)])
+    emit(f'{{"kind":"imported","names":[{names}]}}')
 
 
 def _trial(loaded: Loaded, case: Raw, span: tuple[int, int], seconds: float) -> str:
