@@ -129,6 +129,31 @@ async def status(url):
         effects=("request GET http://e.example/a",) * 4,
     ),
     Example(
+        title="a session with methods of its own",
+        source="""\
+from aiohttp import ClientSession
+
+
+class Client(ClientSession):
+    def __init__(self, base):
+        super().__init__()
+        self.base = base
+
+    async def title(self, name):
+        response = await self.get(f"{self.base}/{name}")
+        found = await response.json()
+        return found["title"].upper(), [each["id"] for each in found["items"]]
+
+    async def titles(self):
+        async with self:
+            return await self.title("x")
+""",
+        target="Client.titles",
+        call="await Client('http://a.example').titles()",
+        gives="('TITLE-1', [1, 2])",
+        effects=("request GET http://a.example/x",),
+    ),
+    Example(
         title="pages that are gathered",
         source="""\
 import asyncio

@@ -13,7 +13,8 @@ TkVersion = TclVersion = 8.6
 READABLE, WRITABLE, EXCEPTION = 2, 4, 8
 wantobjects = 1
 _default_root = None
-_numbers = {"PY_VAR": itertools.count(), "pyimage": itertools.count(1), "after#": itertools.count()}
+_numbers = {"PY_VAR": -1, "pyimage": 0, "after#": -1}
+_before = {}
 
 
 class TclError(Exception):
@@ -59,6 +60,31 @@ def _shown(value):
     return value if value is None or isinstance(value, (str, int, float)) else str(value)
 
 
+def _numbered(kind):
+    """A name that nothing else has."""
+    _numbers[kind] += 1
+    return f"{kind}{_numbers[kind]}"
+
+
+def _restart():
+    """Begin anew, with the windows and numbers that there were when this was called first."""
+    global _default_root
+    if not _before:
+        _before.update(root=_default_root, numbers=dict(_numbers))
+        if _default_root is not None:
+            _before["children"] = dict(_default_root.children)
+            _before["last"] = dict(getattr(_default_root, "_last", {}))
+    _default_root = _before["root"]
+    _numbers.update(_before["numbers"])
+    if _default_root is not None:
+        _default_root.children.clear()
+        _default_root.children.update(_before["children"])
+        _default_root._last = dict(_before["last"])
+
+
+slice_func_mocks.restart_with(_restart)
+
+
 def NoDefaultRoot():
     """As tkinter has it."""
 
@@ -100,7 +126,7 @@ class Variable:
 
     def __init__(self, master=None, value=None, name=None):
         self._root = master
-        self._name = name or f"PY_VAR{next(_numbers['PY_VAR'])}"
+        self._name = name or _numbered("PY_VAR")
         self._traces = []
         self._value = self._default if value is None else value
 
@@ -176,7 +202,7 @@ class Image:
     """A picture of which only the size and the options are known."""
 
     def __init__(self, imgtype="photo", name=None, cnf=None, master=None, **options):
-        self.name = name or f"pyimage{next(_numbers['pyimage'])}"
+        self.name = name or _numbered("pyimage")
         self._options = {**(cnf or {}), **options}
         self.tk = master
 
@@ -341,7 +367,7 @@ class Misc:
     def after(self, ms, func=None, *args):
         if func is None:
             return None
-        name = f"after#{next(_numbers['after#'])}"
+        name = _numbered("after#")
         self._root()._pending[name] = (func, args)
         return name
 

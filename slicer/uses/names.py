@@ -38,7 +38,7 @@ def see_name(walk: Walk, node: ast.Name) -> None:
     role = "register" if node is walk.decorating else role
     name = mangled(node.id, walk.scope)
     walk.use(NameUse(walk.module, name, role, node.lineno))
-    if role in VALUE_ROLES:
+    if role in (*VALUE_ROLES, "base"):
         _note_external(walk, node)
 
 
@@ -53,7 +53,7 @@ def _see_imported_here(walk: Walk, holder: Scope, node: ast.Name) -> None:
             match walk.inference.names.imported(walk.module, binder.node, alias):
                 case ImportedName(module=source, name=name):
                     walk.use(NameUse(source, name, walk.role, node.lineno))
-                case _ if walk.role in VALUE_ROLES:
+                case _ if walk.role in (*VALUE_ROLES, "base"):
                     _note_external(walk, node)
                 case _:
                     continue

@@ -14,9 +14,9 @@ from . import (
     encode_builtins,
     encode_code,
     encode_library,
-    encode_mapped,
     encode_reduced,
     encode_tensors,
+    encode_told,
     raw,
 )
 from .classes import Classes
@@ -240,7 +240,7 @@ def _base_encoder(cls: Class) -> Entry | None:
 
 
 def _third_party(cls: Class) -> Write | None:
-    kinds = (encode_arrays, encode_tensors, encode_mapped)
+    kinds = (encode_arrays, encode_tensors, encode_told)
     found = next((found for kind in kinds if (found := kind.encoder_of(cls)) is not None), None)
     if found is None and raw.Layout(cls).hides(None) and not encode_library.is_visible(cls):
         return encode_reduced.encoder_of(cls)

@@ -1,7 +1,9 @@
-"""Objects of SQLAlchemy that keep how they were set up, by what a person would say they are.
+"""Objects that keep how they were used meanwhile, by what a person would say they are.
 
-The first query that a process makes sets up mappers and dialects, connections come from pools, and
-compiled statements are counted: none of that is what a function does, and all of it hangs together.
+The first query that a process makes sets up mappers and dialects of SQLAlchemy, connections come
+from pools, and compiled statements are counted; loops of asyncio hold what is due and when, and
+pools the threads that have started and the connections that are open: none of that is what a
+function does, and all of it hangs together.
 """
 
 from __future__ import annotations
@@ -19,6 +21,9 @@ if TYPE_CHECKING:
 __builtins__ = dict(vars(builtins))
 
 _TOLD_BY: dict[tuple[str, str], tuple[str, ...]] = {
+    ("aiohttp.connector", "TCPConnector"): ("_limit", "_limit_per_host", "_force_close", "_closed"),
+    ("asyncio.unix_events", "_UnixSelectorEventLoop"): (),
+    ("concurrent.futures.thread", "ThreadPoolExecutor"): ("_max_workers", "_thread_name_prefix"),
     ("sqlalchemy.engine.base", "Engine"): ("url",),
     ("sqlalchemy.ext.asyncio.engine", "AsyncEngine"): ("sync_engine",),
     ("sqlalchemy.orm.attributes", "InstrumentedAttribute"): ("class_", "key"),

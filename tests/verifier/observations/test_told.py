@@ -1,7 +1,8 @@
-"""Mapped objects are compared by their rows, not by how SQLAlchemy has set itself up meanwhile."""
+"""Objects are compared by what they say, not by how they were used meanwhile."""
 
 from __future__ import annotations
 
+import importlib.util
 from collections.abc import Callable
 from pathlib import Path
 
@@ -9,7 +10,9 @@ import pytest
 
 from tests.verifier.observations.running import observe
 
-pytest.importorskip("sqlalchemy")
+needs_sqlalchemy = pytest.mark.skipif(
+    importlib.util.find_spec("sqlalchemy") is None, reason="SQLAlchemy is not installed"
+)
 
 SOURCE = """
 from sqlalchemy import create_engine, select
@@ -48,12 +51,14 @@ def forged(x):
 """
 
 
+@needs_sqlalchemy
 def test_the_first_query_changes_no_global(tmp_path: Path) -> None:
     found = observe(tmp_path, SOURCE, "count", "count()")
     assert found.value == 0
     assert found.globals == ()
 
 
+@needs_sqlalchemy
 @pytest.mark.parametrize(
     ("target", "call"),
     [("made", "made({!r})".format), ("forged", "forged({!r})".format),
@@ -71,7 +76,35 @@ def test_rows_are_told_apart(tmp_path: Path, target: str, call: Callable[[str], 
     assert (one.value, one.arguments, one.shared) != (other.value, other.arguments, other.shared)
 
 
+@needs_sqlalchemy
 def test_a_column_is_known_by_its_class_and_name(tmp_path: Path) -> None:
     found = observe(tmp_path, SOURCE, "column", "column()")
     assert "'name'" in repr(found.value)
     assert len(repr(found.value)) < 1000
+
+
+KEEPING = """
+import asyncio
+from concurrent.futures import ThreadPoolExecutor
+
+class Keeper:
+    def __init__(self, workers):
+        self.pool = ThreadPoolExecutor(workers)
+        self.pool.submit(int).result()
+
+    async def start(self, later):
+        self.loop = asyncio.get_running_loop()
+        self.loop.call_later(later, print)
+"""
+
+
+def test_loops_and_pools_are_told_without_what_is_due_or_started(tmp_path: Path) -> None:
+    started = observe(tmp_path, KEEPING, "Keeper.start", "Keeper(2).start(60.25)")
+    assert started.outcome == "returned"
+    assert "60.25" not in repr(started)
+    assert "_threads" not in repr(started)
+
+    def made(workers: int) -> str:
+        return repr(observe(tmp_path, KEEPING, "Keeper", f"Keeper({workers})").value)
+
+    assert made(2) == made(2) != made(3)
