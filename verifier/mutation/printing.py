@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import ast
 import re
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 
 from .block import Block
 
@@ -41,6 +42,9 @@ class Looks:
     """Functions of the file that only answer."""
     printing: frozenset[str] = frozenset()
     """Functions of the file that only print."""
+    showing: frozenset[tuple[str, str | int]] = frozenset()
+    """Functions of the file, each with names and positions of parameters that it only prints, or
+    asks a person with."""
     to_either: bool = True
     """Whether standard output is not looked at, no more than standard error."""
 
@@ -102,7 +106,32 @@ def own_functions(block: Block) -> Looks:
         if (answering, printing) == (found.answering, found.printing):
             break
         found = Looks(answering, printing)
-    return found
+    return replace(found, showing=frozenset(each for f in functions for each in _shown(f)))
+
+
+def _shown(function: ast.FunctionDef) -> Iterator[tuple[str, str | int]]:
+    """The function, with names and positions of parameters that are only printed or asked with."""
+    inside = {
+        id(inner)
+        for node in ast.walk(function)
+        if isinstance(node, ast.Call) and (_asks(node) or _stream(node))
+        for given in _given(node)
+        if Looks().is_harmless(given)
+        for inner in ast.walk(given)
+    }
+    names = [node for node in ast.walk(function) if isinstance(node, ast.Name)]
+    used = {node.id for node in names if id(node) not in inside}
+    read = {node.id for node in names} - used
+    given = function.args
+    for position, parameter in enumerate([*given.posonlyargs, *given.args, *given.kwonlyargs]):
+        if parameter.arg in read:
+            yield function.name, parameter.arg
+            if parameter not in given.kwonlyargs:
+                yield function.name, position
+
+
+def _asks(call: ast.Call) -> bool:
+    return isinstance(call.func, ast.Name) and call.func.id == "input"
 
 
 def _bound(node: ast.stmt) -> list[str]:

@@ -14,6 +14,7 @@ from collections.abc import Iterator
 
 from .block import Block, Function, own_nodes
 from .printing import Looks, own_functions
+from .reraised import told_and_raised
 
 _CLOCKS = frozenset(
     "time time_ns monotonic monotonic_ns perf_counter perf_counter_ns process_time "
@@ -36,12 +37,17 @@ def unseen_nodes(block: Block, *, prints: bool = False) -> Iterator[ast.AST]:
         yield from _words_to_raise(function)
         yield from _only_read_by_unseen(function, looks)
         yield from _pauses(function, looks)
+        yield from told_and_raised(function, looks)
         for node in ast.walk(function):
             match node:
                 case ast.stmt() if looks.is_unseen(node):
                     yield node
                 case ast.Call(func=ast.Name("input"), args=[prompt]) if returns:
                     yield prompt
+                case ast.Call(func=ast.Name(id=name)) if returns:
+                    for parameter, given in _given_to(node):
+                        if (name, parameter) in own.showing and looks.is_harmless(given):
+                            yield given
                 case ast.Raise(exc=ast.Call(args=args, keywords=keywords)):
                     yield from (each for each in args if _is_words(each))
                     yield from (k.value for k in keywords if _is_words(k.value))
@@ -49,6 +55,15 @@ def unseen_nodes(block: Block, *, prints: bool = False) -> Iterator[ast.AST]:
                     yield message
                 case _:
                     pass
+
+
+def _given_to(call: ast.Call) -> Iterator[tuple[str | int, ast.expr]]:
+    """What is given to each parameter, by its position or name, as far as the text tells."""
+    for position, each in enumerate(call.args):
+        if isinstance(each, ast.Starred):
+            return
+        yield position, each
+    yield from ((k.arg, k.value) for k in call.keywords if k.arg)
 
 
 def _only_read_by_unseen(function: Function, looks: Looks) -> Iterator[ast.stmt]:

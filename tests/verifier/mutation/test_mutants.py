@@ -127,6 +127,48 @@ def test_a_pause_counts_only_where_it_could_be_seen(body: str, counts: bool) -> 
     assert any("sleep" in m.before and m.after == "pass" for m in found.made) == counts
 
 
+def test_who_logs_and_raises_again_need_not_catch_at_all() -> None:
+    text = (
+        "def f(x):\n    try:\n        x.a()\n    except KeyError:\n        return None\n"
+        "    except ValueError as e:\n        print(e)\n        raise\n"
+        "    except Exception:\n        log.error('a')\n        raise\n"
+    )
+
+    def changed(text: str) -> set[str]:
+        return {made.before for made in mutants_of(block(text)).made}
+
+    assert not changed(text) & {"ValueError", "Exception", "print(e)"}
+    assert "KeyError" in changed(text)
+    stopped = text.replace("log.error('a')\n        raise", "return 1")
+    assert changed(stopped) >= {"KeyError", "ValueError"}
+    inside = text.replace("    ", "        ").replace("        try", "    try:\n        try", 1)
+    inside += "    except OSError:\n        pass\n"
+    assert changed(inside.replace("def f(x):\n        ", "def f(x):\n    ")) >= {"ValueError"}
+
+
+@pytest.mark.parametrize(
+    ("call", "counts"),
+    [
+        ("ask('A: ')", False),
+        ("ask(prompt='A: ')", False),
+        ("ask('A: ', limit='9')", True),
+        ("ask(prompt=x.pop())", True),
+        ("ask(*['A: '])", True),
+        ("kept('A: ')", True),
+    ],
+)
+def test_what_a_function_only_asks_with_does_not_count(call: str, counts: bool) -> None:
+    helpers = (
+        "def ask(prompt, limit=1):\n    n = input(prompt)\n    return int(n) % int(limit)\n\n\n"
+        "def kept(text):\n    print(text)\n    return text\n\n\n"
+    )
+    text = f"{helpers}def f(x):\n    return {call}\n"
+    made = mutants_of(Block(text, helpers.count("\n") + 1, text.count("\n"))).made
+
+    inside = {each.before for each in made} - {call, f"return {call}", "f"}
+    assert bool({each for each in inside if "'" in each or "x" in each}) == counts
+
+
 SEEN = [
     "print('a')",
     "print('a')\n    return",
