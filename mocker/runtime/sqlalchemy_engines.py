@@ -198,6 +198,9 @@ def memory_dialect(base: Any, *, is_async: bool) -> Any:
         def visit_ARRAY(self, type_: Any, **options: Any) -> str:
             return "TEXT"
 
+        def visit_null(self, type_: Any, **options: Any) -> str:
+            return "INTEGER"  # of the key of a table that the slice does not have
+
         def visit_ENUM(self, type_: Any, **options: Any) -> str:
             return "VARCHAR"
 

@@ -70,12 +70,22 @@ def make_table(dialect: Any, raw: Any, table: Any) -> None:
     """Create one table with its indexes."""
     from sqlalchemy.schema import CreateIndex, CreateTable
 
-    raw.execute(str(CreateTable(table).compile(dialect=dialect)))
+    there = [each for each in table.foreign_key_constraints if _leads_to_a_table(each)]
+    made = CreateTable(table, include_foreign_key_constraints=there)
+    raw.execute(str(made.compile(dialect=dialect)))
     for index in sorted(table.indexes, key=lambda each: str(each.name)):
         try:
             raw.execute(str(CreateIndex(index).compile(dialect=dialect)))
         except Exception:  # an index of a kind that only a server has: rows do not depend on it
             continue
+
+
+def _leads_to_a_table(key: Any) -> bool:
+    """Whether the slice has the table that a foreign key names."""
+    try:
+        return key.referred_table is not None
+    except Exception:
+        return False
 
 
 def add_table_rows(dialect: Any, raw: Any, table: Any, rows: int = 3) -> None:

@@ -23,6 +23,7 @@ from ..uses.records import (
     GapUse,
     ImportUse,
     InstanceCallUse,
+    MappedUse,
     MemberUse,
     ModuleUse,
     NameUse,
@@ -132,6 +133,9 @@ class Closure:
                     self._bindings.follow_import(use.module, use.node, alias, "base", why)
             case ModuleUse():
                 self._bindings.load_by_name(use, why)
+            case MappedUse():
+                record.load(use.module)
+                self._bindings.keep_name(use.module, use.name, "value", why)
             case GapUse():
                 if use.kind == "dynamic-name":
                     self._bindings.read_globals(module, why)

@@ -7,6 +7,8 @@ statements or its annotation say. Parameters without an annotation are unknown.
 
 from __future__ import annotations
 
+from ..mapped_names import MappedNames
+from ..mentions import Mentions
 from ..names import Names
 from ..values import Values
 from .aliases import TypeAliases
@@ -36,6 +38,7 @@ class Inference:
     def __init__(self, names: Names) -> None:
         self.names = names
         self.repository = names.repository
+        self.mapped = MappedNames(Mentions(names.repository))
 
         evaluation = Evaluation()
         hierarchy = Hierarchy(evaluation)

@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from ..definitions import ClassInfo, Scope
 from ..errors import SourceError
 from ..infer import Inference
-from ..mentions import Mentions
 from ..names import Bound, ImportedName
 from ..repository import Module
 from ..units import Unit
@@ -22,7 +21,7 @@ class Search:
         self.inference = inference
         self.names = inference.names
         self.repository = inference.repository
-        self.mentions = Mentions(self.repository)
+        self.mentions = inference.mapped.mentions
         # what is asked at call sites is answered apart from what slices are made of
         self.elsewhere = Inference(self.names)
         self.subclasses: dict[ClassInfo, tuple[ClassInfo, ...]] = {}

@@ -11,6 +11,7 @@ from ..known import DATA_METHODS, ITERATION
 from ..values import ClassValue, External, ExternalInstance, FunctionValue, Instance, Values
 from .external_callables import external_protocol, names_around
 from .handed_callables import handed_callables
+from .mapped_calls import see_mapped_names
 from .name_patterns import texts_of
 from .records import MAKES_CLASSES, PUBLIC, CallUse, ProtocolUse
 from .special_calls import special_call
@@ -32,6 +33,7 @@ def see_call(walk: Walk, node: ast.Call) -> None:
     walk.see(node.func, "call" if isinstance(node.func, (ast.Name, ast.Attribute)) else "value")
     walk.see_all(node.args)
     walk.see_all(keyword.value for keyword in node.keywords)
+    see_mapped_names(walk, node)
     for argument in node.args:
         if isinstance(argument, ast.Starred):
             walk.protocol(argument.value, ITERATION)

@@ -91,6 +91,14 @@ class ModuleUse(NamedTuple):
     """Whether the import is a piece of text: the names that it takes are texts as well."""
 
 
+class MappedUse(NamedTuple):
+    """A class or table that is found by its name as text, once its module is loaded."""
+
+    module: Module
+    name: str
+    line: int
+
+
 class CallUse(NamedTuple):
     """A call of functions of ours, or the application of a decorator."""
 
@@ -123,7 +131,7 @@ class GapUse(NamedTuple):
 
 Use = (
     NameUse | MemberUse | ProtocolUse | DynamicUse | DispatchUse | ImportUse | ModuleUse
-    | CallUse | InstanceCallUse | GapUse
+    | MappedUse | CallUse | InstanceCallUse | GapUse
 )  # fmt: skip
 
 
