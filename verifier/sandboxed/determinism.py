@@ -148,10 +148,11 @@ def find_holders() -> None:
     for label, module in list(sys.modules.items()):
         if module is time or label.partition(".")[0] == __package__:
             continue
-        names = getattr(module, "__dict__", None)
-        if type(names) is dict:
-            found = [(bound, names_of.get(id(value))) for bound, value in names.items()]
-            _held.extend((names, bound, name) for bound, name in found if name is not None)
+        names: dict[str, Raw] = getattr(module, "__dict__", {})
+        if type(names) is not dict:
+            continue
+        found = [(bound, names_of.get(id(value))) for bound, value in names.items()]
+        _held.extend((names, bound, name) for bound, name in found if name is not None)
 
 
 def _replace(cls: Class, **functions: Raw) -> None:
