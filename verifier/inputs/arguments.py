@@ -32,6 +32,7 @@ from ...slicer.repository import Repository
 from ...slicer.suggest.functions import FunctionNode, TargetFunction, target_functions
 from .abstract import completed
 from .defaults import default_of, other_first
+from .depth import bounded
 from .docstrings import documented_argument, documented_type
 from .gateways import gateway_texts
 from .recursive import ended
@@ -231,7 +232,8 @@ class Maker:
             cls = wanted.own
             return self.instance(cls, depth + 1) if isinstance(cls, ClassInfo) else None
 
-        return expression(self.replaced(shape, uses, hint), self.libraries, known)
+        wanted = self.replaced(shape, uses, hint)
+        return bounded(wanted, lambda each: expression(each, self.libraries, known))
 
     def texts(self, shape: Shape) -> Iterator[str]:
         """Expressions for a shape, then for each other outcome of the tests that look at it."""
@@ -243,7 +245,7 @@ class Maker:
         shape = ended(shape)
         others = sorted(variations(shape, 0), key=lambda other: other[0])
         for each in (shape, *(other for _, _, other in others if other is not None)):
-            yield expression(each, self.libraries, known)
+            yield bounded(each, lambda made: expression(made, self.libraries, known))
 
     def replaced(self, shape: Shape, uses: Uses, hint: str) -> Shape:
         """An instance of a class that the slice does not hold is what it uses of it."""

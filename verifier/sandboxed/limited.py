@@ -27,8 +27,32 @@ _PROGRESS = 0.002
 """Seconds of processor time; who gets less from one tick to the next only waits."""
 _TICKS_WITHOUT = 2
 
+_MOST_LATE = 3
+"""Calls that do not end, until it is plain that others will not, either."""
+_LEAST_SECONDS = 0.25
+_TIMES_LONGER = 20.0
+
 _cpu = time.process_time
 _signal, _set_timer = signal.signal, signal.setitimer
+
+
+class Patience:
+    """How long a call may take: less once some have not ended, as long as all others are quick."""
+
+    def __init__(self, seconds: float) -> None:
+        self.seconds = seconds
+        self._late = 0
+        self._longest = 0.0
+
+    def note(self, taken: float, *, is_late: bool) -> None:
+        """Learn of a call, with the seconds that it has taken."""
+        if is_late:
+            self._late += 1
+        else:
+            self._longest = max(self._longest, taken)
+        if self._late >= _MOST_LATE:
+            enough = max(_LEAST_SECONDS, _TIMES_LONGER * self._longest)
+            self.seconds = min(self.seconds, enough)
 
 
 class _TimeIsUp(BaseException):

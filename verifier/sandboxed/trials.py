@@ -24,7 +24,7 @@ import time
 from .arcs import collecting
 from .cases import loaded_script, pairs
 from .leftovers import Folder
-from .limited import WAITING, limited
+from .limited import WAITING, Patience, limited
 from .nodes import quoted
 from .operands import Log
 from .state import Bounds
@@ -82,8 +82,9 @@ def _all_cases(loaded: Loaded, request: Mapping[str, Raw], emit: Callable[[str],
     first, last = request["trace"]
     folder, own = Folder(loaded.folder), _getpid()
     known = set(sys.modules)
+    patience = Patience(request["seconds"])
     for case in request["cases"]:
-        text = _trial(loaded, case, (first, last), request["seconds"])
+        text = _trial(loaded, case, (first, last), patience)
         if _getpid() != own:
             _leave(0)  # a fork that the target has made and not ended
         emit(text)
@@ -92,12 +93,13 @@ def _all_cases(loaded: Loaded, request: Mapping[str, Raw], emit: Callable[[str],
     emit(f'{{"kind":"imported","names":[{names}]}}')
 
 
-def _trial(loaded: Loaded, case: Raw, span: tuple[int, int], seconds: float) -> str:
+def _trial(loaded: Loaded, case: Raw, span: tuple[int, int], patience: Patience) -> str:
     """One case on the original: what it showed, the arcs that it took, and its time."""
     start = _clock()
     with collecting(loaded.traced, *span) as collector:
-        text = limited(lambda: loaded.observed(case, collector.trace), seconds)
+        text = limited(lambda: loaded.observed(case, collector.trace), patience.seconds)
     taken = _clock() - start
+    patience.note(taken, is_late=not text)
     return (
         f'{{"kind":"trial","arcs":{pairs(collector.arcs())},"seconds":{taken:.6f},'
         f'"places":{_places()},'

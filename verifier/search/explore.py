@@ -19,6 +19,7 @@ from ..branches import Arc, BranchCoverage, branch_coverage, reached
 from ..inputs.pools import Inputs
 from ..mutation.block import Block
 from ..mutation.mutants import Made
+from ..sandboxed.limited import Patience
 from ..trials import Trial, Tried
 from .correspond import correspondences
 from .crossed import all_at_once, each_alone, on_others
@@ -40,6 +41,9 @@ _MOST_LOGGED = 6
 """Drafts of which it is asked at a time what their tests compare."""
 _MOST_LATE = 3
 """Calls that do not end in time; then none with large numbers are tried."""
+_LONGEST = 1500
+"""Characters of a draft, where none of the first is half as long: nobody would read it, and each
+step of a variation copies it."""
 _MENDS = 4
 """How often in a row what an error asks for leads to the next error."""
 _REPAIRS = 0.2
@@ -78,6 +82,8 @@ class Exploration:
     """Of the slice, the first that a call ended at."""
     waited: float = 0.0
     """Seconds for who was told what is open; they are not the search's."""
+    seconds: float = 1.0
+    """That a call may take from here on: less than at first where some did not end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,6 +171,9 @@ class _Search:
     """Calls that ended in time."""
     late: int = 0
     """Those that did not."""
+    patience: Patience = field(init=False)
+    longest: int = _LONGEST
+    """Characters that a draft may have."""
     entered: tuple[str, ...] = ()
     """What can be entered, of that which the target is called inside of."""
     asked: set[Draft] = field(default_factory=set[Draft])
@@ -182,10 +191,12 @@ class _Search:
 
     def __post_init__(self) -> None:
         self.own = words_of(self.block.functions)
+        self.patience = Patience(self.trial.seconds)
 
     def run(self) -> Exploration:
         until = time.monotonic() + self.budget.seconds
         drafts = list(first_drafts(self.inputs))
+        self.longest = max(_LONGEST, *(2 * _length(draft) for draft in drafts))
         probes = max(_PROBES, 1 + len(self.inputs.within))
         failure = self._try(drafts[:probes])
         if failure:
@@ -209,7 +220,7 @@ class _Search:
         others = [each for each in self.good if each not in corpus]
         return Exploration(
             tuple(corpus), self.coverage, self.tried, "", self.first, tuple(others), self.gap,
-            self.waited,
+            self.waited, self.patience.seconds,
         )  # fmt: skip
 
     def _mend(self) -> None:
@@ -298,6 +309,7 @@ class _Search:
             self.first = self.first or explored
             self.ended += bool(tried.observation)
             self.late += not tried.observation
+            self.patience.note(tried.seconds, is_late=not tried.observation)
             self.gap = self.gap or tried.gap
             if quality(tried) < 3 and draft.before[1:] == ():
                 new = (each for each in draft.before if each in self.inputs.within)
@@ -313,6 +325,7 @@ class _Search:
                 known = self.best.get(place)
                 if known is None or explored.cost < known.cost:
                     self.best[place] = explored
+        self.trial = replace(self.trial, seconds=self.patience.seconds)
         self.coverage = branch_coverage(self.block.text, *self.trial.span, frozenset(self.arcs))
         return ""
 
@@ -398,7 +411,8 @@ class _Search:
         return sorted(set(self.best.values()), key=lambda e: (e.cost, repr(e.draft)))
 
     def _is_too_large(self, draft: Draft) -> bool:
-        return self.late >= _MOST_LATE and has_large_number(draft)
+        is_slow = self.late >= _MOST_LATE and has_large_number(draft)
+        return is_slow or _length(draft) > self.longest
 
     def _varied(self) -> Iterator[Draft]:
         corpus = self._corpus()
@@ -432,6 +446,10 @@ class _Search:
                 self.known.add(draft)
                 made += 1
                 yield draft
+
+
+def _length(draft: Draft) -> int:
+    return sum(map(len, draft.texts))
 
 
 def _comes_to(explored: Explored, line: int) -> bool:
