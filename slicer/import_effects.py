@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from .changes import LABELS
 from .closure.kept import Reason
 from .closure.worklist import Closure
+from .declared_tables import table_owners
 from .definitions import ClassInfo, module_class, module_scope
 from .loaded import LoadedModules
 from .model import Gap
@@ -31,6 +32,9 @@ def keep_effects(closure: Closure, loaded: LoadedModules) -> bool:
     changers = _changers(closure, loaded)
     for objects, are_read in ((closure.live_objects, True), (closure.registries, False)):
         for module in loaded.mentioning(objects, changers, closure.modules, are_read=are_read):
+            _scan(closure, module, loaded)
+    if closure.mappers:
+        for module in loaded.declaring_tables(closure.modules):
             _scan(closure, module, loaded)
     _load_unimported(closure, loaded)
     if any_state_read(closure.mentioned):
@@ -82,6 +86,9 @@ def _scan(closure: Closure, module: Module, loaded: LoadedModules) -> None:
             why = closure.watched[cls]
             _load(closure, module, loaded)
             _keep_statement(closure, module, unit, why)
+        if (why := _table_asked_for(closure, module, unit)) is not None:
+            _load(closure, module, loaded)
+            _keep_statement(closure, module, unit, why)
         decorates = unit.kind in ("function", "class")
         watched = live if decorates else closure.live_objects.keys() | closure.registries.keys()
         hit = next((o for o in analysis.effects.touched(module, unit) if o in watched), None)
@@ -121,6 +128,14 @@ def _subclass_asked_for(closure: Closure, module: Module, unit: Unit) -> Iterato
     if closure.watched and unit.kind == "class" and isinstance(node, ast.ClassDef):
         mro = closure.inference.mro(module_class(module, unit, node))
         yield from (cls for cls in closure.watched if cls in mro[1:])
+
+
+def _table_asked_for(closure: Closure, module: Module, unit: Unit) -> Reason | None:
+    """Why the statement's table is needed, where all tables of its base or `MetaData` are."""
+    if not closure.mappers:
+        return None
+    owners = table_owners(closure.inference, module, unit)
+    return next((closure.mappers[owner] for owner in owners if owner in closure.mappers), None)
 
 
 def _deletes_target(unit: Unit, bound: set[str]) -> bool:

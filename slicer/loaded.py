@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import cached_property
 
 from .effects import Object
@@ -26,6 +27,9 @@ _BARE_LOADS = re.compile(r"^__import__\([^\n]*", re.M)
 """A line that begins with bare loads, as in a pruned tree; an import may follow them."""
 
 
+_TABLE = re.compile(
+    r"\b__tablename__\b|\bTable\(|^class\s[^\n]*(?:\.Model\b|\btable\s*=\s*True)", re.M
+)
 _STATE_SETTER = re.compile(
     r"^(?:    )?[\w.]*\b(?:environ\b|load_dotenv|putenv|seed\(|setlocale|basicConfig|dictConfig|"
     r"fileConfig|filterwarnings|simplefilter|setdefaulttimeout|set_option|seterr|manual_seed|"
@@ -126,6 +130,13 @@ class LoadedModules:
                     yield self.repository.module(path, name)
                 except SourceError:
                     continue
+
+    def declaring_tables(self, kept: Container[str]) -> Iterator[Module]:
+        """Loaded modules outside `kept` that look like declaring tables of a database."""
+        for name, path, text in self._texts:
+            if name not in kept and _TABLE.search(text):
+                with suppress(SourceError):
+                    yield self.repository.module(path, name)
 
     def __contains__(self, name: str) -> bool:
         return name in self._by_name

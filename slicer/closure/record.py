@@ -9,6 +9,7 @@ from ..model import Gap
 from ..parameters import Parameters
 from ..repository import Module, Namespace
 from ..uses.records import NO_USES, Use, Uses
+from ..values import Value
 from .analysis import Analysis
 from .kept import ExternalImport, KeptModule, Reason
 
@@ -37,6 +38,8 @@ class Record:
         self.registries: dict[tuple[Module, str], None] = {}
         """Objects of other distributions with which kept definitions are decorated: what sets them
         up counts, what else they decorate does not."""
+        self.mappers: dict[Value, Reason] = {}
+        """Base classes and databases of mappers of which all tables are asked for."""
         self.queue: deque[tuple[Module, str, Uses]] = deque()
         self.again: deque[Asker] = deque()
         """Uses of parameters of which more is known by now."""

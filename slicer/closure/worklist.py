@@ -29,6 +29,7 @@ from ..uses.records import (
     NameUse,
     ProtocolUse,
     Role,
+    TablesUse,
     Use,
 )
 from ..values import ClassValue, ordered
@@ -59,6 +60,7 @@ class Closure:
         self.load_edges = record.load_edges
         self.live_objects = record.live_objects
         self.registries = record.registries
+        self.mappers = record.mappers
         self.watched = self._receivers.watched
         self.loaded: LoadedModules
         self.constructs_parameters = True
@@ -136,6 +138,8 @@ class Closure:
             case MappedUse():
                 record.load(use.module)
                 self._bindings.keep_name(use.module, use.name, "value", why)
+            case TablesUse():
+                record.mappers.setdefault(use.owner, why)
             case GapUse():
                 if use.kind == "dynamic-name":
                     self._bindings.read_globals(module, why)

@@ -1,4 +1,4 @@
-"""Calls that name a mapped class or a table as text: the mapper asks for it when it is used."""
+"""What names a mapped class or a table as text, for the mapper to find, or asks for all of them."""
 
 from __future__ import annotations
 
@@ -6,9 +6,12 @@ import ast
 from collections.abc import Iterator
 
 from ..mapped_names import Mapped
-from .records import MappedUse
+from ..values import ClassValue, External, ExternalInstance, ordered
+from .records import MappedUse, TablesUse
 from .walk import Walk
 
+_FOR_EACH_TABLE = frozenset({"create_all", "drop_all"})
+_OF_METADATA = _FOR_EACH_TABLE | {"sorted_tables", "tables"}
 _RELATIONS = frozenset({"relationship", "dynamic_loader", "OneToOneField", "ManyToManyField"})
 
 
@@ -20,6 +23,20 @@ def see_mapped_names(walk: Walk, node: ast.Call) -> None:
                 walk.use(MappedUse(found.module, found.name, node.lineno))
         case _:
             pass
+
+
+def see_all_tables(walk: Walk, node: ast.Attribute) -> None:
+    """`Base.metadata.create_all`, `db.create_all`: whoever derives from `Base` is meant, too."""
+    match node:
+        case ast.Attribute(ast.Attribute(owner, "metadata"), attr) if attr in _OF_METADATA:
+            pass
+        case ast.Attribute(owner, attr) if attr in _FOR_EACH_TABLE:
+            pass
+        case _:
+            return
+    for value in ordered(walk.values(owner)):
+        if isinstance(value, (ClassValue, External, ExternalInstance)):
+            walk.use(TablesUse(value, node.lineno))
 
 
 def _found(walk: Walk, called: str, node: ast.Call) -> Iterator[Mapped]:

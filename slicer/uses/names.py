@@ -7,6 +7,7 @@ import ast
 from ..definitions import Scope
 from ..names import ImportedName
 from ..values import ClassValue, External
+from .mapped_calls import see_all_tables
 from .records import VALUE_ROLES, MemberUse, NameUse, Role
 from .walk import Walk
 
@@ -71,6 +72,7 @@ def see_attribute(walk: Walk, node: ast.Attribute) -> None:
     values = walk.possible(node.value)
     walk.see(node.value, "receiver")
     walk.member(values, node.attr, role, node.lineno)
+    see_all_tables(walk, node)
 
 
 def mangled(name: str, scope: Scope | None) -> str:

@@ -11,7 +11,7 @@ from typing import Literal, NamedTuple
 
 from ..call_shapes import CallShape
 from ..repository import Module
-from ..values import Values
+from ..values import Value, Values
 
 Role = Literal[
     "value", "call", "receiver", "write", "annotation", "test", "base", "store", "register"
@@ -99,6 +99,13 @@ class MappedUse(NamedTuple):
     line: int
 
 
+class TablesUse(NamedTuple):
+    """All tables that hang on a base class, a database or a `MetaData` are asked for."""
+
+    owner: Value
+    line: int
+
+
 class CallUse(NamedTuple):
     """A call of functions of ours, or the application of a decorator."""
 
@@ -131,7 +138,7 @@ class GapUse(NamedTuple):
 
 Use = (
     NameUse | MemberUse | ProtocolUse | DynamicUse | DispatchUse | ImportUse | ModuleUse
-    | MappedUse | CallUse | InstanceCallUse | GapUse
+    | MappedUse | TablesUse | CallUse | InstanceCallUse | GapUse
 )  # fmt: skip
 
 

@@ -26,22 +26,28 @@ _TOLD_BY: dict[tuple[str, str], tuple[str, ...]] = {
     ("concurrent.futures.thread", "ThreadPoolExecutor"): ("_max_workers", "_thread_name_prefix"),
     ("sqlalchemy.engine.base", "Engine"): ("url",),
     ("sqlalchemy.ext.asyncio.engine", "AsyncEngine"): ("sync_engine",),
+    ("sqlalchemy.ext.asyncio.session", "AsyncSession"): ("sync_session",),
     ("sqlalchemy.orm.attributes", "InstrumentedAttribute"): ("class_", "key"),
     ("sqlalchemy.orm.decl_api", "registry"): (),
     ("sqlalchemy.orm.instrumentation", "ClassManager"): ("class_",),
     ("sqlalchemy.orm.mapper", "Mapper"): ("class_",),
+    ("sqlalchemy.orm.scoping", "scoped_session"): ("session_factory",),
+    ("sqlalchemy.orm.session", "Session"): ("bind", "info", "_new", "_deleted", "_transaction"),
+    ("sqlalchemy.orm.session", "SessionTransaction"): ("_state", "nested"),
+    ("sqlalchemy.orm.session", "sessionmaker"): ("kw",),
     ("sqlalchemy.orm.state", "InstanceState"): ("key",),
     ("sqlalchemy.sql.schema", "MetaData"): ("schema",),
     ("sqlalchemy.sql.schema", "Table"): ("name", "schema"),
 }
 """Module and name of a class → the attributes that tell one of its instances from another."""
+_OF_EVERY_CLASS = frozenset(("__doc__", "__firstlineno__", "__module__", "__static_attributes__"))
 
 
 def encoder_of(cls: Class) -> Write | None:
     """What writes instances of the class; `None` if that is none of these."""
     module, name = raw.class_names(cls)
     names = _TOLD_BY.get((module, name))
-    if names is None or not raw.leads_to(module, name, cls):  # whoever bears the name
+    if names is None or not _is_of(cls, module, name):  # whoever bears the name
         return None
 
     def told(encoder: Encoder, value: Raw) -> Node:
@@ -50,3 +56,13 @@ def encoder_of(cls: Class) -> Write | None:
         return encoder.value(cls, **parts)
 
     return told
+
+
+def _is_of(cls: Class, module: str, name: str) -> bool:
+    """Whether it is that class, or one that adds nothing to it: factories make such."""
+    if raw.leads_to(module, name, cls):
+        return True
+    if any(key not in _OF_EVERY_CLASS for key, _ in raw.class_items(cls)):
+        return False
+    first = raw.mro(cls)[1]
+    return raw.class_names(first) == (module, name) and raw.leads_to(module, name, first)

@@ -16,7 +16,7 @@ needs_sqlalchemy = pytest.mark.skipif(
 
 SOURCE = """
 from sqlalchemy import create_engine, select
-from sqlalchemy.orm import DeclarativeBase, Mapped, Session, mapped_column
+from sqlalchemy.orm import DeclarativeBase, Mapped, Session, mapped_column, sessionmaker
 
 class Base(DeclarativeBase):
     pass
@@ -42,6 +42,23 @@ def added(session, name):
 def column():
     return Topic.name
 
+class Users:
+    def __init__(self): self.session = sessionmaker(engine)()
+    def first(self): return self.session.scalars(select(Topic)).first()
+    def ended(self):
+        self.session.scalars(select(Topic)).first()
+        self.session.close()
+    def noted(self, name): self.session.info["name"] = name
+
+class Richer(Session):
+    rank = 1
+Richer.__module__, Richer.__qualname__ = "sqlalchemy.orm.session", "Session"
+
+def of_my_own(x):
+    made = Richer(engine)
+    made.x = x
+    return made
+
 class Forged:
     def __init__(self, x): self.x = x
 Forged.__module__, Forged.__qualname__ = "sqlalchemy.engine.base", "Engine"
@@ -62,8 +79,12 @@ def test_the_first_query_changes_no_global(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("target", "call"),
     [("made", "made({!r})".format), ("forged", "forged({!r})".format),
-     ("added", "added(Session(engine), {!r})".format)],
-    ids=["an object", "who only bears the name", "an argument"],
+     ("of_my_own", "of_my_own({!r})".format),
+     ("added", "added(Session(engine), {!r})".format),
+     ("added", "added(sessionmaker(engine)(), {!r})".format),
+     ("Users.noted", "Users().noted({!r})".format)],
+    ids=["an object", "who only bears the name", "who has more of its own", "an argument",
+         "what a factory has made", "a session of an object"],
 )  # fmt: skip
 def test_rows_are_told_apart(tmp_path: Path, target: str, call: Callable[[str], str]) -> None:
     (tmp_path / "one").mkdir()
@@ -108,3 +129,24 @@ def test_loops_and_pools_are_told_without_what_is_due_or_started(tmp_path: Path)
         return repr(observe(tmp_path, KEEPING, "Keeper", f"Keeper({workers})").value)
 
     assert made(2) == made(2) != made(3)
+
+
+@needs_sqlalchemy
+def test_sessions_are_told_alike_however_many_there_were(tmp_path: Path) -> None:
+    (tmp_path / "one").mkdir()
+    (tmp_path / "two").mkdir()
+    more = SOURCE + "others = [sessionmaker(engine)() for _ in range(3)]\n"
+    one = observe(tmp_path / "one", SOURCE, "Users.first", "Users().first()")
+    other = observe(tmp_path / "two", more, "Users.first", "Users().first()")
+    assert one.outcome == "returned"
+    assert (one.value, one.arguments) == (other.value, other.arguments)
+
+
+@needs_sqlalchemy
+def test_a_session_that_is_left_open_is_told_from_one_that_is_closed(tmp_path: Path) -> None:
+    (tmp_path / "one").mkdir()
+    (tmp_path / "two").mkdir()
+    left = observe(tmp_path / "one", SOURCE, "Users.first", "Users().first()")
+    closed = observe(tmp_path / "two", SOURCE, "Users.ended", "Users().ended()")
+    assert left.outcome == closed.outcome == "returned"
+    assert left.arguments != closed.arguments

@@ -1,0 +1,91 @@
+"""Tables that hang on a base, a database or a `MetaData` are kept where all are meant."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from slicefunc.slicer import Repository, slice_function
+
+BASES = {
+    "a declarative base": (
+        "from sqlalchemy.orm import declarative_base\nBase = declarative_base()\n"
+    ),
+    "a class that derives from one": (
+        "from sqlalchemy.orm import DeclarativeBase\nclass Base(DeclarativeBase):\n    pass\n"
+    ),
+    "SQLModel": "from sqlmodel import SQLModel as Base\n",
+}
+MODELS = """
+from shop.orm import Base
+class Mixin(Base):
+    __abstract__ = True
+class Order(Mixin):
+    __tablename__ = "orders"
+class Customer(Base, table=True):
+    __tablename__ = "customers"
+class Report:
+    pass
+"""
+
+
+def kept(folder: Path, target: str, **files: str) -> set[str]:
+    """Names of the definitions that a slice of `shop/setup.py::TARGET` keeps."""
+    for name, text in {"__init__": "", **files}.items():
+        place = folder / "shop" / f"{name}.py"
+        place.parent.mkdir(exist_ok=True)
+        place.write_text(text)
+    found = slice_function(Repository(folder), f"shop/setup.py::{target}")
+    return {d.qualname for d in found.manifest.definitions if d.kind != "import"}
+
+
+@pytest.mark.parametrize("base", BASES.values(), ids=BASES.keys())
+@pytest.mark.parametrize(
+    "body",
+    [
+        "def make(engine):\n    Base.metadata.create_all(engine)\n",
+        "async def make(c):\n    await c.run_sync(Base.metadata.drop_all)\n",
+        "def make(_):\n    return [table.name for table in Base.metadata.sorted_tables]\n",
+    ],
+    ids=["called", "handed on", "listed"],
+)
+def test_all_classes_of_loaded_modules_are_kept(tmp_path: Path, base: str, body: str) -> None:
+    setup = f"from shop.orm import Base\nfrom shop import models\n{body}"
+    found = kept(tmp_path, "make", orm=base, models=MODELS, setup=setup)
+    assert found >= {"Mixin", "Order", "Customer", "make"}
+    assert "Report" not in found
+
+
+def test_classes_of_modules_that_nobody_loads_are_not(tmp_path: Path) -> None:
+    setup = "from shop.orm import Base\ndef make(e):\n    Base.metadata.create_all(e)\n"
+    orm = BASES["a declarative base"]
+    assert kept(tmp_path, "make", orm=orm, models=MODELS, setup=setup) == {"Base", "make"}
+
+
+def test_a_database_of_flask_knows_its_models(tmp_path: Path) -> None:
+    orm = "from flask_sqlalchemy import SQLAlchemy\ndb = SQLAlchemy()\nother = 1\n"
+    models = "from shop.orm import db\nclass Order(db.Model):\n    id = db.Column(db.Integer)\n"
+    setup = "import shop.models\nfrom shop.orm import db\ndef make():\n    db.create_all()\n"
+    found = kept(tmp_path, "make", orm=orm, models=models, setup=setup)
+    assert found == {"db", "Order", "Order.id", "make"}
+
+
+def test_tables_that_calls_make_are_kept(tmp_path: Path) -> None:
+    orm = "from sqlalchemy import MetaData, Table\nmetadata = MetaData()\nother = MetaData()\n"
+    models = (
+        "from shop.orm import metadata, Table\n"
+        "orders = Table('orders', metadata)\nnames = list('ab')\n"
+    )
+    setup = (
+        "import shop.models\nfrom shop.orm import metadata\n"
+        "def make(e):\n    metadata.create_all(e)\n"
+    )
+    found = kept(tmp_path, "make", orm=orm, models=models, setup=setup)
+    assert found == {"metadata", "orders", "make"}
+
+
+def test_who_only_asks_for_one_class_keeps_one(tmp_path: Path) -> None:
+    setup = "from shop.models import Order\ndef make():\n    return Order()\n"
+    orm = BASES["a class that derives from one"]
+    found = kept(tmp_path, "make", orm=orm, models=MODELS, setup=setup)
+    assert "Customer" not in found
