@@ -18,6 +18,7 @@ _MAPPINGS = frozenset("dict dictionary mapping config cfg params kwargs options 
                       "d dic obj headers data".split())  # fmt: skip
 _NUMBERS = frozenset("nums numbers values scores prices weights".split())
 _CALLABLES = frozenset("callback func fn function handler predicate hook on_progress".split())
+_FOLDERS = frozenset("dir directory dirname folder root".split())
 _IMAGES = frozenset("img image frame picture photo".split())
 _EVERY_OBJECT = frozenset("__str__ __repr__ __format__ __hash__ __eq__ __ne__ __class__".split())
 """Members that an object has without being asked."""
@@ -112,7 +113,8 @@ def _object(shape: Object, libraries: frozenset[str], known: Known, n: int) -> s
     if name in ("numpy.ndarray", "numpy.array", "torch.Tensor"):
         return _array(shape, libraries)
     if name in KNOWN:
-        return KNOWN[name]
+        is_folder = not _FOLDERS.isdisjoint(words(shape.hint)[-1:])
+        return KNOWN[name].replace("path-1.txt", "folder-1") if is_folder else KNOWN[name]
     if name == "argparse.Namespace":
         return _namespace(shape, libraries, known, n)
     return _class(shape, libraries, known, n)

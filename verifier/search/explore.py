@@ -28,6 +28,7 @@ from .drafts import Draft, bare_draft, case_of, first_draft
 from .explored import Explored, error_arguments, quality
 from .failing import failing, open_handlers
 from .files import file_statements, may_be_path
+from .folders import folder_drafts, folder_statement
 from .likeliest import answered, first_drafts
 from .mended import mended
 from .vary import has_large_number, repaired, vary, with_file
@@ -196,6 +197,8 @@ class _Search:
     def run(self) -> Exploration:
         until = time.monotonic() + self.budget.seconds
         drafts = list(first_drafts(self.inputs))
+        texts = (*self.own.texts, *self.words.texts)
+        drafts += folder_drafts(self.inputs, self.block, texts)
         self.longest = max(_LONGEST, *(2 * _length(draft) for draft in drafts))
         probes = max(_PROBES, 1 + len(self.inputs.within))
         failure = self._try(drafts[:probes])
@@ -432,7 +435,9 @@ class _Search:
                 failed, blamed = self.random.choice(self.failed)
                 paths = [v for v in blamed if isinstance(v, str) and may_be_path(v)]
                 if paths and self.random.random() < _MADE:
-                    statements = file_statements(self.random.choice(paths), self.own.texts)
+                    path = self.random.choice(paths)
+                    statements = file_statements(path, self.own.texts)
+                    statements += (folder_statement(path, self.own.texts),)
                     draft = with_file(failed, self.random.choice(statements))
                 elif blamed and self.random.random() < _BLAMED:
                     draft = repaired(failed, blamed, self.words, self.random)

@@ -84,6 +84,18 @@ def file_statements(path: str, words: Sequence[str] = ()) -> tuple[str, ...]:
     return (*made, folder)
 
 
+def content_of(name: str, words: Sequence[str] = ()) -> str:
+    """A text that a file of that name may hold.
+
+    Args:
+        name: of the file.
+        words: texts of the code that reads it.
+    """
+    ending = name.rpartition(".")[2].lower() if "." in name else ""
+    names = [word for word in dict.fromkeys(words) if _may_be_name(word)][:_MOST_NAMES]
+    return next(_named(ending, names), _CONTENTS.get(ending, _PLAIN)[0])
+
+
 def _may_be_name(word: str) -> bool:
     is_short = 0 < len(word) <= _LONGEST_NAME
     return is_short and word.replace(" ", "").replace("_", "").replace("-", "").isalnum()

@@ -1,0 +1,106 @@
+"""Folders that a case lays out before its call, with files that code which lists them looks for.
+
+What is listed is told by name (`listdir`, `walk`, `glob`); what is looked for by the patterns,
+endings and names of files among the texts of the code.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import islice
+
+from ..inputs.pools import Inputs
+from ..mutation.block import Block
+from .drafts import Draft, first_draft
+from .files import content_of, may_be_path
+from .vary import words_in
+
+_LISTING = frozenset("listdir scandir walk fwalk iterdir glob iglob rglob".split())
+_MOST_FILES = 8
+_MOST_FOLDERS = 3
+_ENDING = re.compile(r"\.[A-Za-z0-9]{1,8}(?:\.[A-Za-z0-9]{1,4})?\Z")
+_NAME = re.compile(r"[\w-]+\.[A-Za-z]\w{0,7}\Z", re.ASCII)
+_SIGNS = re.compile(r"\*\*/|\*+|\?|\[!?([^\]])[^\]]*\]")
+_BESIDE = ("file-1.txt", "folder-1/file-2.txt")
+"""What is there, too: what looks for something else must pass over it."""
+
+
+def folder_drafts(inputs: Inputs, block: Block, words: Sequence[str]) -> Iterator[Draft]:
+    """The likeliest call, with folders at its paths, where the target lists one.
+
+    Args:
+        inputs: what can be given to the target.
+        block: the target's text.
+        words: texts of the code, those of the target first.
+    """
+    if not any(_lists(function) for function in block.functions):
+        return
+    first = first_draft(inputs)
+    paths = [text for text in words_in(first)[0] if may_be_path(text)][:_MOST_FOLDERS]
+    made = [
+        folder_statement(path, [*(f"{other}.txt" for other in paths if other != path), *words])
+        for path in paths
+    ]
+    for statement in made:
+        yield replace(first, before=(statement,))
+    if len(made) > 1:
+        yield replace(first, before=tuple(made))
+
+
+def folder_statement(path: str, words: Sequence[str]) -> str:
+    """A statement that makes a folder of that path, with files of the names that the code has."""
+    files = {name: content_of(name, words) for name in _names(words)}
+    return "\n".join((
+        f"for name, text in {files!r}.items():",
+        f"    file = __import__('pathlib').Path({path!r}, name)",
+        "    file.parent.mkdir(parents=True, exist_ok=True)",
+        "    file.write_text(text)",
+    ))  # fmt: skip
+
+
+def _lists(function: ast.AST) -> bool:
+    return any(
+        isinstance(node, (ast.Name, ast.Attribute))
+        and (node.id if isinstance(node, ast.Name) else node.attr) in _LISTING
+        for node in ast.walk(function)
+    )
+
+
+def _names(words: Sequence[str]) -> list[str]:
+    """Of a few files, two for each pattern or ending."""
+    made = dict.fromkeys(name for word in words for name in _fitting(word))
+    return list(dict.fromkeys((*islice(made, _MOST_FILES), *_BESIDE)))
+
+
+def _fitting(word: str) -> Iterator[str]:
+    """Names that fit a word of the code, if it says what files are called."""
+    if not may_be_path(word) or " " in word:
+        return
+    if any(sign in word for sign in "*?"):
+        first = _example(word, 1)
+        if may_be_path(first) and ".." not in first:
+            is_open = "." not in first.rpartition("/")[2]
+            # not in the order in which they are listed
+            yield from (_example(word, 2), f"{first}/file-1.txt" if is_open else first)
+    elif _ENDING.match(word):
+        yield from (f"item-2{word}", f"item-1{word}")
+    elif _NAME.match(word):
+        yield word
+
+
+def _example(pattern: str, number: int) -> str:
+    """A path that fits a pattern."""
+
+    def instead(sign: re.Match[str]) -> str:
+        match sign[0]:
+            case "**/":
+                return ""
+            case "?":
+                return str(number)
+            case text:
+                return f"item-{number}" if text.startswith("*") else sign[1]
+
+    return _SIGNS.sub(instead, pattern).strip("/")
