@@ -308,6 +308,45 @@ def test_what_is_not_compared_kills_nobody(executor: Executor) -> None:
     assert tried.kills(["f(1)"], "print(x)", "print(2)").by_mutant == {"0": frozenset(), "1": {0}}
 
 
+def test_files_that_a_case_leaves_kill_no_mutant_in_the_next(executor: Executor) -> None:
+    tried = Tried(
+        executor,
+        """
+        import os
+        os.makedirs("notes")
+
+        def f(name):
+            found = sorted(os.listdir("notes"))
+            open(f"notes/{name}", "w").close()
+            return found
+        """,
+    )
+    found = tried.kills(["f('a')", "f('b')"], "open(f'notes/{name}', 'w').close()\nreturn []")
+    assert found.by_mutant["0"] == frozenset()
+
+
+def test_of_many_calls_that_do_not_end_only_the_first_are_waited_for_long(
+    executor: Executor,
+) -> None:
+    tried = Tried(
+        executor,
+        """
+        def f(x):
+            while x:
+                pass
+            return x
+        """,
+        seconds=1.0,
+    )
+    calls = ["f(0)", *["f(1)"] * 6, "f(0)"]
+    found = tried.trial.cases(cases(*calls))
+    assert [_short(each.observation) for each in found.tried] == [
+        "returned 0", *["-"] * 6, "returned 0"
+    ]  # fmt: skip
+    waited = [each.seconds for each in found.tried[1:-1]]
+    assert min(waited[:3]) > 2 * max(waited[3:])
+
+
 def test_a_mutant_that_is_no_body_of_the_target_is_not_applied(executor: Executor) -> None:
     tried = Tried(executor, ADDS)
     found = tried.kills(["f(1)"], "return (", "return x")

@@ -42,15 +42,15 @@ class Patience:
     def __init__(self, seconds: float) -> None:
         self.seconds = seconds
         self._late = 0
-        self._longest = 0.0
+        self._longest: float | None = None
 
     def note(self, taken: float, *, is_late: bool) -> None:
         """Learn of a call, with the seconds that it has taken."""
         if is_late:
             self._late += 1
         else:
-            self._longest = max(self._longest, taken)
-        if self._late >= _MOST_LATE:
+            self._longest = max(self._longest or 0.0, taken)
+        if self._late >= _MOST_LATE and self._longest is not None:
             enough = max(_LEAST_SECONDS, _TIMES_LONGER * self._longest)
             self.seconds = min(self.seconds, enough)
 

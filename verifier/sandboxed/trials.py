@@ -276,6 +276,7 @@ class _Fork:
                 if _getpid() != own:
                     _leave(0)
                 send(text + "\n")
+                self._folder.restore()  # or the next case would find what this one has laid out
             send(f"{' '.join(_imported(known))}\n{_END}\n")
         finally:
             _leave(0)
