@@ -235,6 +235,8 @@ def _keys(code: KeptCode, kept: Kept | None = None) -> Iterator[str]:
             match node:
                 case ast.Subscript(slice=ast.Constant(value=str(key))):
                     yield key
+                case ast.Call() if key := _column(node):
+                    yield key
                 case ast.Subscript(slice=ast.List(elts=items) | ast.Tuple(elts=items)):
                     yield from _constants(items)
                 case ast.keyword(
@@ -318,8 +320,8 @@ def _cells(code: KeptCode, columns: Sequence[str]) -> list[list[object]]:
             if column in dates or column.lower() in ("date", "timestamp", "datetime"):
                 row.append(f"2024-01-0{n + 1}")
             elif column in words:
-                choice = words[column] or [f"text{n + 1}"]
-                row.append(choice[n % len(choice)])
+                choices = [*words[column], f"text{n + 1}"]  # one that no test asks for, too
+                row.append(choices[n % len(choices)])
             else:
                 row.append(n + 1)
         rows.append(row)
@@ -333,29 +335,38 @@ def _uses(code: KeptCode) -> tuple[set[str], dict[str, list[str]]]:
     for kept in code.statements:
         for node in code.walk(kept.node):
             match node:
-                case ast.Attribute(
-                    value=ast.Subscript(slice=ast.Constant(value=str(key))), attr="dt"
-                ):
+                case ast.Attribute(value, "dt") if key := _column(value):
                     dates.add(key)
-                case ast.Attribute(
-                    value=ast.Subscript(slice=ast.Constant(value=str(key))),
-                    attr="str" | "lower" | "upper" | "split" | "strip",
+                case ast.Attribute(value, "str" | "lower" | "upper" | "split" | "strip") if (
+                    key := _column(value)
                 ):
                     words.setdefault(key, [])
                 case ast.Call(
                     func=ast.Attribute(attr="to_datetime" | "strptime" | "fromisoformat"),
-                    args=[ast.Subscript(slice=ast.Constant(value=str(key))), *_],
-                ):
+                    args=[value, *_],
+                ) if key := _column(value):
                     dates.add(key)
                 case ast.Compare(
-                    left=ast.Subscript(slice=ast.Constant(value=str(key))),
+                    left=value,
                     ops=[ast.Eq() | ast.NotEq()],
                     comparators=[ast.Constant(value=str(text))],
-                ):
+                ) if key := _column(value):
                     words.setdefault(key, []).append(text)
                 case _:
                     pass
     return dates, words
+
+
+def _column(node: ast.expr) -> str:
+    """The name of the column whose cell an expression is: `row["name"]`, `row.get("name", "")`."""
+    match node:
+        case (
+            ast.Subscript(slice=ast.Constant(value=str(key)))
+            | ast.Call(func=ast.Attribute(attr="get"), args=[ast.Constant(value=str(key)), *_])
+        ) if "/" not in key:
+            return key
+        case _:
+            return ""
 
 
 def _sheet(code: KeptCode, kept: Kept) -> list[list[object]]:

@@ -29,6 +29,7 @@ from .contexts import contexts
 from .defaults import default_of, other_first
 from .docstrings import documented_argument, documented_type
 from .fitting import fitting
+from .given_files import given_files
 from .receivers import Receivers, attribute_values, receivers
 from .sql_names import sql_name
 from .sql_values import sql_values
@@ -82,6 +83,8 @@ class Inputs:
     """Statements that change what the target reads beside its arguments."""
     within: tuple[str, ...] = ()
     """Those of them that enter all that it has to be called inside of."""
+    files: tuple[str, ...] = ()
+    """What a file can hold that is read at a path which is given."""
     named: Callable[[str], str] = field(default=repr, compare=False)
     """An expression for what has a name: an attribute of the target's class, or anything."""
 
@@ -116,7 +119,8 @@ def inputs_of(repository: Repository, sliced: Slice) -> Inputs | None:
         named = (replace(p, name=f"{number}:{p.name}", call=number) for p in _pools(maker, result))
         pools = (*pools, *named)
     last = results[-1].node if results else node
-    code = kept_code(Border(repository, sliced, (), Settings()))
+    border = Border(repository, sliced, (), Settings())
+    code = kept_code(border)
     needed = {p.name: p.texts for p in pools if p.texts and not p.is_optional}
     entered = contexts(maker, code)
     return Inputs(
@@ -131,6 +135,7 @@ def inputs_of(repository: Repository, sliced: Slice) -> Inputs | None:
         is_async_generator=yields,
         surroundings=(*chain(*entered), *state(maker, code), *surroundings(code)),
         within=tuple(texts[0] for texts in entered),
+        files=given_files(border, code),
         named=lambda name: _named(maker, function.owner, name),
     )
 

@@ -28,7 +28,7 @@ from .drafts import Draft, bare_draft, case_of, first_draft
 from .explored import Explored, error_arguments, quality
 from .failing import failing, open_handlers
 from .files import file_statements, may_be_path
-from .folders import folder_drafts, folder_statement
+from .laid_out import file_drafts, folder_drafts, folder_statement
 from .likeliest import answered, first_drafts
 from .mended import mended
 from .vary import has_large_number, repaired, vary, with_file
@@ -198,7 +198,7 @@ class _Search:
         until = time.monotonic() + self.budget.seconds
         drafts = list(first_drafts(self.inputs))
         texts = (*self.own.texts, *self.words.texts)
-        drafts += folder_drafts(self.inputs, self.block, texts)
+        drafts += (*file_drafts(self.inputs), *folder_drafts(self.inputs, self.block, texts))
         self.longest = max(_LONGEST, *(2 * _length(draft) for draft in drafts))
         probes = max(_PROBES, 1 + len(self.inputs.within))
         failure = self._try(drafts[:probes])

@@ -77,11 +77,16 @@ def file_statements(path: str, words: Sequence[str] = ()) -> tuple[str, ...]:
         known = names or ["name", "value"]
         return tuple(text.format(path=path, names=known) for text in _MADE[ending])
     texts = (*_CONTENTS.get(ending, _PLAIN), *_named(ending, names))
-    made = [f"{place}.write_text({text!r})" for text in texts]
+    made = [text_file(path, text) for text in texts]
     pictures = [f"{place}.write_bytes({data!r})" for data in _PICTURES_OF_FOUR_BY_THREE]
     folder = f"{place}.mkdir(parents=True)"
     made = [*pictures, *made] if ending in _PICTURES else [*made, *pictures]
     return (*made, folder)
+
+
+def text_file(path: str, text: str) -> str:
+    """A statement that makes a file of that path with that text."""
+    return f"{_PATH.format(path=path)}.write_text({text!r})"
 
 
 def content_of(name: str, words: Sequence[str] = ()) -> str:

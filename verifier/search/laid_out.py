@@ -1,7 +1,7 @@
-"""Folders that a case lays out before its call, with files that code which lists them looks for.
+"""Files and folders that a case lays out before its call, at the paths that it gives.
 
-What is listed is told by name (`listdir`, `walk`, `glob`); what is looked for by the patterns,
-endings and names of files among the texts of the code.
+That a folder is listed is told by name (`listdir`, `walk`, `glob`); what is looked for in it by the
+patterns, endings and names of files among the texts of the code.
 """
 
 from __future__ import annotations
@@ -15,17 +15,28 @@ from itertools import islice
 from ..inputs.pools import Inputs
 from ..mutation.block import Block
 from .drafts import Draft, first_draft
-from .files import content_of, may_be_path
+from .files import content_of, may_be_path, text_file
 from .vary import words_in
 
 _LISTING = frozenset("listdir scandir walk fwalk iterdir glob iglob rglob".split())
 _MOST_FILES = 8
-_MOST_FOLDERS = 3
+_MOST_PATHS = 3
 _ENDING = re.compile(r"\.[A-Za-z0-9]{1,8}(?:\.[A-Za-z0-9]{1,4})?\Z")
 _NAME = re.compile(r"[\w-]+\.[A-Za-z]\w{0,7}\Z", re.ASCII)
 _SIGNS = re.compile(r"\*\*/|\*+|\?|\[!?([^\]])[^\]]*\]")
 _BESIDE = ("file-1.txt", "folder-1/file-2.txt")
 """What is there, too: what looks for something else must pass over it."""
+
+
+def file_drafts(inputs: Inputs) -> Iterator[Draft]:
+    """The likeliest call with a file at each of its paths, of all that is read somewhere."""
+    first = first_draft(inputs)
+    paths = _paths(first) if inputs.files else []
+    for content in inputs.files:
+        for path in paths:
+            yield replace(first, before=(text_file(path, content),))
+    if len(paths) > 1:
+        yield replace(first, before=tuple(text_file(path, inputs.files[0]) for path in paths))
 
 
 def folder_drafts(inputs: Inputs, block: Block, words: Sequence[str]) -> Iterator[Draft]:
@@ -39,7 +50,7 @@ def folder_drafts(inputs: Inputs, block: Block, words: Sequence[str]) -> Iterato
     if not any(_lists(function) for function in block.functions):
         return
     first = first_draft(inputs)
-    paths = [text for text in words_in(first)[0] if may_be_path(text)][:_MOST_FOLDERS]
+    paths = _paths(first)
     made = [
         folder_statement(path, [*(f"{other}.txt" for other in paths if other != path), *words])
         for path in paths
@@ -59,6 +70,10 @@ def folder_statement(path: str, words: Sequence[str]) -> str:
         "    file.parent.mkdir(parents=True, exist_ok=True)",
         "    file.write_text(text)",
     ))  # fmt: skip
+
+
+def _paths(draft: Draft) -> list[str]:
+    return [text for text in words_in(draft)[0] if may_be_path(text)][:_MOST_PATHS]
 
 
 def _lists(function: ast.AST) -> bool:

@@ -1,0 +1,32 @@
+"""What files hold that the slice reads at paths which it is given: what its code does with it fits.
+
+Files at paths that stand in the code are offered by the mocks; these are the same contents, for the
+case to lay out wherever it says that they are.
+"""
+
+from __future__ import annotations
+
+from ...mocker.contents import contents
+from ...mocker.file_uses import file_uses
+from ...mocker.kept_code import KeptCode
+from ...mocker.model import Border
+from ...mocker.texts import ANY, GIVEN
+
+_MOST = 8
+_LONGEST = 2000
+"""Characters: of more nobody sees what they are for."""
+
+
+def given_files(border: Border, code: KeptCode) -> tuple[str, ...]:
+    """Texts of such files, those first for which the slice goes on."""
+    found: list[list[str]] = []
+    for use in file_uses(border, code):
+        if use.does != "read" or GIVEN not in use.text:
+            continue
+        name = use.text.replace(GIVEN, ANY)
+        made = contents(border, code, use.kept, name, use.reader, use.call)
+        found.append([text for text in made.values() if isinstance(text, str)])
+    first = [texts[0] for texts in found if texts]
+    rest = [text for texts in found for text in texts[1:]]
+    short = (text for text in (*first, *rest) if len(text) <= _LONGEST)
+    return tuple(dict.fromkeys(short))[:_MOST]
