@@ -71,6 +71,10 @@ def statement(walk: Walk, node: ast.stmt) -> bool:
 def _annotated(walk: Walk, node: ast.AnnAssign) -> None:
     made = walk.value(node.value) if node.value is not None else walk.graph.new()
     annotate(walk, made, node.annotation, walk.frame.scope)
+    if isinstance(node.target, ast.Attribute):  # whoever reads it reads what else it is given, too
+        for cls in walk.classes(node.target.value):
+            held = walk.attribute_of(cls, node.target.attr)
+            annotate(walk, held, node.annotation, walk.frame.scope)
     target(walk, node.target, made)
 
 

@@ -495,3 +495,67 @@ def test_what_sql_finds_rows_by_is_what_the_rows_have(tmp_path: Path) -> None:
     assert texts(found, "code")[0] == "'code 1'"
     assert texts(found, "level")[0] == "1"
     assert texts(found, "other")[:2] != ("1", "2")
+
+
+def test_attributes_hold_what_their_annotation_says(tmp_path: Path) -> None:
+    source = """
+        from dataclasses import dataclass
+
+        @dataclass
+        class Task:
+            title: str
+            done: bool = False
+
+        class Board:
+            def __init__(self):
+                self.tasks: dict[int, Task] = {}
+
+            def complete(self, key):
+                task = self.tasks.get(key)
+                if task is None:
+                    return False
+                task.done = True
+                return True
+    """
+    states = inputs(tmp_path, source, "Board.complete").receivers.states
+    assert "{it}.tasks = {'key-1': Task(title='title-1')}" in states
+
+
+READING = {
+    "a table": (
+        "import csv\n"
+        "def read(path):\n"
+        "    with open(path) as file:\n"
+        "        rows = csv.DictReader(file)\n"
+        "        return [int(r['id']) for r in rows if r.get('state') == 'open']\n",
+        "id,state,column1\n1,open,1\n2,text2,2\n3,open,3\n",
+    ),
+    "JSON": (
+        "import json\n"
+        "from pathlib import Path\n"
+        "def read(folder):\n"
+        "    return json.loads((Path(folder) / 'a.json').read_text())['name'].upper()\n",
+        '{"name": "name-1"}\n',
+    ),
+    "a file of an object": (
+        "import json\n"
+        "class Store:\n"
+        "    def __init__(self, file):\n"
+        "        self.file = file\n"
+        "    def read(self):\n"
+        "        with open(self.file) as stream:\n"
+        "            return json.load(stream)['level'] + 1\n",
+        '{"level": 1}\n',
+    ),
+}
+
+
+@pytest.mark.parametrize(("source", "content"), READING.values(), ids=READING.keys())
+def test_files_that_are_given_hold_what_is_read(tmp_path: Path, source: str, content: str) -> None:
+    target = "Store.read" if "class" in source else "read"
+    assert inputs(tmp_path, source, target).files[0] == content
+
+
+def test_what_is_only_written_needs_no_content(tmp_path: Path) -> None:
+    source = "def write(path, text):\n    with open(path, 'w') as file:\n        file.write(text)\n"
+    assert inputs(tmp_path, source, "write").files == ()
