@@ -16,6 +16,12 @@ _ASKING = frozenset({
     "rich.prompt.IntPrompt.ask",
 })  # fmt: skip
 _MOST = 12
+_CASES = {
+    "lower": str.upper, "casefold": str.upper, "upper": str.lower, "title": str.lower,
+    "capitalize": str.lower,
+}  # fmt: skip
+_ALIKE = frozenset({"strip", *_CASES})
+"""Methods by which the code makes the same of what is written otherwise."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,15 +34,47 @@ class Asked:
     """How its prompt begins; empty where that is computed."""
     answers: tuple[str, ...]
     """What is said at the first, second, … time; the last ends loops."""
+    spelled: tuple[str, ...]
+    """The same, as people write it whose blanks and capitals the code takes away."""
 
 
 def asked_places(code: KeptCode) -> tuple[Asked, ...]:
     """Every place of the kept code that asks, in order."""
     return tuple(
-        Asked(name, _prompt(call), tuple(_answers(code, kept, call)))
+        _asked(code, kept, call, name)
         for kept, call in code.calls
         if (name := code.dotted(call.func, kept.path)) in _ASKING
     )
+
+
+def _asked(code: KeptCode, kept: Kept, call: ast.Call, name: str) -> Asked:
+    answers = tuple(_answers(code, kept, call))
+    methods = frozenset(_methods(code, kept, call))
+    return Asked(name, _prompt(call), answers, tuple(_spelled(each, methods) for each in answers))
+
+
+def _methods(code: KeptCode, kept: Kept, call: ast.Call) -> Iterator[str]:
+    """What is called on the answer at once, or on a variable that holds it."""
+    above = code.parents(kept.node)
+    node: ast.AST = call
+    while isinstance(method := above.get(id(node)), ast.Attribute) and method.attr in _ALIKE:
+        yield method.attr
+        node = above[id(method)]
+    names = _names(code, kept, call, above)
+    for found in walk(kept.node):
+        match found:
+            case ast.Attribute(ast.Name(id=name) | ast.Attribute(attr=name), attr) if (
+                name in names and attr in _ALIKE
+            ):
+                yield attr
+            case _:
+                pass
+
+
+def _spelled(answer: str, methods: frozenset[str]) -> str:
+    for method in sorted(methods & _CASES.keys())[:1]:
+        answer = _CASES[method](answer)
+    return f" {answer} " if "strip" in methods else answer
 
 
 def rotated(answers: Sequence[str], by: int) -> list[str]:

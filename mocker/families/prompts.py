@@ -59,8 +59,10 @@ def _answers(
 ) -> tuple[dict[str, dict[str, list[str]]], dict[str, str]]:
     """For each prompt its answers by variant, and all of standard input by variant."""
     found: dict[str, list[str]] = {}
+    spelled: dict[str, list[str]] = {}
     for place in places:
         found.setdefault(place.prompt, []).extend(place.answers)
+        spelled.setdefault(place.prompt, []).extend(place.spelled)
     most = max((len(set(answers)) for answers in found.values()), default=1)
     by_prompt: dict[str, dict[str, list[str]]] = {}
     for prompt, answers in found.items():
@@ -68,6 +70,8 @@ def _answers(
         by_prompt[prompt] = {
             "default" if n == 0 else f"answer_{n + 1}": rotated(distinct, n) for n in range(most)
         } | {"end": []}
+        if spelled != found:  # for all of them, or one that is asked before would end it
+            by_prompt[prompt]["spelled"] = list(dict.fromkeys(spelled[prompt]))
     lines = [line for p in places if p.name.startswith("sys.stdin") for line in p.answers]
     text = {"default": "".join(f"{line}\n" for line in lines or "123")}
     if border.named("sys.stdin") and border.named("json.load", "json.loads"):

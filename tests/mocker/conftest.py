@@ -10,6 +10,7 @@ import pytest
 HERE = Path(__file__).parent
 IS_INSTALLED = all(map(importlib.util.find_spec, ("responses", "sqlalchemy", "selenium")))
 WITHOUT_LIBRARIES = (
+    "test_asked.py",
     "test_mocking.py",
     "test_pieces.py",
     "test_policy.py",
