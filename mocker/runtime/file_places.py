@@ -109,8 +109,10 @@ _asking = threading.local()
 
 def _found_place(text: str, *, writes: bool, opens: bool) -> _Place | None:
     full = _full_path(text)
-    if _is_in_files_root(full) or "\0" in full or full.startswith(("/dev/", "/proc/")):
+    if "\0" in full or full.startswith(("/dev/", "/proc/")):
         return None
+    if _is_in_files_root(full) and (writes or _is_there(full)):
+        return None  # else it may be offered: carried files lie there, too, and others beside them
     drive = _WINDOWS_DRIVE.match(text)
     inside = not drive and _is_below_folder(full, _work_folder)
     if _files_root and not inside and _is_there(_files_root + "/world" + full):

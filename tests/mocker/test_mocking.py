@@ -341,3 +341,31 @@ def test_the_command_line_goes_before_the_table(tmp_path: Path):
         repository(tmp_path, a=FETCH), ["a.py::fetch"], Options(stubs=("requests",))
     )
     assert [e.treatment for e in made.manifest.externals if e.module == "requests"] == ["stubbed"]
+
+
+BESIDE = """\
+import json
+import os
+from pathlib import Path
+
+import requests
+
+TEXT = (Path(__file__).parent / "beside.txt").read_text()
+with open(os.path.join(os.path.dirname(__file__), os.pardir, "above.json")) as stream:
+    ABOVE = json.load(stream)
+
+
+def both(key):
+    return ABOVE[key] + TEXT + requests.__name__
+"""
+
+
+def test_files_above_the_module_are_there_also_where_others_are_carried(tmp_path: Path):
+    pytest.importorskip("requests")
+    repo = repository(tmp_path / "repo", bot__main=BESIDE)
+    (tmp_path / "repo/above.json").write_text('{"a": "above "}')
+    (tmp_path / "repo/bot/beside.txt").write_text("beside ")
+    made = compile_slice(repo, ["bot/main.py::both"])
+    assert "bot/beside.txt" in made.manifest.data_files
+    (tmp_path / "script.py").write_text(made.source)
+    assert said(tmp_path, "import script; print(script.both('a'))") == "above beside requests\n"

@@ -203,18 +203,24 @@ def _writer(cls: Class) -> Write:
         return third_party
     bases = ((base, _base_encoder(base)) for base in raw.mro(cls))
     base, write = next((pair for pair in bases if pair[1] is not None), (None, None))
+    unsaid = encode_told.unsaid_of(cls)
 
     def instance(encoder: Encoder, value: Raw) -> Child:
-        return _instance(encoder, value, base, write)
+        return _instance(encoder, value, base, write, unsaid)
 
     return instance
 
 
-def _instance(encoder: Encoder, value: Raw, base: Class | None, write: Entry | None) -> Child:
+def _instance(
+    encoder: Encoder, value: Raw, base: Class | None, write: Entry | None, unsaid: frozenset[str]
+) -> Child:
     """An object by its state, and by what a base holds that is written in a way of its own."""
     cls = raw.class_of(value)
     layout = encoder.layout(cls)
-    groups = [Group("state", "named", layout.state(value))]
+    state = layout.state(value)
+    if unsaid:
+        state = [pair for pair in state if pair[0] not in unsaid]
+    groups = [Group("state", "named", state)]
     if write is not None:
         written = write(encoder, value)
         groups[0].entries = [

@@ -40,6 +40,14 @@ _TOLD_BY: dict[tuple[str, str], tuple[str, ...]] = {
     ("sqlalchemy.sql.schema", "Table"): ("name", "schema"),
 }
 """Module and name of a class → the attributes that tell one of its instances from another."""
+_UNSAID: dict[tuple[str, str], frozenset[str]] = {
+    ("threading", "Thread"): frozenset(
+        "_ident _native_id _tstate_lock _handle _started _is_stopped _name _stderr "
+        "_invoke_excepthook _os_thread_handle".split()
+    ),
+}
+"""Module and name of a class → attributes that say nothing of its instances, nor of those of its
+subclasses."""
 _OF_EVERY_CLASS = frozenset(("__doc__", "__firstlineno__", "__module__", "__static_attributes__"))
 
 
@@ -56,6 +64,16 @@ def encoder_of(cls: Class) -> Write | None:
         return encoder.value(cls, **parts)
 
     return told
+
+
+def unsaid_of(cls: Class) -> frozenset[str]:
+    """Attributes of instances of the class that are not looked at."""
+    found: frozenset[str] = frozenset()
+    for base in raw.mro(cls):
+        names = raw.class_names(base)
+        if names in _UNSAID and raw.leads_to(*names, base):
+            found |= _UNSAID[names]
+    return found
 
 
 def _is_of(cls: Class, module: str, name: str) -> bool:

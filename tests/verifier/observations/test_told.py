@@ -150,3 +150,39 @@ def test_a_session_that_is_left_open_is_told_from_one_that_is_closed(tmp_path: P
     closed = observe(tmp_path / "two", SOURCE, "Users.ended", "Users().ended()")
     assert left.outcome == closed.outcome == "returned"
     assert left.arguments != closed.arguments
+
+
+THREADS = """
+import threading
+
+class Refresh(threading.Thread):
+    def __init__(self, rate):
+        super().__init__(daemon=True)
+        self.rate = rate
+        self.done = threading.Event()
+    def run(self): self.done.wait()
+
+class Live:
+    def __init__(self, rate): self.thread = Refresh(rate)
+    def start(self):
+        self.thread.start()
+    def change(self, rate): self.thread.rate = rate
+"""
+
+
+def test_who_a_thread_is_for_the_system_is_not_looked_at(tmp_path: Path) -> None:
+    (tmp_path / "one").mkdir()
+    (tmp_path / "two").mkdir()
+    more = THREADS + "others = [Refresh(n) for n in range(3)]\n"
+    one = observe(tmp_path / "one", THREADS, "Live.start", "Live(1).start()")
+    other = observe(tmp_path / "two", more, "Live.start", "Live(1).start()")
+    assert one.outcome == "returned"
+    assert (one.arguments, one.shared) == (other.arguments, other.shared)
+
+
+def test_what_a_thread_of_the_code_holds_is(tmp_path: Path) -> None:
+    (tmp_path / "one").mkdir()
+    (tmp_path / "two").mkdir()
+    one = observe(tmp_path / "one", THREADS, "Live.change", "Live(1).change(2)")
+    other = observe(tmp_path / "two", THREADS, "Live.change", "Live(1).change(3)")
+    assert one.arguments != other.arguments
