@@ -279,6 +279,8 @@ def _counted(walk: Walk, site: CallSite, first: Node) -> None:
     walk.graph.take(first, ("item",))
 
 
+_OF_DATETIMES = frozenset("year month day hour minute second microsecond tzinfo fold".split())
+"""What `replace` is told by name of the parts of a date and time."""
 _SPECIAL: dict[str, Callable[[Walk, CallSite, Node], None]] = {
     "builtins.len": _length, "builtins.isinstance": _isinstance, "builtins.getattr": _getattr,
     "builtins.hasattr": _hasattr, "builtins.enumerate": _enumerate, "builtins.zip": _zip,
@@ -313,7 +315,9 @@ def method_call(walk: Walk, site: CallSite) -> None:
     elif name == "update" and site.positional:
         graph.flow(site.positional[0], base)
     elif name in SAME_METHODS:
-        if name not in ("copy", "replace"):
+        if name == "replace" and {key for key, _ in site.named} & _OF_DATETIMES:
+            walk.note(base, "type", "instance datetime.datetime")
+        elif name not in ("copy", "replace"):
             walk.note(base, "type", "bytes" if name == "decode" else "str")
         graph.flow(base, site.result)
     elif name in SPLITS:

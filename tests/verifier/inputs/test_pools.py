@@ -559,3 +559,15 @@ def test_files_that_are_given_hold_what_is_read(tmp_path: Path, source: str, con
 def test_what_is_only_written_needs_no_content(tmp_path: Path) -> None:
     source = "def write(path, text):\n    with open(path, 'w') as file:\n        file.write(text)\n"
     assert inputs(tmp_path, source, "write").files == ()
+
+
+def test_what_is_replaced_tells_dates_from_texts(tmp_path: Path) -> None:
+    source = """
+        from datetime import timezone
+
+        def utc(when, name):
+            return when.replace(tzinfo=timezone.utc), name.replace("a", "b")
+    """
+    found = inputs(tmp_path, source, "utc")
+    assert texts(found, "when")[0].startswith('__import__("datetime").datetime(')
+    assert texts(found, "name")[0] == "'name-1'"
