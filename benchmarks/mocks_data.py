@@ -108,7 +108,7 @@ def _held(script: str) -> Iterator[bytes]:
         value = node.value if isinstance(node.value, str) else node.value.decode("latin-1")
         yield node.value.encode() if isinstance(node.value, str) else node.value
         try:
-            packed = base64.b85decode(value)
+            packed = base64.b64decode(value)
             yield packed
             yield zlib.decompress(packed)
         except (ValueError, zlib.error):

@@ -133,7 +133,7 @@ def _content(data: bytes) -> Content:
             return data.decode("utf-8")
         except UnicodeDecodeError:
             pass
-    return ("packed_file", base64.b85encode(zlib.compress(data, 9)).decode("ascii"))
+    return ("packed_file", base64.b64encode(zlib.compress(data, 9)).decode("ascii"))
 
 
 def _normal(text: str) -> str:

@@ -21,7 +21,7 @@ def packed_file(data: str, path: str) -> bytes:
     import base64
     import zlib
 
-    return zlib.decompress(base64.b85decode(data))
+    return zlib.decompress(base64.b64decode(data))
 
 
 def png_file(size: Any, path: str) -> bytes:

@@ -103,7 +103,7 @@ def _prelude(
     if "data" in parts:
         writer.text("    data={\n")
         for path, content in sorted(plan.data.items()):
-            packed = base64.b85encode(zlib.compress(content, 9)).decode("ascii")
+            packed = base64.b64encode(zlib.compress(content, 9)).decode("ascii")
             writer.text(f"{path!r}: {packed!r},\n")
         writer.text("    },\n")
     writer.text(f")\ndel _slice_func\n{END}\n")

@@ -53,7 +53,7 @@ _PARTS: tuple[tuple[frozenset[Part], str], ...] = (
         path = os.path.join(base, *path.split("/"))
         os.makedirs(os.path.dirname(path), exist_ok=True)
         with open(path, "wb") as stream:
-            stream.write(zlib.decompress(base64.b85decode(content)))
+            stream.write(zlib.decompress(base64.b64decode(content)))
     for path, _, _ in sources.values():  # a path may lead through a folder without files
         os.makedirs(os.path.dirname(os.path.join(base, *path.split("/"))), exist_ok=True)
 """),

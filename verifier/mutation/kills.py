@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 from ..executors.interface import Case, Mutant
 from ..observations.compare import first_difference, shows_more_than_text
@@ -22,6 +22,8 @@ class Kills:
     """Mutants that could not be put in the place of the target."""
     looks_at_text: bool = False
     """Whether printed text is compared in one of the cases: in those that show nothing else."""
+    original: Mapping[int, str] = field(default_factory=dict[int, str])
+    """What the original shows in each case beside the mutants, as JSON; empty where none ran."""
     failure: str = ""
     """Why nothing is known, where the original itself does not run as before."""
 
@@ -49,6 +51,7 @@ def kills(trial: Trial, cases: Sequence[Case], mutants: Sequence[Mutant]) -> Kil
         idle | {run.name: _killers(run, expected) for run in runs if run.end != "not applied"},
         frozenset(run.name for run in runs if run.end == "not applied"),
         not all(map(shows_more_than_text, seen)),
+        dict(original.differs),
         found.failure,
     )
 

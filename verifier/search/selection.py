@@ -9,7 +9,7 @@ from ..branches import Arc, BranchCoverage, branch_coverage, reached
 from ..executors.interface import Case, Mutant
 from ..inputs.pools import Inputs
 from ..mutation.block import Block
-from ..mutation.kills import kills
+from ..mutation.kills import Kills, kills
 from ..trials import Trial
 from .drafts import Draft, case_of
 from .explored import Explored, quality, shows
@@ -45,11 +45,14 @@ class Selection:
         return [Explored(d, replace(t, places=())) for d, t in zip(drafts, found, strict=False)]
 
     def shown(self, drafts: Iterable[Draft]) -> list[Explored]:
-        """Those of some new drafts that do not fail by accident, and show something."""
+        """Those of some new drafts that do not fail by accident, and show something.
+
+        Whether they show the same thing again is seen where mutants are tried on them.
+        """
         known = {e.draft for e in self.pool}
         new = [draft for draft in dict.fromkeys(drafts) if draft not in known]
         made = self.explored(new, self.trial) if new else ()
-        return self.lasting([e for e in made if quality(e.tried) < 2])
+        return [e for e in made if quality(e.tried) < 2 and shows(e)]
 
     def lasting(self, explored: Sequence[Explored]) -> list[Explored]:
         """Those that show something, and the same thing again."""
@@ -57,24 +60,33 @@ class Selection:
         if not shown:
             return []
         again = self.trial.cases(self.cases(e.draft for e in shown)).tried
-        return [
-            e for e, tried in zip(shown, again, strict=True)
-            if same_but_for_names(tried.observation, e.tried.observation)
-        ]  # fmt: skip
+        return [e for e, tried in zip(shown, again, strict=True) if _is_alike(e, tried.observation)]
 
     def survivors(self, explored: Sequence[Explored], mutants: Sequence[Mutant]) -> list[Mutant]:
-        """Note who kills whom; the mutants that are left."""
+        """Note who kills whom; the mutants that are left.
+
+        What does not show the same thing again beside the mutants is forgotten.
+        """
         if not explored or not mutants:
             return list(mutants)
-        drafts = self.cases(e.draft for e in explored)
-        found = kills(self.trial, drafts, [self._placed(m, explored) for m in mutants])
+        found = self._kills(explored, mutants)
+        if not found.original:  # nobody asked for them, or one of them ended the run
+            explored = self.lasting(explored)
+            found = self._kills(explored, mutants) if found.failure and explored else found
+        alike = [_is_alike(e, found.original.get(at)) for at, e in enumerate(explored)]
         self.not_applied |= found.not_applied
-        self.pool += [e for e in explored if e not in self.pool]
+        self.pool += [e for e, ok in zip(explored, alike, strict=True) if ok and e not in self.pool]
+        killed: set[str] = set()
         for name, cases in found.by_mutant.items():
             for case in cases:
-                self.killed_by.setdefault(explored[case], set()).add(name)
-        killed = {name for name, cases in found.by_mutant.items() if cases}
+                if alike[case]:
+                    self.killed_by.setdefault(explored[case], set()).add(name)
+                    killed.add(name)
         return [m for m in mutants if m.name not in killed and m.name not in self.not_applied]
+
+    def _kills(self, explored: Sequence[Explored], mutants: Sequence[Mutant]) -> Kills:
+        drafts = self.cases(e.draft for e in explored)
+        return kills(self.trial, drafts, [self._placed(m, explored) for m in mutants])
 
     def _placed(self, mutant: Mutant, explored: Sequence[Explored]) -> Mutant:
         """The mutant, to be tried where its statement runs: elsewhere it is the original."""
@@ -105,3 +117,8 @@ class Selection:
         """What a case does, and what it costs to read."""
         reaches = frozenset[Hashable]((*self.places(explored), *self.killed(explored)))
         return Worth(reaches, explored.cost)
+
+
+def _is_alike(explored: Explored, again: str | None) -> bool:
+    """Whether a second run, if there was one, has shown the same thing."""
+    return again is None or same_but_for_names(again, explored.tried.observation)

@@ -74,7 +74,7 @@ def synthesise(
         failure = found.failure or "nothing ran"
         return Synthesis(tried=found.tried, failure=failure, code="does_not_run")
     selection = Selection(replace(trial, seconds=found.seconds), inputs, block)
-    corpus = selection.lasting(found.corpus) or selection.shown(further.called())
+    corpus = selection.lasting(found.corpus) or selection.lasting(selection.shown(further.called()))
     if not corpus:
         return _nothing(selection, found)
     mutants = mutants_of(block)
@@ -137,7 +137,7 @@ def _after_explored(
     """The mutants that none of the explored drafts kills, nor what these show of stand-ins."""
     alive = selection.survivors(selection.pool, every)
     diverse = _diverse(others, corpus)[:_CANDIDATES]
-    more = [e for e in (*corpus, *selection.lasting(diverse)) if e not in selection.pool]
+    more = [e for e in (*corpus, *filter(shows, diverse)) if e not in selection.pool]
     if alive and more:
         alive = selection.survivors(more[:_CANDIDATES], alive)
     if alive:  # all mutants again: what records may then stand alone
