@@ -89,6 +89,12 @@ class Inputs:
     """An expression for what has a name: an attribute of the target's class, or anything."""
 
 
+def _is_entered(node: FunctionNode) -> bool:
+    """Whether what it gives is entered, and not iterated over."""
+    names = (ast.unparse(each).rpartition(".")[2] for each in node.decorator_list)
+    return "asynccontextmanager" in names
+
+
 def inputs_of(repository: Repository, sliced: Slice) -> Inputs | None:
     """The pools of the slice's first target; `None` where it is no function."""
     maker = Maker(repository, sliced)
@@ -132,7 +138,7 @@ def inputs_of(repository: Repository, sliced: Slice) -> Inputs | None:
         tuple(fitting(needed, maker.libraries)),
         1 + len(results),
         is_awaited=isinstance(last, ast.AsyncFunctionDef) and not yields,
-        is_async_generator=yields,
+        is_async_generator=yields and not _is_entered(node),
         surroundings=(*chain(*entered), *state(maker, code), *surroundings(code)),
         within=tuple(texts[0] for texts in entered),
         files=given_files(border, code),

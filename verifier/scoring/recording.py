@@ -56,4 +56,7 @@ def record_stable(
     moving = recorded(bare.determinism)
     if all(rejection.code != "unstable" for rejection in moving[1]):
         return moving
-    return max(moving, recorded(STILL), key=lambda found: len(found[0].recorded))
+    still = recorded(STILL)
+    # where nothing lasts either way, what differs though clocks stand still is the one to tell
+    is_better = len(still[0].recorded) > len(moving[0].recorded) or not moving[0].recorded
+    return still if is_better else moving

@@ -571,3 +571,20 @@ def test_what_is_replaced_tells_dates_from_texts(tmp_path: Path) -> None:
     found = inputs(tmp_path, source, "utc")
     assert texts(found, "when")[0].startswith('__import__("datetime").datetime(')
     assert texts(found, "name")[0] == "'name-1'"
+
+
+def test_an_asynchronous_context_is_given_and_not_iterated_over(tmp_path: Path) -> None:
+    source = """
+        import contextlib
+
+        @contextlib.asynccontextmanager
+        async def opened(name):
+            yield name
+
+        async def names(name):
+            yield name
+    """
+    context = inputs(tmp_path, source, "opened")
+    assert case_of(context, first_draft(context), "case_a").code.startswith("def case_a():")
+    iterated = inputs(tmp_path, source, "names")
+    assert "async for" in case_of(iterated, first_draft(iterated), "case_a").code
