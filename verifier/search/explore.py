@@ -61,7 +61,7 @@ class Budget:
     """Rounds of variation that reach nothing new."""
     enough: float = 0.8
     """Share of the branches below which little is done for mutants that survive."""
-    seconds: float = 60.0
+    seconds: float = 40.0
     """Of exploring, and again of what varies for survivors; only so that it ends: what stops at the
     clock is not the same each time."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Hashable, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -19,6 +20,8 @@ from .words import Words
 
 _TIMES_SLOWER = 20.0
 _LEAST_SECONDS = 0.2
+_MUTANTS_SECONDS = 10.0
+"""That drafts on mutants may take in one round of shrinking."""
 
 
 def polished(
@@ -48,7 +51,8 @@ def _shrunk(
     longest = max((e.tried.seconds for e in kept), default=0.0)
     seconds = min(selection.trial.seconds, max(_LEAST_SECONDS, _TIMES_SLOWER * longest))
     trial = replace(selection.trial, seconds=seconds)
-    found = shrunk(cases, _OnTrial(selection, trial, mutants, words))
+    affordable = _MUTANTS_SECONDS / longest if longest else math.inf
+    found = shrunk(cases, _OnTrial(selection, trial, mutants, words), affordable)
     for case, each in zip(cases, found, strict=True):
         selection.killed_by.setdefault(each, set()).update(case.mutants)
     return found

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import time
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -16,6 +18,9 @@ from .explored import Explored, quality, shows
 from .keep import Worth
 from .readable import same_but_for_names
 
+_SLOW_SECONDS = 15.0
+"""Of all drafts on all mutants together."""
+
 
 @dataclass(slots=True)
 class Selection:
@@ -29,6 +34,8 @@ class Selection:
     not_applied: set[str] = field(default_factory=set[str])
     tried: int = 0
     """Drafts beside those of the exploration."""
+    until: float = math.inf
+    """At the clock, when no mutant is tried any more."""
     statements: dict[str, tuple[int, int] | None] = field(
         default_factory=dict[str, tuple[int, int] | None]
     )
@@ -65,10 +72,18 @@ class Selection:
     def survivors(self, explored: Sequence[Explored], mutants: Sequence[Mutant]) -> list[Mutant]:
         """Note who kills whom; the mutants that are left.
 
-        What does not show the same thing again beside the mutants is forgotten.
+        What does not show the same thing again beside the mutants is forgotten. Where calls are
+        slow each draft meets only those that the drafts before it have left.
         """
-        if not explored or not mutants:
-            return list(mutants)
+        alive, left = list(mutants), list(explored)
+        while alive and left and time.monotonic() <= self.until:
+            is_slow = sum(e.tried.seconds for e in left) * len(alive) > _SLOW_SECONDS
+            some, left = (left[:1], left[1:]) if is_slow else (left, [])
+            alive = self._left(some, alive)
+        return alive
+
+    def _left(self, explored: Sequence[Explored], mutants: Sequence[Mutant]) -> list[Mutant]:
+        """The mutants that none of these kills."""
         found = self._kills(explored, mutants)
         if not found.original:  # nobody asked for them, or one of them ended the run
             explored = self.lasting(explored)

@@ -9,6 +9,7 @@ shrunk side by side, since each run has to load the script.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
@@ -23,10 +24,10 @@ _LEAST = 8
 _MOST_EDITS = 24
 """Of one case that are tried in one round."""
 _MOST_TOGETHER = 8
-_MOST_ON_MUTANTS = 5
+_LEAST_ON_MUTANTS, _MOST_ON_MUTANTS = 2, 5
 """Drafts in the place of one case that meet the mutants in one round."""
 _MOST_PAIRS = 600
-"""Of drafts and mutants, likewise: each case has two drafts at least."""
+"""Of drafts and mutants, likewise, beyond the least."""
 _FEW_MUTANTS = 12
 """With more it is done after one round: each takes a process of its own."""
 
@@ -81,10 +82,16 @@ def wanted(
     return [found[at] for at in range(len(kept))]
 
 
-def shrunk(cases: Sequence[Wanted], checks: Checks) -> list[Explored]:
+def shrunk(cases: Sequence[Wanted], checks: Checks, affordable: float = math.inf) -> list[Explored]:
     """Each case as simple as it was found to do: no longer, and no worse in how it ends.
 
     Whether it does the same once more is left to who records it.
+
+    Args:
+        cases: what is to be shrunk.
+        checks: answers what drafts do.
+        affordable: pairs of drafts and mutants in one round; where that is too few for two drafts
+            of each case, those that have to kill something stay as they are.
     """
     states = [_State(case) for case in cases]
     for _ in range(_ROUNDS):
@@ -103,7 +110,7 @@ def shrunk(cases: Sequence[Wanted], checks: Checks) -> list[Explored]:
         together = _sound(states, sets, checks)
         for state, one, more in zip(states, harmless, together, strict=True):
             state.candidates = sorted((one | more).values(), key=lambda e: e.cost)
-        if _settle(states, checks) > _FEW_MUTANTS:
+        if _settle(states, checks, affordable) > _FEW_MUTANTS:
             break
     return [state.now for state in states]
 
@@ -168,16 +175,19 @@ def _subsets(edits: Sequence[Edit]) -> Iterator[Sequence[Edit]]:
         count *= 2
 
 
-def _settle(states: Sequence[_State], checks: Checks) -> int:
+def _settle(states: Sequence[_State], checks: Checks, affordable: float) -> int:
     """Take of each case the simplest candidate that kills what it has to; how many mutants ran."""
     asked: list[tuple[_State, Explored]] = []
     busy = [state for state in states if state.candidates]
     mutants = {name for state in busy for name in state.case.mutants}
-    most = _MOST_PAIRS // max(1, len(mutants) * len(busy))
+    pairs = max(1, len(mutants) * len(busy))
+    each = max(_LEAST_ON_MUTANTS, min(_MOST_PAIRS // pairs, _MOST_ON_MUTANTS))
+    each = each if each * pairs <= affordable else _LEAST_ON_MUTANTS
+    is_affordable = each * pairs <= affordable
     for state in busy:
         if state.case.mutants:
-            each = max(2, min(most, _MOST_ON_MUTANTS))
-            asked += ((state, one) for one in _spread(state.candidates, each))
+            few = _spread(state.candidates, each) if is_affordable else []
+            asked += ((state, one) for one in few)
         else:
             state.now = state.candidates[0]
     if not asked:

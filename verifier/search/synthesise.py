@@ -73,7 +73,7 @@ def synthesise(
     if found.failure or found.coverage is None:
         failure = found.failure or "nothing ran"
         return Synthesis(tried=found.tried, failure=failure, code="does_not_run")
-    selection = Selection(replace(trial, seconds=found.seconds), inputs, block)
+    selection = Selection(replace(trial, seconds=found.seconds), inputs, block, until=until)
     corpus = selection.lasting(found.corpus) or selection.lasting(selection.shown(further.called()))
     if not corpus:
         return _nothing(selection, found)
