@@ -28,6 +28,7 @@ from ...slicer.errors import SourceError
 from ...slicer.goals import find_goal
 from ...slicer.mentions import Mentions
 from ...slicer.model import Slice
+from ...slicer.reading.callees import external_names
 from ...slicer.repository import Repository
 from ...slicer.suggest.functions import FunctionNode, TargetFunction, target_functions
 from .abstract import completed
@@ -368,7 +369,9 @@ class Maker:
 
     def _fields(self, cls: ClassInfo, depth: int, *, every: bool = False) -> list[tuple[str, str]]:
         bases = bases_of(self.walk, cls)
-        decorators = {ast.unparse(d).split("(")[0].split(".")[-1] for d in cls.node.decorator_list}
+        decorators = {
+            name.split(".")[-1] for d in cls.node.decorator_list for name in self._names(cls, d)
+        }
         made_of_fields = decorators & {"dataclass", "define", "attrs", "s", "frozen"} or any(
             base.endswith(("BaseModel", "NamedTuple", "SQLModel", "Struct", "BaseSettings"))
             for base in bases
@@ -377,6 +380,12 @@ class Maker:
             return []
         needed = [f for f in fields_of(self.walk, cls) if every or _is_needed(f)]
         return [(f.name, self._field(cls, f, depth)) for f in needed]
+
+    def _names(self, cls: ClassInfo, decorator: ast.expr) -> tuple[str, ...]:
+        """What a decorator of a class is called: as it is written, and where it comes from."""
+        function = decorator.func if isinstance(decorator, ast.Call) else decorator
+        found = external_names(self.walk.inference, function, cls.enclosing)
+        return (ast.unparse(function), *found)
 
     def _field(self, cls: ClassInfo, known: Field, depth: int) -> str:
         graph = self.walk.graph

@@ -10,7 +10,6 @@ from itertools import chain, islice
 from typing import Literal
 
 from ...mocker.flow import NO_USES, Follower
-from ...mocker.flow.annotations import annotate
 from ...mocker.flow.graph import Fact
 from ...mocker.kept_code import kept_code
 from ...mocker.model import Border
@@ -35,7 +34,7 @@ from .sql_names import sql_name
 from .sql_values import sql_values
 from .state import state
 from .surroundings import surroundings
-from .tested import builtin_text, tested_classes, together
+from .tested import instances, shape_of, tested_classes, together
 
 How = Literal["keyword", "position", "rest", "rest of keywords"]
 _NOT_WRAPPING = frozenset(
@@ -245,10 +244,9 @@ def _pool(
 def _tested_texts(maker: Maker, function: TargetFunction, arg: ast.arg) -> Iterator[str]:
     """Instances of the classes that the target tests the parameter for."""
     for cls in tested_classes(function.node, arg.arg):
-        text = builtin_text(cls)
         if getattr(cls, "id", "") == "dict":
             yield from islice(maker.texts(_shape(maker, function, arg, "dict")), 2)
-        yield from [text] if text else islice(maker.texts(_shape_of(maker, function, cls)), 1)
+        yield from instances(maker, function, cls)
 
 
 def _attribute_names(function: TargetFunction, arg: ast.arg) -> tuple[str, ...]:
@@ -270,7 +268,7 @@ def _class_texts(maker: Maker, function: TargetFunction, arg: ast.arg) -> Iterat
             pass
         case _:
             return
-    shape = _shape_of(maker, function, wanted)
+    shape = shape_of(maker, function, wanted)
     cls = shape.own if isinstance(shape, Object) else None
     if isinstance(cls, ClassInfo) and maker.holds(cls):
         yield maker.class_name(cls)
@@ -279,13 +277,6 @@ def _class_texts(maker: Maker, function: TargetFunction, arg: ast.arg) -> Iterat
         yield from (wanted.id,) if is_builtin else ("str", "int", "object")
     if "pydantic" in maker.libraries:
         yield '__import__("pydantic").create_model("Model", name=(str, ...), count=(int, 1))'
-
-
-def _shape_of(maker: Maker, function: TargetFunction, annotation: ast.expr) -> Shape:
-    graph = maker.walk.graph
-    node = graph.new()
-    annotate(maker.walk, node, annotation, function.enclosing)
-    return infer(maker.follower.uses((node,)), "any", "")
 
 
 def _shape(maker: Maker, function: TargetFunction, arg: ast.arg, known: str = "") -> Shape:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import zip_longest
 
 from ...mocker.shapes import infer
 from ...mocker.shapes.model import Anything
@@ -13,6 +14,7 @@ from ...slicer.suggest.functions import FunctionNode, TargetFunction
 from .abstract import is_unwritten
 from .arguments import Maker
 from .held import statements
+from .tested import instances, tested_classes
 from .writes import written_place
 
 _MOST_TEXTS = 4
@@ -41,13 +43,9 @@ def receivers(maker: Maker, function: TargetFunction, owner: ClassInfo) -> Recei
     made.update(dict.fromkeys(_from_factories(maker, owner, name)))
     made.update(dict.fromkeys(_of_a_subclass(maker, function, owner)))
     attributes = list(_attributes(maker, function, owner))
-    pools = {name: tuple(attribute_values(maker, owner, name)) for name in attributes}
-    assigned = [
-        f"{{it}}.{name} = {text}"
-        for position in range(_MOST_TEXTS)
-        for name, texts in pools.items()
-        for text in texts[position : position + 1]
-    ]
+    pools = {name: tuple(_values(maker, function, owner, name)) for name in attributes}
+    turns = zip_longest(*([f"{{it}}.{n} = {text}" for text in texts] for n, texts in pools.items()))
+    assigned = [statement for turn in turns for statement in turn if statement is not None]
     bare = [f"{{it}}.{name} = {texts[0]}" for name, texts in pools.items() if texts]
     others = [
         n for n in owner.functions if n is not function.node and maker.keeps(n, owner.module.path)
@@ -163,6 +161,15 @@ def _attributes(maker: Maker, function: TargetFunction, owner: ClassInfo) -> Ite
                 elif each.attr not in methods:
                     found[each.attr] = None
     yield from found
+
+
+def _values(maker: Maker, function: TargetFunction, owner: ClassInfo, name: str) -> Iterator[str]:
+    """What an attribute of the instance can be, and one of each class that it is tested for."""
+    found = list(attribute_values(maker, owner, name))
+    own = function.positional[:1]
+    for cls in tested_classes(function.node, f"{own[0].arg}.{name}") if own else ():
+        found += instances(maker, function, cls)
+    yield from dict.fromkeys(found)
 
 
 def attribute_values(maker: Maker, owner: ClassInfo, name: str) -> Iterator[str]:

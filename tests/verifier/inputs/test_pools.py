@@ -588,3 +588,49 @@ def test_an_asynchronous_context_is_given_and_not_iterated_over(tmp_path: Path) 
     assert case_of(context, first_draft(context), "case_a").code.startswith("def case_a():")
     iterated = inputs(tmp_path, source, "names")
     assert "async for" in case_of(iterated, first_draft(iterated), "case_a").code
+
+
+MODELS = {
+    "models/card.py": """
+        from attrs import define as _define
+
+        @_define
+        class Card:
+            number: str
+            kind: str = "card"
+    """,
+    "models/cash.py": """
+        class Cash:
+            def __init__(self, amount):
+                self.amount = amount
+    """,
+    "a.py": """
+        class Payment:
+            def __init__(self, means=None):
+                self.means = means
+
+            def told(self):
+                from models.card import Card
+                from models.cash import Cash
+
+                if isinstance(self.means, Card):
+                    return self.means.number
+                elif isinstance(self.means, Cash):
+                    return self.means.amount
+                return None
+    """,
+}
+
+
+def test_an_attribute_is_given_instances_of_the_classes_that_it_is_tested_for(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "models").mkdir()
+    for path, source in MODELS.items():
+        (tmp_path / path).write_text(textwrap.dedent(source))
+    repository = Repository(tmp_path)
+    found = inputs_of(repository, compile_slice(repository, ("a.py::Payment.told",)))
+    assert found is not None
+    states = "\n".join(found.receivers.states)
+    assert "Card(number='number-1')" in states  # whatever attrs is called there
+    assert ".Cash(" in states
