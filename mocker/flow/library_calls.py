@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -26,6 +27,8 @@ from .walk import Walk
 
 _UNPARSED = frozenset({"ValueError", "Exception", "BaseException"})
 _PATHS = frozenset({"pandas.read_csv", "pandas.read_json", "PIL.Image.open", "feedparser.parse"})
+_WIDGET = re.compile(r"(tkinter|tkinter\.ttk|customtkinter)\.[A-Z]\w+(\.__init__)?")
+"""What is made inside of a window."""
 _STREAMS = ("io.StringIO", "io.BytesIO", "builtins.open", ".open", "BytesIO", "StringIO")
 
 
@@ -51,6 +54,8 @@ def library_call(walk: Walk, name: str, site: CallSite) -> bool:
     """A function by its dotted name; whether it is known."""
     graph, result = walk.graph, site.result
     first = site.argument(0)
+    if _WIDGET.fullmatch(name) and (around := _around(name, site)) is not None:
+        walk.note(around, "type", "instance tkinter.Tk")
     if name in ("builtins.dict", "collections.OrderedDict", "types.SimpleNamespace"):
         for key, value in site.named:
             graph.store(value, result, ("key", key))
@@ -88,6 +93,15 @@ def library_call(walk: Walk, name: str, site: CallSite) -> bool:
             walk.note(value, "argument", (name, index))
         return False
     return True
+
+
+def _around(name: str, site: CallSite) -> Node | None:
+    """What a widget is made in: after `self`, where a base's own constructor is named."""
+    match site.node.func:
+        case ast.Attribute(value=ast.Name() | ast.Attribute()) if name.endswith(".__init__"):
+            return site.argument(1, "master")
+        case _:
+            return site.argument(0, "master")
 
 
 def _may_break(walk: Walk, value: Node, kind: str) -> None:

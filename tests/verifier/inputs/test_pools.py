@@ -634,3 +634,34 @@ def test_an_attribute_is_given_instances_of_the_classes_that_it_is_tested_for(
     states = "\n".join(found.receivers.states)
     assert "Card(number='number-1')" in states  # whatever attrs is called there
     assert ".Cash(" in states
+
+
+@pytest.mark.parametrize("target", ["Panel.show", "Dialog.show", "App.show"])
+def test_what_widgets_are_made_in_is_a_window(tmp_path: Path, target: str) -> None:
+    source = """
+        import tkinter as tk
+        from tkinter import ttk
+
+        class Panel(ttk.Frame):
+            def __init__(self, parent):
+                ttk.Frame.__init__(self, parent)
+
+            def show(self):
+                self.pack()
+
+        class Dialog:
+            def __init__(self, parent):
+                self.top = tk.Toplevel(parent)
+
+            def show(self):
+                self.top.title("a")
+
+        class App(tk.Frame):
+            def __init__(self, parent):
+                super().__init__(parent)
+
+            def show(self):
+                self.pack()
+    """
+    found = inputs(tmp_path, source, target)
+    assert found.receivers.texts[0].endswith('(parent=__import__("tkinter").Tk())')
