@@ -26,6 +26,8 @@ def statement(walk: Walk, node: ast.stmt) -> bool:
         case ast.Assign(targets=targets, value=value):
             made = walk.value(value)
             for each in targets:
+                if _is_set(value):
+                    _note_attribute(walk, each, "set")
                 target(walk, each, made)
         case ast.AnnAssign():
             _annotated(walk, node)
@@ -66,6 +68,22 @@ def statement(walk: Walk, node: ast.stmt) -> bool:
         case _:
             pass
     return True
+
+
+def _is_set(value: ast.expr) -> bool:
+    """Whether a set is made: what is then done with it would do for a list."""
+    match value:
+        case ast.Set() | ast.SetComp() | ast.Call(func=ast.Name(id="set")):
+            return True
+        case _:
+            return False
+
+
+def _note_attribute(walk: Walk, place: ast.expr, kind: str) -> None:
+    """Whoever reads an attribute reads what it was made as."""
+    if isinstance(place, ast.Attribute):
+        for cls in walk.classes(place.value):
+            walk.note(walk.attribute_of(cls, place.attr), "type", kind)
 
 
 def _annotated(walk: Walk, node: ast.AnnAssign) -> None:

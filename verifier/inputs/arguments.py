@@ -253,6 +253,10 @@ class Maker:
         cls = shape.own if isinstance(shape, Object) else None
         if not isinstance(cls, ClassInfo) or self.holds(cls):
             return shape
+        return self.imitated(cls, uses, hint)
+
+    def imitated(self, cls: ClassInfo, uses: Uses, hint: str) -> Shape:
+        """What is used of an instance of a class, whatever that is made of."""
         plain = replace(uses, facts=tuple(f for f in uses.facts if f.kind != "class"))
         made = infer(plain, "any", hint)
         if isinstance(made, Object):

@@ -57,6 +57,8 @@ class Pool:
     """Expressions in the script's namespace; none means that it can only be left out."""
     is_optional: bool = False
     """Whether it can be left out; then it is at first."""
+    stand_ins: tuple[str, ...] = ()
+    """What only looks like an instance of a class of the repository, for where none can be made."""
     call: int = 0
     """The target is called first; if that gives a function, this is called next, and so on."""
 
@@ -238,7 +240,18 @@ def _pool(
         found.append(ast.unparse(default))
     if default is not None:
         found = other_first(found, default)
-    return Pool(arg.arg, how, tuple(dict.fromkeys(found))[:_MOST], is_optional)
+    texts = tuple(dict.fromkeys(found))[:_MOST]
+    return Pool(arg.arg, how, texts, is_optional, tuple(_stand_ins(maker, function, arg)))
+
+
+def _stand_ins(maker: Maker, function: TargetFunction, arg: ast.arg) -> Iterator[str]:
+    """Objects with what the target uses of an instance."""
+    held = maker.walk.graph.named.get(("parameter", function.node, arg.arg))
+    uses = maker.follower.uses((held,)) if held is not None else NO_USES
+    shape = infer(uses, "any", arg.arg)
+    cls = shape.own if isinstance(shape, Object) else None
+    if isinstance(cls, ClassInfo) and maker.holds(cls) and not maker.members(cls):
+        yield from islice(maker.texts(maker.imitated(cls, uses, arg.arg)), 2)
 
 
 def _tested_texts(maker: Maker, function: TargetFunction, arg: ast.arg) -> Iterator[str]:

@@ -187,6 +187,8 @@ def _with_item(container: Collection[object], item: object) -> Iterator[Change]:
         yield held, {**held, item: next(iter(held.values()), 1)}
     elif isinstance(container, list):
         yield container, [*container, item]
+    elif isinstance(container, set) and _is_hashable(item):
+        yield container, container | {item}
 
 
 def _is_hashable(item: object) -> bool:

@@ -211,6 +211,7 @@ class _Search:
         if not self.best and self.inputs.kind in ("method", "property"):
             self._try([bare_draft(self.inputs)])
             self._mend()
+        self._imitate()
         self._try(list(answered(self.inputs, self.places)))
         self._go_on(until)
         if not self._is_done():
@@ -239,6 +240,15 @@ class _Search:
                 break
             if len(self.best) > before:
                 self._receive([e.draft for e in self._corpus() if e.draft in drafts])
+
+    def _imitate(self) -> None:
+        """Where all calls end in accidents, take what only looks like the instances asked for."""
+        if any(quality(each.tried) < 2 for each in self.best.values()):
+            return
+        pools = tuple(replace(p, texts=(*p.stand_ins, *p.texts)) for p in self.inputs.pools)
+        if pools != self.inputs.pools:
+            self.inputs = replace(self.inputs, pools=pools)
+            self._try([draft for draft in first_drafts(self.inputs) if draft not in self.known])
 
     def _receive(self, drafts: Sequence[Draft]) -> None:
         """Call the target on the receivers of some drafts from now on."""
@@ -408,7 +418,13 @@ class _Search:
             found.update(dict.fromkeys(e.draft for e in near[:1]))
         furthest = sorted(corpus, key=lambda e: -len(e.tried.arcs))
         found.update(dict.fromkeys(e.draft for e in furthest))
-        return [draft for draft in found if draft not in self.asked][:_MOST_LOGGED]
+        near = [draft for draft in found if draft not in self.asked][:_MOST_LOGGED]
+        return [*near, *self._richest_failure()]
+
+    def _richest_failure(self) -> list[Draft]:
+        """A draft that fails by what it gives though much else was given: that may have to fit."""
+        failed = [d for d, blamed in self.failed if blamed and d.before and d not in self.asked]
+        return sorted(failed, key=lambda d: (-len(d.before), repr(d)))[:1]
 
     def _corpus(self) -> list[Explored]:
         return sorted(set(self.best.values()), key=lambda e: (e.cost, repr(e.draft)))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import copy
 from collections.abc import Callable, Mapping
+from typing import cast
 
 _RECEIVER = "__it__"
 """Stands for `{it}` where a statement is parsed."""
@@ -27,7 +28,9 @@ def unparsed(tree: ast.AST) -> str:
 
 
 def constant(value: object) -> ast.expr:
-    """The expression of a plain value."""
+    """The expression of a plain value; what a set holds is in order."""
+    if isinstance(value, set) and value:
+        return ast.Set([constant(each) for each in sorted(cast("set[object]", value), key=repr)])
     return ast.parse(repr(value), mode="eval").body
 
 
