@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import cast
 
 from ..model import Border, Contact, Example, Family, Mock, Treated
@@ -17,6 +18,7 @@ _TOPS = (
     "flask_restx",
     "flask_sqlalchemy",
 )
+_MOST_LACKING = 4
 _READ = re.compile(
     r"""\brequest\.(form|args|files|values|headers|cookies|json)(?:\[|\.get\(|\.getlist\()\s*["']([^"']+)["']"""
 )
@@ -46,7 +48,7 @@ def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
 
 
 def _requests(border: Border) -> dict[str, dict[str, object]]:
-    """Variants of what is sent: what the slice reads, then less, and by the other method."""
+    """Variants of what is sent: what the slice reads, less of it, and by the other method."""
     keys = _keys(target_text(border))
     sent: dict[str, object] = {
         part: {name: _text(name) for name in keys[part]}
@@ -70,7 +72,17 @@ def _requests(border: Border) -> dict[str, dict[str, object]]:
     by_name.setdefault("empty", {"method": by_name["default"]["method"]})
     if keys["reads_json"]:
         by_name.setdefault("nothing", {"method": "POST", "json": {}})
-    return by_name
+    return by_name | dict(_lacking(by_name["default"]))
+
+
+def _lacking(request: dict[str, object]) -> Iterator[tuple[str, dict[str, object]]]:
+    """The request without one of the things that it sends together."""
+    for part in ("args", "form", "json"):
+        sent = request.get(part)
+        fields = cast("dict[str, object]", sent) if isinstance(sent, dict) else {}
+        for name in list(fields)[:_MOST_LACKING] if len(fields) > 1 else ():
+            rest = {key: value for key, value in fields.items() if key != name}
+            yield f"without_{name}", {**request, part: rest}
 
 
 def _places(name: str) -> tuple[str, str]:

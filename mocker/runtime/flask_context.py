@@ -7,7 +7,7 @@ import io
 from typing import Any
 
 from .on_import import on_import
-from .world import chosen, record, replace, undo_with
+from .world import chosen, record, replace, restart_with, undo_with
 
 __all__ = ["flask_request"]  # what cases may call
 
@@ -20,6 +20,15 @@ class FlaskCalls:
     requests: dict[str, dict[str, Any]] = {}
     user: dict[str, Any] = {}
     apps: list[Any] = []
+    entered: list[FlaskRequest] = []
+    """Requests that are there because somebody has asked for one."""
+
+    @classmethod
+    def leave(cls) -> None:
+        """Take them away; one of a task or thread that has ended is gone already."""
+        while cls.entered:
+            with contextlib.suppress(Exception):
+                cls.entered.pop().__exit__()
 
 
 def give_flask_requests(requests: dict[str, dict[str, Any]], user: dict[str, Any]) -> None:
@@ -29,6 +38,8 @@ def give_flask_requests(requests: dict[str, dict[str, Any]], user: dict[str, Any
     `user`: attributes of the one who is logged in.
     """
     FlaskCalls.requests, FlaskCalls.user, FlaskCalls.apps = requests, user, []
+    restart_with(FlaskCalls.leave)
+    undo_with(FlaskCalls.leave)
     on_import("flask.globals", _patch_proxies)
     on_import("flask.app", _patch_flask)
     on_import("flask_login.utils", _patch_login)
@@ -93,12 +104,6 @@ def _replace_slot(proxy: Any, finder: Any) -> None:
     undo_with(object.__setattr__, proxy, "_get_current_object", before)
 
 
-def _leave_request(request: FlaskRequest) -> None:
-    """Take a request away; one of a task or thread that has ended is gone already."""
-    with contextlib.suppress(Exception):
-        request.__exit__()
-
-
 def _in_context(real: Any) -> Any:
     def current() -> Any:
         try:
@@ -106,7 +111,7 @@ def _in_context(real: Any) -> Any:
         except RuntimeError:
             request = flask_request(**chosen("flask.request", FlaskCalls.requests))
             request.__enter__()
-            undo_with(_leave_request, request)
+            FlaskCalls.entered.append(request)
             return real()
 
     return current

@@ -176,6 +176,29 @@ def test_a_context_that_the_case_pushes_goes_before_the_one_that_is_made(tmp_pat
     assert found == ["oneoneone", "one"]
 
 
+@pytest.mark.skipif(importlib.util.find_spec("flask") is None, reason="Flask is not installed")
+def test_each_case_finds_the_request_that_it_chose(tmp_path: Path):
+    prepared(FLASK, "find", tmp_path)
+    found = run(
+        """
+        import json
+        import script
+        import slice_func_mocks
+        seen = []
+        for variant in ("default", "without_page", "default", "empty"):
+            slice_func_mocks.restart()
+            slice_func_mocks.choose(**{"flask.request": variant})
+            try:
+                seen.append(script.find().get_data(as_text=True))
+            except Exception as error:
+                seen.append(type(error).__name__)
+        print(json.dumps(seen))
+        """,
+        tmp_path,
+    )
+    assert found == ["one", "one" * 9, "one", "NotFound"]
+
+
 @pytest.mark.skipif(importlib.util.find_spec("httpx") is None, reason="the client is not installed")
 def test_a_fastapi_endpoint_gives_what_its_client_gets(tmp_path: Path):
     prepared(FASTAPI, "notes", tmp_path)
