@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
+from typing import cast
+
 from ..model import Border, Contact, Example, Family, Mock, StubModule, Treated
 from ..runtime import runtime_text
+from ..shape import Variant, variants_at
+from ..target_text import target_text
 
 _REASONS = {
     "streamlit": "there is no browser; what is shown is noted",
@@ -22,12 +28,58 @@ def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
     del contacts
     tops = [top for top in _REASONS if border.modules(top)]
     texts = {top: f"stand_in_{top.replace('Free', 'Py')}" for top in tops}
+    given = dict(_session(border)) if "streamlit" in tops else {}
     return Mock(
         treated=tuple(Treated(top, "stubbed", _REASONS[top]) for top in tops),
-        setup="",
-        pieces=("stubs", "as_data"),
+        setup=f"give_session_state({given!r})\n" if any(given.values()) else "",
+        pieces=("stubs", "as_data", *(["session_state"] if "streamlit" in tops else [])),
         modules=tuple(StubModule(top, runtime_text(name)) for top, name in texts.items()),
     )
+
+
+_KEY = r"""session_state(?:\.([a-zA-Z]\w*)\b(?!\()|\[\s*["']([^"']+)["']\s*\])"""
+_READ = re.compile(_KEY + r"""(?!\s*(?::[^=\n]+)?=(?!=))|session_state\.get\(\s*["']([^"']+)["']""")
+_WRITTEN = re.compile(_KEY + r"\s*(?::[^=\n]+)?=(?!=)")
+_MOST_VARIANTS = 8
+
+
+def _session(border: Border) -> Iterator[tuple[str, dict[str, object]]]:
+    """Variants of what the session holds: keys that are read.
+
+    By default those are there that the slice never sets; what it does set may have been set again.
+    """
+    set_here = {name for found in _WRITTEN.findall(border.sliced.source) for name in found}
+    read = [name for found in _READ.findall(target_text(border)) for name in found if name]
+    known = {name: _values(border, name) for name in dict.fromkeys(read)}
+    first = {name: found[0].value for name, found in known.items() if name not in set_here}
+    yield "default", first
+    others = [
+        (name, each)
+        for name, variants in known.items()
+        for each in variants
+        if name in set_here or each is not variants[0]
+    ]
+    told = [(f"{name}_{each.name}", name, each.value) for name, each in others]
+    told += [(key, name, v) for name, found in known.items() for key, v in _less(name, found[0])]
+    for variant, name, value in told[:_MOST_VARIANTS]:
+        yield variant, {**first, name: value}
+
+
+def _values(border: Border, name: str) -> tuple[Variant, ...]:
+    """What a key can hold; first what counts as something, as what is kept there mostly is."""
+    place = "streamlit.session_state"
+    found = variants_at(border, f"{place}.{name}", f"{place}['{name}']", f"{place}.get('{name}')")
+    return tuple(sorted(found, key=lambda variant: not variant.value))
+
+
+def _less(name: str, variant: Variant) -> Iterator[tuple[str, dict[str, object]]]:
+    """A record without the first of what holds of it, then without the second as well, and so on."""
+    if not isinstance(variant.value, dict):
+        return
+    record = cast("dict[str, object]", variant.value)
+    for key in [key for key, value in record.items() if value is True]:
+        record = {**record, key: False}
+        yield f"{name}_not_{key}", record
 
 
 _M = "__import__('slice_func_mocks')"
@@ -130,11 +182,42 @@ def show(rows):
             "show streamlit.dataframe",
             "show streamlit.metric",
             "read streamlit.slider",
+            "show streamlit.tabs",
             "show streamlit.bar_chart",
             "show streamlit.bar_chart",
             "show streamlit.chat_message",
             "show streamlit.markdown",
         ),
+    ),
+    Example(
+        title="who is logged in, as another page has put it into the session",
+        source="""\
+import streamlit as st
+
+
+def menu():
+    if "visits" not in st.session_state:
+        st.session_state.visits = 0
+    st.session_state.visits += 1
+    if not st.session_state["logged_in"]:
+        return "log in", st.session_state.visits
+    user = st.session_state.user
+    options = ["Rooms", "Bills"] if user.is_guest else ["Staff", "Bills"]
+    page = st.sidebar.radio("Go to", options)
+    agreed = st.checkbox("I agree")
+    return page, agreed, user.name, st.session_state.visits
+""",
+        target="menu",
+        call=(
+            f"[{_M}.restart(), menu(), {_M}.restart(), {_M}.choose(**{{'streamlit.selectbox': "
+            "'Bills', 'streamlit.checkbox': 'turned'}), menu()]"
+        ),
+        gives="[None, ('Rooms', False, 'name-1', 1), None, None, ('Bills', True, 'name-1', 1)]",
+        effects=(
+            *("set streamlit.session_state", "set streamlit.session_state"),
+            *("read streamlit.selectbox", "read streamlit.checkbox"),
+        )
+        * 2,
     ),
     Example(
         title="a window of rows",

@@ -11,9 +11,9 @@ from .graph import Fact, Graph, Label, Node, fits
 
 Nodes = frozenset[Node]
 _TOKEN = re.compile(r"\.(\w+|\*)|\((?:'[^']*')?\)|\[(?:'[^']*')?\]")
-_MAX_DEPTH = 14
+_DEPTHS = (14, 9, 7, 5)
 _MAX_USES = 1500
-"""A value that is used in more ways is known well enough."""
+"""A value that is used in more ways is followed less deep, so that each way is seen."""
 
 
 @dataclass(slots=True)
@@ -200,12 +200,18 @@ class Follower:
 
     def uses(self, nodes: Iterable[Node]) -> Uses:
         """What is done with the values of the nodes, and with what is taken out of them."""
-        self._left = _MAX_USES
-        return self._uses(self.reached(nodes), ())
+        start = self.reached(nodes)
+        found = NO_USES
+        for depth in _DEPTHS:
+            self._left = _MAX_USES
+            found = self._uses(start, (), depth)
+            if self._left >= 0:
+                break
+        return found
 
-    def _uses(self, nodes: Nodes, around: tuple[Nodes, ...]) -> Uses:
+    def _uses(self, nodes: Nodes, around: tuple[Nodes, ...], depth: int) -> Uses:
         self._left -= 1
-        if not nodes or nodes in around or len(around) > _MAX_DEPTH or self._left < 0:
+        if not nodes or nodes in around or len(around) > depth or self._left < 0:
             return NO_USES
         facts: list[Fact] = []
         below: dict[Label, set[Node]] = {}
@@ -217,7 +223,7 @@ class Follower:
             tuple(facts),
             {
                 label: replace(
-                    self._uses(self.reached(targets), (*around, nodes)),
+                    self._uses(self.reached(targets), (*around, nodes), depth),
                     is_weak=targets <= self.graph.weak,
                 )
                 for label, targets in below.items()

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import copy
 import functools
 
-from slice_func_mocks import as_data, chosen, record
+from slice_func_mocks import SessionState, as_data, chosen, record, restart_with
 
 __version__ = "1.40.0"
 
@@ -36,7 +37,96 @@ class _State(dict):
         return dict(self)
 
 
-session_state, query_params, secrets = _State(), _State(), _State()
+class _Record(_State):
+    """A value with fields, which are there as keys and as attributes."""
+
+
+def _as_record(value):
+    if isinstance(value, dict):
+        return _Record((key, _as_record(each)) for key, each in value.items())
+    return [_as_record(each) for each in value] if isinstance(value, list) else value
+
+
+class _Session(_State):
+    """What pages keep: what is written is noted; what others have written is as the case says."""
+
+    def _given(self, key):
+        if key in _touched:
+            return
+        given = chosen("streamlit.session_state", SessionState.variants)
+        if key in given:
+            dict.__setitem__(self, key, _as_record(given[key]))
+
+    def __contains__(self, key):
+        self._given(key)
+        return dict.__contains__(self, key)
+
+    def __getitem__(self, key):
+        self._given(key)
+        return dict.__getitem__(self, key)
+
+    def __missing__(self, key):
+        raise KeyError(f'st.session_state has no key "{key}".')
+
+    def get(self, key, default=None):
+        return self[key] if key in self else default
+
+    def setdefault(self, key, default=None):
+        if key not in self:
+            self[key] = default
+        return self[key]
+
+    def __setitem__(self, key, value):
+        record("set", "streamlit.session_state", str(key), as_data(value))
+        _touched.add(key)
+        dict.__setitem__(self, key, value)
+
+    def update(self, *others, **named):
+        for key, value in dict(*others, **named).items():
+            self[key] = value
+
+    def __delitem__(self, key):
+        self._given(key)
+        record("delete", "streamlit.session_state", str(key))
+        _touched.add(key)
+        dict.__delitem__(self, key)
+
+    def pop(self, key, *default):
+        if key not in self and default:
+            return default[0]
+        value = self[key]
+        del self[key]
+        return value
+
+    def clear(self):
+        for key in list(self):
+            del self[key]
+
+
+_touched = set()
+"""Keys that were written or deleted since the beginning: what the case has chosen is over."""
+session_state, query_params = _Session(), _State()
+_before = []
+
+
+def _copied(value):
+    try:
+        return copy.deepcopy(value)
+    except Exception:  # a connection, a model: nobody can have two of it
+        return value
+
+
+def _restart():
+    """Begin anew, with the values that there were when this was called first."""
+    if not _before:
+        _before.extend([dict(session_state), dict(query_params)])
+    _touched.clear()
+    for state, values in zip((session_state, query_params), _before):
+        dict.clear(state)
+        dict.update(state, {key: _copied(value) for key, value in values.items()})
+
+
+restart_with(_restart)
 
 
 class _Secrets(_State):
@@ -58,14 +148,30 @@ class _Secrets(_State):
 secrets = _Secrets()
 
 
-def _kept(name, value, args, named):
-    """What a widget gives: what the state holds for its key, else what it begins with."""
+def _kept(name, value, args, named, others=None, asked=()):
+    """What a widget gives: what the state holds for its key, else what it begins with.
+
+    `others` are further answers by the name of their variant, and `asked` what it is shown with.
+    """
     label = str(args[0]) if args else str(named.get("label", ""))
     key = named.get("key")
-    record("read", f"streamlit.{name}", label)
-    if key is not None:
-        value = session_state.setdefault(key, value)
-    return value
+    record("read", f"streamlit.{name}", label, *map(as_data, asked))
+    if others:
+        place = f"streamlit.{name}"
+        which = chosen(place, {"default": None, **{each: each for each in others}})
+        if which is not None:
+            value = others[which]
+    if key is not None and not dict.__contains__(session_state, key):
+        dict.__setitem__(session_state, key, value)
+    return value if key is None else session_state[key]
+
+
+def _options(options):
+    """Each of them by its name, as long as they are few."""
+    return {str(each): each for each in options[:_MOST_OPTIONS]}
+
+
+_MOST_OPTIONS = 8
 
 
 class DeltaGenerator:
@@ -98,12 +204,13 @@ class DeltaGenerator:
     form_submit_button = download_button = button
 
     def checkbox(self, label="", value=False, *args, **named):
-        return _kept("checkbox", value, (label,), named)
+        return _kept("checkbox", value, (label,), named, {"turned": not value})
 
     toggle = checkbox
 
     def text_input(self, label="", value="", *args, **named):
-        return _kept("text_input", value, (label,), named)
+        others = {"empty": ""} if value else {"filled": "text-1"}
+        return _kept("text_input", value, (label,), named, others)
 
     text_area = text_input
 
@@ -119,17 +226,20 @@ class DeltaGenerator:
 
     def select_slider(self, label="", options=(), value=None, *args, **named):
         options = list(options)
-        return _kept("select_slider", options[0] if value is None else value, (label,), named)
+        found = options[0] if value is None else value
+        return _kept("select_slider", found, (label,), named, _options(options), [options])
 
     def selectbox(self, label="", options=(), index=0, *args, **named):
         options = list(options)
         found = options[index] if index is not None and options else None
-        return _kept("selectbox", found, (label,), named)
+        return _kept("selectbox", found, (label,), named, _options(options), [options])
 
     radio = pills = segmented_control = selectbox
 
     def multiselect(self, label="", options=(), default=None, *args, **named):
-        return _kept("multiselect", list(default or ()), (label,), named)
+        options, found = list(options), list(default or ())
+        others = {"none": [], "all": options}
+        return _kept("multiselect", found, (label,), named, others, [options])
 
     def file_uploader(self, label="", *args, **named):
         record("read", "streamlit.file_uploader", str(label))
@@ -166,14 +276,17 @@ class DeltaGenerator:
         return [self._inside(f"columns[{n}]") for n in range(count)]
 
     def tabs(self, names, *args, **named):
-        return [self._inside(f"tabs[{n}]") for n in range(len(list(names)))]
+        names = list(names)
+        record("show", f"streamlit.{self._where}tabs", as_data(names))
+        return [self._inside(f"tabs[{n}]") for n in range(len(names))]
 
     def __getattr__(self, name):
         if name.startswith("_"):
             raise AttributeError(name)
 
         def call(*args, **named):
-            record("show", f"streamlit.{self._where}{name}", *map(as_data, args))
+            more = sorted((key, as_data(value)) for key, value in named.items())
+            record("show", f"streamlit.{self._where}{name}", *map(as_data, args), *more)
             return self._inside(name) if name in _PLACES else None
 
         return call
