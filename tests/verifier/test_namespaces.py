@@ -91,3 +91,13 @@ def test_each_change_is_seen_under_its_name() -> None:
     quiet = {"the same number again", "an equal list", "a module", "nothing"}
     assert {name for name, names in told.items() if not names} == quiet
     assert told["flags are combined"] == ["<script>.N"], "not the tables of the class as well"
+
+
+def test_what_is_built_when_it_is_first_asked_for_is_no_change() -> None:
+    lazy = type("TypeAdapter", (), {"__module__": "pydantic.type_adapter"})()
+    namespace = {"ADAPTER": lazy, "ROWS": [1]}
+    watched = state.Globals(namespace, {NAME})
+    before = watched.snapshot()
+    lazy.validator = [1]
+    namespace["ROWS"].append(2)
+    assert [name for name, _ in state.changed(before, watched.snapshot())] == ["<script>.ROWS"]

@@ -22,6 +22,9 @@ class Kills:
     """Mutants that could not be put in the place of the target."""
     looks_at_text: bool = False
     """Whether printed text is compared in one of the cases: in those that show nothing else."""
+    only_printed: frozenset[str] = frozenset()
+    """Mutants that print something else in a case, and that nothing else tells from the original:
+    printed text is not compared there."""
     original: Mapping[int, str] = field(default_factory=dict[int, str])
     """What the original shows in each case beside the mutants, as JSON; empty where none ran."""
     failure: str = ""
@@ -51,6 +54,7 @@ def kills(trial: Trial, cases: Sequence[Case], mutants: Sequence[Mutant]) -> Kil
         idle | {run.name: _killers(run, expected) for run in runs if run.end != "not applied"},
         frozenset(run.name for run in runs if run.end == "not applied"),
         not all(map(shows_more_than_text, seen)),
+        frozenset(r.name for r in runs if r.differs and not _killers(r, expected)),
         dict(original.differs),
         found.failure,
     )

@@ -76,7 +76,10 @@ def strength(
         return Strength(0, found.made, failure="the target made to fail passes: nothing is seen")
     applied = [made for made in found.made if made.mutant.name in result.by_mutant]
     survived = [made for made in applied if made.mutant.name not in killed]
-    counted = [made for made in survived if result.looks_at_text or not _is_text(made, unrun)]
+    unseen = result.only_printed if result.looks_at_text else killed.union(result.by_mutant)
+    counted = [
+        made for made in survived if made.mutant.name not in unseen or not _is_text(made, unrun)
+    ]
     return Strength(
         len(applied) - len(survived),
         tuple(counted),
@@ -100,6 +103,7 @@ def _kills(
         return kills(trial, cases, mutants)
     killers: dict[str, frozenset[int]] = {}
     not_applied: frozenset[str] = frozenset()
+    only_printed: set[str] = set()
     looks_at_text = False
     left = list(mutants)
     for position, case in enumerate(cases):
@@ -108,7 +112,8 @@ def _kills(
             return found
         not_applied |= found.not_applied
         looks_at_text |= found.looks_at_text
+        only_printed |= found.only_printed
         for name, seen in found.by_mutant.items():
             killers[name] = frozenset((position,)) if seen else frozenset()
         left = [mutant for mutant in left if not killers.get(mutant.name)]  # one killer is enough
-    return Kills(killers, not_applied, looks_at_text)
+    return Kills(killers, not_applied, looks_at_text, frozenset(only_printed))

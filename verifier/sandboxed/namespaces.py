@@ -65,8 +65,8 @@ _ATOMIC = frozenset(
 """Types whose values are the same as long as they are the same object."""
 
 
-_MACHINERY = frozenset({("rich.console", "Console")})
-"""Classes of objects that keep how something was printed last."""
+_MACHINERY = frozenset({("rich.console", "Console"), ("pydantic.type_adapter", "TypeAdapter")})
+"""Classes of objects that keep how something was printed last, or what they are first asked for."""
 
 
 def _is_machinery(cls: Class) -> bool:
