@@ -24,6 +24,7 @@ _TOLD_BY: dict[tuple[str, str], tuple[str, ...]] = {
     ("aiohttp.connector", "TCPConnector"): ("_limit", "_limit_per_host", "_force_close", "_closed"),
     ("asyncio.unix_events", "_UnixSelectorEventLoop"): (),
     ("concurrent.futures.thread", "ThreadPoolExecutor"): ("_max_workers", "_thread_name_prefix"),
+    ("loguru._logger", "Logger"): (),
     ("sqlalchemy.engine.base", "Engine"): ("url",),
     ("sqlalchemy.ext.asyncio.engine", "AsyncEngine"): ("sync_engine",),
     ("sqlalchemy.ext.asyncio.session", "AsyncSession"): ("sync_session",),
