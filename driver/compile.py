@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ..verifier.executors.choose import Choice
     from ..verifier.executors.interface import Case
     from ..verifier.search.drafts import Draft
-    from ..verifier.search.explore import Further, Open
+    from ..verifier.search.further import Further, Open
     from ..verifier.search.result import Synthesis
     from .checks import Verified
     from .environment import Environment
@@ -319,7 +319,7 @@ def _further(
     means: _Means,
 ) -> Further:
     """What the search for cases may ask where it is at its end."""
-    from ..verifier.search.explore import Further
+    from ..verifier.search.further import Further
     from .origin import origin_of
     from .own_tests import OwnTests
     from .solver import Solver

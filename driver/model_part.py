@@ -32,8 +32,8 @@ if TYPE_CHECKING:
     from ..llm.settings import Settings
     from ..slicer.model import Slice
     from ..verifier.inputs.pools import Inputs
-    from ..verifier.search.explore import Open
     from ..verifier.search.explored import Explored
+    from ..verifier.search.further import Open
 
 
 def opened(settings: Settings, run: str | None = None) -> Client:

@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from ..verifier.inputs.pools import Inputs
     from ..verifier.mutation.mutants import Made
     from ..verifier.search.drafts import Draft
-    from ..verifier.search.explore import Open
+    from ..verifier.search.further import Open
     from .model_part import ModelPart
     from .provision import Provision
 

@@ -12,7 +12,8 @@ from ..verifier.inputs.pools import inputs_of
 from ..verifier.mutation.block import block_of
 from ..verifier.scoring.recording import STILL
 from ..verifier.search.drafts import case_of, first_draft
-from ..verifier.search.explore import NOTHING_FURTHER, Budget, Further
+from ..verifier.search.explore import Budget
+from ..verifier.search.further import NOTHING_FURTHER, Further
 from ..verifier.search.gaps import lacks_of
 from ..verifier.search.result import Synthesis
 from ..verifier.search.synthesise import synthesise

@@ -26,7 +26,7 @@ from slicefunc.slicer.model import Slice
 from slicefunc.verifier.executors.choose import Choice, choose, kept_warm
 from slicefunc.verifier.inputs.pools import inputs_of
 from slicefunc.verifier.search.drafts import Draft, case_of
-from slicefunc.verifier.search.explore import Further
+from slicefunc.verifier.search.further import Further
 
 from tests.llm.service import Handler, Service, completion, failing, saying, serving
 

@@ -20,8 +20,9 @@ from ..observations.literals import answers
 from ..observations.model import Malformed
 from ..scoring.oracle import told_difference
 from ..trials import Trial
-from .explore import NOTHING_FURTHER, Budget, Exploration, Further, explore
+from .explore import Budget, Exploration, explore
 from .explored import Explored, shows
+from .further import NOTHING_FURTHER, Further
 from .keep import chosen
 from .polish import polished
 from .recording import recordings

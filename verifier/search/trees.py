@@ -30,8 +30,9 @@ def unparsed(tree: ast.AST) -> str:
 def constant(value: object) -> ast.expr:
     """The expression of a plain value; what a set holds is in order."""
     if isinstance(value, set) and value:
-        return ast.Set([constant(each) for each in sorted(cast("set[object]", value), key=repr)])
-    return ast.parse(repr(value), mode="eval").body
+        members = sorted(cast("set[object]", value), key=repr)
+        return ast.Set([constant(each) for each in members])
+    return ast.parse(repr(cast("object", value)), mode="eval").body
 
 
 def with_nodes(tree: ast.AST, nodes: Mapping[int, ast.expr]) -> ast.AST:

@@ -15,7 +15,8 @@ from slicefunc.verifier.inputs.pools import inputs_of
 from slicefunc.verifier.scoring.recording import STILL
 from slicefunc.verifier.search.called import called, job_of, likeliest_tests, suite_of
 from slicefunc.verifier.search.drafts import case_of
-from slicefunc.verifier.search.explore import Budget, Further
+from slicefunc.verifier.search.explore import Budget
+from slicefunc.verifier.search.further import Further
 
 SHOP = """
     import enum

@@ -13,7 +13,8 @@ from slicefunc.verifier.executors.interface import Outcome, Profile
 from slicefunc.verifier.executors.plain import PlainExecutor
 from slicefunc.verifier.inputs.pools import Inputs, Pool
 from slicefunc.verifier.search.drafts import Draft, case_of
-from slicefunc.verifier.search.explore import Budget, Further
+from slicefunc.verifier.search.explore import Budget
+from slicefunc.verifier.search.further import Further
 from slicefunc.verifier.search.result import Synthesis
 from slicefunc.verifier.search.solved import is_absent, job_of, solved, symbolic
 from slicefunc.verifier.trials import Trial

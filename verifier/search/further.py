@@ -1,0 +1,44 @@
+"""Who else may be asked for drafts, and what of: where a search comes to its own end."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from ..branches import BranchCoverage
+from ..inputs.pools import Inputs
+from ..mutation.block import Block
+from ..mutation.mutants import Made
+from ..trials import Trial
+from .drafts import Draft
+from .explored import Explored
+
+
+@dataclass(frozen=True, slots=True)
+class Open:
+    """What a search has not reached, for whoever may know more."""
+
+    inputs: Inputs
+    block: Block
+    coverage: BranchCoverage
+    near: tuple[Explored, ...]
+    """What has come furthest, the best first; else the likeliest call."""
+    last: tuple[Explored, ...]
+    """What came of the drafts that were given the last time."""
+
+
+@dataclass(frozen=True, slots=True)
+class Further:
+    """Drafts from elsewhere, which cost something to get: asked for what nothing else reaches."""
+
+    called: Callable[[], Sequence[Draft]] = tuple
+    """The calls that somebody makes."""
+    solved: Callable[[Trial, Inputs, Sequence[Draft]], Sequence[Draft]] | None = None
+    """Some drafts with arguments that lead elsewhere."""
+    told: Callable[[Open], Sequence[Draft]] | None = None
+    """Drafts of who is told what is open, until there are none."""
+    survived: Callable[[Sequence[Made]], Sequence[Draft]] | None = None
+    """Drafts of who is told which mutants survive."""
+
+
+NOTHING_FURTHER = Further()
