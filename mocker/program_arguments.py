@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 from .kept_code import KeptCode
 
 _PARSERS = ("argparse.ArgumentParser", "configargparse.ArgumentParser", "configargparse.ArgParser")
+_PLAIN = ("store_true", "store_false", "store_const", "append_const", "count")
+"""Actions of options that take no value."""
 _MOST = 10
 
 
@@ -24,6 +26,11 @@ def program_arguments(code: KeptCode) -> tuple[str, ...]:
     """Values for `sys.argv[1:]`: what parsers and commands require, and what is subscripted."""
     declared = _declared(code) or _commands(code)
     return tuple(declared) if declared else tuple(_subscripted(code))
+
+
+def every_argument(code: KeptCode) -> tuple[str, ...]:
+    """Values for `sys.argv[1:]` with which each option of the parsers is given."""
+    return tuple(_declared(code, is_whole=True))
 
 
 def reads_arguments(code: KeptCode) -> bool:
@@ -46,7 +53,7 @@ def reads_arguments(code: KeptCode) -> bool:
     return bool(_commands(code))
 
 
-def _declared(code: KeptCode) -> list[str]:
+def _declared(code: KeptCode, *, is_whole: bool = False) -> list[str]:
     main = _Parser()
     below: dict[str, tuple[str, _Parser]] = {}
     for _, call in code.calls:
@@ -60,7 +67,7 @@ def _declared(code: KeptCode) -> list[str]:
                 known = name in below or dotted.startswith(_PARSERS) or name
                 if known:
                     parser = below[name][1] if name in below else main
-                    _add(parser, call)
+                    _add(parser, call, is_whole=is_whole)
             case _:
                 pass
     found = [*main.options, *main.positionals]
@@ -92,34 +99,36 @@ def _last_name(node: ast.expr) -> str:
             return ""
 
 
-def _add(parser: _Parser, call: ast.Call) -> None:
-    names = [a.value for a in call.args if isinstance(a, ast.Constant) and isinstance(a.value, str)]
-    if not names:
-        return
+def _add(parser: _Parser, call: ast.Call, *, is_whole: bool = False) -> None:
     words = {word.arg: word.value for word in call.keywords}
-    count = words.get("nargs")
-    number = count.value if isinstance(count, ast.Constant) else 1
+    given = call.args or [value for word, value in words.items() if word == "dest"]
+    names = [a.value for a in given if isinstance(a, ast.Constant) and isinstance(a.value, str)]
+    action = _constant(words.get("action"))
+    if not names or action in ("version", "help"):
+        return
+    number = _constant(words.get("nargs")) or 1
     if number in ("?", "*"):
-        number = 0
+        number = int(is_whole)
     many = number if isinstance(number, int) else 1
-    value = _value(words)
+    value = _value(words, is_last=is_whole)
     if not names[0].startswith("-"):
         parser.positionals += [value] * many
-        return
-    required = words.get("required")
-    if isinstance(required, ast.Constant) and required.value:
-        plain = isinstance(words.get("action"), ast.Constant)
+    elif is_whole or _constant(words.get("required")):
         longest = max(names, key=len)
-        parser.options += [longest] if plain else [longest, *([value] * max(many, 1))]
+        parser.options += [longest] if action in _PLAIN else [longest, *([value] * max(many, 1))]
 
 
-def _value(words: dict[str | None, ast.expr]) -> str:
+def _constant(node: ast.expr | None) -> object:
+    return node.value if isinstance(node, ast.Constant) else None
+
+
+def _value(words: dict[str | None, ast.expr], *, is_last: bool = False) -> str:
+    """What may stand for one argument: the first of its choices, or the last."""
     match words.get("choices"):
-        case (
-            ast.List(elts=[ast.Constant(value=first), *_])
-            | ast.Tuple(elts=[ast.Constant(value=first), *_])
-        ):
-            return str(first)
+        case ast.List(elts=[*items]) | ast.Tuple(elts=[*items]) if items:
+            chosen = items[-1] if is_last else items[0]
+            if isinstance(chosen, ast.Constant):
+                return str(chosen.value)
         case _:
             pass
     match words.get("type"):

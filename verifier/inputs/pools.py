@@ -11,8 +11,9 @@ from typing import Literal
 
 from ...mocker.flow import NO_USES, Follower
 from ...mocker.flow.graph import Fact
-from ...mocker.kept_code import kept_code
+from ...mocker.kept_code import KeptCode, kept_code
 from ...mocker.model import Border
+from ...mocker.program_arguments import every_argument, program_arguments
 from ...mocker.settings import Settings
 from ...mocker.shapes import infer
 from ...mocker.shapes.model import Object, Shape
@@ -128,6 +129,7 @@ def inputs_of(repository: Repository, sliced: Slice) -> Inputs | None:
     last = results[-1].node if results else node
     border = Border(repository, sliced, (), Settings())
     code = kept_code(border)
+    pools = tuple(_as_arguments(pool, node, code) for pool in pools)
     needed = {p.name: p.texts for p in pools if p.texts and not p.is_optional}
     entered = contexts(maker, code)
     return Inputs(
@@ -312,6 +314,21 @@ def _sites(repository: Repository, function: TargetFunction) -> Iterator[ast.Cal
         if number >= _MOST_SITES:
             return
         yield site.call
+
+
+def _as_arguments(pool: Pool, node: FunctionNode, code: KeptCode) -> Pool:
+    """The pool of a parameter that a parser reads what the program was started with from."""
+    for each in ast.walk(node):
+        match each:
+            case ast.Call(
+                func=ast.Attribute(attr="parse_args" | "parse_known_args"),
+                args=[ast.Name(id=name), *_],
+            ) if name == pool.name:
+                lists = ([*every_argument(code)], [*program_arguments(code)], ["--help"], [])
+                return replace(pool, texts=tuple(dict.fromkeys(map(repr, lists))))
+            case _:
+                pass
+    return pool
 
 
 def _given(

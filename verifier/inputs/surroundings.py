@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from itertools import zip_longest
 
 from ...mocker.kept_code import Function, Kept, KeptCode
+from ...mocker.program_arguments import every_argument
 from ...mocker.texts import ANY, GIVEN, Texts
 from ...mocker.variables import usable_value
 
@@ -43,8 +44,9 @@ _SYSTEM = {
     ),
 }
 """What tells of the machine, how it is given another answer, and answers that are common."""
+_ARGV_OF = '__import__("sys").argv = {}'
 _ARGV = tuple(
-    f'__import__("sys").argv = {given!r}'
+    _ARGV_OF.format(given)
     for given in (["program", "text-1"], ["program"], ["program", "text-1", "text-2"])
 )
 
@@ -140,8 +142,20 @@ def _settings(code: KeptCode, name: str, kept: Kept, node: ast.AST) -> Iterator[
 # ------------------------------------------------------------------------------- the machine
 
 
+def _parses(call: ast.Call) -> bool:
+    """Whether a parser reads what the program was started with."""
+    match call:
+        case ast.Call(func=ast.Attribute(attr="parse_args" | "parse_known_args"), args=[]):
+            return True
+        case _:
+            return False
+
+
 def _system(code: KeptCode) -> Iterator[tuple[str, tuple[str, ...]]]:
     """What is asked about the machine, with statements that answer otherwise."""
+    if any(_parses(node) for _, node in code.calls):
+        given = dict.fromkeys((("--help",), every_argument(code), ()))
+        yield "argparse", tuple(_ARGV_OF.format(["program", *each]) for each in given)
     for kept, node in code.nodes(ast.Attribute):
         if not isinstance(node, ast.Attribute) or not isinstance(kept.node, Function):
             continue

@@ -144,9 +144,19 @@ def shows_more_than_text(observation: Observation) -> bool:
     changed = observation.arguments or observation.globals or observation.files
     is_plain = observation.outcome == "returned" and observation.value is None
     return (
-        not is_plain
+        not (is_plain or _tells_and_leaves(observation))
         or bool(changed)
         or any(changes_something(each, observation) for each in observation.effects)
+    )
+
+
+def _tells_and_leaves(observation: Observation) -> bool:
+    """Whether the program prints what it was asked for, as its help, and ends well with that."""
+    return (
+        observation.outcome == "raised"
+        and bool(observation.stdout)
+        and _class_of(observation.exception, observation) == "SystemExit"
+        and _status(observation.exception, observation) == 0
     )
 
 

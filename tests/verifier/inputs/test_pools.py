@@ -665,3 +665,37 @@ def test_what_widgets_are_made_in_is_a_window(tmp_path: Path, target: str) -> No
     """
     found = inputs(tmp_path, source, target)
     assert found.receivers.texts[0].endswith('(parent=__import__("tkinter").Tk())')
+
+
+ARGUMENTS = """
+    import argparse
+
+    def parsed():
+        parser = argparse.ArgumentParser(description="Convert tables")
+        parser.add_argument("source", help="what is read")
+        parser.add_argument(dest="target")
+        parser.add_argument("-o", "--output", default="out.csv")
+        parser.add_argument("--mode", choices=["fast", "slow"], default="fast")
+        parser.add_argument("--verbose", action="store_true")
+        parser.add_argument("--version", action="version", version="1")
+        return parser.parse_args()
+
+    def parsed_of(argv=None):
+        parser = argparse.ArgumentParser()
+        parser.add_argument("source")
+        parser.add_argument("--limit", type=int)
+        return parser.parse_args(argv)
+"""
+
+
+def test_programs_are_asked_for_help_and_given_every_option(tmp_path: Path) -> None:
+    found = inputs(tmp_path, ARGUMENTS, "parsed").surroundings
+    start = '__import__("sys").argv = '
+    assert f"{start}['program', '--help']" in found
+    whole = ["program", "--output", "text", "--mode", "slow", "--verbose", "text", "text"]
+    assert f"{start}{whole!r}" in found
+
+
+def test_what_a_parser_reads_is_a_list_of_arguments(tmp_path: Path) -> None:
+    found = texts(inputs(tmp_path, ARGUMENTS, "parsed_of"), "argv")
+    assert found == ("['--limit', '1', 'text']", "['text']", "['--help']", "[]")

@@ -106,8 +106,8 @@ def exception(name: str, *args: object) -> dict[str, object]:
     return {"kind": "exception", **node}
 
 
-def raising(name: str, *args: object) -> Observation:
-    text = json.dumps({"outcome": "raised", "exception": exception(name, *args)})
+def raising(name: str, *args: object, stdout: str = "") -> Observation:
+    text = json.dumps({"outcome": "raised", "exception": exception(name, *args), "stdout": stdout})
     found = decode_text(text)
     assert isinstance(found, Observation), found
     return found
@@ -207,6 +207,15 @@ def test_of_what_ends_the_process_the_status_counts(
     one, other = (raising("SystemExit", *args) for args in (left, right))
 
     assert differs(one, other) == (not is_same, True)
+
+
+@pytest.mark.parametrize(("status", "counts"), [((0,), True), ((), True), ((2,), False)])
+def test_what_is_printed_by_who_then_ends_well_is_what_it_is_for(
+    status: tuple[object, ...], counts: bool
+) -> None:
+    one, other = (raising("SystemExit", *status, stdout=text) for text in ("usage: a", "usage: b"))
+
+    assert differs(one, other) == (counts, True)
 
 
 def test_of_a_raised_exception_only_the_class_counts_by_outcome() -> None:
