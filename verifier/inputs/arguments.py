@@ -383,7 +383,12 @@ class Maker:
         if not made_of_fields:
             return []
         needed = [f for f in fields_of(self.walk, cls) if every or _is_needed(f)]
-        return [(f.name, self._field(cls, f, depth)) for f in needed]
+        return [(f.name, self._other_than_default(f, self._field(cls, f, depth))) for f in needed]
+
+    def _other_than_default(self, known: Field, said: str) -> str:
+        """What is said of a field, or something else where it would be that without being said."""
+        default = _default_of_field(known)
+        return said if default is None else other_first([said], default)[0]
 
     def _names(self, cls: ClassInfo, decorator: ast.expr) -> tuple[str, ...]:
         """What a decorator of a class is called: as it is written, and where it comes from."""
@@ -401,6 +406,14 @@ class Maker:
         )
         uses = merged(self.follower.uses((node,)), self.follower.uses(holders))
         return self.of(uses, known.name, depth)
+
+
+def _default_of_field(known: Field) -> ast.expr | None:
+    match known.default:
+        case ast.Call(keywords=keywords):
+            return next((k.value for k in keywords if k.arg == "default"), None)
+        case default:
+            return default
 
 
 def _is_needed(known: Field) -> bool:

@@ -30,7 +30,7 @@ from .defaults import default_of, other_first
 from .docstrings import documented_argument, documented_type
 from .fitting import fitting
 from .given_files import given_files
-from .receivers import Receivers, attribute_values, receivers
+from .receivers import Receivers, attribute_values, receivers, with_more
 from .sql_names import sql_name
 from .sql_values import sql_values
 from .state import state
@@ -235,7 +235,8 @@ def _pool(
     found += [*given, *_class_texts(maker, function, arg)]
     found += [*made[:1], *_attribute_names(function, arg)]
     found += compared_texts(function.node, arg.arg)
-    found += [*_tested_texts(maker, function, arg), *made[1:]]
+    found += [*_tested_texts(maker, function, arg), *_with_options(maker, function, arg)]
+    found += made[1:]
     found += (other for text in made[:1] for other in array_texts(text))
     default = default_of(function.node, arg.arg)
     if default is not None and is_literal(default):
@@ -244,6 +245,18 @@ def _pool(
         found = other_first(found, default)
     texts = tuple(dict.fromkeys(found))[:_MOST]
     return Pool(arg.arg, how, texts, is_optional, tuple(_stand_ins(maker, function, arg)))
+
+
+def _with_options(maker: Maker, function: TargetFunction, arg: ast.arg) -> Iterator[str]:
+    """Instances of a class of the repository that are given what the target looks at."""
+    shape = _shape(maker, function, arg)
+    cls = shape.own if isinstance(shape, Object) else None
+    if isinstance(cls, ClassInfo) and maker.holds(cls):
+        read = (n for n in ast.walk(function.node) if isinstance(n, ast.Attribute))
+        names = frozenset(
+            n.attr for n in read if isinstance(n.value, ast.Name) and n.value.id == arg.arg
+        )
+        yield from with_more(maker, cls, names)
 
 
 def _stand_ins(maker: Maker, function: TargetFunction, arg: ast.arg) -> Iterator[str]:

@@ -38,7 +38,7 @@ def receivers(maker: Maker, function: TargetFunction, owner: ClassInfo) -> Recei
     name = maker.class_name(owner)
     if function.kinds & {"classmethod", "staticmethod"}:
         return Receivers((name,))
-    made = dict.fromkeys((maker.instance(owner, 0), *_with_more(maker, owner)))
+    made = dict.fromkeys((maker.instance(owner, 0), *with_more(maker, owner)))
     made.update(dict.fromkeys(f"{name}.{member}" for member in maker.members(owner)))
     made.update(dict.fromkeys(_from_factories(maker, owner, name)))
     made.update(dict.fromkeys(_of_a_subclass(maker, function, owner)))
@@ -55,13 +55,22 @@ def receivers(maker: Maker, function: TargetFunction, owner: ClassInfo) -> Recei
     return Receivers(tuple(made), states[:_MOST_STATES], tuple(bare))
 
 
-def _with_more(maker: Maker, owner: ClassInfo) -> Iterator[str]:
-    """Instances with all that the constructor takes, and with each of that alone."""
-    least, most = maker.given(owner, 0), maker.given(owner, 0, every=True)
-    if least is None or most is None or len(most) == len(least):
+def with_more(maker: Maker, owner: ClassInfo, only: frozenset[str] | None = None) -> Iterator[str]:
+    """Instances with all that the constructor takes, and with each of that alone.
+
+    Args:
+        maker: makes the values.
+        owner: the class.
+        only: names of what may be given beside what is needed; anything if not given.
+    """
+    least, every = maker.given(owner, 0), maker.given(owner, 0, every=True)
+    if least is None or every is None:
+        return
+    needed = dict(least)
+    most = [(k, text) for k, text in every if k in needed or only is None or k in only]
+    if len(most) == len(least):
         return
     name = maker.completed(owner, 0)
-    needed = dict(least)
     yield _call(name, most)
     for key, text in most:
         if key not in needed:

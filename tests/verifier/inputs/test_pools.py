@@ -699,3 +699,24 @@ def test_programs_are_asked_for_help_and_given_every_option(tmp_path: Path) -> N
 def test_what_a_parser_reads_is_a_list_of_arguments(tmp_path: Path) -> None:
     found = texts(inputs(tmp_path, ARGUMENTS, "parsed_of"), "argv")
     assert found == ("['--limit', '1', 'text']", "['text']", "['--help']", "[]")
+
+
+def test_an_instance_is_also_given_what_the_target_looks_at(tmp_path: Path) -> None:
+    source = """
+        from dataclasses import dataclass, field
+
+        @dataclass
+        class Client:
+            address: str
+            is_strict: bool = field(default=False, kw_only=True)
+            retries: int = 3
+
+        def checked(client: Client, status):
+            if client.is_strict:
+                raise ValueError(status)
+            return client.address
+    """
+    first, *others = texts(inputs(tmp_path, source, "checked"), "client")
+    assert "is_strict" not in first
+    assert any("is_strict=True" in text for text in others)
+    assert not any("retries" in text for text in others)
