@@ -65,6 +65,28 @@ PROGRAMS = {
         "    return result\n",
         1.0,
     ),
+    "Locks.release": (
+        "class Locks:\n"
+        "    def __init__(self):\n"
+        "        self.held = set()\n"
+        "        self.waiting = []\n"
+        "        self.is_free = False\n\n"
+        "    def release(self, lock):\n"
+        "        self.held.remove(lock)\n"
+        "        for _, other in self.waiting:\n"
+        "            if other == lock:\n"
+        "                self.is_free = True\n"
+        "                break\n",
+        0.8,
+    ),
+    "address": (
+        "class Card:\n"
+        "    def __init__(self, client):\n"
+        "        raise ConnectionError(client)\n\n"
+        "def address(card: Card, chapter):\n"
+        "    return f'/manga/{card.number}/{chapter}'\n",
+        1.0,
+    ),
     "is_verbose": (
         "import os\nimport sys\n\n"
         "def is_verbose():\n"
