@@ -205,14 +205,18 @@ def menu():
     options = ["Rooms", "Bills"] if user.is_guest else ["Staff", "Bills"]
     page = st.sidebar.radio("Go to", options)
     agreed = st.checkbox("I agree")
-    return page, agreed, user.name, st.session_state.visits
+    st.session_state.bills.append(page)
+    return page, agreed, user.name, st.session_state.visits, st.session_state.bills
 """,
         target="menu",
         call=(
             f"[{_M}.restart(), menu(), {_M}.restart(), {_M}.choose(**{{'streamlit.selectbox': "
             "'Bills', 'streamlit.checkbox': 'turned'}), menu()]"
         ),
-        gives="[None, ('Rooms', False, 'name-1', 1), None, None, ('Bills', True, 'name-1', 1)]",
+        gives=(
+            "[None, ('Rooms', False, 'name-1', 1, ['text-1', 'text-2', 'Rooms']), None, None, "
+            "('Bills', True, 'name-1', 1, ['text-1', 'text-2', 'Bills'])]"
+        ),
         effects=(
             *("set streamlit.session_state", "set streamlit.session_state"),
             *("read streamlit.selectbox", "read streamlit.checkbox"),

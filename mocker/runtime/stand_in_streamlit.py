@@ -55,6 +55,7 @@ class _Session(_State):
             return
         given = chosen("streamlit.session_state", SessionState.variants)
         if key in given:
+            _touched.add(key)
             dict.__setitem__(self, key, _as_record(given[key]))
 
     def __contains__(self, key):
@@ -104,7 +105,7 @@ class _Session(_State):
 
 
 _touched = set()
-"""Keys that were written or deleted since the beginning: what the case has chosen is over."""
+"""Keys that were given, written or deleted since the beginning: what the case has chosen is over."""
 session_state, query_params = _Session(), _State()
 _before = []
 
