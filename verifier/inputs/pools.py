@@ -30,12 +30,13 @@ from .defaults import default_of, other_first
 from .docstrings import documented_argument, documented_type
 from .fitting import fitting
 from .given_files import given_files
+from .instances import instances, shape_of
 from .receivers import Receivers, attribute_values, receivers, with_more
 from .sql_names import sql_name
 from .sql_values import sql_values
 from .state import state
 from .surroundings import surroundings
-from .tested import instances, shape_of, tested_classes, together
+from .tested import tested_classes, together
 
 How = Literal["keyword", "position", "rest", "rest of keywords"]
 _NOT_WRAPPING = frozenset(
@@ -337,8 +338,9 @@ def _as_arguments(pool: Pool, node: FunctionNode, code: KeptCode) -> Pool:
                 func=ast.Attribute(attr="parse_args" | "parse_known_args"),
                 args=[ast.Name(id=name), *_],
             ) if name == pool.name:
-                lists = ([*every_argument(code)], [*program_arguments(code)], ["--help"], [])
-                return replace(pool, texts=tuple(dict.fromkeys(map(repr, lists))))
+                given = (every_argument(code), program_arguments(code), ("--help",), ())
+                texts = dict.fromkeys(repr([*each]) for each in given)
+                return replace(pool, texts=tuple(texts))
             case _:
                 pass
     return pool

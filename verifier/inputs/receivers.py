@@ -14,7 +14,8 @@ from ...slicer.suggest.functions import FunctionNode, TargetFunction
 from .abstract import is_unwritten
 from .arguments import Maker
 from .held import statements
-from .tested import instances, tested_classes
+from .instances import instances
+from .tested import tested_classes
 from .writes import written_place
 
 _MOST_TEXTS = 4

@@ -4,14 +4,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from itertools import islice
-
-from ...mocker.flow.annotations import annotate
-from ...mocker.shapes import infer
-from ...mocker.shapes.model import Shape
-from ...slicer.definitions import function_scope
-from ...slicer.suggest.functions import TargetFunction
-from .arguments import Maker
 
 _MOST = 6
 _BUILTINS = {
@@ -38,20 +30,6 @@ def tested_classes(function: ast.AST, place: str) -> Iterator[ast.expr]:
                 yield from _each(classes)
             case _:
                 pass
-
-
-def instances(maker: Maker, function: TargetFunction, cls: ast.expr) -> Iterator[str]:
-    """Instances of a class that the target names, which it may have imported itself."""
-    text = builtin_text(cls)
-    yield from [text] if text else islice(maker.texts(shape_of(maker, function, cls)), 1)
-
-
-def shape_of(maker: Maker, function: TargetFunction, annotation: ast.expr) -> Shape:
-    """What an annotation says, or the name of a class, that stands in the target."""
-    held = maker.walk.graph.new()
-    scope = function_scope(function.node, function.enclosing, function.owner)
-    annotate(maker.walk, held, annotation, scope)
-    return infer(maker.follower.uses((held,)), "any", "")
 
 
 def _each(classes: ast.expr) -> Iterator[ast.expr]:
