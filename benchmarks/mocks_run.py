@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-import os
 from pathlib import Path
 from typing import Any
 
 from slicefunc.slicer import Slice
 from slicefunc.verifier.executors.interface import Executor, Job, Limits
+
+from .report import without_places
 
 LIMITS = Limits(wall_seconds=60, cpu_seconds=60, memory_bytes=4 << 30)
 CHILD = Path(__file__).with_name("mocks_child.py")
@@ -24,9 +25,7 @@ def run_child(executor: Executor, sliced: Slice, plan: dict[str, Any]) -> dict[s
         ("plan.json", json.dumps(plan).encode()),
     )
     outcome = executor.run(Job(CHILD.read_text(), files=files, limits=LIMITS))
-    told = outcome.stdout.decode("utf-8", "replace").replace(
-        os.environ["SLICE_FUNC_CACHE"], "CACHE"
-    )
+    told = without_places(outcome.stdout.decode("utf-8", "replace"))
     lines = told.strip().splitlines()
     try:
         return dict(json.loads(lines[-1]))

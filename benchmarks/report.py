@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import platform
 import re
 import statistics
@@ -119,5 +120,17 @@ def write_result(name: str, result: object, folder: Path = RESULTS) -> Path:
     """Write one benchmark's result as JSON, and return the file."""
     folder.mkdir(parents=True, exist_ok=True)
     file = folder / f"{name}.json"
-    file.write_text(json.dumps(result, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    text = json.dumps(result, indent=1, ensure_ascii=False)
+    file.write_text(without_places(text) + "\n", encoding="utf-8")
     return file
+
+
+def without_places(text: str) -> str:
+    """The text without the folders of this machine: of what is installed, and of the interpreter.
+
+    What a function was seen to do may name them.
+    """
+    cache = os.environ.get("SLICE_FUNC_CACHE")
+    for name, place in (("CACHE", cache), ("PYTHON", sys.base_prefix), ("ROOT", str(ROOT))):
+        text = text.replace(place, name) if place and Path(place).parent != Path(place) else text
+    return text

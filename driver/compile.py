@@ -190,6 +190,7 @@ def _run(
     from .origin import origin_of
     from .preload import imported_by_calls, tried_preload
     from .record import environment_record
+    from .scripts import Seen, written_tests
     from .synthesis import likeliest_cases, named, synthesised, told
     from .why_not import shows_nothing, why_not
 
@@ -221,7 +222,9 @@ def _run(
     least = Thresholds(verification.min_branches, verification.min_killed, echoes=verification.test)
     verified = verify(repository.path, sliced, cases, least, choice, place.profile)
     # write: tests for people, with the cases that hold without us
-    tests = _tests(sliced, verified, choice, place, tell)
+    recorded = verified.oracle.recorded if verified.oracle else ()
+    seen = [Seen(each.case, each.observation) for each in recorded]
+    tests = written_tests(sliced, seen, choice, place.profile, tell)
     # record: all that a scorer and a writer of candidates need
     reasons = why_not(sliced, synthesis, verified)
     environment = None
@@ -286,28 +289,6 @@ def _provided(
         means.tell(f"stubbed, as it cannot be had: {', '.join(place.not_installable)}")
         sliced, place = stubbed, placed(stubbed)
     return sliced, options, place
-
-
-def _tests(
-    sliced: Slice,
-    verified: Verified,
-    choice: Choice,
-    place: Provision,
-    tell: Callable[[str], None],
-) -> dict[str, str | None]:
-    """Texts of the tests for people, by the fields of the record that name them."""
-    from .scripts import Seen, written_eval_script, written_test_script
-
-    recorded = verified.oracle.recorded if verified.oracle else ()
-    seen = [Seen(each.case, each.observation) for each in recorded]
-    writers = {"eval_script": written_eval_script, "test_script": written_test_script}
-    found = {
-        name: write(sliced, seen, choice, place.profile) for name, write in writers.items() if seen
-    }
-    for written in found.values():
-        for line in written.told:
-            tell(line)
-    return {name: found[name].text if name in found else None for name in writers}
 
 
 def _further(

@@ -26,6 +26,35 @@ class Written:
     told: tuple[str, ...] = ()
 
 
+def written_tests(
+    sliced: Slice,
+    seen: Sequence[Seen],
+    choice: Choice,
+    profile: Profile,
+    tell: Callable[[str], None],
+) -> dict[str, str | None]:
+    """Texts of the tests for people, by the fields of the record that name them.
+
+    Args:
+        sliced: the slice, as one script.
+        seen: cases, and what the original does in them.
+        choice: the executor.
+        profile: the interpreter of the runs.
+        tell: takes what people should know.
+
+    Raises:
+        SandboxError: the sandbox fails.
+    """
+    found: dict[str, str | None] = {}
+    writers = {"eval_script": written_eval_script, "test_script": written_test_script}
+    for name, write in writers.items():
+        written = write(sliced, seen, choice, profile) if seen else Written(None)
+        found[name] = written.text
+        for line in written.told:
+            tell(line)
+    return found
+
+
 def written_eval_script(
     sliced: Slice, seen: Sequence[Seen], choice: Choice, profile: Profile
 ) -> Written:

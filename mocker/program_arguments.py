@@ -33,13 +33,22 @@ def every_argument(code: KeptCode) -> tuple[str, ...]:
     return tuple(_declared(code, is_whole=True))
 
 
+def parses(call: ast.Call) -> bool:
+    """Whether a parser reads what the program was started with."""
+    match call:
+        case ast.Call(
+            func=ast.Attribute(attr="parse_args" | "parse_known_args"), args=[], keywords=[]
+        ):
+            return True
+        case _:
+            return False
+
+
 def reads_arguments(code: KeptCode) -> bool:
     """Whether the slice itself looks at what the program was started with."""
     for kept, node in code.nodes(ast.Call, ast.Attribute):
         match node:
-            case ast.Call(
-                func=ast.Attribute(attr="parse_args" | "parse_known_args"), args=[], keywords=[]
-            ):
+            case ast.Call() if parses(node):
                 return True
             case ast.Attribute(attr="argv"):
                 if code.dotted(node, kept.path) == "sys.argv":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 
 import pytest
@@ -30,6 +31,16 @@ def test_what_stands_among_the_results_is_not_measured_again(
     found = json.loads(capsys.readouterr().out)
     assert [each["target"] for each in found["functions"]] == ["a.py::f"]
     assert found["summary"]["environments"] == 1
+
+
+def test_results_do_not_name_folders_of_the_machine(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cache = str(tmp_path / "kept")
+    monkeypatch.setenv("SLICE_FUNC_CACHE", cache)
+    hint = f"'{sys.base_prefix}/lib', then '{cache}/environments/a/lib'"
+    text = report.write_result("seen", {"hint": hint}, tmp_path).read_text()
+    assert json.loads(text)["hint"] == "'PYTHON/lib', then 'CACHE/environments/a/lib'"
 
 
 def _none_is_left(targets: list[object]) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import zip_longest
 
 from ...mocker.kept_code import Function, Kept, KeptCode
-from ...mocker.program_arguments import every_argument
+from ...mocker.program_arguments import every_argument, parses
 from ...mocker.texts import ANY, GIVEN, Texts
 from ...mocker.variables import usable_value
 
@@ -142,18 +142,9 @@ def _settings(code: KeptCode, name: str, kept: Kept, node: ast.AST) -> Iterator[
 # ------------------------------------------------------------------------------- the machine
 
 
-def _parses(call: ast.Call) -> bool:
-    """Whether a parser reads what the program was started with."""
-    match call:
-        case ast.Call(func=ast.Attribute(attr="parse_args" | "parse_known_args"), args=[]):
-            return True
-        case _:
-            return False
-
-
 def _system(code: KeptCode) -> Iterator[tuple[str, tuple[str, ...]]]:
     """What is asked about the machine, with statements that answer otherwise."""
-    if any(_parses(node) for _, node in code.calls):
+    if any(parses(call) for _, call in code.calls):
         given = dict.fromkeys((("--help",), every_argument(code), ()))
         yield "argparse", tuple(_ARGV_OF.format(["program", *each]) for each in given)
     for kept, node in code.nodes(ast.Attribute):
