@@ -261,8 +261,10 @@ def _own_texts(folder: Path, sliced: Slice) -> tuple[str, ...]:
 
 def _original_passes(text: str, oracle: Oracle, run: _Running) -> Check:
     """Whether the target's own text, taken as a candidate, passes; by then nothing is in doubt."""
+    run.executor.close()  # one that is kept warm is then the scorer's
     with Scorer(oracle, make=run.make, profile=run.profile) as scorer:
         score = scorer.score(Candidate("original", text))
+    run.executor.start(run.profile)
     if score.verdict == "infrastructure":
         raise SandboxError.of(score.reason)
     detail = score.reason or f"{score.cases_passed} of {score.cases} cases"

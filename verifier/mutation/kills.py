@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
+from ..branches import Arc
 from ..executors.interface import Case, Mutant
 from ..observations.compare import first_difference, shows_more_than_text
 from ..observations.decode import decode_text
@@ -29,6 +30,39 @@ class Kills:
     """What the original shows in each case beside the mutants, as JSON; empty where none ran."""
     failure: str = ""
     """Why nothing is known, where the original itself does not run as before."""
+
+
+def placed(
+    mutant: Mutant, lines: tuple[int, int], arcs: Iterable[Collection[Arc]]
+) -> Mutant:
+    """The mutant, to be tried where its statement runs: elsewhere it is the original.
+
+    Args:
+        mutant: as it was made.
+        lines: first and last one of the statement that it changes.
+        arcs: those that each case takes of the original.
+    """
+    first, last = lines
+    near = (n for n, of in enumerate(arcs) if any(first <= line <= last for _, line in of))
+    return replace(mutant, cases=tuple(near))
+
+
+def first_kills(trial: Trial, cases: Sequence[Case], mutants: Sequence[Mutant]) -> Kills:
+    """The same as `kills`, but for who else kills a mutant: it is not tried on what is left."""
+    found = kills(trial, cases, [replace(mutant, until_differs=True) for mutant in mutants])
+    # what differed first does not count in some: something else may
+    unclear = [m for m in mutants if m.name in found.only_printed and _has_more(m, cases)]
+    if found.failure or not unclear:
+        return found
+    again = kills(trial, cases, unclear)
+    by_mutant = {**found.by_mutant, **again.by_mutant}
+    only_printed = found.only_printed.difference(m.name for m in unclear) | again.only_printed
+    return replace(found, by_mutant=by_mutant, only_printed=only_printed, failure=again.failure)
+
+
+def _has_more(mutant: Mutant, cases: Sequence[Case]) -> bool:
+    """Whether it is tried on several cases."""
+    return len(cases if mutant.cases is None else mutant.cases) > 1
 
 
 def kills(trial: Trial, cases: Sequence[Case], mutants: Sequence[Mutant]) -> Kills:

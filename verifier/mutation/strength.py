@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ..executors.interface import Case, Mutant
 from ..trials import Trial
 from .block import Block
 from .cheap import cheap_solutions, failing
-from .kills import Kills, kills
+from .kills import Kills, first_kills, kills, placed
 from .mutants import Made, mutants_of
 
 
@@ -67,7 +67,8 @@ def strength(
     found = mutants_of(block)
     cheap = cheap_solutions(block, answers)
     forced = failing(block)
-    every = (forced, *cheap, *(made.mutant for made in found.made))
+    made = found.made if is_apart else _placed(trial, cases, found.made)
+    every = (forced, *cheap, *(each.mutant for each in made))
     result = _kills(trial, cases, every, is_apart=is_apart)
     if result.failure:
         return Strength(0, found.made, failure=result.failure)
@@ -90,6 +91,17 @@ def strength(
     )
 
 
+def _placed(trial: Trial, cases: Sequence[Case], every: Sequence[Made]) -> tuple[Made, ...]:
+    """The mutants, each to be tried on the cases that run its statement."""
+    tried = trial.cases(cases).tried
+    if not all(each.observation for each in tried):
+        return tuple(every)
+    arcs = [each.arcs for each in tried]
+    return tuple(
+        replace(each, mutant=placed(each.mutant, each.lines or trial.span, arcs)) for each in every
+    )
+
+
 def _is_text(made: Made, unrun: Collection[int]) -> bool:
     """Whether nothing is changed but text that some case prints."""
     first, last = made.lines or (made.line, made.line)
@@ -100,7 +112,7 @@ def _kills(
     trial: Trial, cases: Sequence[Case], mutants: Sequence[Mutant], *, is_apart: bool
 ) -> Kills:
     if not is_apart:
-        return kills(trial, cases, mutants)
+        return first_kills(trial, cases, mutants)
     killers: dict[str, frozenset[int]] = {}
     not_applied: frozenset[str] = frozenset()
     only_printed: set[str] = set()

@@ -145,7 +145,7 @@ class Encoder:
         write = self._classes.writers.get(id(cls))
         if write is None:
             self._classes.keep(cls)
-            write = self._classes.writers[id(cls)] = _writer(cls)
+            write = self._classes.writers[id(cls)] = _writer(cls, self._classes)
         return write(self, value)
 
     def layout(self, cls: Class) -> raw.Layout:
@@ -187,7 +187,7 @@ def encode(
     return f'{{"value":{text},"shared":{writer.shared()}}}'
 
 
-def _writer(cls: Class) -> Write:
+def _writer(cls: Class, classes: Classes) -> Write:
     """What writes instances of a class."""
     exact = _TABLE.get(id(cls))
     if exact is not None:
@@ -198,10 +198,10 @@ def _writer(cls: Class) -> Write:
         return encode_library.exception
     if raw.derives(cls, encode_library.ENUM):
         return encode_library.enum_member
-    third_party = _third_party(cls)
+    third_party = _third_party(cls, classes)
     if third_party is not None:
         return third_party
-    bases = ((base, _base_encoder(base)) for base in raw.mro(cls))
+    bases = ((base, _base_encoder(base, classes)) for base in raw.mro(cls))
     base, write = next((pair for pair in bases if pair[1] is not None), (None, None))
     unsaid = encode_told.unsaid_of(cls)
 
@@ -236,19 +236,19 @@ def _instance(
     return Node("object", (field("type", encoder.label(cls)),), groups)
 
 
-def _base_encoder(cls: Class) -> Entry | None:
+def _base_encoder(cls: Class, classes: Classes) -> Entry | None:
     exact = encode_builtins.EXACT.get(id(cls))
     if exact is not None:
         return lambda _, value: exact(value)
     if cls is object:
         return None
-    return _TABLE.get(id(cls)) or _third_party(cls)
+    return _TABLE.get(id(cls)) or _third_party(cls, classes)
 
 
-def _third_party(cls: Class) -> Write | None:
+def _third_party(cls: Class, classes: Classes) -> Write | None:
     kinds = (encode_arrays, encode_tensors, encode_told)
     found = next((found for kind in kinds if (found := kind.encoder_of(cls)) is not None), None)
-    if found is None and raw.Layout(cls).hides(None) and not encode_library.is_visible(cls):
+    if found is None and classes.layout(cls).hides(None) and not encode_library.is_visible(cls):
         return encode_reduced.encoder_of(cls)
     return found
 

@@ -143,8 +143,7 @@ class _Watch:
         trace = _gettrace()
         _settrace(None)  # what is looked at before is none of the tracer's business
         try:
-            self._texts = self._now()
-            self._globals = observer.globals.snapshot()
+            self._texts, self._globals = self._now()
             self._files = state.files(observer.folder)
         finally:
             _settrace(trace)
@@ -182,9 +181,10 @@ class _Watch:
         same = self._same(child, value)
         if same:
             fields.append(("value_is", quoted_name(same)))
+        texts, names = self._now()
         lists = [
-            ("arguments", self._changed_arguments()),
-            ("globals", state.changed(self._globals, self._observer.globals.snapshot())),
+            ("arguments", self._changed_arguments(texts)),
+            ("globals", state.changed(self._globals, names)),
             ("files", self._changed_files()),
             ("effects", [("", one) for one in self._effect_log()[self._effects :]]),
         ]
@@ -203,18 +203,19 @@ class _Watch:
             return ""
         return next((name for name, one in self._arguments if one is value), "")
 
-    def _now(self) -> list[str]:
-        """What each argument holds, as a text; empty where that cannot change."""
+    def _now(self) -> tuple[list[str], Raw]:
+        """What each argument holds, as a text, empty where that cannot change; and the globals."""
         with raw.Settled():
             classes = Classes(self._own_names)
-            return [
+            texts = [
                 "" if id(raw.class_of(value)) in LEAVES
                 else encode(value, classes, max_nodes=MAX_NODES)
                 for _, value in self._arguments
             ]  # fmt: skip
+            return texts, self._observer.globals.snapshot(classes)
 
-    def _changed_arguments(self) -> list[tuple[str, Raw]]:
-        pairs = zip(self._texts, self._now())  # noqa: B905 - new in 3.10
+    def _changed_arguments(self, texts: list[str]) -> list[tuple[str, Raw]]:
+        pairs = zip(self._texts, texts)  # noqa: B905 - new in 3.10
         differs = ['"not driven"' in before or now != before for before, now in pairs]
         return [each for each, is_other in zip(self._arguments, differs) if is_other]  # noqa: B905
 

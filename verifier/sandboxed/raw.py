@@ -153,6 +153,54 @@ def leads_to(module: str, qualname: str, wanted: Raw) -> bool:
     return found is wanted
 
 
+class _OwnLayout:
+    """What one class adds to the state of its instances."""
+
+    __slots__ = ("cached", "hides", "is_slot", "members", "namespace")
+
+    def __init__(self, owner: Class) -> None:
+        self.namespace: Callable[[Raw], Raw] | None = None
+        self.is_slot = False
+        """Whether the class says itself, as C types do, where its instances have the namespace."""
+        self.members: list[tuple[str, Callable[[Raw], Raw]]] = []
+        self.cached: list[str] = []
+        bound = 0
+        for name, item in class_items(owner):
+            kind = class_of(item)
+            if kind is MemberDescriptorType and item.__objclass__ is owner:
+                bound += _POINTER
+                if name == "__dict__":
+                    self.namespace, self.is_slot = item.__get__, True
+                elif name not in _OFFSETS:
+                    self.members.append((name, item.__get__))
+            elif kind is GetSetDescriptorType and item.__objclass__ is owner:
+                if name == "__dict__":
+                    self.namespace = item.__get__
+                    bound += _POINTER
+                elif name == "__weakref__":
+                    bound += _POINTER
+            elif kind is cached_property:
+                self.cached.append(name)
+        base = _base(owner)
+        # more bytes than its descriptors account for: state that only its own code can read
+        self.hides = base is not None and (
+            _basic_size(owner) - _basic_size(base) > bound or _item_size(owner) > _item_size(base)
+        )
+
+
+_fixed_layouts: dict[int, _OwnLayout] = {}
+"""Those of classes that are no Python ones: these are never changed, and never gone."""
+
+
+def _own_layout(owner: Class) -> _OwnLayout:
+    if is_python_class(owner):
+        return _OwnLayout(owner)
+    found = _fixed_layouts.get(id(owner))
+    if found is None:
+        found = _fixed_layouts[id(owner)] = _OwnLayout(owner)
+    return found
+
+
 class Layout:
     """How instances of one class keep their state."""
 
@@ -165,32 +213,13 @@ class Layout:
         self.cached: list[str] = []
         self.hiding: list[Class] = []
         for owner in _mro(cls):
-            self._read(owner)
-
-    def _read(self, owner: Class) -> None:
-        bound = 0
-        for name, item in class_items(owner):
-            kind = class_of(item)
-            if kind is MemberDescriptorType and item.__objclass__ is owner:
-                bound += _POINTER
-                if name == "__dict__":
-                    self.namespace = item.__get__
-                elif name not in _OFFSETS:
-                    self.members.append((name, item.__get__))
-            elif kind is GetSetDescriptorType and item.__objclass__ is owner:
-                if name == "__dict__":
-                    self.namespace = self.namespace or item.__get__
-                    bound += _POINTER
-                elif name == "__weakref__":
-                    bound += _POINTER
-            elif kind is cached_property:
-                self.cached.append(name)
-        base = _base(owner)
-        # more bytes than its descriptors account for: state that only its own code can read
-        if base is not None and (
-            _basic_size(owner) - _basic_size(base) > bound or _item_size(owner) > _item_size(base)
-        ):
-            self.hiding.append(owner)
+            own = _own_layout(owner)
+            if own.namespace is not None and (own.is_slot or self.namespace is None):
+                self.namespace = own.namespace
+            self.members += own.members
+            self.cached += own.cached
+            if own.hides:
+                self.hiding.append(owner)
 
     def hides(self, read: Class | None) -> bool:
         """Whether some class keeps state that is not read; `read` is one whose state is."""

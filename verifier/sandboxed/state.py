@@ -85,15 +85,17 @@ class Globals:
         self._loaded: set[str] | None = None
         """Modules that the first snapshot saw: one that a call imports is not changed by that."""
 
-    def snapshot(self) -> dict[str, Entry]:
-        """Name to value and text; the text is `None` where identity says all."""
-        self._left = self._bounds.text
-        self._classes = Classes(self._own_names)
-        self._seen = {}
-        with raw.Settled():
-            return self._snapshot()
+    def snapshot(self, classes: Classes | None = None) -> dict[str, Entry]:
+        """Name to value and text; the text is `None` where identity says all.
 
-    def _snapshot(self) -> dict[str, Entry]:
+        `classes` is what is known of them, for who looks at other things too while all is settled.
+        """
+        if classes is None:
+            with raw.Settled():
+                return self.snapshot(Classes(self._own_names))
+        self._left = self._bounds.text
+        self._classes = classes
+        self._seen = {}
         found: dict[str, Entry] = {}
         modules = list(own_modules(self._namespace))
         self._known.belong_to({*self._own_names, *(label for label, _ in modules)})

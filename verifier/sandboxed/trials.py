@@ -60,9 +60,9 @@ def run_trials(request: Mapping[str, Raw], emit: Callable[[str], None], channel:
     """Answer one request with records, one `emit` each.
 
     `request` has the fields of a job: those of the task `cases`, `seconds` that one case may take,
-    and `mutants` (each with `name`, `text`, and if not all the positions of its `cases`), or
-    `instrumented`, a text. `channel` is the descriptor that `emit` writes to, which mutants do not
-    get.
+    and `mutants` (each with `name`, `text`, if not all the positions of its `cases`, and whether it
+    ends with the first that it differs in, `until_differs`), or `instrumented`, a text. `channel`
+    is the descriptor that `emit` writes to, which mutants do not get.
     """
     loaded = loaded_script(request, emit)
     if loaded is None:
@@ -148,7 +148,8 @@ def _all_mutants(
             alone[numbers] = end == "ended" and texts == [known[i] for i in numbers]
         if not alone[numbers]:  # what some of them show depends on those before them
             numbers = every
-        texts, end = fork.run(swapped, limit, numbers)
+        until = [known[i] for i in numbers] if mutant["until_differs"] else None
+        texts, end = fork.run(swapped, limit, numbers, until)
         found = [(i, text) for i, text in zip(numbers, texts, strict=False) if text != known[i]]
         if end not in ("ended", "not applied"):
             found.append((numbers[min(len(texts), len(numbers) - 1)], "null"))  # it did not end
@@ -218,7 +219,11 @@ class _Fork:
         )
 
     def run(
-        self, prepare: Callable[[], None], seconds: float, numbers: Sequence[int] | None = None
+        self,
+        prepare: Callable[[], None],
+        seconds: float,
+        numbers: Sequence[int] | None = None,
+        known: Sequence[str] | None = None,
     ) -> tuple[list[str], str]:
         """Texts of the cases, as many as there are, and how it ended.
 
@@ -226,6 +231,7 @@ class _Fork:
             prepare: called first, in the fork.
             seconds: of processor time.
             numbers: positions of the cases that are run; all if not given.
+            known: texts of these cases, at the first other one than which it ends.
         """
         cases = [self._cases[i] for i in numbers] if numbers else self._cases
         for case in cases:
@@ -235,7 +241,7 @@ class _Fork:
         child = _forked()
         if child == 0:
             _close(reader)
-            self._child(prepare, writer, seconds, cases)
+            self._child(prepare, writer, seconds, cases, known)
         _close(writer)
         data, is_late = _received(reader, _clock() + seconds * WAITING)
         _close(reader)
@@ -243,17 +249,22 @@ class _Fork:
         self._taken = _clock() - start
         self._folder.restore()
         *lines, rest = data.decode("utf-8", "replace").split("\n")
-        count = len(cases)
-        if lines[count + 1 :] == [_END]:
-            self.imported = lines[count].split()
-            return lines[:count], "ended"
+        if lines[-1:] == [_END]:
+            *lines, imported, _ = lines
+            self.imported = imported.split()
+            return lines, "ended"
         if rest == "not applied" and not lines:
             return [], rest
         is_late = is_late or status in (signal.SIGPROF, signal.SIGVTALRM)
-        return lines[:count], "timeout" if is_late else "died"
+        return lines[: len(cases)], "timeout" if is_late else "died"
 
     def _child(
-        self, prepare: Callable[[], None], writer: int, seconds: float, cases: Sequence[Raw]
+        self,
+        prepare: Callable[[], None],
+        writer: int,
+        seconds: float,
+        cases: Sequence[Raw],
+        expected: Sequence[str] | None,
     ) -> None:
         """Run the cases and end; nothing of a mutant comes back into this process's life."""
 
@@ -271,11 +282,13 @@ class _Fork:
                 send("not applied")
                 _leave(0)
             known = set(sys.modules)
-            for case in cases:
+            for position, case in enumerate(cases):
                 text = self._shown(case)
                 if _getpid() != own:
                     _leave(0)
                 send(text + "\n")
+                if expected and text != expected[position]:
+                    break
                 self._folder.restore()  # or the next case would find what this one has laid out
             send(f"{' '.join(_imported(known))}\n{_END}\n")
         finally:

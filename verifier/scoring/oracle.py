@@ -126,18 +126,33 @@ class _Recording:
         self._rejected: list[Rejection] = []
 
     def all(self, cases: tuple[Case, ...]) -> tuple[Oracle, tuple[Rejection, ...]]:
-        """The oracle, and what was left out."""
-        failure = self._load_failure()
-        if failure:
-            self._rejected.append(Rejection("", "does_not_run", failure))
-            return self._bare, tuple(self._rejected)
+        """The oracle, and what was left out.
+
+        The second run is in reverse order: where both agree, cases neither change from run to run
+        nor influence one another.
+        """
         is_apart = False
-        cases = self._usable(cases, is_apart)
-        texts = self._observe(cases, is_apart)
-        if self._observe(cases[::-1], is_apart) != texts:
-            is_apart = True
-            cases = self._usable(cases, is_apart)
+        texts: dict[str, str | Unended] = {}
+        while cases:
             texts = self._observe(cases, is_apart)
+            if not any(isinstance(text, str) for text in texts.values()):
+                failure = self._load_failure()
+                if failure:
+                    self._rejected.append(Rejection("", "does_not_run", failure))
+                    return self._bare, tuple(self._rejected)
+            again = self._observe(cases[::-1], is_apart)
+            is_ordered = not is_apart and len(cases) > 1 and again != texts
+            if is_ordered:
+                again = self._observe(cases, is_apart)
+            rejected = [r for c in cases if (r := _fault(c, texts[c.name], again[c.name]))]
+            if rejected:
+                self._rejected += rejected
+                names = {each.case for each in rejected}
+                cases = tuple(case for case in cases if case.name not in names)
+            elif is_ordered:
+                is_apart = True
+            else:
+                break
         found = [(case, texts[case.name]) for case in cases]
         recorded = tuple(Recorded(case, text) for case, text in found if isinstance(text, str))
         oracle = replace(self._bare, recorded=recorded, is_apart=is_apart)
@@ -149,18 +164,6 @@ class _Recording:
         if isinstance(found, str):
             return found
         return _raised(found.load_failure) if found.load_failure else ""
-
-    def _usable(self, cases: tuple[Case, ...], is_apart: bool) -> tuple[Case, ...]:
-        """Those that are left when nothing more has to be rejected."""
-        while cases:
-            first, second = (self._observe(cases, is_apart) for _ in range(2))
-            rejected = [r for c in cases if (r := _fault(c, first[c.name], second[c.name]))]
-            if not rejected:
-                break
-            self._rejected += rejected
-            names = {each.case for each in rejected}
-            cases = tuple(case for case in cases if case.name not in names)
-        return cases
 
     def _observe(self, cases: Sequence[Case], is_apart: bool) -> dict[str, str | Unended]:
         oracle = replace(self._bare, is_apart=is_apart)
@@ -185,6 +188,8 @@ def _texts(run: Runs, oracle: Oracle, cases: Sequence[Case], limits: Limits) -> 
     found = complete_run(outcome, [case.name for case in cases])
     if isinstance(found, str):
         return Unended(found)
+    if found.load_failure:
+        return Unended(_raised(found.load_failure))
     return [_observation_text(text) for text in outcome.records[1:-1]]
 
 

@@ -11,7 +11,7 @@ from ..branches import Arc, BranchCoverage, branch_coverage, reached
 from ..executors.interface import Case, Mutant
 from ..inputs.pools import Inputs
 from ..mutation.block import Block
-from ..mutation.kills import Kills, kills
+from ..mutation.kills import Kills, kills, placed
 from ..trials import Trial
 from .drafts import Draft, case_of
 from .explored import Explored, quality, shows
@@ -104,11 +104,9 @@ class Selection:
         return kills(self.trial, drafts, [self._placed(m, explored) for m in mutants])
 
     def _placed(self, mutant: Mutant, explored: Sequence[Explored]) -> Mutant:
-        """The mutant, to be tried where its statement runs: elsewhere it is the original."""
-        first, last = self.statements.get(mutant.name) or self.trial.span
-        arcs = (each.tried.arcs for each in explored)
-        near = (n for n, of in enumerate(arcs) if any(first <= line <= last for _, line in of))
-        return replace(mutant, cases=tuple(near))
+        """The mutant, to be tried where its statement runs."""
+        lines = self.statements.get(mutant.name) or self.trial.span
+        return placed(mutant, lines, (each.tried.arcs for each in explored))
 
     def met(self, mutants: Sequence[Mutant]) -> list[Mutant]:
         """Those whose statement some case runs."""
