@@ -14,19 +14,24 @@ if TYPE_CHECKING:
     from ..slicer.model import Manifest, Slice
 
 _SLOW = frozenset(
-    "accelerate aiogram aiohttp altair anthropic astropy autogen bokeh boto3 botocore bs4 chromadb "
-    "cohere crewai cv2 dash dask datasets diffusers discord django fastapi fastmcp flask geopandas "
-    "google googleapiclient gradio gym gymnasium holoviews httpx imageio instructor jax jinja2 "
-    "jsonschema keras kubernetes langchain langchain_anthropic langchain_community langchain_core "
-    "langchain_openai langgraph librosa lightgbm lightning litellm llama_index matplotlib mcp "
-    "mlflow moto networkx nltk numba numpy openai openpyxl panel pandas peft plotly polars pyarrow "
-    "pydantic pydantic_ai pydantic_settings pygame pymongo pypdf pytorch_lightning requests rich "
-    "scipy seaborn selenium sentence_transformers shapely skimage sklearn spacy sqlalchemy "
-    "sqlmodel starlette statsmodels streamlit sympy telebot telegram tensordict tensorflow textual "
-    "tiktoken timm tokenizers torch torchaudio torchrl torchvision torchviz transformers trimesh "
-    "umap wandb werkzeug xarray xgboost".split()
+    "accelerate aiogram aiohttp altair annotated_types anthropic astropy attr attrs autogen bokeh "
+    "boto3 botocore bs4 chromadb cohere crewai Crypto cryptography cv2 dash dask datasets "
+    "dateutil diffusers discord django docutils docx dotenv email_validator faiss fakeredis "
+    "fastapi fastmcp fitz flask fsspec geopandas google googleapiclient gradio graphviz gym "
+    "gymnasium holoviews httpx imageio instructor jax jinja2 jsonschema jwt keras kubernetes "
+    "langchain langchain_anthropic langchain_community langchain_core langchain_openai langgraph "
+    "librosa lightgbm lightning litellm llama_index lxml markdown marshmallow matplotlib mcp "
+    "mlflow mongomock moto nacl networkx nltk numba numpy openai openpyxl pandas panel passlib "
+    "pdfplumber peft PIL plotly polars pptx pyarrow pydantic pydantic_ai pydantic_core "
+    "pydantic_settings pygame pygments pymongo pypdf PyPDF2 pytorch_lightning pytz redis "
+    "reportlab requests responses respx rich scipy seaborn selenium sentence_transformers serial "
+    "shapely simplejson skimage sklearn spacy sqlalchemy sqlmodel starlette statsmodels streamlit "
+    "sympy tabulate telebot telegram tenacity tensordict tensorflow textual tiktoken timm "
+    "tokenizers toml tomlkit torch torchaudio torchrl torchvision torchviz tornado tqdm "
+    "transformers trimesh typer umap urllib3 uvicorn wandb websockets werkzeug xarray xgboost "
+    "yaml yarl zmq".split()
 )
-"""Packages that take a tenth of a second and more, and do nothing else when they are imported."""
+"""Packages that take a hundredth of a second and more, and do no other thing while imported."""
 _TRIES = 3
 _SECONDS = 5.0
 """That a first call may take, with all that it imports."""

@@ -63,7 +63,7 @@ class Trials:
     compared: tuple[tuple[Pair, ...], ...] = ()
     """Of each case, as far as they were run."""
     imported: tuple[str, ...] = ()
-    """Installed modules that the last run has imported after the script was loaded."""
+    """Installed modules that the last run has imported, with the script or by its cases."""
 
 
 @dataclass(frozen=True, slots=True)

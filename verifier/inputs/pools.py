@@ -6,6 +6,7 @@ import ast
 import builtins
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from itertools import chain, islice
 from typing import Literal
 
@@ -98,8 +99,12 @@ def _is_entered(node: FunctionNode) -> bool:
     return "asynccontextmanager" in names
 
 
+@lru_cache(maxsize=2)
 def inputs_of(repository: Repository, sliced: Slice) -> Inputs | None:
-    """The pools of the slice's first target; `None` where it is no function."""
+    """The pools of the slice's first target; `None` where it is no function.
+
+    The last ones are kept: each step that makes calls of a target asks for them.
+    """
     maker = Maker(repository, sliced)
     function = maker.target()
     if function is None:

@@ -32,9 +32,7 @@ class Kills:
     """Why nothing is known, where the original itself does not run as before."""
 
 
-def placed(
-    mutant: Mutant, lines: tuple[int, int], arcs: Iterable[Collection[Arc]]
-) -> Mutant:
+def placed(mutant: Mutant, lines: tuple[int, int], arcs: Iterable[Collection[Arc]]) -> Mutant:
     """The mutant, to be tried where its statement runs: elsewhere it is the original.
 
     Args:

@@ -64,6 +64,7 @@ def run_trials(request: Mapping[str, Raw], emit: Callable[[str], None], channel:
     ends with the first that it differs in, `until_differs`), or `instrumented`, a text. `channel`
     is the descriptor that `emit` writes to, which mutants do not get.
     """
+    modules = set(sys.modules)
     loaded = loaded_script(request, emit)
     if loaded is None:
         return
@@ -74,14 +75,16 @@ def run_trials(request: Mapping[str, Raw], emit: Callable[[str], None], channel:
     elif request["instrumented"]:
         _all_compared(loaded, request, emit, channel)
     else:
-        _all_cases(loaded, request, emit)
+        _all_cases(loaded, request, emit, modules)
     emit('{"kind":"end"}')
 
 
-def _all_cases(loaded: Loaded, request: Mapping[str, Raw], emit: Callable[[str], None]) -> None:
+def _all_cases(
+    loaded: Loaded, request: Mapping[str, Raw], emit: Callable[[str], None], modules: set[str]
+) -> None:
+    """One record for each case, and one for what was imported beside `modules`."""
     first, last = request["trace"]
     folder, own = Folder(loaded.folder), _getpid()
-    known = set(sys.modules)
     patience = Patience(request["seconds"])
     for case in request["cases"]:
         text = _trial(loaded, case, (first, last), patience)
@@ -89,7 +92,7 @@ def _all_cases(loaded: Loaded, request: Mapping[str, Raw], emit: Callable[[str],
             _leave(0)  # a fork that the target has made and not ended
         emit(text)
         folder.restore()
-    names = ",".join([quoted(name) for name in _imported(known)])
+    names = ",".join([quoted(name) for name in _imported(modules) if name not in _carried()])
     emit(f'{{"kind":"imported","names":[{names}]}}')
 
 
@@ -298,18 +301,23 @@ class _Fork:
 def _imported(before: set[str]) -> list[str]:
     """Names of modules that are new, installed ones and those that the script carries."""
     places = (f"{sys.prefix}/", f"{sys.base_prefix}/")
-    carried = {
-        name
-        for finder in sys.meta_path
-        if "slice_identity" in getattr(finder, "__dict__", ())
-        for name in getattr(finder, "names", ())
-    }
+    carried = _carried()
     return [
         name
         for name, module in list(sys.modules.items())
         if name not in before
         and (name in carried or str(vars(module).get("__file__") or "").startswith(places))
     ]
+
+
+def _carried() -> set[str]:
+    """Names of the modules that the script carries."""
+    return {
+        name
+        for finder in sys.meta_path
+        if "slice_identity" in getattr(finder, "__dict__", ())
+        for name in getattr(finder, "names", ())
+    }
 
 
 def _imported_here(names: Sequence[str]) -> bool:

@@ -11,6 +11,7 @@ import hashlib
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from ...slicer.emission.literal import text_literal
 from ..held import assembled
@@ -96,23 +97,26 @@ def template(script: str, path: str, qualname: str, offered: Sequence[Offered] =
     return Template(text, tuple(reversed(literals)), modules)
 
 
-def carried_literals(script: str, path: str) -> Iterator[tuple[int, int, str]]:
+@lru_cache(maxsize=4)
+def carried_literals(script: str, path: str) -> tuple[tuple[int, int, str], ...]:
     """Where a call of the script's loader holds the file: first and last byte, and its text."""
     if "_slice_func(" not in script:
-        return
+        return ()
     starts = [0]
     for line in split_lines(script):
         starts.append(starts[-1] + len(line.encode("utf-8", "surrogatepass")))
+    found: list[tuple[int, int, str]] = []
     for node in ast.walk(ast.parse(script)):
         match node:
             case ast.Tuple(
-                elts=[ast.Constant(value=found), ast.Constant(value=bool()), ast.Tuple() as held]
-            ) if found == path and held.elts:
+                elts=[ast.Constant(value=name), ast.Constant(value=bool()), ast.Tuple() as held]
+            ) if name == path and held.elts:
                 first = starts[held.lineno - 1] + held.col_offset
                 last = starts[(held.end_lineno or held.lineno) - 1] + (held.end_col_offset or 0)
-                yield first, last, assembled(held)
+                found.append((first, last, assembled(held)))
             case _:
                 continue
+    return tuple(found)
 
 
 def module_names(path: str) -> Iterator[str]:

@@ -5,9 +5,13 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import cast
 
 from ..mutation.block import Block, Function
+
+_MOST_KEPT = 64
+"""Trees, those of a target's functions and tests."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,8 +39,8 @@ def flow_into(block: Block, node: ast.AST) -> Flow:
     if function is None:
         return Flow(frozenset(), ())
     line = getattr(node, "lineno", 0)
-    beside = (n for n in ast.walk(function) if getattr(n, "lineno", 0) == line)
-    sources = list(_sources(function))
+    beside = (n for n in _inside(function) if getattr(n, "lineno", 0) == line)
+    sources = _sources(function)
     known: set[str] = set()
     values = [node, *beside]
     pending = [*_names(node)]
@@ -44,7 +48,7 @@ def flow_into(block: Block, node: ast.AST) -> Flow:
         name = pending.pop()
         if name not in known:
             known.add(name)
-            found = [value for target, value in sources if target == name]
+            found = sources.get(name, ())
             values += found
             pending += (inner for value in found for inner in _names(value))
     parameters = {arg.arg for arg in ast.walk(function.args) if isinstance(arg, ast.arg)}
@@ -70,9 +74,9 @@ def _calls(nodes: Iterable[ast.AST]) -> Iterator[str]:
 
 def _decided(function: Function, node: ast.AST) -> Iterator[ast.AST]:
     """What runs where a test comes out true."""
-    for statement in ast.walk(function):
+    for statement in _inside(function):
         match statement:
-            case ast.If(test=test, body=body) if any(n is node for n in ast.walk(test)):
+            case ast.If(test=test, body=body) if node in _inside(test):
                 yield from body
             case _:
                 pass
@@ -93,17 +97,26 @@ _WORDS = (str, int, float)
 
 def _holding(block: Block, node: ast.AST) -> Function | None:
     for function in block.functions:
-        if any(inner is node for inner in ast.walk(function)):
+        if node in _inside(function):
             return function
     return None
 
 
-def _sources(function: Function) -> Iterator[tuple[str, ast.AST]]:
+@lru_cache(maxsize=_MOST_KEPT)
+def _inside(node: ast.AST) -> dict[ast.AST, None]:
+    """All nodes of a tree, in order; asked for each mutant again."""
+    return dict.fromkeys(ast.walk(node))
+
+
+@lru_cache(maxsize=_MOST_KEPT)
+def _sources(function: Function) -> dict[str, list[ast.AST]]:
     """Names, each with what is bound to it, or put into it."""
-    for node in ast.walk(function):
+    found: dict[str, list[ast.AST]] = {}
+    for node in _inside(function):
         for targets, values in _bound(node):
             for name in (name for target in targets for name in _names(target)):
-                yield from ((name, value) for value in values)
+                found.setdefault(name, []).extend(values)
+    return found
 
 
 def _bound(node: ast.AST) -> Iterator[tuple[Iterable[ast.AST], Iterable[ast.AST]]]:
