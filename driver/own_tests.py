@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from ..slicer.declarations import build_folders, declared_in
@@ -12,7 +12,6 @@ from ..slicer.errors import SourceError
 from ..slicer.requirement import normal
 from ..verifier.environments import InstallError
 from ..verifier.errors import SandboxError
-from ..verifier.executors.interface import Profile
 from ..verifier.inputs.pools import inputs_of
 from ..verifier.scoring.recording import STILL
 from ..verifier.search.called import called, job_of, suite_of
@@ -23,7 +22,7 @@ if TYPE_CHECKING:
     from ..slicer.model import Slice
     from ..slicer.requirements import Needs
     from ..verifier.executors.choose import Choice
-    from ..verifier.executors.interface import Suite
+    from ..verifier.executors.interface import Profile, Suite
     from ..verifier.search.drafts import Draft
     from .origin import Origin
     from .provision import Provision
@@ -71,7 +70,7 @@ class OwnTests:
             (*self.place.requirements, *requirements(self.repository, needs, suite))
         )
         provided = provided_for(self.repository, self.sliced.manifest, self.origin, tuple(wanted))
-        return Profile(python=provided.environment.python)
+        return replace(self.place.profile, python=provided.environment.python)
 
 
 def requirements(repository: Repository, needs: Needs, suite: Suite) -> Iterator[str]:

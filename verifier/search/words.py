@@ -10,6 +10,7 @@ import ast
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 from ...slicer.model import Slice
 from ...slicer.repository import Repository
@@ -54,12 +55,14 @@ def words_of_slice(repository: Repository, sliced: Slice) -> Words:
         kept.setdefault(each.path, set()).update(range(each.first_line, each.last_line + 1))
     nodes: list[ast.AST] = []
     for path in sorted(kept, key=lambda path: (path != target.path, path)):
-        nodes += (
-            node
-            for node in ast.walk(repository.source(path).tree)
-            if isinstance(node, _HOLDERS) and node.lineno in kept[path]
-        )
+        nodes += (n for n in _holders(repository.source(path).tree) if n.lineno in kept[path])
     return words_of(nodes[:_MOST_DEFINITIONS])
+
+
+@lru_cache(maxsize=256)
+def _holders(tree: ast.AST) -> tuple[ast.stmt, ...]:
+    """The functions and assignments of a file, which many targets share."""
+    return tuple(node for node in ast.walk(tree) if isinstance(node, _HOLDERS))
 
 
 _HOLDERS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Assign, ast.AnnAssign)
