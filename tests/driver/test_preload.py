@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from pathlib import Path
+
 import pytest
-from slicefunc.driver.preload import tried_preload, with_preload
+from slicefunc.driver.compile import Options, compile_slice
+from slicefunc.driver.preload import imported_by_calls, tried_preload, with_preload
+from slicefunc.slicer import Repository
 from slicefunc.slicer.model import External, Manifest
 from slicefunc.verifier.errors import SandboxError
+from slicefunc.verifier.executors.embedded import EmbeddedExecutor
 from slicefunc.verifier.executors.interface import (
     NOT_PRELOADED,
     Capabilities,
+    Case,
     Job,
     Outcome,
     Profile,
@@ -69,6 +76,26 @@ def test_what_is_imported_by_calls_is_imported_too() -> None:
     names = ("json.tool", "numpy.fft", "torch.nn")
     found = tried_preload(lambda: _Lacking(""), _manifest("numpy"), Profile(), lambda _: names)
     assert found == Profile(preload=("numpy", "numpy.fft", "torch", "torch.nn"))
+
+
+@pytest.mark.parametrize("line", ["import pygments.token", ""])
+def test_what_a_script_imports_while_it_loads_is_told(line: str, tmp_path: Path) -> None:
+    # a module that the script carries is the repository's, whatever is installed under its name
+    (tmp_path / "rich").mkdir()
+    (tmp_path / "rich/__init__.py").write_text("")
+    (tmp_path / "rich/console.py").write_text("WIDTH = 80\n")
+    (tmp_path / "app.py").write_text(
+        f"{line}\nfrom rich.console import WIDTH\n\n\ndef f():\n    return WIDTH\n"
+    )
+    sliced = compile_slice(Repository(tmp_path), ("app.py::f",), Options("modules"))
+    sliced = replace(sliced, source=f"{line}\n{sliced.source}")
+    executor = EmbeddedExecutor()
+    executor.start(Profile())
+    try:
+        found = list(imported_by_calls(sliced, [Case("c", "def c(): return f()\n")], executor))
+    finally:
+        executor.close()
+    assert found == (["pygments", "pygments.token"] if line else [])
 
 
 def test_nothing_is_started_for_what_is_fast() -> None:

@@ -12,7 +12,7 @@ from slicefunc.verifier.errors import SandboxError
 from slicefunc.verifier.executors.choose import ORDER
 from slicefunc.verifier.executors.interface import Case, Executor, Limits, Mutant, Profile
 from slicefunc.verifier.mutation.block import Block
-from slicefunc.verifier.mutation.kills import Kills, kills
+from slicefunc.verifier.mutation.kills import Kills, first_kills, kills, placed
 from slicefunc.verifier.mutation.strength import Strength, strength
 from slicefunc.verifier.trials import Trial
 
@@ -306,6 +306,34 @@ def test_what_is_not_compared_kills_nobody(executor: Executor) -> None:
     assert found.by_mutant == {"0": frozenset(), "1": frozenset(), "2": {0}}
     tried = Tried(executor, "def f(x):\n    print(x)\n")
     assert tried.kills(["f(1)"], "print(x)", "print(2)").by_mutant == {"0": frozenset(), "1": {0}}
+
+
+def test_one_killer_is_enough_where_it_is_asked_for(executor: Executor) -> None:
+    tried = Tried(executor, "def f(x):\n    print(x)\n    return x\n")
+    bodies = (
+        "print(x)\nreturn x + 1",  # both cases kill it
+        "print(2)\nreturn x if x == 1 else 0",  # what differs first is not compared
+        "print(2)\nreturn x",
+        "print(x)\nreturn x",
+    )
+    calls = cases("f(1)", "f(3)")
+    found = first_kills(tried.trial, calls, [tried.mutant(n, b) for n, b in enumerate(bodies)])
+    nobody = frozenset[int]()
+    assert found.by_mutant == {"0": {0}, "1": {1}, "2": nobody, "3": nobody}
+    assert found.only_printed == {"2"}
+    every = tried.kills(["f(1)", "f(3)"], *bodies)
+    assert every.by_mutant == {**found.by_mutant, "0": {0, 1}}
+
+
+def test_a_mutant_is_tried_where_its_statement_runs(executor: Executor) -> None:
+    tried = Tried(executor, "def f(x):\n    if x:\n        return 1\n    return 2\n")
+    arcs = [each.arcs for each in tried.trial.cases(cases("f(0)", "f(1)", "f(2)")).tried]
+    mutant = tried.mutant(0, "if x:\n    return 5\nreturn 2")
+    at = placed(mutant, (3, 3), arcs)
+    assert at.cases == (1, 2)
+    found = kills(tried.trial, cases("f(0)", "f(1)", "f(2)"), [at])
+    assert found.by_mutant == {"0": {1, 2}}
+    assert tried.strength("f(0)", "f(1)").survived == ()
 
 
 def test_files_that_a_case_leaves_kill_no_mutant_in_the_next(executor: Executor) -> None:

@@ -88,6 +88,26 @@ def test_case_whose_result_depends_on_the_day_is_recorded_while_clocks_stand(
     assert '"value":2024' in found.recorded[1].observation
 
 
+def test_where_the_day_is_seen_other_seeds_are_asked_only_of_what_may_last() -> None:
+    started: list[Profile] = []
+
+    class Counted(EmbeddedExecutor):
+        def start(self, profile: Profile) -> None:
+            started.append(profile)
+            super().start(profile)
+
+    executor = EmbeddedExecutor()
+    executor.start(Profile())
+    case = Case("c", "def c(): return f(1)\n")
+    bare = Oracle(YEAR, "a.py", "f", ())
+    try:
+        found, _ = record_stable(executor.run, Counted, Profile(), bare, [case], LIMITS)
+    finally:
+        executor.close()
+    assert found.determinism == STILL
+    assert [profile.hash_seed for profile in started] == [1, 2, 3, 4]
+
+
 def test_case_that_waits_for_time_to_pass_stays(executor: Executor) -> None:
     script = (
         "import time\ndef f():\n    end = time.time() + 0.01\n"
