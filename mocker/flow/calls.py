@@ -124,7 +124,10 @@ def _enter(walk: Walk, function: FunctionInfo, given: _Given, shift: int) -> Non
     known = {*order, *(arg.arg for arg in args.kwonlyargs)}
     for index, value in enumerate(given.positional, shift):
         if index < len(order):
-            graph.flow(value, graph.at(("parameter", node, order[index])))
+            parameter = graph.at(("parameter", node, order[index]))
+            graph.flow(value, parameter)
+            if any(walk.caught):
+                graph.attempted.add(parameter)
         elif args.vararg:
             rest = graph.at(("parameter", node, args.vararg.arg))
             graph.store(value, rest, ("key", index - len(order)))

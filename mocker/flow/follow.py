@@ -229,6 +229,7 @@ class Follower:
                 for label, targets in below.items()
             },
             self,
+            attempts=tuple(sorted(nodes & self.graph.attempted)),
         )
 
     def wanted(self, fact: Fact) -> bool | None:
@@ -251,6 +252,8 @@ class Uses:
     follower: Follower | None = None
     is_weak: bool = False
     """Taken out only where the slice does not come when all goes well."""
+    attempts: tuple[Node, ...] = ()
+    """Parameters that it is tried as, one after another perhaps."""
 
     def __bool__(self) -> bool:
         return bool(self.facts or self.below)

@@ -76,6 +76,8 @@ class Graph:
     """What is taken out now is taken where the slice does not come when all goes well."""
     weak: set[Node] = field(default_factory=set[Node])
     """What is taken out at such places only."""
+    attempted: set[Node] = field(default_factory=set[Node])
+    """Parameters of functions that are called where an exception is caught."""
 
     def new(self) -> Node:
         """A node of which nothing is known yet."""

@@ -103,7 +103,13 @@ def merged(first: Uses, second: Uses) -> Uses:
     for label, uses in second.below.items():
         below[label] = merged(below[label], uses) if label in below else uses
     weak = first.is_weak and second.is_weak
-    return Uses((*first.facts, *second.facts), below, first.follower or second.follower, weak)
+    return Uses(
+        (*first.facts, *second.facts),
+        below,
+        first.follower or second.follower,
+        weak,
+        tuple(dict.fromkeys((*first.attempts, *second.attempts))),
+    )
 
 
 def all_merged(several: Iterable[Uses]) -> Uses:

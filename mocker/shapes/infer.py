@@ -25,7 +25,19 @@ from .known_methods import (
     SET,
     TEXT,
 )
-from .model import Anything, Either, Entry, Holding, Mapping, Maybe, Object, Plain, Sequence, Shape
+from .model import (
+    OTHER_RECORD,
+    Anything,
+    Either,
+    Entry,
+    Holding,
+    Mapping,
+    Maybe,
+    Object,
+    Plain,
+    Sequence,
+    Shape,
+)
 from .other_types import other_types
 from .plain import plain
 from .scalars import Test, tests_of
@@ -51,6 +63,8 @@ _VALUES: dict[str, tuple[int, ...]] = {
 }  # fmt: skip
 """What functions take that refuse the rest."""
 _MAX_DEPTH = 12
+_LEAST_ATTEMPTS = 2
+_MOST_ATTEMPTS = 24
 _LONGEST = 20
 
 
@@ -68,9 +82,27 @@ def infer(uses: Uses, kind: Kind = "any", hint: str = "", depth: int = 0) -> Sha
     known = gather(uses)
     shape = _shape(uses, known, kind, hint, depth)
     if kind in ("any", "json"):
-        others = tuple(other_types(known, shape, partial(_of_type, uses, known, kind, hint, depth)))
+        of_type = partial(_of_type, uses, known, kind, hint, depth)
+        others = (
+            *other_types(known, shape, of_type),
+            *_attempts(uses, shape, kind, hint, depth),
+        )
         shape = Either(shape, others) if others else shape
     return _nullable(uses, known, shape)
+
+
+def _attempts(
+    uses: Uses, shape: Shape, kind: Kind, hint: str, depth: int
+) -> Iterator[tuple[str, Shape]]:
+    """What a record is like for each of those that try to read it, and fail if it is not theirs."""
+    if uses.follower is None or len(uses.attempts) < _LEAST_ATTEMPTS:
+        return
+    known: list[Shape] = [shape]
+    for parameter in uses.attempts[:_MOST_ATTEMPTS]:
+        other = infer(uses.follower.uses((parameter,)), kind, hint, depth + 1)
+        if isinstance(other, Mapping) and other not in known:
+            known.append(other)
+            yield OTHER_RECORD, other
 
 
 def _of_type(uses: Uses, known: Gathered, kind: Kind, hint: str, depth: int, wanted: type) -> Shape:
@@ -116,7 +148,7 @@ def _shape(uses: Uses, known: Gathered, kind: Kind, hint: str, depth: int) -> Sh
 def special_object(uses: Uses, known: Gathered, hint: str) -> Object | None:
     """What is no plain value: an instance of a class that is said, an array, a table."""
     for fact in known.facts:
-        if fact.kind == "class":
+        if fact.kind == "class" and not _is_record(known):
             return Object(own=fact.value, hint=hint)
     if "callable" in known.types():
         return Object(result=Anything(hint), hint=hint)
@@ -161,6 +193,11 @@ def _says(fact: Fact, word: str) -> bool:
         and isinstance(fact.value, tuple)
         and cast("tuple[object, ...]", fact.value)[0] == word
     )
+
+
+def _is_record(known: Gathered) -> bool:
+    """Whether it is tested for a dictionary, and read as one; then a class is what comes of it."""
+    return "dict" in known.types() and any(isinstance(key, str) for key in known.keys)
 
 
 def _is_mapping(known: Gathered) -> bool:

@@ -5,6 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+OTHER_RECORD = "other_record"
+"""What a shape is called that a record has for another of those that try to read it."""
+
 
 @dataclass(frozen=True, slots=True)
 class Anything:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
 from ...mocker.flow import NO_USES, Follower, Uses
@@ -20,7 +20,7 @@ from ...mocker.flow.graph import Fact
 from ...mocker.flow.walk import Walk
 from ...mocker.shapes import infer
 from ...mocker.shapes.gathered import merged
-from ...mocker.shapes.model import Anything, Mapping, Object, Plain, Shape
+from ...mocker.shapes.model import OTHER_RECORD, Anything, Mapping, Object, Plain, Shape
 from ...mocker.shapes.values import value_of
 from ...slicer.closure.analysis import analysis_of
 from ...slicer.definitions import ClassInfo
@@ -238,15 +238,24 @@ class Maker:
 
     def texts(self, shape: Shape) -> Iterator[str]:
         """Expressions for a shape, then for each other outcome of the tests that look at it."""
+        shape = ended(shape)
+        others = sorted(variations(shape, 0), key=lambda other: other[0])
+        plain = (each for _, name, each in others if not name.endswith(OTHER_RECORD))
+        yield from self._written((shape, *plain))
 
+    def records(self, shape: Shape) -> Iterator[str]:
+        """Expressions for what holds another record, of those that it is tried as."""
+        others = variations(ended(shape), 0)
+        yield from self._written(each for _, name, each in others if name.endswith(OTHER_RECORD))
+
+    def _written(self, shapes: Iterable[Shape | None]) -> Iterator[str]:
         def known(wanted: Object) -> str | None:
             cls = wanted.own
             return self.instance(cls, 1) if isinstance(cls, ClassInfo) else None
 
-        shape = ended(shape)
-        others = sorted(variations(shape, 0), key=lambda other: other[0])
-        for each in (shape, *(other for _, _, other in others if other is not None)):
-            yield bounded(each, lambda made: expression(made, self.libraries, known))
+        for each in shapes:
+            if each is not None:
+                yield bounded(each, lambda made: expression(made, self.libraries, known))
 
     def replaced(self, shape: Shape, uses: Uses, hint: str) -> Shape:
         """An instance of a class that the slice does not hold is what it uses of it."""

@@ -46,6 +46,7 @@ _NOT_WRAPPING = frozenset(
 )
 """Decorators under which a function takes what it says it takes."""
 _MOST = 16
+_MOST_RECORDS = 24
 _MOST_SITES = 40
 
 
@@ -249,7 +250,8 @@ def _pool(
         found.append(ast.unparse(default))
     if default is not None:
         found = other_first(found, default)
-    texts = tuple(dict.fromkeys(found))[:_MOST]
+    records = islice(maker.records(_shape(maker, function, arg)), _MOST_RECORDS)
+    texts = tuple(dict.fromkeys((*tuple(dict.fromkeys(found))[:_MOST], *records)))
     return Pool(arg.arg, how, texts, is_optional, tuple(_stand_ins(maker, function, arg)))
 
 

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 
 from .block import Block, Function, own_nodes
 from .printing import Looks, own_functions
-from .reraised import told_and_raised
+from .reraised import swallowed, told_and_raised
 
 _CLOCKS = frozenset(
     "time time_ns monotonic monotonic_ns perf_counter perf_counter_ns process_time "
@@ -38,6 +38,7 @@ def unseen_nodes(block: Block, *, prints: bool = False) -> Iterator[ast.AST]:
         yield from _only_read_by_unseen(function, looks)
         yield from _pauses(function, looks)
         yield from told_and_raised(function, looks)
+        yield from swallowed(function)
         for node in ast.walk(function):
             match node:
                 case ast.stmt() if looks.is_unseen(node):

@@ -78,6 +78,57 @@ def test_classes_that_are_tested_for_are_given(tmp_path: Path) -> None:
     assert "b'bytes-1'" in found
 
 
+def test_a_record_is_also_that_of_each_who_tries_to_read_it(tmp_path: Path) -> None:
+    source = """
+        class Circle:
+            def __init__(self, radius):
+                self.radius = radius
+
+            @classmethod
+            def of(cls, record):
+                if record["kind"] != "circle":
+                    raise ValueError(record["kind"])
+                return cls(record["radius"] * 2)
+
+        class Square:
+            def __init__(self, side):
+                self.side = side
+
+            @classmethod
+            def of(cls, record):
+                if record["kind"] != "square":
+                    raise ValueError(record["kind"])
+                return cls(record["side"] + 1)
+
+        def shape(data: object) -> Circle | Square:
+            if not isinstance(data, dict):
+                raise TypeError
+            try:
+                return Circle.of(data)
+            except ValueError:
+                pass
+            return Square.of(data)
+
+        def either(data: object) -> Circle | Square:
+            if not isinstance(data, dict):
+                return data
+            try:
+                return Circle.of(data)
+            except ValueError:
+                pass
+            try:
+                return Square.of(data)
+            except KeyError:
+                raise TypeError
+    """
+    records = [eval(text) for text in texts(inputs(tmp_path, source, "either"), "data")]
+    assert {"kind", "radius", "side"} == set(records[0])
+    assert [r["kind"] for r in records if set(r) == {"kind", "radius"}] == ["circle"]
+    assert [r["kind"] for r in records if set(r) == {"kind", "side"}] == ["square"]
+    only = [eval(text) for text in texts(inputs(tmp_path, source, "shape"), "data")]
+    assert not any(set(r) == {"kind", "radius"} for r in only if isinstance(r, dict))
+
+
 def test_values_that_belong_together_are_given_at_once(tmp_path: Path) -> None:
     source = """
         def effect(item, place):

@@ -127,6 +127,28 @@ def test_a_pause_counts_only_where_it_could_be_seen(body: str, counts: bool) -> 
     assert any("sleep" in m.before and m.after == "pass" for m in found.made) == counts
 
 
+@pytest.mark.parametrize(
+    ("body", "counts"),
+    [
+        ("try:\n        raise TypeError()\n    except:\n        pass", False),
+        (
+            "try:\n        if x:\n            raise KeyError\n    except Exception:\n        x = 1",
+            False,
+        ),
+        ("try:\n        raise SystemExit()\n    except Exception:\n        pass", True),
+        ("try:\n        raise TypeError()\n    except Exception as e:\n        x = str(e)", True),
+        ("try:\n        raise TypeError()\n    except Exception as e:\n        x = 0", False),
+        ("try:\n        raise TypeError()\n    except TypeError:\n        pass", True),
+        ("try:\n        raise TypeError()\n    except:\n        raise", True),
+        ("try:\n        raise TypeError()\n    except:\n        x = sys.exc_info()", True),
+        ("try:\n        x()\n    except:\n        raise TypeError()", True),
+    ],
+)
+def test_which_exception_is_caught_unseen_does_not_count(body: str, counts: bool) -> None:
+    found = mutants_of(block(f"def f(x):\n    {body}\n    return x\n"))
+    assert any(each.operator == "changed exception" for each in found.made) == counts
+
+
 def test_who_logs_and_raises_again_need_not_catch_at_all() -> None:
     text = (
         "def f(x):\n    try:\n        x.a()\n    except KeyError:\n        return None\n"
