@@ -36,6 +36,10 @@ class Asked:
     """What is said at the first, second, … time; the last ends loops."""
     spelled: tuple[str, ...]
     """The same, as people write it whose blanks and capitals the code takes away."""
+    is_refused: bool = False
+    """Whether the code has an answer to what is no number, where it asks for one."""
+    is_interrupted: bool = False
+    """Whether it has one to whoever interrupts instead of answering."""
 
 
 def asked_places(code: KeptCode) -> tuple[Asked, ...]:
@@ -50,7 +54,27 @@ def asked_places(code: KeptCode) -> tuple[Asked, ...]:
 def _asked(code: KeptCode, kept: Kept, call: ast.Call, name: str) -> Asked:
     answers = tuple(_answers(code, kept, call))
     methods = frozenset(_methods(code, kept, call))
-    return Asked(name, _prompt(call), answers, tuple(_spelled(each, methods) for each in answers))
+    spelled = tuple(_spelled(each, methods) for each in answers)
+    caught = frozenset(_caught(kept.node))
+    is_looked_at = any(isinstance(n, ast.Attribute) and n.attr in _DIGITS for n in walk(kept.node))
+    is_refused = answers[:1] == ("1",) and (is_looked_at or bool(caught & _REFUSING))
+    is_interrupted = bool(caught & _INTERRUPTED)
+    return Asked(name, _prompt(call), answers, spelled, is_refused, is_interrupted)
+
+
+def _caught(node: ast.AST) -> Iterator[str]:
+    """Names of the exceptions that some handler catches; `BaseException` where it names none."""
+    for handler in walk(node):
+        if isinstance(handler, ast.ExceptHandler):
+            if handler.type is None:
+                yield "BaseException"
+            else:
+                yield from (n.id for n in walk(handler.type) if isinstance(n, ast.Name))
+
+
+_REFUSING = frozenset("ValueError Exception BaseException InvalidOperation TypeError".split())
+_DIGITS = frozenset("isdigit isnumeric isdecimal".split())
+_INTERRUPTED = frozenset({"KeyboardInterrupt"})
 
 
 def _methods(code: KeptCode, kept: Kept, call: ast.Call) -> Iterator[str]:

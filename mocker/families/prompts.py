@@ -20,6 +20,9 @@ _QUESTIONS = (
     "questionary.password", "questionary.path", "questionary.autocomplete", "questionary.rawselect",
     "click.prompt", "click.confirm", "typer.prompt", "typer.confirm",
 )  # fmt: skip
+_NO_NUMBER = "text"
+INTERRUPT = "\x03"
+"""In place of an answer: what a terminal sends when somebody presses control and C."""
 _PROGRAMS = ("sys.argv", "argparse", "configargparse", "click.argument", "click.option", "docopt",
              "fire.Fire", "optparse.OptionParser")  # fmt: skip
 
@@ -70,6 +73,10 @@ def _answers(
         by_prompt[prompt] = {
             "default" if n == 0 else f"answer_{n + 1}": rotated(distinct, n) for n in range(most)
         } | {"end": []}
+        if any(place.is_refused for place in places if place.prompt == prompt):
+            by_prompt[prompt]["wrong"] = [_NO_NUMBER, *distinct]
+        if any(place.is_interrupted for place in places if place.prompt == prompt):
+            by_prompt[prompt]["interrupt"] = [INTERRUPT]
         if spelled != found:  # for all of them, or one that is asked before would end it
             by_prompt[prompt]["spelled"] = list(dict.fromkeys(spelled[prompt]))
     lines = [line for p in places if p.name.startswith("sys.stdin") for line in p.answers]

@@ -383,10 +383,14 @@ def target(walk: Walk, node: ast.expr, value: Node) -> None:
             _assign_attribute(walk, base, attr, value)
         case ast.Subscript(value=base, slice=key):
             holder = walk.value(base)
+            if isinstance(key, ast.Slice):
+                return
+            place = walk.value(key)
+            walk.note(holder, "stored", place)
             if isinstance(key, ast.Constant):
                 walk.graph.store(value, holder, ("key", key.value))
-            elif not isinstance(key, ast.Slice):
-                walk.graph.store(walk.value(key), holder, ("item",))
+            else:
+                walk.graph.store(place, holder, ("item",))
                 walk.graph.store(value, holder, ("sub",))
         case _:
             walk.value(node)

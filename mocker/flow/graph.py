@@ -21,6 +21,7 @@ keywords)` with the nodes of what is given, `("parse", format, …)` for what a 
 FactKind = Literal[
     "compare", "truth", "type", "convert", "length", "unpack", "isinstance", "match", "optional",
     "sliced", "argument", "caught", "class", "awaited", "entered",
+    "stored",
 ]  # fmt: skip
 
 
@@ -31,7 +32,8 @@ class Fact:
     kind: FactKind
     value: object = None
     """Depends on the kind: (operator, other operand's node) of a comparison; the wanted outcome of
-    a truth test; the name of a type; a number of parts; a pattern."""
+    a truth test; the name of a type; a number of parts; a pattern; the node of the key under which
+    something is put in, or taken away."""
     result: Node | None = None
     """What comes of it, where it matters."""
     is_weak: bool = False

@@ -63,7 +63,11 @@ def statement(walk: Walk, node: ast.stmt) -> bool:
             _nested(walk, node)
         case ast.Import() | ast.ImportFrom():
             _import(walk, node)
-        case ast.Delete() | ast.Global() | ast.Nonlocal() | ast.Pass() | ast.ClassDef():
+        case ast.Delete(targets=targets):
+            for each in targets:
+                if isinstance(each, ast.Subscript) and not isinstance(each.slice, ast.Slice):
+                    walk.note(walk.value(each.value), "stored", walk.value(each.slice))
+        case ast.Global() | ast.Nonlocal() | ast.Pass() | ast.ClassDef():
             pass
         case _:
             pass

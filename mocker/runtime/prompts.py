@@ -11,6 +11,8 @@ from typing import Any
 from .as_builtin import AsBuiltin
 from .world import chosen, replace, restart_with
 
+INTERRUPT = "\x03"
+"""What a terminal sends when somebody presses control and C."""
 MOST_ANSWERS = 200
 """After so many answers the input is at its end."""
 _real_input = builtins.input
@@ -28,6 +30,7 @@ class _AskedPrompts:
 
         Raises:
             EOFError: too much was asked already, or there is nothing to say.
+            KeyboardInterrupt: whoever is asked interrupts.
         """
         known = next((p for p in cls.answers if p and prompt.startswith(p)), "")
         values = chosen("stdin", cls.answers.get(known) or {"default": ["text"]})
@@ -35,7 +38,10 @@ class _AskedPrompts:
         cls.asked[known] = count + 1
         if not values or sum(cls.asked.values()) > MOST_ANSWERS:
             raise EOFError("EOF when reading a line")
-        return values[count % len(values)]
+        value = values[count % len(values)]
+        if value == INTERRUPT:
+            raise KeyboardInterrupt
+        return value
 
 
 class _AnsweredInput(io.TextIOWrapper):

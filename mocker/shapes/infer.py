@@ -204,12 +204,39 @@ def _is_mapping(known: Gathered) -> bool:
     types = known.types()
     if "dict" in types or known.has_value:
         return True
-    if any(isinstance(key, str) for key in known.keys):
+    if any(isinstance(key, str) for key in known.keys) or _is_filled(known):
         return True
     names = known.attributes.keys()
     if "get" in names or {"items", "setdefault"} & names:
         return not {"append", "strip", "split"} & names
     return False
+
+
+def _is_filled(known: Gathered) -> bool:
+    """Whether something is put in, or taken away, under a text or a key that was asked for."""
+    follower = known.follower
+    if follower is None:
+        return False
+    asked: set[int] = set()
+    for fact in known.facts:
+        if fact.kind == "compare":
+            sign, operand = cast("tuple[str, int]", fact.value)
+            if sign in ("has", "has not"):
+                asked |= follower.origins(operand)
+    for fact in known.facts:
+        if fact.kind == "stored":
+            place = cast("int", fact.value)
+            if any(isinstance(key, str) for key in follower.constants(place)):
+                return True
+            if asked & follower.origins(place):
+                return True
+    return False
+
+
+def _is_place(known: Gathered, fact: Fact) -> bool:
+    """Whether something is put in, or taken away, at a number."""
+    keys = known.follower.constants(cast("int", fact.value)) if known.follower else ()
+    return bool(keys) and all(isinstance(key, int) for key in keys)
 
 
 def _is_sequence(known: Gathered) -> bool:
@@ -221,6 +248,8 @@ def _is_sequence(known: Gathered) -> bool:
     if "str" in types or known.attributes.keys() & (TEXT - SEQUENCE):
         return False
     if known.has_unknown_key and not known.has("convert"):
+        return True
+    if any(fact.kind == "stored" and _is_place(known, fact) for fact in known.facts):
         return True
     return bool(
         known.is_iterated

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
+from slicefunc.driver.compile import compile_slice
 from slicefunc.mocker.asked import asked_places
 from slicefunc.mocker.kept_code import kept_code
 from slicefunc.mocker.model import Border
@@ -43,3 +47,58 @@ def test_answers_are_spelled_as_the_code_takes_them(
     (place,) = asked_places(kept_code(border))
     assert set(place.spelled) == set(spelled)
     assert len(place.spelled) == len(place.answers)
+
+
+REFUSED = {
+    "a number, asked again": (
+        "def run():\n"
+        "    while True:\n"
+        "        try:\n"
+        "            return int(input('n: '))\n"
+        "        except ValueError:\n"
+        "            print('no')\n"
+        "        except KeyboardInterrupt:\n"
+        "            return None\n",
+        ["default", "end", "interrupt", "wrong"],
+        {"default": "1", "wrong": "1", "interrupt": "None"},
+    ),
+    "a number that is looked at": (
+        "def run():\n"
+        "    text = input('n: ')\n"
+        "    return int(text) if text.isdigit() else -1\n",
+        ["default", "end", "wrong"],
+        {"default": "1", "wrong": "-1"},
+    ),
+    "a number that is trusted": (
+        "def run():\n    return int(input('n: '))\n",
+        ["default", "end"],
+        {"default": "1"},
+    ),
+    "a text": (
+        "def run():\n"
+        "    try:\n"
+        "        return input('name: ')\n"
+        "    except ValueError:\n"
+        "        return ''\n",
+        ["default", "end"],
+        {"default": "'text'"},
+    ),
+}
+
+
+@pytest.mark.parametrize(("source", "variants", "gives"), REFUSED.values(), ids=REFUSED.keys())
+def test_what_the_code_refuses_is_answered_too(
+    tmp_path: Path, source: str, variants: list[str], gives: dict[str, str]
+) -> None:
+    (tmp_path / "a.py").write_text(source)
+    script = compile_slice(Repository(tmp_path), ("a.py::run",)).source
+    (line,) = [line for line in script.splitlines() if line.startswith("answer_prompts(")] or [""]
+    known = re.findall(r"'(\w+)': \[", line)
+    assert sorted(set(known)) == variants
+    for variant, value in gives.items():
+        ending = f"\nimport slice_func_mocks\nslice_func_mocks.choose(stdin={variant!r})\n"
+        done = subprocess.run(
+            [sys.executable, "-I", "-c", f"{script}{ending}print(repr(run()))"],
+            capture_output=True, text=True, check=False,
+        )  # fmt: skip
+        assert done.stdout.splitlines()[-1].endswith(value), done.stderr

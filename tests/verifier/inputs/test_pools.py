@@ -129,6 +129,23 @@ def test_a_record_is_also_that_of_each_who_tries_to_read_it(tmp_path: Path) -> N
     assert not any(set(r) == {"kind", "radius"} for r in only if isinstance(r, dict))
 
 
+@pytest.mark.parametrize(
+    ("body", "kind"),
+    [
+        ("if name in held:\n        del held[name]", dict),
+        ("if name in held:\n        held[name] = 1", dict),
+        ("held['name'] = name", dict),
+        ("del held['name']", dict),
+        ("del held[0]", list),
+        ("held[-1] = name", list),
+        ("return name in held", str),
+    ],
+)
+def test_what_is_put_in_tells_what_it_is_put_into(tmp_path: Path, body: str, kind: type) -> None:
+    found = inputs(tmp_path, f"def f(held, name):\n    {body}\n", "f")
+    assert type(eval(texts(found, "held")[0])) is kind
+
+
 def test_values_that_belong_together_are_given_at_once(tmp_path: Path) -> None:
     source = """
         def effect(item, place):
