@@ -390,7 +390,7 @@ def target(walk: Walk, node: ast.expr, value: Node) -> None:
             if isinstance(key, ast.Constant):
                 walk.graph.store(value, holder, ("key", key.value))
             else:
-                walk.graph.store(place, holder, ("item",))
+                walk.graph.store(place, holder, ("own key",))
                 walk.graph.store(value, holder, ("sub",))
         case _:
             walk.value(node)

@@ -15,9 +15,10 @@ from typing import Literal
 Node = int
 Label = tuple[Hashable, ...]
 """`("attr", name)`, `("key", constant)`, `("sub",)` for a key that is not known, or
-`("sub", "text")` for one that is some text, `("item",)` for
-what iterating gives, `("value",)` for the values of a mapping, `("call", place, arguments,
-keywords)` with the nodes of what is given, `("parse", format, …)` for what a parser makes of it."""
+`("sub", "text")` for one that is some text, `("item",)` for what iterating gives, `("own key",)`
+for what stands as a key of a mapping, `("value",)` for the values of a mapping, `("call", place,
+arguments, keywords)` with the nodes of what is given, `("parse", format, …)` for what a parser
+makes of it."""
 FactKind = Literal[
     "compare", "truth", "type", "convert", "length", "unpack", "isinstance", "match", "optional",
     "sliced", "argument", "caught", "class", "awaited", "entered",
@@ -153,6 +154,8 @@ def fits(put: Label, taken: Label) -> bool:
         return set(kinds) <= {"sub", "key", "item", "value"}
     match put, taken:
         case (("item",), ("key", int())) | (("key", int()), ("item",)):
+            return True
+        case (("own key",), ("item",)):
             return True
         case (("value",), ("key", _)) | (("key", _), ("value",)):
             return True

@@ -287,6 +287,8 @@ def _mapping(uses: Uses, known: Gathered, kind: Kind, hint: str, depth: int) -> 
     rest = None
     if known.has_value or (known.is_iterated and not entries):
         rest = infer(known.value, inner, _singular(hint), depth + 1)
+    elif known.has_unknown_key and not entries:  # one that it is asked for as one asks a list, too
+        rest = infer(known.item, inner, _singular(hint), depth + 1)
     return Mapping(tuple(entries), rest, hint, is_asked=known.has_text_key)
 
 

@@ -63,9 +63,7 @@ REFUSED = {
         {"default": "1", "wrong": "1", "interrupt": "None"},
     ),
     "a number that is looked at": (
-        "def run():\n"
-        "    text = input('n: ')\n"
-        "    return int(text) if text.isdigit() else -1\n",
+        "def run():\n    text = input('n: ')\n    return int(text) if text.isdigit() else -1\n",
         ["default", "end", "wrong"],
         {"default": "1", "wrong": "-1"},
     ),

@@ -146,6 +146,26 @@ def test_what_is_put_in_tells_what_it_is_put_into(tmp_path: Path, body: str, kin
     assert type(eval(texts(found, "held")[0])) is kind
 
 
+def test_what_an_instance_registers_is_there_under_the_key_that_is_given(tmp_path: Path) -> None:
+    source = """
+        class Handlers:
+            def __init__(self):
+                self._known = {}
+
+            def add(self, user, callback):
+                if not user in self._known:
+                    self._known[user] = [callback]
+                else:
+                    self._known[user].append(callback)
+    """
+    found = inputs(tmp_path, source, "Handlers.add")
+    users = [eval(text) for text in texts(found, "user")]
+    assert not isinstance(users[0], list)
+    states = [eval(text.partition(" = ")[2]) for text in found.receivers.states]
+    assert {} in states
+    assert any(isinstance(state.get(users[0]), list) for state in states)
+
+
 def test_values_that_belong_together_are_given_at_once(tmp_path: Path) -> None:
     source = """
         def effect(item, place):
