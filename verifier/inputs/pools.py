@@ -17,7 +17,7 @@ from ...mocker.model import Border
 from ...mocker.program_arguments import every_argument, program_arguments
 from ...mocker.settings import Settings
 from ...mocker.shapes import infer
-from ...mocker.shapes.model import Object, Shape
+from ...mocker.shapes.model import Object, Sequence, Shape
 from ...slicer.definitions import ClassInfo
 from ...slicer.mentions import Mentions
 from ...slicer.model import Slice
@@ -256,15 +256,19 @@ def _pool(
 
 
 def _with_options(maker: Maker, function: TargetFunction, arg: ast.arg) -> Iterator[str]:
-    """Instances of a class of the repository that are given what the target looks at."""
+    """Instances of a class of the repository that are given what the target looks at.
+
+    Of a list the items are: what they are called when they are looked at is not asked.
+    """
     shape = _shape(maker, function, arg)
-    cls = shape.own if isinstance(shape, Object) else None
+    item = shape.item if isinstance(shape, Sequence) else shape
+    cls = item.own if isinstance(item, Object) else None
     if isinstance(cls, ClassInfo) and maker.holds(cls):
         read = (n for n in ast.walk(function.node) if isinstance(n, ast.Attribute))
-        names = frozenset(
-            n.attr for n in read if isinstance(n.value, ast.Name) and n.value.id == arg.arg
-        )
-        yield from with_more(maker, cls, names)
+        named = ((n.attr, n.value.id) for n in read if isinstance(n.value, ast.Name))
+        names = frozenset(attr for attr, name in named if item is not shape or name == arg.arg)
+        made = with_more(maker, cls, names)
+        yield from made if item is shape else (f"[{text}]" for text in made)
 
 
 def _stand_ins(maker: Maker, function: TargetFunction, arg: ast.arg) -> Iterator[str]:

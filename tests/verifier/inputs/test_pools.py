@@ -349,6 +349,24 @@ def test_an_instance_is_made_with_each_flag_the_other_way_round(tmp_path: Path) 
     assert not any("save=True" in text or "quiet=False" in text for text in made)
 
 
+def test_items_of_a_list_are_given_what_is_looked_at(tmp_path: Path) -> None:
+    source = """
+        from dataclasses import dataclass
+
+        @dataclass
+        class Task:
+            title: str
+            owner: str = ""
+            place: str = ""
+
+        def owned(tasks: list[Task]):
+            return [each.title for each in tasks if each.owner]
+    """
+    found = texts(inputs(tmp_path, source, "owned"), "tasks")
+    assert any(text.startswith("[") and "owner=" in text for text in found)
+    assert not any("place=" in text for text in found)
+
+
 def test_what_is_read_of_the_surroundings_is_an_input(tmp_path: Path) -> None:
     source = """
         import os
