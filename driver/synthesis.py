@@ -96,6 +96,9 @@ def search_cases(
     found = Synthesis(failure="the target is no function", code="no_function")
     if inputs is None:
         return found
+    if not traced_lines(repository.path, sliced):
+        why = "it stands in no one place of the script: its file is loaded under two names"
+        return Synthesis(failure=why, code="not_called")
     words = words_of_slice(repository, sliced)
     lacks = lacks_of(sliced.manifest, _own_modules(repository, sliced))
     for traced in traced_lines(repository.path, sliced):  # several where branches define it

@@ -51,7 +51,7 @@ def _in_script(
         original_text(folder / path), manifest, target, overloads=False
     ):
         start, end = held.start(path, found.first_line), held.start(path, found.last_line)
-        if start and end:
+        if start and end and start[0]:  # of a file that is carried twice there is no one text
             file = path if path in held.carried else ""
             offset = found.first_line - start[1]
             yield TracedLines(file, start[0], start[1], end[1], offset, found.qualname)

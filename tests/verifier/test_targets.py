@@ -9,8 +9,10 @@ import sys
 from pathlib import Path
 
 import pytest
+from slicefunc.driver.synthesis import search_cases
 from slicefunc.slicer import Emit, Repository, slice_function
 from slicefunc.verifier.branches import branch_coverage
+from slicefunc.verifier.executors.interface import Outcome
 from slicefunc.verifier.inputs.arguments import Maker
 from slicefunc.verifier.targets import TracedLines, target_definitions, traced_lines
 
@@ -110,3 +112,23 @@ def test_arcs_of_a_carried_target_are_reported_on_the_repositorys_lines(folder: 
     assert [str(branch) for branch in found.missing] == [
         "line 9 never jumped to line 10: `x` was never true"
     ]
+
+
+def test_a_file_that_is_loaded_under_two_names_has_no_one_text(tmp_path: Path) -> None:
+    package = tmp_path / "custom/heytech"
+    package.mkdir(parents=True)
+    (package / "__init__.py").write_text(
+        "from .api import Client\n\n\ndef setup(entry):\n    return Client(entry).name\n"
+    )
+    (package / "api.py").write_text(
+        "from custom.heytech.const import NAME\n\n\n"
+        "class Client:\n    def __init__(self, entry):\n        self.name = NAME + entry\n"
+    )
+    (package / "const.py").write_text('NAME = "a"\n')
+    repository = Repository(tmp_path)
+    target = "custom/heytech/__init__.py::setup"
+    sliced = slice_function(repository, target, emit="modules")
+    assert traced_lines(tmp_path, sliced) == ()
+    found = search_cases(repository, sliced, lambda _job: Outcome("exited"))
+    assert (found.code, found.cases) == ("not_called", ())
+    assert "two names" in found.failure
