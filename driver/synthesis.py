@@ -96,12 +96,13 @@ def search_cases(
     found = Synthesis(failure="the target is no function", code="no_function")
     if inputs is None:
         return found
-    if not traced_lines(repository.path, sliced):
+    blocks = traced_lines(repository.path, sliced)  # several where branches define it
+    if not blocks:
         why = "it stands in no one place of the script: its file is loaded under two names"
         return Synthesis(failure=why, code="not_called")
     words = words_of_slice(repository, sliced)
     lacks = lacks_of(sliced.manifest, _own_modules(repository, sliced))
-    for traced in traced_lines(repository.path, sliced):  # several where branches define it
+    for traced in blocks:
         span = (traced.first, traced.last)
         trial = Trial(run, sliced.source, inputs.qualname, span, traced.file, STILL, lacks=lacks)
         block = block_of(traced, inputs.qualname)

@@ -21,8 +21,8 @@ _QUESTIONS = (
     "click.prompt", "click.confirm", "typer.prompt", "typer.confirm",
 )  # fmt: skip
 _NO_NUMBER = "text"
-INTERRUPT = "\x03"
-"""In place of an answer: what a terminal sends when somebody presses control and C."""
+_INTERRUPT = "\x03"
+"""In place of an answer: the runtime, which scripts carry as a text, raises for it."""
 _PROGRAMS = ("sys.argv", "argparse", "configargparse", "click.argument", "click.option", "docopt",
              "fire.Fire", "optparse.OptionParser")  # fmt: skip
 
@@ -76,7 +76,7 @@ def _answers(
         if any(place.is_refused for place in places if place.prompt == prompt):
             by_prompt[prompt]["wrong"] = [_NO_NUMBER, *distinct]
         if any(place.is_interrupted for place in places if place.prompt == prompt):
-            by_prompt[prompt]["interrupt"] = [INTERRUPT]
+            by_prompt[prompt]["interrupt"] = [_INTERRUPT]
         if spelled != found:  # for all of them, or one that is asked before would end it
             by_prompt[prompt]["spelled"] = list(dict.fromkeys(spelled[prompt]))
     lines = [line for p in places if p.name.startswith("sys.stdin") for line in p.answers]

@@ -9,19 +9,17 @@ from typing import Literal, cast
 
 from ..flow import NO_USES, Fact, Label, Uses
 from .arrays import dimensions, functions, library_of
+from .decisions import is_mapping, is_object, is_record, is_sequence
 from .formats import held
 from .frames import columns
 from .gathered import Gathered, all_merged, gather, merged
 from .hints import stem
 from .known_methods import (
-    BYTES,
     DATE,
     DEQUE,
     FILE,
-    MAPPING,
     NUMBER,
     PATH,
-    SEQUENCE,
     SET,
     TEXT,
 )
@@ -131,11 +129,11 @@ def _shape(uses: Uses, known: Gathered, kind: Kind, hint: str, depth: int) -> Sh
         special = special_object(uses, known, hint)
         if special is not None:
             return special
-        if _is_object(known):
+        if is_object(known):
             return _object(known, hint, depth)
-    if _is_mapping(known):
+    if is_mapping(known):
         return _mapping(uses, known, kind, hint, depth)
-    if _is_sequence(known):
+    if is_sequence(known):
         return _sequence(uses, known, kind, hint, depth)
     if inside is not None:
         return inside
@@ -148,7 +146,7 @@ def _shape(uses: Uses, known: Gathered, kind: Kind, hint: str, depth: int) -> Sh
 def special_object(uses: Uses, known: Gathered, hint: str) -> Object | None:
     """What is no plain value: an instance of a class that is said, an array, a table."""
     for fact in known.facts:
-        if fact.kind == "class" and not _is_record(known):
+        if fact.kind == "class" and not is_record(known):
             return Object(own=fact.value, hint=hint)
     if "callable" in known.types():
         return Object(result=Anything(hint), hint=hint)
@@ -166,99 +164,6 @@ def special_object(uses: Uses, known: Gathered, hint: str) -> Object | None:
     if known.attributes.keys() & PATH:
         return Object(type_name="pathlib.Path", hint=hint)
     return None
-
-
-# ----------------------------------------------------------------------------- decisions
-
-
-def _own(known: Gathered, *tables: frozenset[str]) -> set[str]:
-    names = set(known.attributes)
-    for table in tables:
-        names -= table
-    return names
-
-
-def _is_object(known: Gathered) -> bool:
-    return bool(
-        known.calls
-        or _own(known, MAPPING, SEQUENCE, TEXT, BYTES, NUMBER)
-        or known.has("entered")
-        or any(_says(fact, "assigned") for fact in known.facts)
-    )
-
-
-def _says(fact: Fact, word: str) -> bool:
-    return (
-        fact.kind == "argument"
-        and isinstance(fact.value, tuple)
-        and cast("tuple[object, ...]", fact.value)[0] == word
-    )
-
-
-def _is_record(known: Gathered) -> bool:
-    """Whether it is tested for a dictionary, and read as one; then a class is what comes of it."""
-    return "dict" in known.types() and any(isinstance(key, str) for key in known.keys)
-
-
-def _is_mapping(known: Gathered) -> bool:
-    types = known.types()
-    if "dict" in types or known.has_value:
-        return True
-    if any(isinstance(key, str) for key in known.keys) or _is_filled(known):
-        return True
-    names = known.attributes.keys()
-    if "get" in names or {"items", "setdefault"} & names:
-        return not {"append", "strip", "split"} & names
-    return False
-
-
-def _is_filled(known: Gathered) -> bool:
-    """Whether something is put in, or taken away, under a text or a key that was asked for."""
-    follower = known.follower
-    if follower is None:
-        return False
-    asked: set[int] = set()
-    for fact in known.facts:
-        if fact.kind == "compare":
-            sign, operand = cast("tuple[str, int]", fact.value)
-            if sign in ("has", "has not"):
-                asked |= follower.origins(operand)
-    for fact in known.facts:
-        if fact.kind == "stored":
-            place = cast("int", fact.value)
-            if any(isinstance(key, str) for key in follower.constants(place)):
-                return True
-            if asked & follower.origins(place):
-                return True
-    return False
-
-
-def _is_place(known: Gathered, fact: Fact) -> bool:
-    """Whether something is put in, or taken away, at a number."""
-    keys = known.follower.constants(cast("int", fact.value)) if known.follower else ()
-    return bool(keys) and all(isinstance(key, int) for key in keys)
-
-
-def _is_sequence(known: Gathered) -> bool:
-    if known.parsed.keys() - {("len",), ("str",), ("frame",)}:
-        return False
-    types = known.types()
-    if {"list", "set", "deque", "numbers", "array"} & set(types):
-        return True
-    if "str" in types or known.attributes.keys() & (TEXT - SEQUENCE):
-        return False
-    if known.has_unknown_key and not known.has("convert"):
-        return True
-    if any(fact.kind == "stored" and _is_place(known, fact) for fact in known.facts):
-        return True
-    return bool(
-        known.is_iterated
-        or known.keys
-        or known.has("unpack")
-        or ("frame",) in known.parsed
-        or known.attributes.keys() & (SEQUENCE - TEXT)
-        or (known.has("length") and not known.has("convert"))
-    )
 
 
 # ----------------------------------------------------------------------------- structures

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 
 from ...mocker.flow import NO_USES, Follower, Uses
@@ -227,35 +227,29 @@ class Maker:
 
     def of(self, uses: Uses, hint: str, depth: int) -> str:
         """An expression for a value that is used so."""
-        shape = infer(uses, "any", hint)
-
-        def known(wanted: Object) -> str | None:
-            cls = wanted.own
-            return self.instance(cls, depth + 1) if isinstance(cls, ClassInfo) else None
-
-        wanted = self.replaced(shape, uses, hint)
-        return bounded(wanted, lambda each: expression(each, self.libraries, known))
+        return self._written(self.replaced(infer(uses, "any", hint), uses, hint), depth + 1)
 
     def texts(self, shape: Shape) -> Iterator[str]:
         """Expressions for a shape, then for each other outcome of the tests that look at it."""
         shape = ended(shape)
         others = sorted(variations(shape, 0), key=lambda other: other[0])
         plain = (each for _, name, each in others if not name.endswith(OTHER_RECORD))
-        yield from self._written((shape, *plain))
+        yield from (self._written(each, 1) for each in (shape, *plain) if each is not None)
 
     def records(self, shape: Shape) -> Iterator[str]:
         """Expressions for what holds another record, of those that it is tried as."""
-        others = variations(ended(shape), 0)
-        yield from self._written(each for _, name, each in others if name.endswith(OTHER_RECORD))
+        for _, name, other in variations(ended(shape), 0):
+            if other is not None and name.endswith(OTHER_RECORD):
+                yield self._written(other, 1)
 
-    def _written(self, shapes: Iterable[Shape | None]) -> Iterator[str]:
+    def _written(self, shape: Shape, depth: int) -> str:
+        """An expression for a shape, in which instances are made at a depth."""
+
         def known(wanted: Object) -> str | None:
             cls = wanted.own
-            return self.instance(cls, 1) if isinstance(cls, ClassInfo) else None
+            return self.instance(cls, depth) if isinstance(cls, ClassInfo) else None
 
-        for each in shapes:
-            if each is not None:
-                yield bounded(each, lambda made: expression(made, self.libraries, known))
+        return bounded(shape, lambda each: expression(each, self.libraries, known))
 
     def replaced(self, shape: Shape, uses: Uses, hint: str) -> Shape:
         """An instance of a class that the slice does not hold is what it uses of it."""
