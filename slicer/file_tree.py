@@ -66,9 +66,9 @@ class FileTree:
         """Paths of all Python files, sorted; virtual environments and hidden folders left out."""
         return self.files(".py")
 
-    def files(self, ending: str) -> Iterator[str]:
-        """Paths of all files with this ending, likewise."""
-        return self._walk("", frozenset({os.path.realpath(self.path)}), ending)
+    def files(self, ending: str, folder: str = "") -> Iterator[str]:
+        """Paths of all files with this ending, likewise, or of those in a folder."""
+        return self._walk(folder, frozenset({os.path.realpath(self.path / folder)}), ending)
 
     def _walk(self, folder: str, above: frozenset[str], ending: str) -> Iterator[str]:
         names = self.listing(folder)

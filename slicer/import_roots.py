@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import PurePosixPath
 
 from .file_tree import FileTree, join
@@ -39,12 +39,25 @@ def package_root(tree: FileTree, path: str) -> str:
     return folder
 
 
-def module_name(tree: FileTree, given: Sequence[str], path: str, read: Callable[[], str]) -> str:
-    """Dotted name of a file, whose text is read where that is needed.
+def module_name(
+    tree: FileTree,
+    given: Sequence[str],
+    path: str,
+    read: Callable[[], str],
+    others: Callable[[str], Iterable[str]] = lambda _package: (),
+) -> str:
+    """Dotted name of a file.
 
     The import root is the folder above its topmost regular package, or a folder further
-    up where the file itself imports by the longer name (namespace packages), or imports
-    relatively.
+    up where a file of that package imports it by the longer name (namespace packages), or
+    the file itself imports relatively.
+
+    Args:
+        tree: where it lies.
+        given: import roots that the user has named.
+        path: of the file.
+        read: gives its text, where that is needed.
+        others: the texts of the files of a package, whose folder it takes.
     """
     parts = list(PurePosixPath(path).with_suffix("").parts)
     if parts[-1] == "__init__" and len(parts) > 1:
@@ -57,12 +70,16 @@ def module_name(tree: FileTree, given: Sequence[str], path: str, read: Callable[
             return ".".join(parts[depth:])
     text = read()
     own = parts[shortest]
+    package = join(top, own) if len(parts) > shortest + 1 or path.endswith("__init__.py") else ""
     for depth in range(shortest):
-        prefix = re.escape(".".join(parts[depth : shortest + 1]))
+        longer = ".".join(parts[depth : shortest + 1])
+        prefix = re.escape(longer)
         if re.search(
             rf"^[ \t]*(?:from|import)\s+{prefix}\b|([\"']){prefix}(?:\.\w+)*\1", text, re.M
         ):
             return ".".join(parts[depth:])
+        if package and any(_imports(each, longer) for each in others(package)):
+            return ".".join(parts[depth:])  # one file, one name: relative imports follow it
         # in `site/site/a.py`, an import of `site` means the inner folder
         folder = "/".join(parts[: depth + 1])
         if (
@@ -137,4 +154,7 @@ def could_be_meant(sibling: str, name: str, text: str) -> bool:
 
 def _imports(text: str, top: str) -> bool:
     """Whether a line of the text imports from the module or package of that name."""
-    return re.search(rf"^[ \t]*(?:from|import)\s+{re.escape(top)}\b", text, re.M) is not None
+    return (
+        top in text
+        and re.search(rf"^[ \t]*(?:from|import)\s+{re.escape(top)}\b", text, re.M) is not None
+    )

@@ -16,7 +16,6 @@ from .effects import Object
 from .errors import SourceError
 from .names import Names
 from .repository import Module
-from .source import decode, read_bytes
 from .units import Unit
 
 _IMPORT = re.compile(
@@ -208,19 +207,12 @@ class LoadedModules:
             if name in found:
                 continue
             try:
-                text = self._text(path)
+                text = self.repository.text(path)
             except SourceError:
                 continue
             found[name] = (name, path, text)
             queue.extend(item for item in self._imported(name, path, text) if item[0] not in found)
         return tuple(found.values())
-
-    def _text(self, path: str) -> str:
-        table: dict[str, str] = self.repository.__dict__.setdefault("_texts", {})
-        text = table.get(path)
-        if text is None:
-            text = table[path] = decode(read_bytes(self.repository.path / path, path), path)
-        return text
 
     def _imported(self, name: str, path: str, text: str) -> Iterable[tuple[str, str]]:
         table: dict[tuple[str, str], tuple[tuple[str, str], ...]]

@@ -22,7 +22,7 @@ from .import_roots import (
 )
 from .model import Target
 from .module import Module, Namespace
-from .source import Source, read_bytes, read_source
+from .source import Source, decode, read_bytes, read_source
 from .targets import normal_path, walk_definitions
 
 _COMPILED = (".so", ".pyd", ".pyx", ".c", ".cpp", ".pyi", ".rs")
@@ -49,9 +49,11 @@ class Repository(FileTree):
         super().__init__(folder.resolve())
         self.roots = tuple(self._checked_root(root) for root in roots)
         self._sources: dict[str, Source] = {}
+        self._texts: dict[str, str] = {}
         self._modules: dict[tuple[str, str], Module] = {}
         self._found: dict[tuple[str, str, str | None], Module | Namespace | None] = {}
         self._names: dict[str, str] = {}
+        self._package_texts: dict[str, tuple[str, ...]] = {}
 
     def _checked_root(self, root: str) -> str:
         full = (self.path / root).resolve()
@@ -73,6 +75,17 @@ class Repository(FileTree):
             source = read_source(self.path / path, path)
             self._sources[path] = source
         return source
+
+    def text(self, path: str) -> str:
+        """A file's text, which need not parse.
+
+        Raises:
+            SourceError: it cannot be read or decoded.
+        """
+        text = self._texts.get(path)
+        if text is None:
+            text = self._texts[path] = decode(self.read_data(path), path)
+        return text
 
     def read_data(self, path: str) -> bytes:
         """Bytes of any file of the repository."""
@@ -97,9 +110,27 @@ class Repository(FileTree):
         """Dotted name of a file, as its repository imports it."""
         name = self._names.get(path)
         if name is None:
-            name = module_name(self, self.roots, path, lambda: self.source(path).text)
+            name = module_name(
+                self, self.roots, path, lambda: self.source(path).text, self._texts_of_package
+            )
             self._names[path] = name
         return name
+
+    def _texts_of_package(self, package: str) -> tuple[str, ...]:
+        """The texts of a package's files that say where it lies: more than relative imports."""
+        known = self._package_texts.get(package)
+        if known is None:
+            top = package.rpartition("/")[2]
+            texts = map(self._text_or_none, self.files(".py", package))
+            known = tuple(text for text in texts if text and f".{top}" in text)
+            self._package_texts[package] = known
+        return known
+
+    def _text_or_none(self, path: str) -> str | None:
+        try:
+            return self.text(path)
+        except SourceError:
+            return None
 
     def import_roots(self, path: str) -> tuple[str, ...]:
         """Folders in which an absolute import of the file is looked up, in order."""

@@ -11,9 +11,10 @@ import ast
 import io
 import tokenize
 from bisect import bisect_right
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 from pathlib import Path
 
 from ..slicer.model import LineMap, Manifest, Slice
@@ -50,6 +51,9 @@ class HeldLines:
         for run in sorted(manifest.lines, key=lambda run: (run.path, run.line)):
             runs.setdefault(run.path, []).append(run)
         carried = carried_texts(source) if manifest.layout == "modules" else {}
+        for path in carried.keys() & runs.keys():
+            if _repeats(runs[path]):  # the script's own module is carried under another name, too
+                carried[path] = ""
         return cls(source, carried, {path: tuple(found) for path, found in runs.items()})
 
     def maps(self, path: str, line: int) -> bool:
@@ -89,6 +93,11 @@ class HeldLines:
         runs = self.runs.get(path, ())
         at = bisect_right(runs, line, key=lambda run: run.line) - 1
         return runs[at] if at >= 0 and line < runs[at].line + runs[at].count else None
+
+
+def _repeats(runs: Sequence[LineMap]) -> bool:
+    """Whether some line stands in two of them."""
+    return any(one.line + one.count > other.line for one, other in pairwise(runs))
 
 
 def texts_of_tree(sliced: Slice) -> dict[str, str]:

@@ -162,3 +162,35 @@ def test_a_module_of_a_package_is_not_the_library_that_it_wraps(tmp_path: Path) 
     found = repository.find_module("helpers", importer)
     assert found is not None
     assert found.path == "app/utils/helpers.py"
+
+
+def test_a_package_that_one_file_imports_by_a_longer_name_has_it_in_all_files(
+    tmp_path: Path,
+) -> None:
+    """Or its modules would be loaded twice, once by each name."""
+    package = tmp_path / "components/lamp"
+    package.mkdir(parents=True)
+    (package / "__init__.py").write_text(
+        "from .api import Client\n\n\ndef setup(entry):\n    return Client(entry).name\n"
+    )
+    (package / "api.py").write_text(
+        "from components.lamp.const import NAME\n\n\n"
+        "class Client:\n    def __init__(self, entry):\n        self.name = NAME + entry\n"
+    )
+    (package / "const.py").write_text('NAME = "a"\n')
+    (package / "torn.py").write_bytes(b"# \xff components.lamp\n")
+    beside = tmp_path / "components/other"
+    beside.mkdir()
+    (beside / "__init__.py").write_text("from .api import Client\n")
+    (beside / "api.py").write_text("class Client:\n    pass\n")
+    repository = Repository(tmp_path)
+    paths = ("lamp/__init__.py", "lamp/api.py", "lamp/const.py", "other/__init__.py")
+    names = [repository.module_name(f"components/{path}") for path in paths]
+    assert names == ["components.lamp", "components.lamp.api", "components.lamp.const", "other"]
+    sliced = slice_function(repository, "components/lamp/__init__.py::setup", emit="modules")
+    script = tmp_path / "slice.py"
+    script.write_text(f"{sliced.source}\nprint(setup('b'))\n")
+    done = subprocess.run(
+        [sys.executable, "-I", script], capture_output=True, text=True, check=True, cwd="/"
+    )
+    assert done.stdout == "ab\n"

@@ -115,18 +115,16 @@ def test_arcs_of_a_carried_target_are_reported_on_the_repositorys_lines(folder: 
 
 
 def test_a_file_that_is_loaded_under_two_names_has_no_one_text(tmp_path: Path) -> None:
-    package = tmp_path / "custom/heytech"
-    package.mkdir(parents=True)
-    (package / "__init__.py").write_text(
-        "from .api import Client\n\n\ndef setup(entry):\n    return Client(entry).name\n"
+    lib = tmp_path / "lib"
+    lib.mkdir()
+    (lib / "tool.py").write_text(
+        "from other import shout\n\n\ndef setup(loud):\n    return shout() if loud else 'a'\n"
     )
-    (package / "api.py").write_text(
-        "from custom.heytech.const import NAME\n\n\n"
-        "class Client:\n    def __init__(self, entry):\n        self.name = NAME + entry\n"
+    (lib / "other.py").write_text(
+        "import lib.tool\n\n\ndef shout():\n    return lib.tool.setup(False).upper()\n"
     )
-    (package / "const.py").write_text('NAME = "a"\n')
     repository = Repository(tmp_path)
-    target = "custom/heytech/__init__.py::setup"
+    target = "lib/tool.py::setup"
     sliced = slice_function(repository, target, emit="modules")
     assert traced_lines(tmp_path, sliced) == ()
     found = search_cases(repository, sliced, lambda _job: Outcome("exited"))
