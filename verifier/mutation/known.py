@@ -42,8 +42,12 @@ class Known:
         match change.operator, change.node:
             case "except type", ast.Tuple(elts=elements):
                 return self._catches_the_same(elements, change.text)
-            case "dropped call", ast.Call(func=func, args=[_]):
-                return self._is_untranslated(func) or id(change.node) in self._copied
+            case "dropped call", ast.Call(func=func, args=[given]):
+                return (
+                    self._is_untranslated(func)
+                    or id(change.node) in self._copied
+                    or (self._path(func) == "builtins.str" and self._is_value_of_text(given))
+                )
             case _:
                 return False
 
@@ -131,6 +135,39 @@ class Known:
                 case _:
                     pass
         return found
+
+    def _is_value_of_text(self, node: ast.expr) -> bool:
+        """Whether it is `self.value` in an enumeration whose members are texts."""
+        match node:
+            case ast.Attribute(value=ast.Name(id=name), attr="value"):
+                return name == self._instance and self._is_enumeration_of_texts
+            case _:
+                return False
+
+    @cached_property
+    def _instance(self) -> str:
+        """What the method calls its instance; empty where that is not known."""
+        match self._block.functions:
+            case (ast.FunctionDef(args=ast.arguments(args=[first, *_]), decorator_list=[]),):
+                return first.arg
+            case _:
+                return ""
+
+    @cached_property
+    def _is_enumeration_of_texts(self) -> bool:
+        """Whether the class around is `(str, Enum)` or a `StrEnum`, whose `value` nobody changes."""
+        body, cls = self._tree.body, None
+        for name in self._block.around:
+            classes = [each for each in body if isinstance(each, ast.ClassDef)]
+            cls = next((each for each in classes if each.name == name), None)
+            body = cls.body if cls else []
+        if cls is None:
+            return False
+        bases = {self._path(base) for base in cls.bases}
+        is_named = {getattr(each, "name", "") for each in cls.body}
+        return (
+            "enum.StrEnum" in bases or {"builtins.str", "enum.Enum"} <= bases
+        ) and not is_named & {"__new__", "__init__", "value"}
 
     @cached_property
     def _for_checkers(self) -> set[int]:

@@ -68,3 +68,25 @@ def test_a_list_that_is_taken_apart_at_once_is_no_difference() -> None:
     assert "list(x) -> x" not in mutated("def f(x):\n    return sorted(list(x), key=g)\n")
     assert "list(x) -> x" in mutated("def f(x):\n    return len(list(x))\n")
     assert "list(x) -> x" in mutated("def f(x, sorted):\n    return sorted(list(x))\n")
+
+
+# imports, bases of the class, and whether the text of a value can be told from the value
+ENUMERATIONS: list[tuple[str, str, bool]] = [
+    ("from enum import Enum", "str, Enum", False),
+    ("import enum as e", "e.StrEnum", False),
+    ("from enum import Enum", "Enum", True),
+    ("from enum import Enum", "int, Enum", True),
+    ("from enums import Enum", "str, Enum", True),
+]
+
+
+@pytest.mark.parametrize(("imports", "bases", "is_told"), ENUMERATIONS)
+def test_the_value_of_an_enumeration_of_texts_is_one(
+    imports: str, bases: str, is_told: bool
+) -> None:
+    method = "    def __str__(self):\n        return str(self.value)\n"
+    text = f"{imports}\nclass Mode({bases}):\n    A = 'a'\n{method}"
+    made = mutants_of(Block(text, 4, 5, ("Mode",))).made
+    assert ("self.value" in [each.after for each in made]) is is_told
+    changed = f"{text}    def __new__(cls, value):\n        return make(cls, value)\n"
+    assert "self.value" in [m.after for m in mutants_of(Block(changed, 4, 5, ("Mode",))).made]
