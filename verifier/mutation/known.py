@@ -155,7 +155,7 @@ class Known:
 
     @cached_property
     def _is_enumeration_of_texts(self) -> bool:
-        """Whether the class around is `(str, Enum)` or a `StrEnum`, whose `value` nobody changes."""
+        """Whether the class around is `(str, Enum)` or `StrEnum`, and lets values be."""
         body, cls = self._tree.body, None
         for name in self._block.around:
             classes = [each for each in body if isinstance(each, ast.ClassDef)]
