@@ -25,6 +25,7 @@ from ...slicer.repository import Repository
 from ...slicer.suggest.functions import FunctionNode, TargetFunction
 from .arguments import Maker, is_literal, is_property
 from .array_texts import array_texts
+from .command_options import declared_option
 from .compared_names import compared_texts
 from .contexts import contexts
 from .defaults import default_of, other_first
@@ -84,6 +85,8 @@ class Inputs:
     """How many are made: of the target, and of each function that the call before gives."""
     is_awaited: bool = False
     is_async_generator: bool = False
+    holder: str = ""
+    """The attribute that keeps the function, where its name stands for a decorator's object."""
     surroundings: tuple[str, ...] = ()
     """Statements that change what the target reads beside its arguments."""
     within: tuple[str, ...] = ()
@@ -239,7 +242,8 @@ def _pool(
     found = [*([repr(name)] if name else []), *maker.served(function.node, arg)]
     found += sql_values(function.node, arg.arg, maker.sliced.source)
     made = list(maker.texts(_shape(maker, function, arg)))
-    found += [*given, *_class_texts(maker, function, arg)]
+    option = declared_option(function.node, arg.arg)
+    found += [*given, *(option.values if option else ()), *_class_texts(maker, function, arg)]
     found += [*made[:1], *_attribute_names(function, arg)]
     found += compared_texts(function.node, arg.arg)
     found += [*_tested_texts(maker, function, arg), *_with_options(maker, function, arg)]
@@ -328,8 +332,9 @@ def _shape(maker: Maker, function: TargetFunction, arg: ast.arg, known: str = ""
         facts = (*(f for f in uses.facts if f.kind not in ("type", "class")), Fact("type", known))
         return infer(replace(uses, facts=facts), "any", arg.arg)
     if arg.annotation is None:
-        said = documented_type(ast.get_docstring(node), arg.arg)
-        if said is not None:
+        option = declared_option(node, arg.arg)
+        said = option.type if option else documented_type(ast.get_docstring(node), arg.arg)
+        if said:
             uses = replace(uses, facts=(*uses.facts, Fact("type", said)))
     return maker.replaced(infer(uses, "any", arg.arg), uses, arg.arg)
 

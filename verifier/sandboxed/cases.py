@@ -16,6 +16,7 @@ import types
 
 from .arcs import collecting
 from .determinism import Determinism
+from .holders import held_place
 from .namespaces import Known
 from .nodes import quoted
 from .observe import Observer, failed
@@ -235,7 +236,8 @@ def case_code(case: Mapping[str, str], target: str) -> types.CodeType:
         raise CaseError(f"no function {case['name']}")
     call = _the_call(found[0], target)
     if isinstance(call, ast.Call):
-        _send_through_observer(call, _calls_of_result(found[0], call))
+        is_held = held_place(call, target) is not None
+        _send_through_observer(call, _calls_of_result(found[0], call), is_held)
     else:
         _Rewrite(call).visit(found[0])
     maker: Raw = ast.parse(f"def __case__({_OBSERVER}):\n    return {case['name']}").body[0]
@@ -277,6 +279,7 @@ def _the_call(function: Raw, target: str) -> ast.Call | ast.Attribute:
     found = by_attribute if owner else by_name or by_attribute
     if not found and name in ("__init__", "__new__"):
         found = [n for n in calls if getattr(n.func, "id", getattr(n.func, "attr", "")) == owner]
+    found = found or [n for n in calls if held_place(n, target) is not None]
     if not found and owner:
         found = [
             n
@@ -307,12 +310,15 @@ _NOT_IN_LAMBDA = (ast.Await, ast.Yield, ast.YieldFrom, ast.NamedExpr)
 """What would mean something else there, or nothing."""
 
 
-def _send_through_observer(call: Raw, then: list[Raw]) -> None:
-    """Call the observer in place of the target; what calls the result becomes a part of that."""
+def _send_through_observer(call: Raw, then: list[Raw], is_held: bool) -> None:
+    """Call the observer in place of the target; what calls the result becomes a part of that.
+
+    What holds the target is not what it is called on.
+    """
     more = [_taking_result(then)] if then else []
     function, outer = call.func, then[-1] if then else call
     outer.args, outer.keywords = call.args, call.keywords
-    if isinstance(function, ast.Attribute):
+    if isinstance(function, ast.Attribute) and not is_held:
         name = ast.Constant(function.attr)
         outer.func = _observing(function, "method", function.value, name, *more)
     else:

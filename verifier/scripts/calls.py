@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from ..executors.interface import Case
+from ..sandboxed.holders import held_place
 
 _Call = ast.Call | ast.Attribute
 _BARRIERS = (
@@ -31,6 +32,8 @@ class Taken:
     is_async: bool
     is_by_owner: bool
     """Whether the class is called, and so the target by Python."""
+    is_held: bool = False
+    """Whether it is called by way of what a decorator has put in its place."""
 
     @property
     def target(self) -> ast.expr:
@@ -42,6 +45,8 @@ class Taken:
         call = copy.deepcopy(self.call)
         inner = _innermost(call)
         place = inner.func if isinstance(inner, ast.Call) else inner
+        if self.is_held and isinstance(place, ast.Attribute):
+            place = place.value
         if isinstance(place, ast.Name):
             place.id = name
         elif isinstance(place, ast.Attribute):
@@ -68,16 +73,20 @@ def taken_apart(case: Case, qualname: str) -> Taken | None:
     if len(named) != 1:
         return None
     function = named[0]
-    *_, owner, name = ["", *qualname.split(".")]
+    *_, name = qualname.split(".")
     for position, statement in enumerate(function.body):
         for head in _heads(statement):
-            found, is_by_owner = _found(list(_walk(head)), owner, name)
+            found, is_by_owner = _found(list(_walk(head)), qualname)
             if len(found) == 1:
                 before = [*(n for n in outer if n is not function), *function.body[:position]]
                 calls = _with_calls_of_result(head, found[0])
-                given = _given(calls, before, name, is_by_owner=is_by_owner)
+                held = (isinstance(found[0], ast.Call) and held_place(found[0], qualname)) or None
+                given = _given(calls, before, name, held, is_by_owner=is_by_owner)
                 is_async = isinstance(function, ast.AsyncFunctionDef)
-                return Taken(case.name, tuple(before), given, calls[-1], is_async, is_by_owner)
+                return Taken(
+                    case.name, tuple(before), given, calls[-1], is_async, is_by_owner,
+                    is_held=held is not None,
+                )  # fmt: skip
     return None
 
 
@@ -105,10 +114,12 @@ def _walk(node: ast.AST) -> Iterator[ast.AST]:
             yield from _walk(child)
 
 
-def _found(nodes: Sequence[ast.AST], owner: str, name: str) -> tuple[list[_Call], bool]:
+def _found(nodes: Sequence[ast.AST], target: str) -> tuple[list[_Call], bool]:
     """The calls of the target, and whether they call its class."""
+    *_, owner, name = ["", *target.split(".")]
     calls = [n for n in nodes if isinstance(n, ast.Call)]
     found: list[_Call] = [n for n in calls if _called(n) == name]
+    found = found or [n for n in calls if held_place(n, target) is not None]
     if found or not owner:
         return found, False
     if name in ("__init__", "__new__"):
@@ -131,7 +142,12 @@ def _with_calls_of_result(head: ast.expr, call: _Call) -> list[_Call]:
 
 
 def _given(
-    calls: list[_Call], before: list[ast.stmt], name: str, *, is_by_owner: bool
+    calls: list[_Call],
+    before: list[ast.stmt],
+    name: str,
+    held: ast.Name | ast.Attribute | None,
+    *,
+    is_by_owner: bool,
 ) -> tuple[tuple[str, ast.expr], ...]:
     """What is made for the calls, which have names in its place afterwards."""
     bound = {n.id for s in before for n in ast.walk(s) if isinstance(n, ast.Name)
@@ -149,7 +165,7 @@ def _given(
         made[label] = value
         return ast.Name(label, ast.Load())
 
-    place = calls[0].func if isinstance(calls[0], ast.Call) else calls[0]
+    place = held or (calls[0].func if isinstance(calls[0], ast.Call) else calls[0])
     if isinstance(place, ast.Attribute) and not is_by_owner:
         receiver = place.value
         if not isinstance(receiver, ast.Name) or receiver.id in bound:

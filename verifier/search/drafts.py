@@ -72,17 +72,21 @@ def case_of(inputs: Inputs, draft: Draft, name: str) -> Case:
     states = [statement for statement in draft.before if "{it}" in statement]
     match inputs.kind:
         case "function":
-            call = f"{short}({_given(inputs, draft)})"
+            held = f".{inputs.holder}" if inputs.holder else ""
+            call = f"{short}{held}({_given(inputs, draft)})"
         case "constructor":
             call = f"{draft.receiver}({_given(inputs, draft)})"
         case "method" | "property":
             it = draft.receiver
-            if _is_made(it) or states:
+            if _is_made(it) or states or inputs.holder:
                 it = instance_name(inputs, draft)
                 lines.append(f"{it} = {draft.receiver}")
                 lines += "\n".join(states).replace("{it}", it).split("\n") if states else []
             call = f"{it}.{short}"
-            if inputs.kind == "method":
+            if inputs.kind == "method" and inputs.holder:  # the plain function, bound to nothing
+                given = ", ".join(filter(None, (it, _given(inputs, draft))))
+                call += f".{inputs.holder}({given})"
+            elif inputs.kind == "method":
                 call += f"({_given(inputs, draft)})"
     call += "".join(f"({_given(inputs, draft, n)})" for n in range(1, inputs.calls))
     if inputs.is_async_generator:

@@ -35,6 +35,7 @@ from .survivors import (
     in_other_surroundings,
     varied,
 )
+from .undecorated import OBJECTS, undecorated
 from .words import Words
 
 _CANDIDATES = 24
@@ -69,7 +70,12 @@ def synthesise(
     """
     further = replace(further, called=cache(further.called))
     until = time.monotonic() + budget.seconds * _TIMES_LONGER
+    if _decorators(block):
+        inputs = undecorated(trial, inputs, OBJECTS) or inputs
     found = explore(trial, inputs, block, words, budget, seed, further)
+    if _is_put_away(found, block) and (held := undecorated(trial, inputs)) is not None:
+        inputs, until = held, time.monotonic() + budget.seconds * _TIMES_LONGER
+        found = explore(trial, inputs, block, words, budget, seed, further)
     until += found.waited
     if found.failure or found.coverage is None:
         failure = found.failure or "nothing ran"
@@ -117,6 +123,12 @@ def _nothing(selection: Selection, found: Exploration) -> Synthesis:
         code, failure = "unstable", "it differs from run to run"
         failure += told_difference(shown.tried.observation, again) if again else ""
     return Synthesis(tried=found.tried, coverage=found.coverage, failure=failure, code=code)
+
+
+def _is_put_away(found: Exploration, block: Block) -> bool:
+    """Whether nothing has reached a target with a decorator that may be the reason."""
+    is_reached = found.coverage is not None and found.coverage.is_called
+    return not is_reached and not found.failure and bool(_decorators(block))
 
 
 def _decorators(block: Block) -> tuple[str, ...]:

@@ -66,7 +66,22 @@ class Shape:
     def depth(self, n):
         return 0 if n <= 0 else 1 + self.depth(n - 1)
 '''
+COMMAND = """
+class Command:
+    def __init__(self, callback):
+        self.callback = callback
+
+
+class Page:
+    @Command
+    def title(self, text):
+        return text.upper()
+"""
 EXAMPLES = {
+    "method kept by a decorator": Example(
+        COMMAND, "Page.title", "page = Page()\nreturn page.title.callback(page, 'you')",
+        "upper", "lower",
+    ),
     "value": Example(
         "def f(items):\n    return items[1:]\n", "f", "return f(items=[1, 2])", "[1:]", "[2:]"
     ),

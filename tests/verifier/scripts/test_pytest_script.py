@@ -69,3 +69,14 @@ def _summary(folder: Path, script: str, text: str) -> str:
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "test_script.py"]
     done = subprocess.run(command, check=False, cwd=folder, capture_output=True, timeout=60)
     return done.stdout.decode().splitlines()[-1]
+
+
+def test_what_a_decorator_keeps_is_called_as_in_the_case(tmp_path: Path) -> None:
+    text = "class Command:\n    def __init__(self, callback):\n        self.callback = callback\n"
+    script = f"{text}\n\n@Command\ndef greet(name):\n    return name.upper()\n"
+    _, *records, _ = run_records(tmp_path, script, "greet", "return greet.callback('you')")
+    observation = records[0].partition('"observation":')[2][:-1]
+    case = Case("case_0", "def case_0():\n    return greet.callback('you')\n")
+    tests = pytest_script(script, "greet", [Seen(case, observation)])
+    assert "    assert greet.callback('you') == 'YOU'\n" in tests
+    assert "1 passed" in _summary(tmp_path, script, tests)

@@ -13,7 +13,43 @@ from slicefunc.verifier.executors.plain import PlainExecutor
 from slicefunc.verifier.search.explore import Budget
 from slicefunc.verifier.search.result import Synthesis
 
+COMMANDS = (
+    "class Command:\n"
+    "    def __init__(self, callback):\n"
+    "        self.callback = callback\n\n"
+    "    def __call__(self, *args):\n"
+    "        raise SystemExit(self.callback(*args[1:]))\n\n"
+    "def only(function):\n"
+    "    def around(key, *args):\n"
+    "        if hash(key) != 20:\n"
+    "            raise PermissionError\n"
+    "        return function(*args)\n"
+    "    around.__wrapped__ = function\n"
+    "    return around\n\n"
+    "@Command\n"
+    "def greet(name, loud):\n"
+    "    if loud:\n"
+    "        return name.upper()\n"
+    "    return f'hello {name}'\n\n"
+    "class Page:\n"
+    "    @Command\n"
+    "    def title(self, text):\n"
+    "        return text.upper()\n\n"
+    "@only\n"
+    "def secret(number):\n"
+    "    return number + 1\n"
+)
 PROGRAMS = {
+    "greet": (COMMANDS, 1.0),
+    "Page.title": (COMMANDS, 1.0),
+    "secret": (COMMANDS, 1.0),
+    "squares": (
+        "import pytest\n\n"
+        "@pytest.fixture\n"
+        "def squares(size):\n"
+        "    return [n * n for n in range(size)]\n",
+        1.0,
+    ),
     "grade": (
         "def grade(points):\n"
         "    if points < 0:\n"
@@ -233,10 +269,6 @@ def test_the_same_cases_each_time(tmp_path: Path) -> None:
 
 HINDERED = {
     "a lock": ("import threading\n\ndef f():\n    return threading.Lock()\n", "opaque", "lock"),
-    "a fixture": (
-        "import pytest\n\n@pytest.fixture\ndef f(tmp_path):\n    return str(tmp_path)\n",
-        "not_reached", "@pytest.fixture",
-    ),
     "a number": (
         "def one(function):\n    return 1\n\n@one\ndef f(x):\n    return x\n",
         "not_reached", "@one",
