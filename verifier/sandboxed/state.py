@@ -61,6 +61,18 @@ class Bounds:
         self.names = names
 
 
+class Snapshot:
+    """What names held at one moment."""
+
+    __slots__ = ("held", "open")
+
+    def __init__(self) -> None:
+        self.held: dict[str, Held] = {}
+        """By the label of a module or class, what is fixed as long as nothing is bound anew."""
+        self.open: dict[str, Entry] = {}
+        """Value and text of every other name; the text is `None` where identity says all."""
+
+
 class Globals:
     """The module-level names of the script and of the modules that it carries.
 
@@ -85,8 +97,8 @@ class Globals:
         self._loaded: set[str] | None = None
         """Modules that the first snapshot saw: one that a call imports is not changed by that."""
 
-    def snapshot(self, classes: Classes | None = None) -> dict[str, Entry]:
-        """Name to value and text; the text is `None` where identity says all.
+    def snapshot(self, classes: Classes | None = None) -> Snapshot:
+        """What all names hold now.
 
         `classes` is what is known of them, for who looks at other things too while all is settled.
         """
@@ -96,27 +108,26 @@ class Globals:
         self._left = self._bounds.text
         self._classes = classes
         self._seen = {}
-        found: dict[str, Entry] = {}
+        found = Snapshot()
         modules = list(own_modules(self._namespace))
         self._known.belong_to({*self._own_names, *(label for label, _ in modules)})
         if self._loaded is None:
             self._loaded = {label for label, _ in modules}
         for module, namespace in modules:
-            if module not in self._loaded:
-                continue
-            self._add(found, self._known.of_module(module, namespace))
+            if module in self._loaded:
+                self._add(found, module, self._known.of_module(module, namespace))
         variables = _copy(_environment._data)  # noqa: SLF001 - no copies of it
-        found["os.environ"] = self._entry("os.environ", variables)
-        found["os.getcwd()"] = self._entry("os.getcwd()", _folder())
+        found.open["os.environ"] = self._entry("os.environ", variables)
+        found.open["os.getcwd()"] = self._entry("os.getcwd()", _folder())
         return found
 
-    def _add(self, found: dict[str, Entry], held: Held) -> None:
-        found.update(held.fixed)
+    def _add(self, found: Snapshot, namespace: str, held: Held) -> None:
+        found.held[namespace] = held
         for label, value in held.open:
             if raw.derives(raw.class_of(value), type):
-                self._add(found, self._known.of_class(label, value))
+                self._add(found, label, self._known.of_class(label, value))
             else:
-                found[label] = self._entry(label, value)
+                found.open[label] = self._entry(label, value)
 
     def _entry(self, label: str, value: Raw) -> Entry:
         fixed = fixed_entry(value)
@@ -208,12 +219,18 @@ def _folder() -> str | None:
         return None
 
 
-def changed(before: dict[str, Entry], after: dict[str, Entry]) -> list[tuple[str, Raw]]:
+def changed(before: Snapshot, after: Snapshot) -> list[tuple[str, Raw]]:
     """Names whose value is another, with the new value, or `DELETED`; sorted."""
-    found = [(name, DELETED) for name in before if name not in after]
-    for name, entry in after.items():
-        old = before.get(name)
-        if old is None or not _same(old, entry):
+    old, new = dict(before.open), dict(after.open)
+    for label in before.held.keys() | after.held.keys():
+        then, now = before.held.get(label), after.held.get(label)
+        if then is not now:  # else the same stands there, and nothing of it can change in place
+            old.update(then.fixed if then else {})
+            new.update(now.fixed if now else {})
+    found = [(name, DELETED) for name in old if name not in new]
+    for name, entry in new.items():
+        was = old.get(name)
+        if was is None or not _same(was, entry):
             found.append((name, entry[0]))
     found.sort(key=lambda pair: pair[0])
     return found
