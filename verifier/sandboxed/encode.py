@@ -142,11 +142,7 @@ class Encoder:
     def _describe(self, value: Raw, cls: Class, drives: bool) -> Child:
         if id(cls) in encode_code.ITERATORS:
             return encode_code.iterator(self, value) if drives else self.opaque(cls, "not driven")
-        write = self._classes.writers.get(id(cls))
-        if write is None:
-            self._classes.keep(cls)
-            write = self._classes.writers[id(cls)] = _writer(cls, self._classes)
-        return write(self, value)
+        return self._classes.writer(cls, _writer)(self, value)
 
     def layout(self, cls: Class) -> raw.Layout:
         """How instances of the class keep their state."""

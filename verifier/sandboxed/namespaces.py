@@ -10,12 +10,13 @@ import __future__
 
 import builtins
 import enum
-import operator
 import re
 import types
 import typing
 
 from . import raw
+from .classes import KnownClasses
+from .contents import Contents
 from .encode_builtins import LEAVES
 
 TYPE_CHECKING = False
@@ -28,9 +29,6 @@ if TYPE_CHECKING:
     Fixed: TypeAlias = tuple[Raw, "str | None"]
 
 __builtins__ = dict(vars(builtins))
-
-_is = operator.is_
-_class_dict = type.__dict__["__dict__"].__get__
 
 
 def _aliases() -> Iterator[Class]:
@@ -97,42 +95,31 @@ def is_own_name(name: Raw) -> bool:
     )
 
 
-class Held:
+class Held(Contents):
     """What stood in a namespace when it was looked at.
 
     `fixed` are the entries of what cannot change in place, `open` labels and values of the rest, in
     order; a class of the script among them stands for its own namespace.
     """
 
-    __slots__ = ("_keys", "_kinds", "_values", "fixed", "open")
+    __slots__ = ("fixed", "open")
 
     def __init__(self, namespace: Mapping[Raw, Raw]) -> None:
+        super().__init__(namespace)
         self.fixed: dict[str, Fixed] = {}
         self.open: list[tuple[str, Raw]] = []
-        self._keys = list(namespace)
-        self._values = list(namespace.values())
-        self._kinds = list(map(raw.class_of, self._values))
-
-    def is_in(self, namespace: Mapping[Raw, Raw]) -> bool:
-        """Whether the very same objects stand there under the same names."""
-        keys, values = list(namespace), list(namespace.values())
-        return (
-            len(keys) == len(self._keys)
-            and all(map(_is, keys, self._keys))
-            and all(map(_is, values, self._values))
-            and all(map(_is, map(raw.class_of, values), self._kinds))
-        )
 
     def named(self) -> Iterator[tuple[str, Raw]]:
         """The script's names, with their values."""
-        pairs = zip(self._keys, self._values)  # noqa: B905 - new in 3.10
-        return ((name, value) for name, value in pairs if is_own_name(name))
+        return ((name, value) for name, value in self.pairs() if is_own_name(name))
 
 
 class Known:
     """What is known of the namespaces of a script's modules and classes."""
 
     def __init__(self) -> None:
+        self.classes = KnownClasses()
+        """How instances of their classes are written."""
         self._own: set[str] = set()
         self._held: dict[str, tuple[Raw, Held]] = {}
 
@@ -160,7 +147,7 @@ class Known:
 
     def of_class(self, label: str, cls: Class) -> Held:
         """What a class of the script holds, without the classes in it."""
-        namespace = _class_dict(cls)
+        namespace = raw.class_dict(cls)
         known = self._held.get(label)
         if known is not None and known[0] is cls and known[1].is_in(namespace):
             return known[1]

@@ -64,6 +64,7 @@ class Observer:
         self.folder = folder
         self.trace = trace
         self.globals = state.Globals(namespace, own_names, bounds, known)
+        self.known_classes = known.classes if known is not None else None
 
     def function(self, function: Raw, then: Raw = None) -> Callable[..., Raw]:
         """What is called in place of a function, or of a class; `then` goes on with its result."""
@@ -206,7 +207,7 @@ class _Watch:
     def _now(self) -> tuple[list[str], Raw]:
         """What each argument holds, as a text, empty where that cannot change; and the globals."""
         with raw.Settled():
-            classes = Classes(self._own_names)
+            classes = Classes(self._own_names, self._observer.known_classes)
             texts = [
                 "" if id(raw.class_of(value)) in LEAVES
                 else encode(value, classes, max_nodes=MAX_NODES)

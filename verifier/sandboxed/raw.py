@@ -35,8 +35,8 @@ _OFFSETS = ("__vectorcalloffset__", "__dictoffset__", "__weaklistoffset__")
 
 _mro = type.__dict__["__mro__"].__get__
 _base = type.__dict__["__base__"].__get__
-_class_dict = type.__dict__["__dict__"].__get__
-_qualname = type.__dict__["__qualname__"].__get__
+class_dict = type.__dict__["__dict__"].__get__
+qualname = type.__dict__["__qualname__"].__get__
 _module = type.__dict__["__module__"].__get__
 _flags = type.__dict__["__flags__"].__get__
 _basic_size = type.__dict__["__basicsize__"].__get__
@@ -65,7 +65,7 @@ def derives(cls: Class, base: Class) -> bool:
 
 def class_items(cls: Class) -> list[tuple[str, Raw]]:
     """What stands in the class itself: pairs of name and raw attribute, text names only."""
-    return [(name, item) for name, item in _class_dict(cls).items() if type(name) is str]
+    return [(name, item) for name, item in class_dict(cls).items() if type(name) is str]
 
 
 def class_attribute(cls: Class, name: str) -> Raw:
@@ -130,16 +130,16 @@ def exact_text(value: Raw) -> str | None:
 def class_names(cls: Class) -> tuple[str, str]:
     """Module and qualified name as the class states them; `?` where they are no text."""
     module = class_attribute(cls, "__module__") if is_python_class(cls) else _module(cls)
-    return exact_text(module) or "?", exact_text(_qualname(cls)) or "?"
+    return exact_text(module) or "?", exact_text(qualname(cls)) or "?"
 
 
-def leads_to(module: str, qualname: str, wanted: Raw) -> bool:
+def leads_to(module: str, name: str, wanted: Raw) -> bool:
     """Whether that name of that loaded module is bound to this very object."""
     namespace = module_dict(module)
     if namespace is None:
         return False
     found: Raw = MISSING
-    for position, part in enumerate(qualname.split(".")):
+    for position, part in enumerate(name.split(".")):
         if position == 0:
             found = dict_item(namespace, part)
         elif derives(class_of(found), type):

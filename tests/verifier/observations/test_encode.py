@@ -28,7 +28,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from slicefunc.verifier.observations.evidence import evidence
 from slicefunc.verifier.observations.kinds import KINDS
-from slicefunc.verifier.sandboxed.classes import Classes
+from slicefunc.verifier.sandboxed.classes import Classes, KnownClasses
 from slicefunc.verifier.sandboxed.encode import encode
 
 from tests.verifier.observations.running import STRICT, difference, seen
@@ -393,3 +393,58 @@ def test_what_is_known_of_classes_changes_no_text() -> None:
     for left, right in DIFFERENT:
         for value in (left, right, [left, right]):
             assert encode(value, classes) == encode(value)
+
+
+class Ancestor:
+    pass
+
+
+class OtherAncestor:
+    @functools.cached_property
+    def size(self) -> int:
+        return 1
+
+
+class Known(Ancestor):
+    def __init__(self) -> None:
+        self.size = 1
+        self.name = "a"
+
+
+def _rebound() -> None:
+    globals()["Known"] = type("Known", (), {"__module__": __name__})
+
+
+CLASS_CHANGES = {
+    "its name": lambda: setattr(KNOWN, "__qualname__", "Renamed"),
+    "its module": lambda: setattr(KNOWN, "__module__", "elsewhere"),
+    "an attribute": lambda: setattr(KNOWN, "size", OtherAncestor.__dict__["size"]),
+    "an ancestor's attribute": lambda: setattr(Ancestor, "name", OtherAncestor.__dict__["size"]),
+    "an ancestor": lambda: setattr(KNOWN, "__bases__", (OtherAncestor,)),
+    "another class of its name": _rebound,
+    "nothing": lambda: None,
+}
+KNOWN = Known
+
+
+@pytest.fixture
+def unchanged_classes() -> Iterator[None]:
+    yield
+    globals()["Known"] = KNOWN
+    KNOWN.__qualname__, KNOWN.__module__, KNOWN.__bases__ = "Known", __name__, (Ancestor,)
+    for cls, name in ((KNOWN, "size"), (Ancestor, "name")):
+        if name in vars(cls):
+            delattr(cls, name)
+
+
+@pytest.mark.usefixtures("unchanged_classes")
+@pytest.mark.parametrize("change", CLASS_CHANGES)
+def test_what_was_found_of_a_class_counts_as_long_as_it_is_the_same(change: str) -> None:
+    value, known = KNOWN(), KnownClasses()
+    before = encode(value)
+    assert encode(value, Classes(known=known)) == before
+    assert known.found, "it is known"
+    CLASS_CHANGES[change]()
+    after = encode(value)
+    assert encode(value, Classes(known=known)) == after
+    assert (after == before) is (change == "nothing")
