@@ -21,9 +21,13 @@ def loaded(text: str, file: str = "") -> dict[str, Any]:
     return space
 
 
+def _swap(functions: Functions, text: str) -> None:
+    functions.swap(functions.bodies(text))
+
+
 def swap(space: dict[str, Any], text: str) -> dict[str, Any]:
     """A script after its functions were given the bodies in a text."""
-    Functions(space["__file__"], 1, text.count("\n")).swap(text)
+    _swap(Functions(space["__file__"], 1, text.count("\n")), text)
     return space
 
 
@@ -106,20 +110,20 @@ def test_future_statements_of_the_script_hold_in_the_new_body() -> None:
 def test_only_the_lines_that_are_named_are_taken() -> None:
     text = "def f(): return 1\ndef g(): return 1\n"
     space = loaded(text)
-    Functions(space["__file__"], 2, 2).swap("def f(): return 2\ndef g(): return 2\n")
+    _swap(Functions(space["__file__"], 2, 2), "def f(): return 2\ndef g(): return 2\n")
     assert (space["f"](), space["g"]()) == (1, 2)
 
 
 def test_a_carried_module_is_known_by_the_end_of_its_path() -> None:
     text = "def f(): return 1\n"
     right, wrong = loaded(text, "/tmp/x/pkg/m.py"), loaded(text, "/tmp/x/other_pkg/m.py")
-    Functions("pkg/m.py", 1, 1).swap("def f(): return 2\n")
+    _swap(Functions("pkg/m.py", 1, 1), "def f(): return 2\n")
     assert (right["f"](), wrong["f"]()) == (2, 1)
 
 
 def test_where_there_is_no_such_function_nothing_is_swapped() -> None:
     with pytest.raises(SwapError, match="no function"):
-        Functions("/box/nowhere.py", 1, 9).swap("def f(): return 2\n")
+        _swap(Functions("/box/nowhere.py", 1, 9), "def f(): return 2\n")
 
 
 def test_lines_that_move_within_the_target_do_not_matter() -> None:

@@ -18,8 +18,11 @@ import types
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from typing import TypeAlias
 
     from .raw import Raw
+
+    Bodies: TypeAlias = list[tuple[types.CodeType, list[Raw]]]
 
 __builtins__ = dict(vars(builtins))
 
@@ -50,8 +53,8 @@ class Functions:
         wanted = self._file
         return name == wanted or (wanted[:1] != "/" and name.endswith("/" + wanted))
 
-    def swap(self, text: str) -> None:
-        """Give the functions the bodies that they have in `text`.
+    def bodies(self, text: str) -> Bodies:
+        """The bodies that the functions have in `text`, each with those that take it.
 
         Args:
             text: definitions on the very lines that they have in the file, inside the classes
@@ -62,18 +65,24 @@ class Functions:
             SyntaxError: the text does not compile.
         """
         tree = ast.parse(text)
-        swapped: list[Raw] = []
+        found: Bodies = []
         for old, functions in self._found.values():
             new = self._counterpart(old, _compiled(tree, old))
             if new is None:
                 continue
             if new.co_freevars != old.co_freevars:
                 raise SwapError("the target uses other variables of what is around it")
+            found.append((new, functions))
+        if not any(functions for _, functions in found):
+            raise SwapError("the target is no function that can be given another body")
+        return found
+
+    def swap(self, bodies: Bodies) -> None:
+        """Give functions other bodies."""
+        for new, functions in bodies:
             for function in functions:
                 function.__code__ = new
-            swapped += functions
-        if not swapped:
-            raise SwapError("the target is no function that can be given another body")
+        swapped = [each for _, functions in bodies for each in functions]
         for cache in self._caches:
             if any(_is_around(cache, each) for each in swapped):
                 cache.cache_clear()  # what it knows is the work of the old body

@@ -13,6 +13,7 @@ was `compared` in each case; `end`.
 from __future__ import annotations
 
 import builtins
+import gc
 import importlib
 import json
 import os
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
 
     from .cases import Loaded
     from .raw import Raw
+    from .swap import Bodies
 
 __builtins__ = dict(vars(builtins))
 
@@ -43,6 +45,7 @@ _clock, _sleep = time.perf_counter, time.sleep
 _fork, _read, _write, _kill, _killpg = os.fork, os.read, os.write, os.kill, os.killpg
 _leave, _pipe, _close, _wait, _getpid = os._exit, os.pipe, os.close, os.wait4, os.getpid
 _open, _dup2, _setpgid = os.open, os.dup2, os.setpgid
+_is_collecting, _start_collecting, _stop_collecting = gc.isenabled, gc.enable, gc.disable
 _signal, _set_timer, _select = signal.signal, signal.setitimer, select.select
 _LEAST_SECONDS = 0.15
 """Of processor time, that a mutant has however fast the original is."""
@@ -141,9 +144,13 @@ def _all_mutants(
     if end != "ended":
         return
     for mutant in request["mutants"]:
+        bodies = _bodies(functions, mutant["text"])  # here, where no memory is copied for it
+        if bodies is None:
+            _emit_mutant(emit, mutant["name"], "not applied", ())
+            continue
 
-        def swapped(text: str = mutant["text"]) -> None:
-            functions.swap(text)
+        def swapped(bodies: Bodies = bodies) -> None:
+            functions.swap(bodies)
 
         numbers = tuple(mutant["cases"] or every)
         if numbers not in alone:
@@ -154,9 +161,22 @@ def _all_mutants(
         until = [known[i] for i in numbers] if mutant["until_differs"] else None
         texts, end = fork.run(swapped, limit, numbers, until)
         found = [(i, text) for i, text in zip(numbers, texts, strict=False) if text != known[i]]
-        if end not in ("ended", "not applied"):
+        if end != "ended":
             found.append((numbers[min(len(texts), len(numbers) - 1)], "null"))  # it did not end
         _emit_mutant(emit, mutant["name"], end, found)
+
+
+def _bodies(functions: Functions, text: str) -> Bodies | None:
+    """What functions get, or `None`; nothing is collected meanwhile, and so finalised, here."""
+    was_collecting = _is_collecting()
+    _stop_collecting()
+    try:
+        return functions.bodies(text)
+    except (SwapError, SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
+    finally:
+        if was_collecting:
+            _start_collecting()
 
 
 def _changed_globals(known: Sequence[str]) -> frozenset[str]:
@@ -187,7 +207,10 @@ def _all_compared(
 
     fork = _Fork(loaded, request["cases"], Folder(loaded.folder), channel, compared)
     seconds = request["seconds"] * len(request["cases"])
-    texts, _ = fork.run(lambda: functions.swap(request["instrumented"]), seconds)
+    bodies = _bodies(functions, request["instrumented"])
+    if bodies is None:
+        return
+    texts, _ = fork.run(lambda: functions.swap(bodies), seconds)
     for text in texts:
         emit(f'{{"kind":"compared","pairs":{text}}}')
 
@@ -251,13 +274,11 @@ class _Fork:
         status, self._spent = _ended(child)
         self._taken = _clock() - start
         self._folder.restore()
-        *lines, rest = data.decode("utf-8", "replace").split("\n")
+        *lines, _ = data.decode("utf-8", "replace").split("\n")
         if lines[-1:] == [_END]:
             *lines, imported, _ = lines
             self.imported = imported.split()
             return lines, "ended"
-        if rest == "not applied" and not lines:
-            return [], rest
         is_late = is_late or status in (signal.SIGPROF, signal.SIGVTALRM)
         return lines[: len(cases)], "timeout" if is_late else "died"
 
@@ -279,11 +300,7 @@ class _Fork:
         try:
             own = _getpid()
             _alone(self._channel, seconds)
-            try:
-                prepare()
-            except (SwapError, SyntaxError, ValueError):
-                send("not applied")
-                _leave(0)
+            prepare()
             known = set(sys.modules)
             for position, case in enumerate(cases):
                 text = self._shown(case)
