@@ -140,14 +140,16 @@ def _annotate(walk: Walk, node: Node, annotation: ast.expr | None, place: _Place
         case ast.Subscript(value=base, slice=part):
             name = base.attr if isinstance(base, ast.Attribute) else getattr(base, "id", "")
             parts = part.elts if isinstance(part, ast.Tuple) else [part]
-            _generic(walk, node, name, parts, inner)
+            if not _generic(walk, node, name, parts, inner):
+                _class_of_ours(walk, node, base, place)
         case ast.Name() | ast.Attribute():
             _class(walk, node, annotation, place)
         case _:
             return
 
 
-def _generic(walk: Walk, node: Node, name: str, parts: list[ast.expr], place: _Place) -> None:
+def _generic(walk: Walk, node: Node, name: str, parts: list[ast.expr], place: _Place) -> bool:
+    """Note what a generic type of the library says; whether it is one of those that are known."""
     graph = walk.graph
     if name in _SEQUENCES:
         is_set = name.lower().endswith("set")
@@ -174,6 +176,9 @@ def _generic(walk: Walk, node: Node, name: str, parts: list[ast.expr], place: _P
         one_of(walk, node, values)
     elif name == "Callable":
         walk.note(node, "type", "callable")
+    else:
+        return False
+    return True
 
 
 def one_of(walk: Walk, node: Node, values: Iterable[object]) -> None:
@@ -199,6 +204,17 @@ def _union(walk: Walk, node: Node, parts: list[ast.expr], place: _Place) -> None
         walk.note(node, "optional", "none")
     if sure:
         _annotate(walk, node, sure[0], place)
+
+
+def _class_of_ours(walk: Walk, node: Node, base: ast.expr, place: _Place) -> None:
+    """Note that it is of a class of the repository, whatever its type parameters are."""
+    try:
+        values = ordered(walk.inference.evaluate(base, place.scope))
+    except (SourceError, RecursionError):
+        return
+    for value in values:
+        if isinstance(value, ClassValue):
+            _ours(walk, node, value.cls, place)
 
 
 def _class(walk: Walk, node: Node, annotation: ast.expr, place: _Place) -> None:

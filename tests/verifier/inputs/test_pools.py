@@ -320,6 +320,26 @@ def test_a_class_is_given_where_the_annotation_asks_for_one(tmp_path: Path) -> N
     assert texts(inputs(tmp_path, source, "sides"), "shape")[0] == "Shape"
 
 
+def test_a_generic_class_of_the_repository_is_given_whatever_its_parameters_are(
+    tmp_path: Path,
+) -> None:
+    source = """
+        from typing import Generic, TypeVar
+
+        T = TypeVar("T")
+
+        class Box(Generic[T]):
+            def __init__(self, size: int):
+                self.size = size
+
+        def total(box: Box[str], boxes: "list[Box[T]] | None" = None):
+            return box.size + sum(each.size for each in boxes or ())
+    """
+    found = inputs(tmp_path, source, "total")
+    assert texts(found, "box")[0].startswith("Box(size=")
+    assert texts(found, "boxes")[0].startswith("[Box(size=")
+
+
 def test_what_is_optional_is_something_else_than_its_default_at_first(tmp_path: Path) -> None:
     source = """
         def show(text, width=2, frame=True, colour=False, mark=None, *, end="!", times=3.0):
