@@ -173,7 +173,7 @@ class Measure:
             _signal(signal.SIGPROF, signal.SIG_DFL)
             _set_timer(signal.ITIMER_PROF, limit)
             try:
-                functions.swap(text)
+                functions.swap(functions.bodies(text))
             except (swap.SwapError, SyntaxError, ValueError):
                 send({"how": "not_applied"})
                 return

@@ -21,13 +21,12 @@ def held_place(call: ast.Call, target: str) -> ast.Name | ast.Attribute | None:
         target: qualified name.
     """
     *_, owner, name = ["", *target.split(".")]
-    match call:
-        case ast.Call(func=ast.Attribute(value=ast.Name(id=called) as place, attr=holder)):
-            return place if holder in HOLDERS and called == name and not owner else None
-        case ast.Call(
-            func=ast.Attribute(value=ast.Attribute(value=it, attr=called) as place, attr=holder),
-            args=[first, *_],
-        ) if holder in HOLDERS and called == name and owner:
-            return place if ast.dump(first) == ast.dump(it) else None
-        case _:
-            return None
+    function = call.func
+    if not isinstance(function, ast.Attribute) or function.attr not in HOLDERS:
+        return None
+    place = function.value
+    if not owner:
+        return place if isinstance(place, ast.Name) and place.id == name else None
+    if not isinstance(place, ast.Attribute) or place.attr != name or not call.args:
+        return None
+    return place if ast.dump(call.args[0]) == ast.dump(place.value) else None
