@@ -141,7 +141,7 @@ def _annotate(walk: Walk, node: Node, annotation: ast.expr | None, place: _Place
             name = base.attr if isinstance(base, ast.Attribute) else getattr(base, "id", "")
             parts = part.elts if isinstance(part, ast.Tuple) else [part]
             if not _generic(walk, node, name, parts, inner):
-                _class_of_ours(walk, node, base, place)
+                _class(walk, node, base, place, only_ours=True)
         case ast.Name() | ast.Attribute():
             _class(walk, node, annotation, place)
         case _:
@@ -206,25 +206,17 @@ def _union(walk: Walk, node: Node, parts: list[ast.expr], place: _Place) -> None
         _annotate(walk, node, sure[0], place)
 
 
-def _class_of_ours(walk: Walk, node: Node, base: ast.expr, place: _Place) -> None:
-    """Note that it is of a class of the repository, whatever its type parameters are."""
-    try:
-        values = ordered(walk.inference.evaluate(base, place.scope))
-    except (SourceError, RecursionError):
-        return
-    for value in values:
-        if isinstance(value, ClassValue):
-            _ours(walk, node, value.cls, place)
-
-
-def _class(walk: Walk, node: Node, annotation: ast.expr, place: _Place) -> None:
+def _class(
+    walk: Walk, node: Node, annotation: ast.expr, place: _Place, *, only_ours: bool = False
+) -> None:
+    """Note the class that an expression means; of generic ones only the repository's own."""
     try:
         values = ordered(walk.inference.evaluate(annotation, place.scope))
     except (SourceError, RecursionError):
         return
     for value in values:
         match value:
-            case External(name=name):
+            case External(name=name) if not only_ours:
                 _outside(walk, node, name, is_checked=place.is_checked)
             case ClassValue(cls=cls):
                 _ours(walk, node, cls, place)
