@@ -21,6 +21,7 @@ def completed(
     name: str,
     returned: Callable[[FunctionNode, ClassInfo], str],
     is_left: Callable[[FunctionNode, ClassInfo], bool] | None = None,
+    own: Callable[[FunctionNode, ClassInfo], str | None] = lambda _, __: None,
 ) -> str:
     """An expression for a class with instances: the class of that name, or a subclass of it.
 
@@ -30,18 +31,28 @@ def completed(
         name: an expression for it.
         returned: gives an expression for what a member of a class is to give.
         is_left: whether a member is to be there, too, though it is not marked as abstract.
+        own: gives an expression for the class whose member is to run as it stands there.
     """
     missing = _missing(inference, cls, is_left)
     if not missing:
         return name
     members: list[str] = []
     for node, owner, is_property in missing.values():
-        text = returned(node, owner)
-        if isinstance(node, ast.AsyncFunctionDef):
-            text = f'__import__("asyncio").sleep(0, {text})'
-        members.append(
-            f"{node.name!r}: {text if is_property else f'lambda self, *args, **named: {text}'}"
-        )
+        place = own(node, owner)
+        # by subscript, since a case holds one call of the target's name
+        inherited = f"vars({place})[{node.name!r}]"
+        if place is not None and is_property:
+            member = f"property(lambda self: {inherited}.fget(self))"
+        elif place is not None:
+            member = f"lambda self, *args, **named: {inherited}(self, *args, **named)"
+        elif is_property:
+            member = returned(node, owner)
+        elif isinstance(node, ast.AsyncFunctionDef):
+            given = f'__import__("asyncio").sleep(0, {returned(node, owner)})'
+            member = f"lambda self, *args, **named: {given}"
+        else:
+            member = f"lambda self, *args, **named: {returned(node, owner)}"
+        members.append(f"{node.name!r}: {member}")
     return f"type({_concrete(cls.node.name)!r}, ({name},), {{{', '.join(members)}}})"
 
 

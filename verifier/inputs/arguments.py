@@ -54,7 +54,7 @@ def stand_ins(repository: Repository, sliced: Slice) -> tuple[tuple[str, str], .
     their defaults do, are not among them.
     """
     maker = Maker(repository, sliced)
-    function = maker.target()
+    function = maker.goal
     if function is None:
         return ()
     maker.assume(function)
@@ -72,7 +72,7 @@ def stand_ins(repository: Repository, sliced: Slice) -> tuple[tuple[str, str], .
 def call_of(repository: Repository, sliced: Slice) -> str:
     """An expression that calls the target; `await` stands before a coroutine's."""
     maker = Maker(repository, sliced)
-    function = maker.target()
+    function = maker.goal
     if function is None:
         return ""
     pairs = list(stand_ins(repository, sliced))
@@ -129,6 +129,8 @@ class Maker:
     kept_lines: dict[str, list[tuple[int, int]]] = field(init=False)
     """First and last lines of the kept definitions, by path."""
     assumed: dict[int, object] = field(default_factory=dict[int, object])
+    goal: TargetFunction | None = field(init=False)
+    """The function behind the first target; no overload."""
 
     def __post_init__(self) -> None:
         self.walk = build_walk(self.repository, self.sliced.manifest)
@@ -141,9 +143,9 @@ class Maker:
             if each.kind != "class":
                 lines = (each.first_line, each.last_line)
                 self.kept_lines.setdefault(each.path, []).append(lines)
+        self.goal = self._goal()
 
-    def target(self) -> TargetFunction | None:
-        """The function behind the first target; no overload."""
+    def _goal(self) -> TargetFunction | None:
         goal = find_goal(self.repository, self.sliced.manifest.targets[0])
         inference = analysis_of(self.repository).inference
         found = list(target_functions(inference, goal))
@@ -348,7 +350,12 @@ class Maker:
             annotate(self.walk, held, node.returns, owner.scope)
             return self.of(self.follower.uses((held,)), node.name, depth + 2)
 
-        return completed(self.walk.inference, cls, self.class_name(cls), returned, is_left)
+        def own(node: ast.FunctionDef | ast.AsyncFunctionDef, owner: ClassInfo) -> str | None:
+            """The target is what is called, though its class leaves it to subclasses."""
+            is_target = self.goal is not None and node is self.goal.node
+            return self.class_name(owner) if is_target else None
+
+        return completed(self.walk.inference, cls, self.class_name(cls), returned, is_left, own)
 
     def given(
         self, cls: ClassInfo, depth: int, *, every: bool = False

@@ -7,8 +7,10 @@ from dataclasses import replace
 from itertools import islice
 
 from ..inputs.pools import Inputs
+from ..observations.decode import decode_text
+from ..observations.model import Malformed
 from ..sandboxed.holders import HOLDERS
-from ..trials import Trial
+from ..trials import Trial, Tried
 from .drafts import case_of
 from .likeliest import first_drafts
 
@@ -32,4 +34,12 @@ def undecorated(trial: Trial, inputs: Inputs, holders: Sequence[str] = HOLDERS) 
     pairs = [(each, draft) for each in held for draft in likely]
     cases = [case_of(each, draft, f"case_{n}") for n, (each, draft) in enumerate(pairs)]
     found = zip(pairs, trial.cases(cases).tried, strict=False)
-    return next((each for (each, _), tried in found if tried.arcs), None)
+    return next((each for (each, _), tried in found if _is_led_to_it(tried)), None)
+
+
+def _is_led_to_it(tried: Tried) -> bool:
+    """Whether the call ran the target, and not only what else the case does: a constructor may."""
+    if not tried.arcs:
+        return False
+    found = decode_text(tried.observation)
+    return not isinstance(found, Malformed) and found.outcome != "not_called"

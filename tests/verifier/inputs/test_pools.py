@@ -846,3 +846,31 @@ def test_an_instance_is_also_given_what_the_target_looks_at(tmp_path: Path) -> N
     assert "is_strict" not in first
     assert any("is_strict=True" in text for text in others)
     assert not any("retries" in text for text in others)
+
+
+def test_a_target_that_is_left_to_subclasses_runs_all_the_same(tmp_path: Path) -> None:
+    source = """
+        from abc import ABC, abstractmethod
+
+        class Base(ABC):
+            def __init__(self, unit):
+                self.unit = unit
+
+            @abstractmethod
+            def told(self, size):
+                return f"{size} {self.unit}"
+
+            @property
+            @abstractmethod
+            def short(self):
+                return self.unit[:1]
+
+            @abstractmethod
+            def close(self): ...
+    """
+    (told, *_) = inputs(tmp_path, source, "Base.told").receivers.texts
+    assert "'told': lambda self, *args, **named: vars(Base)['told'](self, *args, **named)" in told
+    assert "'short': None" in told
+    (short, *_) = inputs(tmp_path, source, "Base.short").receivers.texts
+    assert "'short': property(lambda self: vars(Base)['short'].fget(self))" in short
+    assert "'told': lambda self, *args, **named: None" in short

@@ -39,10 +39,43 @@ COMMANDS = (
     "def secret(number):\n"
     "    return number + 1\n"
 )
+# its decorator hides it from nobody, and whoever makes an instance runs it
+VALIDATED = (
+    "def checked(function):\n"
+    "    function.is_check = True\n"
+    "    return function\n\n"
+    "class Order:\n"
+    "    def __init__(self, size: int):\n"
+    "        self.size = size\n"
+    "        Order.is_whole(self, size)\n\n"
+    "    @checked\n"
+    "    def is_whole(self, number: int):\n"
+    "        if number % 2:\n"
+    "            return 'odd'\n"
+    "        return 'even'\n"
+)
+LEFT_TO_SUBCLASSES = (
+    "from abc import ABC, abstractmethod\n\n"
+    "class Unit(ABC):\n"
+    "    def __init__(self, name: str):\n"
+    "        self.name = name\n\n"
+    "    @abstractmethod\n"
+    "    def told(self, size: int):\n"
+    "        if size == 1:\n"
+    "            return f'one {self.name}'\n"
+    "        return f'{size} {self.name}s'\n\n"
+    "    @property\n"
+    "    @abstractmethod\n"
+    "    def short(self):\n"
+    "        return self.name[:1] + '.'\n"
+)
 PROGRAMS = {
     "greet": (COMMANDS, 1.0),
     "Page.title": (COMMANDS, 1.0),
     "secret": (COMMANDS, 1.0),
+    "Order.is_whole": (VALIDATED, 1.0),
+    "Unit.told": (LEFT_TO_SUBCLASSES, 1.0),
+    "Unit.short": (LEFT_TO_SUBCLASSES, 1.0),
     "squares": (
         "import pytest\n\n"
         "@pytest.fixture\n"
