@@ -20,8 +20,8 @@ def completed(
     cls: ClassInfo,
     name: str,
     returned: Callable[[FunctionNode, ClassInfo], str],
+    own: Callable[[FunctionNode, ClassInfo], str | None],
     is_left: Callable[[FunctionNode, ClassInfo], bool] | None = None,
-    own: Callable[[FunctionNode, ClassInfo], str | None] = lambda _, __: None,
 ) -> str:
     """An expression for a class with instances: the class of that name, or a subclass of it.
 
@@ -30,8 +30,8 @@ def completed(
         cls: the class.
         name: an expression for it.
         returned: gives an expression for what a member of a class is to give.
-        is_left: whether a member is to be there, too, though it is not marked as abstract.
         own: gives an expression for the class whose member is to run as it stands there.
+        is_left: whether a member is to be there, too, though it is not marked as abstract.
     """
     missing = _missing(inference, cls, is_left)
     if not missing:
@@ -39,21 +39,27 @@ def completed(
     members: list[str] = []
     for node, owner, is_property in missing.values():
         place = own(node, owner)
-        # by subscript, since a case holds one call of the target's name
-        inherited = f"vars({place})[{node.name!r}]"
-        if place is not None and is_property:
-            member = f"property(lambda self: {inherited}.fget(self))"
-        elif place is not None:
-            member = f"lambda self, *args, **named: {inherited}(self, *args, **named)"
-        elif is_property:
-            member = returned(node, owner)
-        elif isinstance(node, ast.AsyncFunctionDef):
-            given = f'__import__("asyncio").sleep(0, {returned(node, owner)})'
-            member = f"lambda self, *args, **named: {given}"
+        if place is None:
+            member = _giving(returned(node, owner), node, is_property)
         else:
-            member = f"lambda self, *args, **named: {returned(node, owner)}"
+            member = _running(place, node, is_property)
         members.append(f"{node.name!r}: {member}")
     return f"type({_concrete(cls.node.name)!r}, ({name},), {{{', '.join(members)}}})"
+
+
+def _giving(text: str, node: FunctionNode, is_property: bool) -> str:
+    """A member that gives a value, whatever it is asked."""
+    if isinstance(node, ast.AsyncFunctionDef):
+        text = f'__import__("asyncio").sleep(0, {text})'
+    return text if is_property else f"lambda self, *args, **named: {text}"
+
+
+def _running(place: str, node: FunctionNode, is_property: bool) -> str:
+    """A member that runs the one of a class: by subscript, as a case has one call of that name."""
+    member = f"vars({place})[{node.name!r}]"
+    if is_property:
+        return f"property(lambda self: {member}.fget(self))"
+    return f"lambda self, *args, **named: {member}(self, *args, **named)"
 
 
 def is_unwritten(node: FunctionNode) -> bool:

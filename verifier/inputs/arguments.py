@@ -1,4 +1,4 @@
-"""An argument for each parameter of a target, and a receiver for its methods."""
+"""Makes the arguments of a target, and the instances that its methods are called on."""
 
 from __future__ import annotations
 
@@ -46,76 +46,6 @@ _MAX_SITES = 20
 _MAX_MEMBERS = 4
 
 
-def stand_ins(repository: Repository, sliced: Slice) -> tuple[tuple[str, str], ...]:
-    """For each parameter of the target an expression that makes an argument.
-
-    Of a method the first pair is the receiver, as an expression that makes an instance. The
-    expressions are evaluated in the namespace of the script. Parameters that can be left out, as
-    their defaults do, are not among them.
-    """
-    maker = Maker(repository, sliced)
-    function = maker.goal
-    if function is None:
-        return ()
-    maker.assume(function)
-    maker.follower = Follower(maker.walk.graph, maker.assumed)
-    pairs: list[tuple[str, str]] = []
-    if function.owner is not None and function.takes_self and function.node.name != "__init__":
-        receiver = maker.class_name(function.owner)
-        if "classmethod" not in function.kinds:
-            receiver = maker.instance(function.owner, 0)
-        pairs.append((function.positional[0].arg if function.positional else "self", receiver))
-    pairs += maker.arguments(function, 0)
-    return tuple(pairs)
-
-
-def call_of(repository: Repository, sliced: Slice) -> str:
-    """An expression that calls the target; `await` stands before a coroutine's."""
-    maker = Maker(repository, sliced)
-    function = maker.goal
-    if function is None:
-        return ""
-    pairs = list(stand_ins(repository, sliced))
-    node = function.node
-    callee = sliced.manifest.targets[0].qualname
-    if function.owner is not None and node.name != "__init__":
-        if function.takes_self and pairs:
-            _, receiver = pairs.pop(0)
-            callee = f"{receiver}.{node.name}"
-        if is_property(function):
-            return callee
-    elif function.owner is not None:
-        callee = maker.class_name(function.owner)
-    return _call(node, callee, pairs)
-
-
-def _call(
-    node: ast.FunctionDef | ast.AsyncFunctionDef, callee: str, pairs: list[tuple[str, str]]
-) -> str:
-    positional = {arg.arg for arg in node.args.posonlyargs}
-    if any(name.startswith("*") and not name.startswith("**") for name, _ in pairs):
-        positional |= {arg.arg for arg in node.args.args}
-    given: list[str] = []
-    for name, text in pairs:
-        if name.startswith("*"):
-            given.append(f"{name[: name.count('*')]}{text}")
-        else:
-            given.append(text if name in positional else f"{name}={text}")
-    call = f"{callee}({', '.join(given)})"
-    is_lazy = any(isinstance(n, (ast.Yield, ast.YieldFrom)) for n in ast.walk(node))
-    if isinstance(node, ast.FunctionDef) and is_lazy and not node.decorator_list:
-        return f'list(__import__("itertools").islice({call}, 5))'  # until then nothing has run
-    if isinstance(node, ast.AsyncFunctionDef):
-        is_generator = any(isinstance(n, ast.Yield) for n in ast.walk(node))
-        return f"[item async for item in {call}]" if is_generator else f"await {call}"
-    return call
-
-
-def is_property(function: TargetFunction) -> bool:
-    """Whether it is read, not called."""
-    return bool(function.kinds & {"property", "cached_property"})
-
-
 @dataclass(slots=True)
 class Maker:
     """Makes the expressions of one slice."""
@@ -129,7 +59,7 @@ class Maker:
     kept_lines: dict[str, list[tuple[int, int]]] = field(init=False)
     """First and last lines of the kept definitions, by path."""
     assumed: dict[int, object] = field(default_factory=dict[int, object])
-    goal: TargetFunction | None = field(init=False)
+    target: TargetFunction | None = field(init=False)
     """The function behind the first target; no overload."""
 
     def __post_init__(self) -> None:
@@ -143,9 +73,9 @@ class Maker:
             if each.kind != "class":
                 lines = (each.first_line, each.last_line)
                 self.kept_lines.setdefault(each.path, []).append(lines)
-        self.goal = self._goal()
+        self.target = self._target()
 
-    def _goal(self) -> TargetFunction | None:
+    def _target(self) -> TargetFunction | None:
         goal = find_goal(self.repository, self.sliced.manifest.targets[0])
         inference = analysis_of(self.repository).inference
         found = list(target_functions(inference, goal))
@@ -352,10 +282,14 @@ class Maker:
 
         def own(node: ast.FunctionDef | ast.AsyncFunctionDef, owner: ClassInfo) -> str | None:
             """The target is what is called, though its class leaves it to subclasses."""
-            is_target = self.goal is not None and node is self.goal.node
-            return self.class_name(owner) if is_target else None
+            target = self.target
+            if target is None or node is not target.node:
+                return None
+            # what a class can be asked for is asked of the class
+            is_of_class = target.kinds & {"classmethod", "staticmethod"}
+            return None if is_of_class else self.class_name(owner)
 
-        return completed(self.walk.inference, cls, self.class_name(cls), returned, is_left, own)
+        return completed(self.walk.inference, cls, self.class_name(cls), returned, own, is_left)
 
     def given(
         self, cls: ClassInfo, depth: int, *, every: bool = False
@@ -442,6 +376,11 @@ def _is_needed(known: Field) -> bool:
             return not args or (isinstance(args[0], ast.Constant) and args[0].value is ...)
         case _:
             return False
+
+
+def is_property(function: TargetFunction) -> bool:
+    """Whether it is read, not called."""
+    return bool(function.kinds & {"property", "cached_property"})
 
 
 def is_literal(node: ast.expr) -> bool:

@@ -110,7 +110,7 @@ def inputs_of(repository: Repository, sliced: Slice) -> Inputs | None:
     The last ones are kept: each step that makes calls of a target asks for them.
     """
     maker = Maker(repository, sliced)
-    function = maker.goal
+    function = maker.target
     if function is None:
         return None
     maker.assume(function)

@@ -874,3 +874,19 @@ def test_a_target_that_is_left_to_subclasses_runs_all_the_same(tmp_path: Path) -
     (short, *_) = inputs(tmp_path, source, "Base.short").receivers.texts
     assert "'short': property(lambda self: vars(Base)['short'].fget(self))" in short
     assert "'told': lambda self, *args, **named: None" in short
+
+
+def test_a_class_method_that_is_left_to_subclasses_is_no_member_to_run(tmp_path: Path) -> None:
+    source = """
+        from abc import ABC, abstractmethod
+
+        class Base(ABC):
+            @classmethod
+            @abstractmethod
+            def merged(cls, other: "Base"):
+                return other.merged(other)
+    """
+    found = inputs(tmp_path, source, "Base.merged")
+    assert found.receivers.texts == ("Base",)
+    made = "type('SomeBase', (Base,), {'merged': lambda self, *args, **named: None})()"
+    assert texts(found, "other")[0] == made
