@@ -269,10 +269,10 @@ def _is_changeable(name: str, owners: Sequence[Module]) -> bool:
     """Whether what some module binds to the name is more than a constant or a function."""
     for module in owners:
         for unit in module.bindings.get(name, ()):
-            match unit.nodes:
-                case (ast.Assign(value=ast.Constant()) | ast.AnnAssign(value=ast.Constant()),):
+            match unit.sole:
+                case ast.Assign(value=ast.Constant()) | ast.AnnAssign(value=ast.Constant()):
                     continue
-                case (ast.FunctionDef() | ast.AsyncFunctionDef(),):
+                case ast.FunctionDef() | ast.AsyncFunctionDef():
                     continue
                 case _:
                     return True

@@ -42,6 +42,12 @@ class Unit:
         """The first statement."""
         return self.nodes[0]
 
+    @property
+    def sole(self) -> ast.stmt | None:
+        """The statement, where there is no other but the string that documents it."""
+        rest = self.nodes[1:]
+        return self.node if not rest or (len(rest) == 1 and _documents(*rest, self.node)) else None
+
 
 def split_units(body: Sequence[ast.stmt], source: Source) -> tuple[Unit, ...]:
     """Cut a body into units, in source order."""

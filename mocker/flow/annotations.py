@@ -140,12 +140,26 @@ def _annotate(walk: Walk, node: Node, annotation: ast.expr | None, place: _Place
         case ast.Subscript(value=base, slice=part):
             name = base.attr if isinstance(base, ast.Attribute) else getattr(base, "id", "")
             parts = part.elts if isinstance(part, ast.Tuple) else [part]
-            if not _generic(walk, node, name, parts, inner):
+            if not _generic(walk, node, name, parts, inner) and not _meant(walk, node, base, inner):
                 _class(walk, node, base, place, only_ours=True)
         case ast.Name() | ast.Attribute():
-            _class(walk, node, annotation, place)
+            if not _meant(walk, node, annotation, inner):
+                _class(walk, node, annotation, place)
         case _:
             return
+
+
+def _meant(walk: Walk, node: Node, name: ast.expr, place: _Place) -> bool:
+    """Note what an alias, a type variable or a new type stands for; whether it is one of those."""
+    if not isinstance(name, (ast.Name, ast.Attribute)):
+        return False
+    try:
+        found = walk.inference.meant(name, place.scope)
+    except (SourceError, RecursionError):
+        return False
+    if found is not None:
+        _annotate(walk, node, found[0], replace(place, scope=found[1]))
+    return found is not None
 
 
 def _generic(walk: Walk, node: Node, name: str, parts: list[ast.expr], place: _Place) -> bool:
@@ -174,8 +188,14 @@ def _generic(walk: Walk, node: Node, name: str, parts: list[ast.expr], place: _P
     elif name == "Literal":
         values = [part.value for part in parts if isinstance(part, ast.Constant)]
         one_of(walk, node, values)
+    elif name in ("type", "Type"):
+        instance = graph.new()
+        _annotate(walk, instance, parts[0], place)
+        walk.note(node, "class object", instance)
     elif name == "Callable":
         walk.note(node, "type", "callable")
+        if getattr(parts[-1], "value", ...) is not None:  # of `None` nothing can be asked
+            _annotate(walk, graph.take(node, ("call", 0, (), ())), parts[-1], place)
     else:
         return False
     return True

@@ -22,7 +22,7 @@ makes of it."""
 FactKind = Literal[
     "compare", "truth", "type", "convert", "length", "unpack", "isinstance", "match", "optional",
     "sliced", "argument", "caught", "class", "awaited", "entered",
-    "stored",
+    "stored", "class object",
 ]  # fmt: skip
 
 

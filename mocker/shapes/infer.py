@@ -8,6 +8,7 @@ from functools import partial
 from typing import Literal, cast
 
 from ..flow import NO_USES, Fact, Label, Uses
+from ..flow.graph import Node
 from .arrays import dimensions, functions, library_of
 from .decisions import is_mapping, is_object, is_record, is_sequence
 from .formats import held
@@ -148,8 +149,13 @@ def special_object(uses: Uses, known: Gathered, hint: str) -> Object | None:
     for fact in known.facts:
         if fact.kind == "class" and not is_record(known):
             return Object(own=fact.value, hint=hint)
+        if fact.kind == "class object" and uses.follower is not None:
+            instance = infer(uses.follower.uses((cast("Node", fact.value),)), "any", hint)
+            if isinstance(instance, Object) and (instance.own or instance.type_name):
+                return replace(instance, is_class=True)
     if "callable" in known.types():
-        return Object(result=Anything(hint), hint=hint)
+        made = _object(known, hint, 1)
+        return Object(result=made.result or Anything(hint), hint=hint, is_awaited=made.is_awaited)
     names = known.instances()
     if names and not names[0].startswith(("pandas.", "numpy.", "torch.")):
         made = _object(known, hint, 1)

@@ -128,6 +128,8 @@ class Object:
     """Whether it stands in a `with`."""
     own: object = None
     """The class of the slice whose instance it is."""
+    is_class: bool = False
+    """Whether it is that class itself."""
     dimensions: int = 0
     """Of an array; 0 where nothing tells."""
     columns: Shape | None = None

@@ -1,13 +1,13 @@
-"""Type aliases: the expression behind a name such as `TextType = Union[str, "Text"]`."""
+"""The types behind names: of an alias such as `TextType = Union[str, "Text"]`, of a variable."""
 
 from __future__ import annotations
 
 import ast
 
 from ..definitions import Scope, module_scope
-from ..names import Bound, ImportedName, Names
+from ..names import Bound, FromStar, ImportedName, Names
 from ..repository import Module
-from ..units import is_typing_test
+from ..units import Unit, is_typing_test
 from ..values import ModuleValue
 from .evaluation import Evaluation
 
@@ -21,6 +21,26 @@ class TypeAliases:
 
     def find(self, node: ast.Name | ast.Attribute, scope: Scope) -> tuple[ast.expr, Scope] | None:
         """The expression that the name stands for, and its scope; `None` where it is no alias."""
+        found = self._definition(node, scope)
+        if found is None:
+            return None
+        module, name, unit = found
+        value = _aliased(unit, name)
+        return None if value is None else (value, module_scope(module))
+
+    def meant(self, node: ast.Name | ast.Attribute, scope: Scope) -> tuple[ast.expr, Scope] | None:
+        """Likewise; of a type variable what it is bound by, of a new type what it is made of."""
+        found = self._definition(node, scope)
+        if found is None:
+            return None
+        module, name, unit = found
+        value = _aliased(unit, name) or _bound_by(unit)
+        return None if value is None else (value, module_scope(module))
+
+    def _definition(
+        self, node: ast.Name | ast.Attribute, scope: Scope
+    ) -> tuple[Module, str, Unit] | None:
+        """The one statement that binds the name, imports followed, and what it is called there."""
         match node:
             case ast.Name(id=name) if scope.lookup(name) is None:
                 module, bound = scope.module, name
@@ -37,43 +57,67 @@ class TypeAliases:
                 return None
         for _ in range(8):
             found = self._names.lookup(module, bound)
+            if isinstance(found, FromStar) and len(found.local) == 1 and not found.external:
+                module = found.local[0][2]
+                continue
             if not isinstance(found, Bound) or len(found.units) != 1:
                 return None
             unit = found.units[0]
-            match unit.nodes:
-                case (ast.Assign(value=ast.BinOp() | ast.Subscript() | ast.Constant() as value),):
-                    return value, module_scope(module)
-                case (ast.AnnAssign(value=ast.expr() as value, annotation=annotation),):
-                    if ast.unparse(annotation).rpartition(".")[2] == "TypeAlias":
-                        return value, module_scope(module)
-                    return None
-                case (ast.ImportFrom() as statement,):
-                    alias = next(
-                        (a for a in statement.names if (a.asname or a.name) == bound), None
-                    )
-                    target = alias and self._names.imported(module, statement, alias)
-                    if not isinstance(target, ImportedName) or target.module is module:
-                        return None
-                    module, bound = target.module, target.name
-                case (ast.If() as branch,) if is_typing_test(branch.test):
-                    spelled = _typing_alias(branch, bound)
-                    if spelled is not None:
-                        return spelled, module_scope(module)
-                    statement, alias = _typing_import(branch, bound)
-                    target = (
-                        self._names.imported(module, statement, alias)
-                        if statement and alias
-                        else None
-                    )
-                    if not isinstance(target, ImportedName):
-                        return None
-                    module, bound = target.module, target.name
-                case _:
-                    value = getattr(unit.node, "value", None)
-                    if type(unit.node).__name__ == "TypeAlias" and isinstance(value, ast.expr):
-                        return value, module_scope(module)
-                    return None
+            statement, alias = _import_of(unit, bound)
+            if statement is None:
+                return module, bound, unit
+            target = alias and self._names.imported(module, statement, alias)
+            if not isinstance(target, ImportedName) or target.module is module:
+                return None
+            module, bound = target.module, target.name
         return None
+
+
+def _aliased(unit: Unit, name: str) -> ast.expr | None:
+    """The type that a statement gives another name."""
+    match unit.sole:
+        case ast.Assign(value=ast.BinOp() | ast.Subscript() | ast.Constant() as value):
+            return value
+        case ast.AnnAssign(value=ast.expr() as value, annotation=annotation):
+            is_alias = ast.unparse(annotation).rpartition(".")[2] == "TypeAlias"
+            return value if is_alias else None
+        case ast.If() as branch if is_typing_test(branch.test):
+            return _typing_alias(branch, name)
+        case _:
+            value = getattr(unit.node, "value", None)
+            is_alias = type(unit.node).__name__ == "TypeAlias"
+            return value if is_alias and isinstance(value, ast.expr) else None
+
+
+def _bound_by(unit: Unit) -> ast.expr | None:
+    """What values of a type variable are instances of, or those of a new type."""
+    match unit.sole:
+        case ast.Assign(value=ast.Call(func=func, args=[_, *types], keywords=keywords)):
+            pass
+        case _:
+            return None
+    match func:
+        case ast.Name(id=kind) | ast.Attribute(attr=kind) if kind in ("TypeVar", "NewType"):
+            said = {keyword.arg: keyword.value for keyword in keywords}
+            bounds = (said.get("bound"), *types, said.get("default"))
+            return next((bound for bound in bounds if bound is not None), None)
+        case _:
+            return None
+
+
+def _import_of(
+    unit: Unit, name: str
+) -> tuple[ast.ImportFrom, ast.alias | None] | tuple[None, None]:
+    """The import that binds the name, also below `if TYPE_CHECKING:`."""
+    match unit.sole:
+        case ast.ImportFrom() as statement:
+            alias = next((a for a in statement.names if (a.asname or a.name) == name), None)
+            return statement, alias
+        case ast.If() as branch if is_typing_test(branch.test):
+            is_alias = _typing_alias(branch, name) is not None
+            return (None, None) if is_alias else _typing_import(branch, name)
+        case _:
+            return None, None
 
 
 def _typing_import(

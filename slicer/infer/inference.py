@@ -42,7 +42,8 @@ class Inference:
 
         evaluation = Evaluation()
         hierarchy = Hierarchy(evaluation)
-        annotations = Annotations(evaluation, hierarchy, TypeAliases(evaluation, names))
+        aliases = TypeAliases(evaluation, names)
+        annotations = Annotations(evaluation, hierarchy, aliases)
         iteration = Iteration(evaluation, self._call_member)
         binders = Binders(evaluation, hierarchy, annotations, iteration)
         module_names = ModuleNames(names, evaluation, binders)
@@ -68,6 +69,7 @@ class Inference:
         self.possible = evaluation.possible
         self.closed = evaluation.closed
         self.annotation = annotations.annotation
+        self.meant = aliases.meant
         self.declared = annotations.declared
         self.items = iteration.items
         self.global_values = module_names.global_values

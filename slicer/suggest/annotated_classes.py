@@ -32,8 +32,8 @@ def _type_variable(
         if parameter.name == name and getattr(parameter, "bound", None) is not None:
             yield parameter.bound, scope
     for module, unit in search.definitions(scope.module, name):
-        match unit.nodes:
-            case (ast.Assign(value=ast.Call(args=[_, *bounds], keywords=keywords) as call),):
+        match unit.sole:
+            case ast.Assign(value=ast.Call(args=[_, *bounds], keywords=keywords) as call):
                 func = call.func
                 if "TypeVar" in (getattr(func, "id", ""), getattr(func, "attr", "")):
                     bounds += [k.value for k in keywords if k.arg == "bound"]

@@ -81,8 +81,8 @@ def _bound_patterns(name: str, scope: Scope, depth: int) -> Sequence[tuple[str, 
     anything = [("", "", False)]
     if holder is None:
         for unit in scope.module.bindings.get(name, ()):
-            match unit.nodes:
-                case (ast.Assign(value=value),):
+            match unit.sole:
+                case ast.Assign(value=value):
                     return name_patterns(value, module_scope(scope.module), depth + 1)
                 case _:
                     continue

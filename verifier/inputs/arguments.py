@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterator
+from copy import copy
 from dataclasses import dataclass, field, replace
 
 from ...mocker.flow import NO_USES, Follower, Uses
@@ -61,6 +62,9 @@ class Maker:
     assumed: dict[int, object] = field(default_factory=dict[int, object])
     target: TargetFunction | None = field(init=False)
     """The function behind the first target; no overload."""
+    looked_at: frozenset[tuple[str, str]] = frozenset()
+    """What instances inside of others are called, and what they are given though it can be left
+    out."""
 
     def __post_init__(self) -> None:
         self.walk = build_walk(self.repository, self.sliced.manifest)
@@ -75,6 +79,13 @@ class Maker:
                 self.kept_lines.setdefault(each.path, []).append(lines)
         self.target = self._target()
 
+    def fuller(self) -> Maker:
+        """One whose instances inside of others have what the target looks at."""
+        found = copy(self)
+        if self.target is not None:
+            found.looked_at = frozenset(_looked_at(self.target.node))
+        return found
+
     def _target(self) -> TargetFunction | None:
         goal = find_goal(self.repository, self.sliced.manifest.targets[0])
         inference = analysis_of(self.repository).inference
@@ -85,18 +96,22 @@ class Maker:
     # ------------------------------------------------------------------ functions
 
     def arguments(
-        self, function: TargetFunction, depth: int, *, every: bool = False
+        self, function: TargetFunction, depth: int, *, every: bool = False, holder: str = ""
     ) -> list[tuple[str, str]]:
         """Name and expression of what must be given; of what can be left out, too, if wanted."""
         node = function.node
         skipped = 1 if function.takes_self else 0
         positional = function.positional
-        last = len(positional) - (0 if every else len(node.args.defaults))
-        needed = positional[skipped:last]
+        least = len(positional) - len(node.args.defaults)
+        needed = [
+            arg
+            for place, arg in enumerate(positional)
+            if place >= skipped and (every or place < least or (holder, arg.arg) in self.looked_at)
+        ]
         needed += [
             arg
             for arg, default in zip(node.args.kwonlyargs, node.args.kw_defaults, strict=True)
-            if every or default is None
+            if every or default is None or (holder, arg.arg) in self.looked_at
         ]
         found: list[tuple[str, str]] = []
         for arg in needed:
@@ -179,7 +194,11 @@ class Maker:
 
         def known(wanted: Object) -> str | None:
             cls = wanted.own
-            return self.instance(cls, depth) if isinstance(cls, ClassInfo) else None
+            if not isinstance(cls, ClassInfo):
+                return None
+            if wanted.is_class and self.holds(cls):
+                return self.class_name(cls)
+            return self.instance(cls, depth, holder=wanted.hint)
 
         return bounded(shape, lambda each: expression(each, self.libraries, known))
 
@@ -238,8 +257,15 @@ class Maker:
         name = self.repository.module_name(cls.module.path)
         return f'__import__("importlib").import_module({name!r}).{cls.qualname}'
 
-    def instance(self, cls: ClassInfo, depth: int, *, every: bool = False) -> str:
-        """An expression for an instance; with all that its constructor takes, if wanted."""
+    def instance(self, cls: ClassInfo, depth: int, *, every: bool = False, holder: str = "") -> str:
+        """An expression for an instance.
+
+        Args:
+            cls: its class.
+            depth: how far inside other instances it is made.
+            every: whether it gets all that its constructor takes.
+            holder: what it is called there.
+        """
         if not self.holds(cls):
             return expression(Object(type_name=cls.qualname), self.libraries, lambda _: None)
         name = self.class_name(cls)
@@ -248,7 +274,7 @@ class Maker:
             return f"{name}.{members[0]}" if members else f"{name}.__new__({name})"
         if depth > _MAX_DEPTH:
             return f"{name}.__new__({name})"
-        given = self.given(cls, depth, every=every) or []
+        given = self.given(cls, depth, every=every, holder=holder) or []
         name = self.completed(cls, depth)
         return f"{name}({', '.join(f'{key}={text}' for key, text in given)})"
 
@@ -292,17 +318,17 @@ class Maker:
         return completed(self.walk.inference, cls, self.class_name(cls), returned, own, is_left)
 
     def given(
-        self, cls: ClassInfo, depth: int, *, every: bool = False
+        self, cls: ClassInfo, depth: int, *, every: bool = False, holder: str = ""
     ) -> list[tuple[str, str]] | None:
         """What its constructor takes; `None` where the class is not constructed by a call."""
         if not self.holds(cls) or is_enum(self.walk, cls):
             return None
         found = self._init(cls)
         if found is None:
-            return self._fields(cls, depth, every=every)
+            return self._fields(cls, depth, every=every, holder=holder)
         if not self.keeps(found.node, found.module.path):
             return []
-        return self.arguments(found, depth + 1, every=every)
+        return self.arguments(found, depth + 1, every=every, holder=holder)
 
     def _init(self, cls: ClassInfo) -> TargetFunction | None:
         try:
@@ -315,7 +341,9 @@ class Maker:
                 return TargetFunction(owner.module, unit.node, owner.scope, owner, cls.qualname)
         return None
 
-    def _fields(self, cls: ClassInfo, depth: int, *, every: bool = False) -> list[tuple[str, str]]:
+    def _fields(
+        self, cls: ClassInfo, depth: int, *, every: bool, holder: str
+    ) -> list[tuple[str, str]]:
         bases = bases_of(self.walk, cls)
         decorators = {
             name.split(".")[-1] for d in cls.node.decorator_list for name in self._names(cls, d)
@@ -326,7 +354,11 @@ class Maker:
         )
         if not made_of_fields:
             return []
-        needed = [f for f in fields_of(self.walk, cls) if every or _is_needed(f)]
+        needed = [
+            f
+            for f in fields_of(self.walk, cls)
+            if every or _is_needed(f) or (holder, f.name) in self.looked_at
+        ]
         return [(f.name, self._other_than_default(f, self._field(cls, f, depth))) for f in needed]
 
     def _other_than_default(self, known: Field, said: str) -> str:
@@ -350,6 +382,18 @@ class Maker:
         )
         uses = merged(self.follower.uses((node,)), self.follower.uses(holders))
         return self.of(uses, known.name, depth)
+
+
+def _looked_at(node: FunctionNode) -> Iterator[tuple[str, str]]:
+    """What a function reads of something that has a name, and that name."""
+    for each in ast.walk(node):
+        match each:
+            case ast.Attribute(
+                value=ast.Name(id=holder) | ast.Attribute(attr=holder), attr=name, ctx=ast.Load()
+            ):
+                yield holder, name
+            case _:
+                continue
 
 
 def _default_of_field(known: Field) -> ast.expr | None:

@@ -306,20 +306,17 @@ def _attribute_names(function: TargetFunction, arg: ast.arg) -> tuple[str, ...]:
 
 
 def _class_texts(maker: Maker, function: TargetFunction, arg: ast.arg) -> Iterator[str]:
-    """Classes, where the annotation asks for one: the one that `type[…]` names."""
+    """Classes, where the annotation asks for one and does not say which."""
     match arg.annotation:
         case ast.Subscript(value=ast.Name(id="type" | "Type"), slice=wanted):
             pass
         case _:
             return
-    shape = shape_of(maker, function, wanted)
-    cls = shape.own if isinstance(shape, Object) else None
-    if isinstance(cls, ClassInfo) and maker.holds(cls):
-        yield maker.class_name(cls)
-    elif isinstance(wanted, ast.Name):
+    is_known = isinstance(shape_of(maker, function, wanted), Object)
+    if isinstance(wanted, ast.Name) and not is_known:
         is_builtin = isinstance(getattr(builtins, wanted.id, None), type)
         yield from (wanted.id,) if is_builtin else ("str", "int", "object")
-    if "pydantic" in maker.libraries:
+    if "pydantic" in maker.libraries and not is_known:
         yield '__import__("pydantic").create_model("Model", name=(str, ...), count=(int, 1))'
 
 

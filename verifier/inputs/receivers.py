@@ -59,21 +59,27 @@ def receivers(maker: Maker, function: TargetFunction, owner: ClassInfo) -> Recei
 def with_more(maker: Maker, owner: ClassInfo, only: frozenset[str] | None = None) -> Iterator[str]:
     """Instances with all that the constructor takes, and with each of that alone.
 
+    What stands inside of the first of them has what the target looks at, too.
+
     Args:
         maker: makes the values.
         owner: the class.
         only: names of what may be given beside what is needed; anything if not given.
     """
     least, every = maker.given(owner, 0), maker.given(owner, 0, every=True)
-    if least is None or every is None:
+    full = maker.fuller().given(owner, 0, every=True)
+    if least is None or every is None or full is None:
         return
     needed = dict(least)
-    most = [(k, text) for k, text in every if k in needed or only is None or k in only]
-    if len(most) == len(least):
-        return
     name = maker.completed(owner, 0)
-    yield _call(name, most)
-    for key, text in most:
+
+    def most(given: list[tuple[str, str]]) -> list[tuple[str, str]]:
+        return [(k, text) for k, text in given if k in needed or only is None or k in only]
+
+    for given in (most(full), most(every)):
+        if given != least:
+            yield _call(name, given)
+    for key, text in most(every):
         if key not in needed:
             yield _call(name, [*least, (key, text)])
 

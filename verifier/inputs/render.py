@@ -108,6 +108,11 @@ def _guess(hint: str, n: int) -> str:
 
 def _object(shape: Object, libraries: frozenset[str], known: Known, n: int) -> str:
     name = shape.type_name
+    if name in ("pydantic.BaseModel", "pydantic.main.BaseModel"):
+        return _model(shape, libraries, known, n)
+    if shape.is_class and "." in name:
+        module, _, attribute = name.rpartition(".")
+        return f"__import__({module!r}, fromlist=[{attribute!r}]).{attribute}"
     if name == "pandas.DataFrame":
         return _table(shape)
     if name in ("numpy.ndarray", "numpy.array", "torch.Tensor"):
@@ -158,6 +163,19 @@ def _namespace(shape: Object, libraries: frozenset[str], known: Known, n: int) -
         f"{e.key}={expression(e.shape, libraries, known, n)}" for e in shape.attributes
     )
     return f'__import__("types").SimpleNamespace({given})'
+
+
+def _model(shape: Object, libraries: frozenset[str], known: Known, n: int) -> str:
+    """A model with the fields that are used, or an instance: libraries take no stand-in for it."""
+    fields = [
+        f"{e.key}=(object, {expression(e.shape, libraries, known, n)})"
+        for e in shape.attributes
+        if not (isinstance(e.shape, Object) and e.shape.result is not None) and e.key != "__class__"
+    ]
+    fields = fields or ["name=(str, 'name-1')", "count=(int, 1)"]
+    return f'__import__("pydantic").create_model("Model", {", ".join(fields)})' + (
+        "" if shape.is_class else "()"
+    )
 
 
 def _class(shape: Object, libraries: frozenset[str], known: Known, n: int) -> str:

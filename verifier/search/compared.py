@@ -33,7 +33,7 @@ class Site:
     line: int
     """Of the statement that it is in."""
     how: str
-    """The sign of a comparison, `[]`, or the name of a function."""
+    """The sign of a comparison, `[]`, `truth`, or the name of a function."""
     measured: tuple[bool, bool] = (False, False)
     """Whether the length of the operand is meant."""
 
@@ -53,7 +53,7 @@ class Compared:
     line: int
     how: str
     """The sign of a comparison, with `len` before it where the length of the left side is meant;
-    `[]`, or the name of a function."""
+    `[]`, `truth` of what stands on both sides, or the name of a function."""
     left: object
     right: object
 
@@ -120,6 +120,53 @@ class _Instrument(ast.NodeTransformer):
             for side in (0, 1):
                 operands[at + side] = _wrapped(operands[at + side], site, side)
         node.left, *node.comparators = operands
+        return node
+
+    def visit_If(self, node: ast.If) -> ast.AST:
+        return self._with_test(node)
+
+    def visit_While(self, node: ast.While) -> ast.AST:
+        return self._with_test(node)
+
+    def visit_IfExp(self, node: ast.IfExp) -> ast.AST:
+        return self._with_test(node)
+
+    def visit_Assert(self, node: ast.Assert) -> ast.AST:
+        return self._with_test(node)
+
+    def visit_comprehension(self, node: ast.comprehension) -> ast.AST:
+        self.generic_visit(node)
+        node.ifs[:] = map(self._truth, node.ifs)
+        return node
+
+    def visit_BoolOp(self, node: ast.BoolOp) -> ast.AST:
+        self.generic_visit(node)
+        node.values[:-1] = map(self._truth, node.values[:-1])
+        return node
+
+    def visit_UnaryOp(self, node: ast.UnaryOp) -> ast.AST:
+        self.generic_visit(node)
+        if isinstance(node.op, ast.Not):
+            node.operand = self._truth(node.operand)
+        return node
+
+    def _with_test(self, node: ast.If | ast.While | ast.IfExp | ast.Assert) -> ast.AST:
+        self.generic_visit(node)
+        node.test = self._truth(node.test)
+        return node
+
+    def _truth(self, node: ast.expr) -> ast.expr:
+        """A value that is tested itself, noted; tests of other kinds note what they compare."""
+        match node:
+            case ast.BoolOp(values=[*_, last]):
+                node.values[-1] = self._truth(last)
+            case ast.Call(func=ast.Name(id="len"), args=[value], keywords=[]):
+                node.args[:] = [self._truth(value)]
+            case ast.Name() | ast.Attribute() | ast.Subscript() | ast.Call(func=ast.Attribute()):
+                site = self._site("truth")
+                return _call(site, 1, _call(site, 0, node))
+            case _:
+                pass
         return node
 
     def visit_Subscript(self, node: ast.Subscript) -> ast.AST:

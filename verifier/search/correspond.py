@@ -39,6 +39,12 @@ _INSTANCES: dict[str, object] = {
 
 _FILLED: dict[type, object] = {str: "a", bytes: b"a", list: [1], tuple: (1,)}
 
+_OF_TRUTH: dict[type, tuple[object, object]] = {
+    str: ("", "text-1"), bytes: (b"", b"a"), int: (0, 1), float: (0.0, 1.5), bool: (False, True),
+    list: ([], ["item-1"]), tuple: ((), ("item-1",)), dict: ({}, {"key-1": "value-1"}),
+}  # fmt: skip
+"""What is false, and what is true."""
+
 Change = tuple[object, object]
 """A value that the run had, and the one that it should have had."""
 _Places = dict[tuple[int, int], object]
@@ -128,10 +134,20 @@ def changes(test: Compared) -> Iterator[Change]:
                 yield from ((right, text) for text in _matching(left))
         case "isinstance":
             yield from ((left, made) for made in _instances(right))
+        case "truth":
+            yield from ((left, other) for other in _of_other_truth(left))
         case _ if test.how.startswith("len "):
             yield from _sized(left, right)
         case _:
             pass
+
+
+def _of_other_truth(value: object) -> tuple[object, ...]:
+    """Values that are tested to the opposite."""
+    if value is None:
+        return ("text-1", 1, True)
+    known = _OF_TRUTH.get(type(value))
+    return () if known is None else (known[0 if value else 1],)
 
 
 def _one_by_one(left: object, right: object) -> Iterator[Change]:

@@ -82,6 +82,41 @@ def _ended(function: object, args: tuple[object, ...]) -> object:
             [Compared(2, "<", 0, 1), Compared(2, "<", 2, 1)],
         ),
         ("return x is object", (object(),), [Compared(2, "==", ..., "object")]),
+        ("if not x: return 1", ([],), [Compared(2, "truth", [], [])]),
+        ("return 1 if x.strip() else 2", (" a",), [Compared(2, "truth", "a", "a")]),
+        ("return x or 3", (0,), [Compared(2, "truth", 0, 0)]),
+        (
+            "return x['a'] and x",
+            ({"a": ""},),
+            [
+                Compared(2, "[]", {"a": ""}, "a"),
+                Compared(2, "truth", "", ""),
+            ],
+        ),
+        (
+            "return [y for y in x if y]",
+            ([0, "a"],),
+            [
+                Compared(2, "truth", 0, 0),
+                Compared(2, "truth", "a", "a"),
+            ],
+        ),
+        (
+            "while len(x): x = x[1:]",
+            ("a",),
+            [
+                Compared(2, "truth", "a", "a"),
+                Compared(2, "truth", "", ""),
+            ],
+        ),
+        ("assert x or x == 1", (2,), [Compared(2, "truth", 2, 2)]),
+        (
+            "if isinstance(x, int) or callable(x): return 1",
+            (2,),
+            [
+                Compared(2, "isinstance", 2, "int"),
+            ],
+        ),
     ],
 )
 def test_both_operands_of_each_test_are_told(

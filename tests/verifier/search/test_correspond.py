@@ -104,6 +104,23 @@ def test_instances_of_what_is_tested_for_are_made() -> None:
     assert {"x": "[1]"} in _made("isinstance", "a", ("list", "Unheard"), x="'a'")
 
 
+@pytest.mark.parametrize(
+    ("value", "given", "other"),
+    [
+        ("a", "Box(name='a')", "Box(name='')"),
+        ([1, 2], "Box([1, 2], 3)", "Box([], 3)"),
+        ({}, "Box({})", "Box({'key-1': 'value-1'})"),
+        (0, "Box(0)", "Box(1)"),
+        (True, "Box(True)", "Box(False)"),
+        (None, "Box(None)", "Box(True)"),
+    ],
+)
+def test_what_is_tested_itself_is_given_as_its_opposite(
+    value: object, given: str, other: str
+) -> None:
+    assert {"x": other} in _made("truth", value, value, x=given)
+
+
 def test_statements_and_receivers_change_too() -> None:
     draft = Draft("Box('a')", (), ("{it}.size = 3",))
     made = list(corresponding(draft, [Compared(1, "==", "a", "b"), Compared(2, "<", 3, 9)]))
