@@ -150,6 +150,15 @@ def compile_environment(  # noqa: PLR0913 - who is told is no further input
     # slice
     stage("slicing")
     sliced = sliced or compile_slice(repository, (target,), options)
+    # slice again: with the constructors of what the target tests for, since cases make it
+    if verification.test:
+        from ..verifier.inputs import asked_classes
+
+        asked = asked_classes(repository, sliced)
+        if asked:
+            options = options or Options()
+            options = replace(options, keep=tuple(dict.fromkeys((*options.keep, *asked))))
+            sliced = compile_slice(repository, (target,), options)
     # cases: the calls of the target that somebody wrote
     cases = read_cases(verification.cases, repository, sliced) if verification.cases else ()
     require_script(sliced)

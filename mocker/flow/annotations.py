@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import builtins
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
@@ -248,10 +249,15 @@ def _outside(walk: Walk, node: Node, name: str, *, is_checked: bool) -> None:
     kind = _SIMPLE.get(name)
     if kind is not None and (is_checked or kind not in ("date", "uuid", "path")):
         walk.note(node, "type", kind)
-    elif not is_checked and not name.startswith(_PLAIN_BASES):
+    elif not is_checked and (not name.startswith(_PLAIN_BASES) or _is_error(name)):
         walk.note(node, "type", f"instance {name}")
         root = walk.graph.root(name)
         walk.graph.flow(walk.graph.take(root, ("call", 0, (), ())), node)
+
+
+def _is_error(name: str) -> bool:
+    cls = getattr(builtins, name.removeprefix("builtins."), None)
+    return isinstance(cls, type) and issubclass(cls, BaseException)
 
 
 def _ours(walk: Walk, node: Node, cls: ClassInfo, place: _Place) -> None:

@@ -79,6 +79,26 @@ class Echo:
         await send({"type": "http.response.body", "body": body})
 
 
+class Round:
+    def __init__(self, radius: int) -> None:
+        self.radius = radius
+
+
+class Square:
+    def __init__(self, width: int) -> None:
+        self.width = width
+
+
+def areas(shapes):
+    found = []
+    for shape in shapes:
+        if isinstance(shape, Round):
+            found.append(3 * shape.radius)
+        elif isinstance(shape, Square):
+            found.append(shape.width * shape.width)
+    return found
+
+
 UNSET = object()
 
 
@@ -115,6 +135,7 @@ def compiled(folder: Path, target: str) -> dict[str, Any]:
         "is_missing",
         "application",
         "Echo.__call__",
+        "areas",
     ],
 )
 def test_it_becomes_an_environment(tmp_path: Path, target: str) -> None:

@@ -1,5 +1,6 @@
 """Arguments for a target, made of what its slice does with them: so that it can be called."""
 
+from .asked_classes import asked_classes
 from .one_call import call_of, stand_ins
 
-__all__ = ["call_of", "stand_ins"]
+__all__ = ["asked_classes", "call_of", "stand_ins"]

@@ -79,11 +79,10 @@ class Maker:
                 self.kept_lines.setdefault(each.path, []).append(lines)
         self.target = self._target()
 
-    def fuller(self) -> Maker:
-        """One whose instances inside of others have what the target looks at."""
+    def giving(self, looked_at: frozenset[tuple[str, str]]) -> Maker:
+        """One whose instances inside of others are given these, too."""
         found = copy(self)
-        if self.target is not None:
-            found.looked_at = frozenset(_looked_at(self.target.node))
+        found.looked_at = looked_at
         return found
 
     def _target(self) -> TargetFunction | None:
@@ -384,8 +383,8 @@ class Maker:
         return self.of(uses, known.name, depth)
 
 
-def _looked_at(node: FunctionNode) -> Iterator[tuple[str, str]]:
-    """What a function reads of something that has a name, and that name."""
+def looked_at(node: FunctionNode) -> Iterator[tuple[str, str]]:
+    """What something is called that a function reads an attribute of, and that attribute."""
     for each in ast.walk(node):
         match each:
             case ast.Attribute(

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import builtins
+
+_OF_PARTS = (UnicodeEncodeError, UnicodeDecodeError, UnicodeTranslateError, ExceptionGroup)
+"""Exceptions that are made of more than a message."""
 _DATETIME = '__import__("datetime")'
 KNOWN: dict[str, str] = {
     "datetime.datetime": f"{_DATETIME}.datetime(2024, 1, 1, 10, 0)",
@@ -68,8 +72,12 @@ KNOWN: dict[str, str] = {
     "tkinter.Canvas": '__import__("tkinter").Canvas()',
     "tkinter.Widget": '__import__("tkinter").Frame()',
     "builtins.object": "object()",
-    "builtins.Exception": 'Exception("error-1")',
     "builtins.BaseException": 'Exception("error-1")',
+    **{
+        f"builtins.{name}": f'{name}("error-1")'
+        for name, cls in sorted(vars(builtins).items())
+        if isinstance(cls, type) and issubclass(cls, Exception) and cls not in _OF_PARTS
+    },
     "builtins.complex": "1j",
     "builtins.slice": "slice(0, 1)",
     "builtins.range": "range(2)",

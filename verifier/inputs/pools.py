@@ -38,7 +38,7 @@ from .sql_names import sql_name
 from .sql_values import sql_values
 from .state import state
 from .surroundings import surroundings
-from .tested import tested_classes, together
+from .tested import item_names, tested_classes, together
 
 How = Literal["keyword", "position", "rest", "rest of keywords"]
 _NOT_WRAPPING = frozenset(
@@ -286,11 +286,14 @@ def _stand_ins(maker: Maker, function: TargetFunction, arg: ast.arg) -> Iterator
 
 
 def _tested_texts(maker: Maker, function: TargetFunction, arg: ast.arg) -> Iterator[str]:
-    """Instances of the classes that the target tests the parameter for."""
+    """Instances of the classes that the target tests the parameter for, or lists for its items."""
     for cls in tested_classes(function.node, arg.arg):
         if getattr(cls, "id", "") == "dict":
             yield from islice(maker.texts(_shape(maker, function, arg, "dict")), 2)
         yield from instances(maker, function, cls)
+    for name in item_names(function.node, arg.arg):
+        for cls in tested_classes(function.node, name):
+            yield from (f"[{text}]" for text in instances(maker, function, cls))
 
 
 def _attribute_names(function: TargetFunction, arg: ast.arg) -> tuple[str, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import zip_longest
 
@@ -12,7 +12,7 @@ from ...mocker.shapes.model import Anything
 from ...slicer.definitions import ClassInfo
 from ...slicer.suggest.functions import FunctionNode, TargetFunction
 from .abstract import is_unwritten
-from .arguments import Maker
+from .arguments import Maker, looked_at
 from .held import statements
 from .instances import instances
 from .tested import tested_classes
@@ -59,7 +59,7 @@ def receivers(maker: Maker, function: TargetFunction, owner: ClassInfo) -> Recei
 def with_more(maker: Maker, owner: ClassInfo, only: frozenset[str] | None = None) -> Iterator[str]:
     """Instances with all that the constructor takes, and with each of that alone.
 
-    What stands inside of the first of them has what the target looks at, too.
+    What stands inside of them has what the target looks at, too: all of it, none, or one alone.
 
     Args:
         maker: makes the values.
@@ -67,21 +67,27 @@ def with_more(maker: Maker, owner: ClassInfo, only: frozenset[str] | None = None
         only: names of what may be given beside what is needed; anything if not given.
     """
     least, every = maker.given(owner, 0), maker.given(owner, 0, every=True)
-    full = maker.fuller().given(owner, 0, every=True)
-    if least is None or every is None or full is None:
+    if least is None or every is None:
         return
-    needed = dict(least)
+    needed, plain = dict(least), dict(every)
     name = maker.completed(owner, 0)
 
-    def most(given: list[tuple[str, str]]) -> list[tuple[str, str]]:
+    def most(given: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
         return [(k, text) for k, text in given if k in needed or only is None or k in only]
 
+    inside = sorted(set(looked_at(maker.target.node))) if maker.target is not None else []
+    full = maker.giving(frozenset(inside)).given(owner, 0, every=True) or []
     for given in (most(full), most(every)):
         if given != least:
             yield _call(name, given)
     for key, text in most(every):
         if key not in needed:
             yield _call(name, [*least, (key, text)])
+    for each in inside if full != every else ():
+        given = most(maker.giving(frozenset({each})).given(owner, 0, every=True) or ())
+        changed = {key: text for key, text in given if text != plain[key]}
+        if changed:
+            yield _call(name, list({**needed, **changed}.items()))
 
 
 def _of_a_subclass(maker: Maker, function: TargetFunction, owner: ClassInfo) -> Iterator[str]:

@@ -16,7 +16,7 @@ _BUILTINS = {
 
 
 def tested_classes(function: ast.AST, place: str) -> Iterator[ast.expr]:
-    """The classes that a parameter is tested for with `isinstance`, in the order of the text.
+    """The classes that a parameter is tested for, with `isinstance` or a pattern, in that order.
 
     Args:
         function: the target.
@@ -28,8 +28,52 @@ def tested_classes(function: ast.AST, place: str) -> Iterator[ast.expr]:
                 ast.unparse(tested) == place
             ):
                 yield from _each(classes)
+            case ast.Match(subject=tested, cases=cases) if ast.unparse(tested) == place:
+                for case in cases:
+                    yield from _matched(case.pattern)
             case _:
                 pass
+
+
+def item_names(function: ast.AST, place: str) -> tuple[str, ...]:
+    """What the items of a parameter are called by those who go through them.
+
+    Args:
+        function: the target.
+        place: the parameter's name, or an attribute as it is written.
+    """
+    found: dict[str, None] = {}
+    for node in ast.walk(function):
+        match node:
+            case ast.For() | ast.AsyncFor() | ast.comprehension():
+                target, items = node.target, node.iter
+            case _:
+                continue
+        match items, target:
+            case (
+                ast.Call(func=ast.Name(id="enumerate"), args=[counted, *_]),
+                ast.Tuple(elts=[_, inner]),
+            ):
+                items, target = counted, inner
+            case _:
+                pass
+        if isinstance(target, ast.Name) and ast.unparse(items) == place:
+            found[target.id] = None
+    return tuple(found)
+
+
+def _matched(pattern: ast.pattern) -> Iterator[ast.expr]:
+    """The classes that a pattern asks for on the outside."""
+    match pattern:
+        case ast.MatchClass(cls=cls):
+            yield cls
+        case ast.MatchAs(pattern=ast.pattern() as inner):
+            yield from _matched(inner)
+        case ast.MatchOr(patterns=patterns):
+            for each in patterns:
+                yield from _matched(each)
+        case _:
+            pass
 
 
 def _each(classes: ast.expr) -> Iterator[ast.expr]:

@@ -7,8 +7,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
-from slicefunc.driver.compile import compile_slice
+from slicefunc.driver.compile import Options, compile_slice
 from slicefunc.slicer import Repository
+from slicefunc.verifier.inputs.asked_classes import asked_classes
 from slicefunc.verifier.inputs.fitting import sized
 from slicefunc.verifier.inputs.pools import Inputs, inputs_of
 from slicefunc.verifier.search.drafts import case_of, first_draft
@@ -890,3 +891,61 @@ def test_a_class_method_that_is_left_to_subclasses_is_no_member_to_run(tmp_path:
     assert found.receivers.texts == ("Base",)
     made = "type('SomeBase', (Base,), {'merged': lambda self, *args, **named: None})()"
     assert texts(found, "other")[0] == made
+
+
+def test_instances_of_what_patterns_ask_for_are_given(tmp_path: Path) -> None:
+    source = """
+        class Agent:
+            def __init__(self, name: str):
+                self.name = name
+
+        class Tool(Agent):
+            pass
+
+        class Other:
+            pass
+
+        def told(value):
+            match value:
+                case Agent() as agent if agent.name:
+                    return agent.name
+                case Other() | Tool(name="a"):
+                    return 2
+                case str() as text:
+                    return text
+                case [Agent()]:
+                    return 3
+            return None
+    """
+    found = texts(inputs(tmp_path, source, "told"), "value")
+    assert {"Agent()", "Tool()", "Other()", "'text-1'"} <= set(found)
+    repository = Repository(tmp_path)
+    sliced = compile_slice(repository, ("a.py::told",))
+    assert asked_classes(repository, sliced) == ("a.py::Agent", "a.py::Tool")
+    kept = Options(keep=asked_classes(repository, sliced))
+    whole = compile_slice(repository, ("a.py::told",), kept)
+    assert asked_classes(repository, whole) == ()
+    full = inputs_of(repository, whole)
+    assert full is not None
+    assert {"Agent(name='name-1')", "Tool(name='name-1')"} <= set(texts(full, "value"))
+
+
+def test_lists_of_what_items_are_tested_for_are_given(tmp_path: Path) -> None:
+    source = """
+        class Round:
+            radius = 1
+
+        class Square:
+            width = 2
+
+        def areas(shapes, names):
+            for number, shape in enumerate(shapes):
+                if isinstance(shape, Round):
+                    yield number, shape.radius
+                elif isinstance(shape, (Square, int)):
+                    yield number, shape
+            return [n for n in names if isinstance(n, bytes)]
+    """
+    found = inputs(tmp_path, source, "areas")
+    assert {"[Round()]", "[Square()]", "[1]"} <= set(texts(found, "shapes"))
+    assert "[b'bytes-1']" in texts(found, "names")

@@ -1,0 +1,54 @@
+"""Classes of the repository that a target's own tests ask for: its cases have to make some."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+
+from ...slicer.closure.analysis import analysis_of
+from ...slicer.definitions import ClassInfo, function_scope
+from ...slicer.errors import SourceError
+from ...slicer.goals import find_goal
+from ...slicer.model import Slice
+from ...slicer.repository import Repository
+from ...slicer.suggest.functions import TargetFunction, target_functions
+from ...slicer.values import ClassValue, ordered
+from .tested import item_names, tested_classes
+
+_MOST = 6
+
+
+def asked_classes(repository: Repository, sliced: Slice) -> tuple[str, ...]:
+    """Those whose constructors the slice lacks, as `path::qualname`.
+
+    A slice keeps of a class that is only tested for what the test needs. Instances cannot be made
+    of that.
+
+    Args:
+        repository: where the target is.
+        sliced: its slice.
+    """
+    inference = analysis_of(repository).inference
+    goal = find_goal(repository, sliced.manifest.targets[0])
+    kept = {(d.path, d.first_line) for d in sliced.manifest.definitions}
+    found: dict[str, None] = {}
+    for function in target_functions(inference, goal):
+        for cls in _tested(repository, function):
+            owner, units = inference.find_member(cls, "__init__") or (cls, ())
+            constructors = {(owner.module.path, unit.first) for unit in units}
+            if cls.enclosing.parent is None and constructors - kept:
+                found[f"{cls.module.path}::{cls.qualname}"] = None
+    return tuple(islice(found, _MOST))
+
+
+def _tested(repository: Repository, function: TargetFunction) -> Iterator[ClassInfo]:
+    inference = analysis_of(repository).inference
+    scope = function_scope(function.node, function.enclosing, function.owner)
+    for arg in (*function.positional, *function.node.args.kwonlyargs):
+        for name in (arg.arg, *item_names(function.node, arg.arg)):
+            for expression in tested_classes(function.node, name):
+                try:
+                    values = ordered(inference.evaluate(expression, scope))
+                except (SourceError, RecursionError):
+                    continue
+                yield from (value.cls for value in values if isinstance(value, ClassValue))
