@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
 from itertools import islice
 
@@ -44,11 +45,25 @@ def asked_classes(repository: Repository, sliced: Slice) -> tuple[str, ...]:
 def _tested(repository: Repository, function: TargetFunction) -> Iterator[ClassInfo]:
     inference = analysis_of(repository).inference
     scope = function_scope(function.node, function.enclosing, function.owner)
-    for arg in (*function.positional, *function.node.args.kwonlyargs):
-        for name in (arg.arg, *item_names(function.node, arg.arg)):
+    for place in _places(function):
+        for name in (place, *item_names(function.node, place)):
             for expression in tested_classes(function.node, name):
                 try:
                     values = ordered(inference.evaluate(expression, scope))
                 except (SourceError, RecursionError):
                     continue
                 yield from (value.cls for value in values if isinstance(value, ClassValue))
+
+
+def _places(function: TargetFunction) -> tuple[str, ...]:
+    """Its parameters, and the attributes of its instance, as they are written."""
+    names = [arg.arg for arg in (*function.positional, *function.node.args.kwonlyargs)]
+    own = names[:1] if function.takes_self else []
+    read = (node for node in ast.walk(function.node) if isinstance(node, ast.Attribute))
+    attributes = (
+        ast.unparse(node)
+        for node in read
+        if isinstance(node.value, ast.Name)
+        if node.value.id in own
+    )
+    return tuple(dict.fromkeys((*names, *attributes)))

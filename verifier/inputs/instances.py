@@ -12,13 +12,28 @@ from ...mocker.shapes.model import Shape
 from ...slicer.definitions import function_scope
 from ...slicer.suggest.functions import TargetFunction
 from .arguments import Maker
-from .tested import builtin_text
+from .tested import builtin_text, item_names, tested_classes
 
 
 def instances(maker: Maker, function: TargetFunction, cls: ast.expr) -> Iterator[str]:
     """Instances of a class that the target names, which it may have imported itself."""
     text = builtin_text(cls)
     yield from [text] if text else islice(maker.texts(shape_of(maker, function, cls)), 1)
+
+
+def tested_instances(maker: Maker, function: TargetFunction, place: str) -> Iterator[str]:
+    """Instances of the classes that a place is tested for; lists of one where its items are.
+
+    Args:
+        maker: makes the values.
+        function: the target.
+        place: a parameter's name, or an attribute as it is written.
+    """
+    for cls in tested_classes(function.node, place):
+        yield from instances(maker, function, cls)
+    for name in item_names(function.node, place):
+        for cls in tested_classes(function.node, name):
+            yield from (f"[{text}]" for text in instances(maker, function, cls))
 
 
 def shape_of(maker: Maker, function: TargetFunction, annotation: ast.expr) -> Shape:

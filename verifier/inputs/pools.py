@@ -32,13 +32,13 @@ from .defaults import default_of, other_first
 from .docstrings import documented_argument, documented_type
 from .fitting import fitting
 from .given_files import given_files
-from .instances import instances, shape_of
+from .instances import shape_of, tested_instances
 from .receivers import Receivers, attribute_values, receivers, with_more
 from .sql_names import sql_name
 from .sql_values import sql_values
 from .state import state
 from .surroundings import surroundings
-from .tested import item_names, tested_classes, together
+from .tested import tested_classes, together
 
 How = Literal["keyword", "position", "rest", "rest of keywords"]
 _NOT_WRAPPING = frozenset(
@@ -287,13 +287,10 @@ def _stand_ins(maker: Maker, function: TargetFunction, arg: ast.arg) -> Iterator
 
 def _tested_texts(maker: Maker, function: TargetFunction, arg: ast.arg) -> Iterator[str]:
     """Instances of the classes that the target tests the parameter for, or lists for its items."""
-    for cls in tested_classes(function.node, arg.arg):
-        if getattr(cls, "id", "") == "dict":
-            yield from islice(maker.texts(_shape(maker, function, arg, "dict")), 2)
-        yield from instances(maker, function, cls)
-    for name in item_names(function.node, arg.arg):
-        for cls in tested_classes(function.node, name):
-            yield from (f"[{text}]" for text in instances(maker, function, cls))
+    tested = tested_classes(function.node, arg.arg)
+    if any(isinstance(cls, ast.Name) and cls.id == "dict" for cls in tested):
+        yield from islice(maker.texts(_shape(maker, function, arg, "dict")), 2)
+    yield from tested_instances(maker, function, arg.arg)
 
 
 def _attribute_names(function: TargetFunction, arg: ast.arg) -> tuple[str, ...]:

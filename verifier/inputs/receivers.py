@@ -14,8 +14,7 @@ from ...slicer.suggest.functions import FunctionNode, TargetFunction
 from .abstract import is_unwritten
 from .arguments import Maker, looked_at
 from .held import statements
-from .instances import instances
-from .tested import tested_classes
+from .instances import tested_instances
 from .writes import written_place
 
 _MOST_TEXTS = 4
@@ -189,8 +188,7 @@ def _values(maker: Maker, function: TargetFunction, owner: ClassInfo, name: str)
     """What an attribute of the instance can be, and one of each class that it is tested for."""
     found = list(attribute_values(maker, owner, name))
     own = function.positional[:1]
-    for cls in tested_classes(function.node, f"{own[0].arg}.{name}") if own else ():
-        found += instances(maker, function, cls)
+    found += tested_instances(maker, function, f"{own[0].arg}.{name}") if own else ()
     yield from dict.fromkeys(found)
 
 

@@ -37,6 +37,7 @@ _INSTANCES: dict[str, object] = {
     "Sequence": [1], "Iterable": [1], "Number": 1,
 }  # fmt: skip
 
+_OTHERS: tuple[object, ...] = ("text-1", 1, None)
 _FILLED: dict[type, object] = {str: "a", bytes: b"a", list: [1], tuple: (1,)}
 
 _OF_TRUTH: dict[type, tuple[object, object]] = {
@@ -134,6 +135,7 @@ def changes(test: Compared) -> Iterator[Change]:
                 yield from ((right, text) for text in _matching(left))
         case "isinstance":
             yield from ((left, made) for made in _instances(right))
+            yield from ((left, other) for other in _no_instances(left, right))
         case "truth":
             yield from ((left, other) for other in _of_other_truth(left))
         case _ if test.how.startswith("len "):
@@ -254,6 +256,14 @@ def _sized(value: object, wanted: object) -> Iterator[Change]:
             yield sized, (filled * (size // len(filled) + 1))[:size]
     for size in (len(sized), len(sized) + 1, len(sized) - 1):
         yield wanted, size
+
+
+def _no_instances(value: object, kinds: object) -> Iterator[object]:
+    """Of a value that is of one of the kinds, others that are of none."""
+    names = cast("tuple[object, ...]", kinds) if isinstance(kinds, tuple) else (kinds,)
+    if type(value).__name__ in names:
+        others = (other for other in _OTHERS if type(other).__name__ not in names)
+        yield from islice(others, 1)
 
 
 # -------------------------------------------------------------------- where that stands in a draft

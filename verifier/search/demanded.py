@@ -127,12 +127,33 @@ class _Solver:
     def _several(self, values: list[ast.expr], outcome: bool, *, is_all: bool) -> list[Wishes]:
         """All parts so; or one of them, and those before it the other way, so that it counts."""
         if is_all:
-            return _merged([self.of(value, outcome) for value in values])
+            together = self._all_in(values) if outcome else {}
+            rest = [value for value in values if not (together and _is_member_test(value))]
+            return _merged([[together], *(self.of(value, outcome) for value in rest)])
         found: list[Wishes] = []
         for position, value in enumerate(values):
             before = [self.of(each, not outcome)[:1] for each in values[:position]]
             found += _merged([*before, self.of(value, outcome)])
         return found[:_MOST_WAYS]
+
+    def _all_in(self, values: list[ast.expr]) -> Wishes:
+        """A text that holds all that it is tested for, and what that is where it is given, too."""
+        found: dict[str, str] = {}
+        parts: dict[str, list[str]] = {}
+        for value in values:
+            match value:
+                case ast.Compare(left=part, ops=[ast.In()], comparators=[whole]):
+                    place, inner = self._place(whole), self._place(part)
+                case _:
+                    continue
+            text = next(iter(self._known(inner)), "") if inner else ast.unparse(part)
+            if not place or not text or not (inner or _is_plain(part)):
+                return {}
+            found.update({inner: text} if inner else {})
+            parts.setdefault(place, []).append(text)
+        if max(map(len, parts.values()), default=0) < 2:  # one alone is found by runs
+            return {}
+        return {**found, **{place: " + '1' + ".join(texts) for place, texts in parts.items()}}
 
     def _called(self, name: str, args: list[ast.expr], outcome: bool) -> list[Wishes]:
         """What the function is asked about, as it may say yes, or no."""
@@ -211,6 +232,14 @@ def _merged(parts: list[list[Wishes]]) -> list[Wishes]:
         else:
             found.append(whole)
     return found[:_MOST_WAYS]
+
+
+def _is_member_test(node: ast.expr) -> bool:
+    match node:
+        case ast.Compare(ops=[ast.In()]):
+            return True
+        case _:
+            return False
 
 
 def _is_plain(node: ast.expr) -> bool:

@@ -949,3 +949,33 @@ def test_lists_of_what_items_are_tested_for_are_given(tmp_path: Path) -> None:
     found = inputs(tmp_path, source, "areas")
     assert {"[Round()]", "[Square()]", "[1]"} <= set(texts(found, "shapes"))
     assert "[b'bytes-1']" in texts(found, "names")
+
+
+def test_attributes_are_lists_of_what_their_items_are_tested_for(tmp_path: Path) -> None:
+    source = """
+        class First:
+            def __init__(self, name: str):
+                self.name = name
+
+        class Group:
+            def __init__(self, members):
+                self.members = members
+                self.leader = None
+
+            def names(self):
+                if isinstance(self.leader, First):
+                    return [self.leader.name]
+                return [m.name for m in self.members if isinstance(m, First)]
+    """
+    (tmp_path / "a.py").write_text(textwrap.dedent(source))
+    repository = Repository(tmp_path)
+    sliced = compile_slice(repository, ("a.py::Group.names",))
+    asked = asked_classes(repository, sliced)
+    assert asked == ("a.py::First",)
+    found = inputs_of(
+        repository, compile_slice(repository, ("a.py::Group.names",), Options(keep=asked))
+    )
+    assert found is not None
+    states = found.receivers.states
+    assert "{it}.members = [First(name='name-1')]" in states
+    assert "{it}.leader = First(name='name-1')" in states

@@ -104,6 +104,11 @@ def test_instances_of_what_is_tested_for_are_made() -> None:
     assert {"x": "[1]"} in _made("isinstance", "a", ("list", "Unheard"), x="'a'")
 
 
+def test_what_is_an_instance_is_tried_as_none() -> None:
+    assert {"x": "{'a': 'text-1'}"} in _made("isinstance", {"b": 1}, "dict", x="{'a': {'b': 1}}")
+    assert {"x": "None"} in _made("isinstance", 1, ("int", "str"), x="1")
+
+
 @pytest.mark.parametrize(
     ("value", "given", "other"),
     [

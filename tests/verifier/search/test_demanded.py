@@ -57,6 +57,23 @@ def test_each_part_comes_out_both_ways(test: str) -> None:
     assert seen == {True, False}
 
 
+def test_a_text_holds_all_that_it_is_tested_for_at_once() -> None:
+    text = (
+        "def f(self, value, n):\n    if 'a' in value and READ in value and n:\n        return 1\n"
+    )
+    pools = (Pool("value", "keyword", ("'x'",)), Pool("n", "keyword", ("3", "0")))
+    inputs = Inputs("C.f", "method", Receivers(("C()",), ()), pools)
+    made = list(demanded(inputs, Block(text, 1, 3), DRAFT, 2))
+    assert ("value", "'a' + '1' + READ") in made[0].arguments
+    assert ("n", "3") in made[0].arguments
+    text = "def f(value, n, m):\n    if n in value and m in value:\n        return 1\n"
+    pools = tuple(Pool(name, "keyword", (f"'{name}-1'",)) for name in ("value", "n", "m"))
+    inputs = Inputs("f", "function", Receivers(()), pools)
+    draft = Draft("", (("value", "''"), ("n", "''"), ("m", "''")))
+    first = next(iter(demanded(inputs, Block(text, 1, 3), draft, 2)))
+    assert dict(first.arguments) == {"value": "'n-1' + '1' + 'm-1'", "n": "'n-1'", "m": "'m-1'"}
+
+
 @given(st.lists(st.sampled_from(ATOMS[:8]), min_size=2, max_size=3, unique=True))
 def test_several_parts_are_met_at_once(parts: list[str]) -> None:
     places = [part.replace("not ", "").replace("self.", "").split()[0] for part in parts]
