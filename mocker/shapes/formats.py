@@ -16,17 +16,28 @@ from .scalars import asks_for_text, pattern_constants, solve, tests_of
 Infer = Callable[..., Shape]
 _ORDER = ("json", "yaml", "toml", "python", "csv", "html", "xml", "feed", "date", "base64", "hex",
           "url", "uuid", "ip", "match", "int", "float", "split")  # fmt: skip
+_DOCUMENTS = frozenset({"json", "yaml", "csv", "html", "xml"})
 
 
 def held(
     parsed: dict[tuple[object, ...], Uses], uses: Uses, hint: str, infer: Infer
 ) -> Shape | None:
-    """The text that satisfies the parsers it is given to; `None` where there are none."""
+    """The text that satisfies the parsers it is given to; `None` where there are none.
+
+    What is parsed as documents of several formats, each by somebody else, is one of each.
+    """
     ranked = sorted(parsed, key=lambda form: _rank(str(form[0])))
-    for form in ranked:
+    for at, form in enumerate(ranked):
         shape = _holding(form, parsed[form], uses, hint, infer)
         if shape is not None:
-            return shape
+            rest = [each for each in ranked[at + 1 :] if {form[0], each[0]} <= _DOCUMENTS]
+            others = {
+                f"as_{each[0]}": _holding(each, parsed[each], uses, hint, infer)
+                for each in rest
+                if each[0] != form[0]
+            }
+            known = tuple((name, other) for name, other in others.items() if other is not None)
+            return Either(shape, known) if known else shape
     return None
 
 

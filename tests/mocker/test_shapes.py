@@ -179,3 +179,20 @@ def test_what_nobody_uses_is_empty(tmp_path: Path):
     border = border_of("import outside\n\ndef call():\n    outside.go()\n", "call", tmp_path)
     assert variants_at(border, "outside.go()", kind="json") == (Variant("default", {}),)
     assert variants_at(border, "outside.other()", kind="number") == (Variant("default", 0),)
+
+
+def test_what_several_read_in_formats_of_their_own_is_one_of_each(tmp_path: Path):
+    source = (
+        "import json\nimport outside\nfrom bs4 import BeautifulSoup\n\n"
+        "def fetched(url):\n    return outside.get(url)\n\n"
+        "def names():\n    return json.loads(fetched('a'))['name']\n\n"
+        "def links():\n"
+        "    page = BeautifulSoup(fetched('b'), 'html.parser')\n"
+        "    return [each.get('href') for each in page.find('ul').find_all('a')]\n\n"
+        "def both():\n    return names(), links(), int(fetched('c'))\n"
+    )
+    border = border_of(source, "both", tmp_path)
+    found = {each.name: each.value for each in variants_at(border, "outside.get()")}
+    assert found["default"] == '{"name": "name-1"}'
+    assert "<ul><a href=" in str(found["as_html"])
+    assert not any(name.startswith("as_int") for name in found)
