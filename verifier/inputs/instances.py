@@ -12,7 +12,7 @@ from ...mocker.shapes.model import Shape
 from ...slicer.definitions import function_scope
 from ...slicer.suggest.functions import TargetFunction
 from .arguments import Maker
-from .tested import builtin_text, item_names, tested_classes
+from .tested import asked_texts, builtin_text, item_names, tested_classes
 
 
 def instances(maker: Maker, function: TargetFunction, cls: ast.expr) -> Iterator[str]:
@@ -22,7 +22,7 @@ def instances(maker: Maker, function: TargetFunction, cls: ast.expr) -> Iterator
 
 
 def tested_instances(maker: Maker, function: TargetFunction, place: str) -> Iterator[str]:
-    """Instances of the classes that a place is tested for; lists of one where its items are.
+    """Instances of what a place is tested for; lists of one where its items are.
 
     Args:
         maker: makes the values.
@@ -31,6 +31,7 @@ def tested_instances(maker: Maker, function: TargetFunction, place: str) -> Iter
     """
     for cls in tested_classes(function.node, place):
         yield from instances(maker, function, cls)
+    yield from asked_texts(function.node, place)
     for name in item_names(function.node, place):
         for cls in tested_classes(function.node, name):
             yield from (f"[{text}]" for text in instances(maker, function, cls))

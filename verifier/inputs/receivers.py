@@ -14,6 +14,7 @@ from ...slicer.suggest.functions import FunctionNode, TargetFunction
 from .abstract import is_unwritten
 from .arguments import Maker, looked_at
 from .held import statements
+from .initial import others_than_first
 from .instances import tested_instances
 from .writes import written_place
 
@@ -197,6 +198,7 @@ def attribute_values(maker: Maker, owner: ClassInfo, name: str) -> Iterator[str]
     held = maker.walk.attribute_of(owner, name)
     uses = maker.follower.uses((held,))
     shape = infer(uses, "any", name)
-    if isinstance(shape, Anything) and not uses:
+    if isinstance(shape, Anything) and not uses:  # it is only given on
+        yield from others_than_first(owner, name)
         return
     yield from list(dict.fromkeys(maker.texts(maker.replaced(shape, uses, name))))[:_MOST_TEXTS]

@@ -14,6 +14,30 @@ _BUILTINS = {
     "range": "range(2)", "slice": "slice(0, 1)", "Exception": "Exception('error-1')",
 }  # fmt: skip
 
+_CALLABLE = "(lambda *args, **named: args)"
+_YES = {
+    "callable": _CALLABLE, "isfunction": _CALLABLE, "isclass": "object", "isroutine": "len",
+    "isbuiltin": "len", "ismethod": "''.join", "isgenerator": "(n for n in [1, 2])",
+    "ismodule": "__import__('math')", "isnan": "float('nan')", "isinf": "float('inf')",
+}  # fmt: skip
+"""What such functions say yes to."""
+
+
+def asked_texts(function: ast.AST, place: str) -> Iterator[str]:
+    """What predicates of the library that a parameter is handed to say yes to.
+
+    Args:
+        function: the target.
+        place: the parameter's name, or an attribute as it is written.
+    """
+    for node in ast.walk(function):
+        match node:
+            case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name), args=[given]):
+                if name in _YES and ast.unparse(given) == place:
+                    yield _YES[name]
+            case _:
+                pass
+
 
 def tested_classes(function: ast.AST, place: str) -> Iterator[ast.expr]:
     """The classes that a parameter is tested for, with `isinstance` or a pattern, in that order.

@@ -979,3 +979,55 @@ def test_attributes_are_lists_of_what_their_items_are_tested_for(tmp_path: Path)
     states = found.receivers.states
     assert "{it}.members = [First(name='name-1')]" in states
     assert "{it}.leader = First(name='name-1')" in states
+
+
+def test_what_is_only_copied_is_not_empty(tmp_path: Path) -> None:
+    found = inputs(
+        tmp_path, "def rows(found):\n    return [dict(row._mapping) for row in found]\n", "rows"
+    )
+    assert "'_mapping': {'key-1': 'mapping-1'" in texts(found, "found")[0]
+    found = inputs(tmp_path, "def whole(config):\n    return {**config}\n", "whole")
+    assert texts(found, "config")[:2] == ("{'key-1': 'config-1', 'key-2': 'config-2'}", "{}")
+
+
+def test_predicates_of_the_library_are_given_what_they_say_yes_to(tmp_path: Path) -> None:
+    source = """
+        import inspect, math
+
+        class Hook:
+            def __init__(self):
+                self.hook = None
+
+            def is_set(self):
+                return callable(self.hook)
+
+        def told(value, number):
+            return callable(value) and not inspect.isclass(value), math.isnan(number)
+    """
+    found = inputs(tmp_path, source, "told")
+    assert {"(lambda *args, **named: args)", "object"} <= set(texts(found, "value"))
+    assert "float('nan')" in texts(found, "number")
+    states = inputs(tmp_path, source, "Hook.is_set").receivers.states
+    assert "{it}.hook = (lambda *args, **named: args)" in states
+
+
+@pytest.mark.parametrize(
+    ("first", "other"),
+    [
+        ("[]", "['item-1', 'item-2']"), ("{}", "{'key-1': 'value-1'}"), ("None", "'held-1'"),
+        ("''", "'held-1'"), ("0", "1"), ("True", "False"),
+        ("[n for n in range(3)]", "['item-1', 'item-2']"),
+    ],
+)  # fmt: skip
+def test_what_is_only_given_on_is_tried_as_something_else(
+    tmp_path: Path, first: str, other: str
+) -> None:
+    source = f"""
+        class Holder:
+            def __init__(self):
+                self.held = {first}
+
+            def get(self):
+                return self.held
+    """
+    assert inputs(tmp_path, source, "Holder.get").receivers.states == (f"{{it}}.held = {other}",)

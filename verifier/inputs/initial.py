@@ -1,0 +1,63 @@
+"""What an attribute is set to at first, and something else of that kind."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from ...mocker.shapes.model import Anything
+from ...mocker.shapes.values import value_of
+from ...slicer.definitions import ClassInfo
+
+_FILLED = {
+    "list": "['item-1', 'item-2']", "dict": "{'key-1': 'value-1'}", "set": "{'item-1'}",
+    "tuple": "('item-1', 'item-2')", "defaultdict": "{'key-1': 'value-1'}",
+    "OrderedDict": "{'key-1': 'value-1'}",
+}  # fmt: skip
+_DISPLAYS: dict[type[ast.expr], str] = {
+    ast.List: "list", ast.ListComp: "list", ast.Dict: "dict", ast.DictComp: "dict",
+    ast.Set: "set", ast.SetComp: "set", ast.Tuple: "tuple",
+}  # fmt: skip
+
+
+def others_than_first(owner: ClassInfo, name: str) -> tuple[str, ...]:
+    """Expressions for an attribute, for each value that the class itself sets it to.
+
+    Args:
+        owner: the class.
+        name: of the attribute.
+    """
+    found = (_other(value, name) for value in _assigned(owner.node, name))
+    return tuple(dict.fromkeys(text for text in found if text is not None))
+
+
+def _assigned(cls: ast.ClassDef, name: str) -> Iterator[ast.expr]:
+    for node in ast.walk(cls):
+        match node:
+            case ast.Assign(targets=[target], value=value):
+                pass
+            case ast.AnnAssign(target=target, value=ast.expr() as value):
+                pass
+            case _:
+                continue
+        match target:
+            case ast.Name(id=bound) if node in cls.body and bound == name:
+                yield value
+            case ast.Attribute(value=ast.Name("self"), attr=bound) if bound == name:
+                yield value
+            case _:
+                continue
+
+
+def _other(value: ast.expr, name: str) -> str | None:
+    match value:
+        case ast.Constant(value=bool() as flag):
+            return repr(not flag)
+        case ast.Constant(value=int() | float() as number):
+            return repr(number + 1)
+        case ast.Constant(value=str() | None):
+            return repr(value_of(Anything(name)))
+        case ast.Call(func=ast.Name(id=kind), args=[], keywords=[]):
+            return _FILLED.get(kind)
+        case _:
+            return _FILLED.get(_DISPLAYS.get(type(value), ""))
