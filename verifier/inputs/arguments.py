@@ -32,7 +32,9 @@ from ...slicer.model import Slice
 from ...slicer.reading.callees import external_names
 from ...slicer.repository import Repository
 from ...slicer.suggest.functions import FunctionNode, TargetFunction, target_functions
+from ...slicer.values import ClassValue, ordered
 from .abstract import completed
+from .columns import Column, columns_of
 from .defaults import default_of, other_first
 from .depth import bounded
 from .docstrings import documented_argument, documented_type
@@ -352,13 +354,27 @@ class Maker:
             for base in bases
         )
         if not made_of_fields:
-            return []
+            return [
+                (each.name, self._column(cls, each, depth))
+                for each in columns_of(cls.node)
+                if every or (holder, each.name) in self.looked_at
+            ]
         needed = [
             f
             for f in fields_of(self.walk, cls)
             if every or _is_needed(f) or (holder, f.name) in self.looked_at
         ]
         return [(f.name, self._other_than_default(f, self._field(cls, f, depth))) for f in needed]
+
+    def _column(self, cls: ClassInfo, column: Column, depth: int) -> str:
+        if column.to is not None:
+            for value in ordered(self.walk.inference.evaluate(column.to, cls.scope)):
+                if isinstance(value, ClassValue):
+                    return self.instance(value.cls, depth + 1, every=depth < 1)
+            return "None"
+        uses = self.follower.uses((self.walk.attribute_of(cls, column.name),))
+        typed = Uses((Fact("type", column.kind),), {}, self.follower)
+        return self.of(merged(uses, typed), column.name, depth)
 
     def _other_than_default(self, known: Field, said: str) -> str:
         """What is said of a field, or something else where it would be that without being said."""

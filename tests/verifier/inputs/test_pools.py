@@ -1031,3 +1031,74 @@ def test_what_is_only_given_on_is_tried_as_something_else(
                 return self.held
     """
     assert inputs(tmp_path, source, "Holder.get").receivers.states == (f"{{it}}.held = {other}",)
+
+
+MAPPED = """
+from django import forms
+from django.db import models
+from sqlalchemy import Column, DateTime, Integer, String
+from sqlalchemy.orm import declarative_base
+
+Base = declarative_base()
+
+class City(models.Model):
+    name = models.CharField(max_length=100)
+    built = models.DateField(null=True)
+
+    def __str__(self):
+        return self.name
+
+class Route(models.Model):
+    start = models.ForeignKey(City, on_delete=models.CASCADE)
+    end = models.ForeignKey("Elsewhere", on_delete=models.CASCADE)
+    length = models.FloatField()
+
+    def __str__(self):
+        return f"{self.start.name} {self.length}"
+
+class User(Base):
+    __tablename__ = "users"
+    id = Column("number", Integer, primary_key=True)
+    name = Column(String(50), nullable=False)
+    at = Column(DateTime)
+
+    def told(self):
+        return self.name
+
+class Asked(forms.Form):
+    name = forms.CharField()
+
+    def told(self):
+        return self.name
+
+def upper(user: User):
+    return user.name.upper()
+"""
+
+
+@pytest.mark.parametrize(
+    ("target", "expected"),
+    [
+        ("City.__str__", "City(name='name-1', built=__import__(\"datetime\").date(2024, 1, 1))"),
+        (
+            "Route.__str__",
+            "Route(start=City(name='name-1', built=__import__(\"datetime\").date(2024, 1, 1)), "
+            "length=1)",
+        ),
+        (
+            "User.told",
+            "User(id=1, name='name-1', at=__import__(\"datetime\").datetime(2024, 1, 1, 10, 0))",
+        ),
+    ],
+)
+def test_instances_of_mapped_classes_have_values_in_their_columns(
+    tmp_path: Path, target: str, expected: str
+) -> None:
+    found = inputs(tmp_path, MAPPED, target).receivers.texts
+    assert found[:2] == (found[0].partition("(")[0] + "()", expected)
+
+
+def test_fields_that_are_no_columns_are_not_given(tmp_path: Path) -> None:
+    assert inputs(tmp_path, MAPPED, "Asked.told").receivers.texts == ("Asked()",)
+    found = texts(inputs(tmp_path, MAPPED, "upper"), "user")
+    assert found[:2] == ("User()", "User(name='name-1')")

@@ -1,0 +1,75 @@
+"""The columns of a mapped class, of Django, SQLAlchemy, peewee or MongoEngine, and their types."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+_TYPES = {
+    "str": "Char Text Slug Email URL String Unicode UnicodeText VARCHAR TEXT FilePath Enum",
+    "int": "Integer BigInteger SmallInteger PositiveInteger PositiveSmallInteger "
+    "PositiveBigInteger INTEGER BIGINT Int",
+    "number": "Float Double FLOAT REAL",
+    "instance decimal.Decimal": "Decimal Numeric DECIMAL NUMERIC",
+    "bool": "Boolean NullBoolean BOOLEAN",
+    "instance datetime.datetime": "DateTime TIMESTAMP DATETIME",
+    "instance datetime.date": "Date DATE",
+    "dict": "JSON JSONB Dict",
+    "list": "Array ARRAY List",
+}
+_KINDS = {name: kind for kind, names in _TYPES.items() for name in names.split()}
+_KEYS = ("ForeignKey", "ForeignKeyField", "OneToOneField", "ReferenceField")
+_COLUMNS = ("Column", "mapped_column")
+_OTHERS = ("Form", "Serializer", "Schema", "Filter")
+"""Classes with fields that are not given to their constructors are called so."""
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column of a mapped class."""
+
+    name: str
+    kind: str
+    """As facts say it: `str`, `int`, `instance datetime.date`, …; empty where `to` says it."""
+    to: ast.expr | None = None
+    """The class whose instances stand there."""
+
+
+def columns_of(cls: ast.ClassDef) -> Iterator[Column]:
+    """The columns that stand in a class; nothing of what is no mapped class."""
+    bases = [ast.unparse(base).rpartition(".")[2] for base in cls.bases]
+    if not bases or any(base.endswith(_OTHERS) for base in bases):
+        return
+    for node in cls.body:
+        match node:
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Call() as call):
+                pass
+            case ast.AnnAssign(target=ast.Name(id=name), value=ast.Call() as call):
+                pass
+            case _:
+                continue
+        if _name(call.func) in _KEYS and call.args and isinstance(call.args[0], ast.Name):
+            yield Column(name, "", call.args[0])
+        elif (kind := _kind(call)) is not None:
+            yield Column(name, kind)
+
+
+def _kind(call: ast.Call) -> str | None:
+    name = _name(call.func)
+    if name.endswith("Field"):
+        return _KINDS.get(name.removesuffix("Field"))
+    if name not in _COLUMNS:
+        return None
+    types = (_KINDS.get(_name(each)) for each in call.args)
+    return next((kind for kind in types if kind is not None), None)
+
+
+def _name(node: ast.expr) -> str:
+    match node:
+        case ast.Name(id=name) | ast.Attribute(attr=name):
+            return name
+        case ast.Call(func=function):
+            return _name(function)
+        case _:
+            return ""
