@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from typing import cast
 
 from ...mocker.shapes.hints import words
 from ...mocker.shapes.model import Anything, Entry, Mapping, Maybe, Object, Sequence, Shape
-from ...mocker.shapes.values import value_of
+from ...mocker.shapes.values import ANY_KEY, value_of
 from .array_texts import covariance_text, is_covariance
 from .known_classes import KNOWN
 
@@ -58,7 +59,20 @@ def expression(shape: Shape, libraries: frozenset[str], known: Known, n: int = 1
         case Object():
             return (known(shape) if shape.own else None) or _object(shape, libraries, known, n)
         case _:
-            return repr(value_of(shape, n))
+            return repr(_with_a_key(value_of(shape, n)))
+
+
+def _with_a_key(value: object) -> object:
+    """The value; what a server gives for whatever key it is asked for stands under one."""
+    if isinstance(value, list):
+        return [_with_a_key(each) for each in cast("list[object]", value)]
+    if not isinstance(value, dict):
+        return value
+    made = {key: _with_a_key(each) for key, each in cast("dict[object, object]", value).items()}
+    given = made.pop(ANY_KEY, None)
+    if isinstance(given, list) and not made:
+        made["key-1"] = given[0]
+    return made
 
 
 def _collection(type_name: str, made: list[str]) -> str:

@@ -127,7 +127,7 @@ class _Solver:
     def _several(self, values: list[ast.expr], outcome: bool, *, is_all: bool) -> list[Wishes]:
         """All parts so; or one of them, and those before it the other way, so that it counts."""
         if is_all:
-            together = self._all_in(values) if outcome else {}
+            together: Wishes = self._all_in(values) if outcome else {}
             rest = [value for value in values if not (together and _is_member_test(value))]
             return _merged([[together], *(self.of(value, outcome) for value in rest)])
         found: list[Wishes] = []

@@ -1102,3 +1102,25 @@ def test_fields_that_are_no_columns_are_not_given(tmp_path: Path) -> None:
     assert inputs(tmp_path, MAPPED, "Asked.told").receivers.texts == ("Asked()",)
     found = texts(inputs(tmp_path, MAPPED, "upper"), "user")
     assert found[:2] == ("User()", "User(name='name-1')")
+
+
+def test_what_is_asked_for_any_key_has_one(tmp_path: Path) -> None:
+    source = """
+        from typing import Dict
+
+        class Bag:
+            def __init__(self, extra: Dict[str, int]):
+                self.extra = extra
+
+            def __getitem__(self, key: str):
+                return self.extra[key]
+
+            def keys(self):
+                return list(self.extra.keys())
+    """
+    for target in ("Bag.keys", "Bag.__getitem__"):
+        found = inputs(tmp_path, source, target)
+        assert not any(
+            "(any key)" in text for text in (*found.receivers.texts, *found.receivers.states)
+        )
+        assert found.receivers.texts[0].startswith("Bag(extra={'key-")
