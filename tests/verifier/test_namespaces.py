@@ -101,3 +101,23 @@ def test_what_is_built_when_it_is_first_asked_for_is_no_change() -> None:
     lazy.validator = [1]
     namespace["ROWS"].append(2)
     assert [name for name, _ in state.changed(before, watched.snapshot())] == ["<script>.ROWS"]
+
+
+def test_how_a_class_of_a_library_works_is_no_state_of_it() -> None:
+    options = type("Options", (), {"__module__": "django.db.models.options"})()
+    reader = {"__module__": "django.db.models.query_utils", "__get__": lambda *_: 1}
+    field = type("DeferredAttribute", (), reader)()
+    own = type("Own", (), {"__module__": NAME, "__get__": lambda *_: 1})()
+    attributes = {"_meta": options, "names": ["a"], "born": field, "own": own}
+    model = type("Pet", (), {"__module__": NAME, **attributes})
+    namespace = {"Pet": model}
+    watched = state.Globals(namespace, {NAME})
+    before = watched.snapshot()
+    options.fields = field.seen = [1]
+    assert not state.changed(before, watched.snapshot())
+    model.names.append("b")
+    changed = state.changed(before, watched.snapshot())
+    assert [name for name, _ in changed] == ["<script>.Pet.names"]
+    own.seen = 1
+    changed = state.changed(before, watched.snapshot())
+    assert [name for name, _ in changed] == ["<script>.Pet.names", "<script>.Pet.own"]

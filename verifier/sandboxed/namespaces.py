@@ -63,7 +63,10 @@ _ATOMIC = frozenset(
 """Types whose values are the same as long as they are the same object."""
 
 
-_MACHINERY = frozenset({("rich.console", "Console"), ("pydantic.type_adapter", "TypeAdapter")})
+_MACHINERY = frozenset({
+    ("rich.console", "Console"), ("pydantic.type_adapter", "TypeAdapter"),
+    ("django.db.models.options", "Options"),
+})  # fmt: skip
 """Classes of objects that keep how something was printed last, or what they are first asked for."""
 
 
@@ -156,10 +159,19 @@ class Known:
         for name, value in held.named():
             if is_enum and name.startswith("_") and name.endswith("_"):
                 continue  # its own tables, to which flags add when they are first combined
-            if not raw.derives(raw.class_of(value), type):
+            kind = raw.class_of(value)
+            if not raw.derives(kind, type) and not self._is_mechanism(kind):
                 _note(held, f"{label}.{name}", value)
         self._held[label] = cls, held
         return held
+
+    def _is_mechanism(self, cls: Class) -> bool:
+        """Whether it is how a class works: a library's descriptors keep what they looked up."""
+        is_own = raw.class_names(cls)[0] in self._own
+        return _is_machinery(cls) or (
+            not is_own
+            and any(raw.class_attribute(each, "__get__") is not raw.MISSING for each in raw.mro(cls))
+        )
 
 
 def _note(held: Held, label: str, value: Raw) -> None:
