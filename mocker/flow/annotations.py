@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
@@ -33,6 +34,8 @@ _SIMPLE = {
     "collections.abc.Sequence": "list", "collections.abc.Iterable": "list",
     "typing.Callable": "callable", "collections.abc.Callable": "callable",
 }  # fmt: skip
+_UNSAID = re.compile(r"(^|\.|')_?(Unset|NotGiven|NotSet|Omit|Missing|Undefined|Sentinel)\w*'?$")
+"""What stands in a union for that nothing was given."""
 _MAX_DEPTH = 5
 _PLAIN_BASES = ("enum.", "abc.", "typing.", "builtins.")
 
@@ -223,8 +226,9 @@ def _union(walk: Walk, node: Node, parts: list[ast.expr], place: _Place) -> None
     sure = [p for p in parts if not (isinstance(p, ast.Constant) and p.value is None)]
     if len(sure) < len(parts):
         walk.note(node, "optional", "none")
+    said = [p for p in sure if not _UNSAID.search(ast.unparse(p))]
     if sure:
-        _annotate(walk, node, sure[0], place)
+        _annotate(walk, node, (said or sure)[0], place)
 
 
 def _class(

@@ -7,13 +7,15 @@ import re
 from http import HTTPStatus
 from typing import Any, NamedTuple
 
-from .world import choices, chosen_name, record
+from .world import choices, chosen_name, effects, record
 
 QUIET_HEADERS = {"accept-encoding", "connection", "content-length", "host", "transfer-encoding"}
 """Headers that come from the library and not from the code that uses it."""
 OWN_AGENTS = ("python-requests/", "python-httpx/", "Python/", "Python-urllib/", "python-urllib3/")
 EMPTY_STATUSES = {204, 205, 304}
 MULTIPART = re.compile(r'multipart/[\w-]+;\s*boundary="?([^";]+)"?')
+NEXT_PAGE = re.compile(r"next|cursor|continuation|has_?more", re.IGNORECASE)
+"""Keys that say that there is more."""
 
 
 class HttpAnswer(NamedTuple):
@@ -69,12 +71,12 @@ class HttpAnswers:
         if "content-type" in shown:
             shown["content-type"] = kind.partition("boundary=")[0].rstrip("; ")
         record("request", f"{method} {url}", shown_body(content, kind), shown)
-        answer = self._answer(method, url)
+        answer = self._answer(method, url, is_last=_is_repeated())
         if b"grant_type" in content and answer.status == HTTPStatus.OK:
             return _with_token(answer)
         return answer
 
-    def _answer(self, method: str, url: str) -> HttpAnswer:
+    def _answer(self, method: str, url: str, *, is_last: bool) -> HttpAnswer:
         kind, bodies = next(
             (kind, bodies) for pattern, kind, bodies in self.sites if pattern.fullmatch(url)
         )
@@ -88,7 +90,7 @@ class HttpAnswers:
             return HttpAnswer(302, {"Location": (base[0] if base else "") + "/redirected"}, b"")
         status, value = self.status, next(iter(bodies.values()))
         if name in bodies:
-            value = bodies[name]
+            value = _last_page(bodies[name], bodies) if is_last else bodies[name]
         elif re.fullmatch(r"[1-5]\d\d", name):
             status = int(name)
             if status >= 400:
@@ -108,6 +110,32 @@ class HttpAnswers:
             or (place.startswith(self.place + " ") and f"{self.place} {url}".startswith(place))
         ]
         return choices[max(fitting, key=len)] if fitting else "default"
+
+
+def _is_repeated() -> bool:
+    """Whether the request noted last is the third of its kind in a row, as of who reads pages."""
+    return len(effects) > 2 and effects[-1] == effects[-2] == effects[-3]
+
+
+def _last_page(value: Any, bodies: dict[str, Any]) -> Any:
+    """The answer without a word of a next page: another body that is so, if there is one."""
+    said = _leaves(value)
+    for other in bodies.values():
+        leaves = _leaves(other)
+        changed = {k for k in said.keys() | leaves.keys() if said.get(k) != leaves.get(k)}
+        if changed and all(map(NEXT_PAGE.search, changed)):
+            return other
+    if not isinstance(value, dict):
+        return value
+    return {k: None if NEXT_PAGE.search(k) else each for k, each in value.items()}
+
+
+def _leaves(value: Any, path: str = "") -> dict[str, Any]:
+    """What stands in an answer, by the keys that lead there."""
+    if not isinstance(value, dict) or not value:
+        return {path: value}
+    inner = (_leaves(each, f"{path}.{key}") for key, each in value.items())
+    return {key: leaf for leaves in inner for key, leaf in leaves.items()}
 
 
 def _with_token(answer: HttpAnswer) -> HttpAnswer:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
+from slicefunc.mocker.runtime import world
+from slicefunc.mocker.runtime.http_answers import HttpAnswers
 
 from .compared import mocked
 
@@ -143,3 +146,38 @@ def run(wanted):
     return sorted({"requests", "responses", "httpx", "respx", "urllib3"} & set(sys.modules))
 """
     assert mocked(source, "run", "run(False)", tmp_path) == ([], [])
+
+
+ENDS = {
+    "a variant": ({"rows": [1], "next": "a"}, {"rows": [1]}),
+    "one inside": (
+        {"rows": [1], "meta": {"n": 2, "next_page": 2}},
+        {"rows": [1], "meta": {"n": 2}},
+    ),
+    "none": (
+        {"rows": [1], "hasMore": True, "name": "a"},
+        {"rows": [1], "name": "a", "hasMore": None},
+    ),
+    "no page": ({"rows": [1]}, {"rows": [1]}),
+    "no object": ([1, 2], [1, 2]),
+}
+
+
+@pytest.mark.parametrize("kind", ENDS)
+@pytest.mark.parametrize("name", ["default", "other"])
+def test_who_asks_the_same_a_third_time_in_a_row_gets_the_last_page(kind: str, name: str):
+    page, last = ENDS[kind]
+    bodies = {"default": page, "empty": {"rows": []}, "other": page}
+    if kind in ("a variant", "one inside"):
+        bodies["without"] = last
+    answers = HttpAnswers("requests", [("*", "application/json", bodies)])
+    given = []
+    try:
+        world.choices["requests"] = name
+        for number in (1, 2, 2, 2, 2, 1, 1):
+            answer = answers.ask("GET", f"https://api.example/?page={number}", {}, None)
+            given.append(json.loads(answer.body))
+    finally:
+        world.choices.clear()
+        world.effects.clear()
+    assert given == [page, page, page, last, last, page, page]

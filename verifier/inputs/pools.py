@@ -32,7 +32,7 @@ from .defaults import default_of, other_first
 from .docstrings import documented_argument, documented_type
 from .fitting import fitting
 from .given_files import given_files
-from .instances import shape_of, tested_instances
+from .instances import of_further_members, shape_of, tested_instances
 from .receivers import Receivers, attribute_values, receivers, with_more
 from .sql_names import sql_name
 from .sql_values import sql_values
@@ -247,6 +247,7 @@ def _pool(
     found += [*made[:1], *_attribute_names(function, arg)]
     found += compared_texts(function.node, arg.arg)
     found += [*_tested_texts(maker, function, arg), *_with_options(maker, function, arg)]
+    found += of_further_members(maker, function, arg.annotation)
     found += made[1:]
     found += (other for text in made[:1] for other in array_texts(text))
     default = default_of(function.node, arg.arg)

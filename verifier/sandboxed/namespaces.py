@@ -170,7 +170,9 @@ class Known:
         is_own = raw.class_names(cls)[0] in self._own
         return _is_machinery(cls) or (
             not is_own
-            and any(raw.class_attribute(each, "__get__") is not raw.MISSING for each in raw.mro(cls))
+            and any(
+                raw.class_attribute(each, "__get__") is not raw.MISSING for each in raw.mro(cls)
+            )
         )
 
 

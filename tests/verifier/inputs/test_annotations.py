@@ -142,3 +142,23 @@ def test_an_alias_with_a_text_below_it_is_known_to_the_slicer(tmp_path: Path) ->
     sliced = slice_function(Repository(tmp_path), "a.py::f")
     assert "class Box" in sliced.source
     assert "class Other" not in sliced.source
+
+
+@pytest.mark.parametrize(
+    "annotation",
+    [
+        "Union[str, Box, List[int], None]", "str | Box | list[int]", "Several",
+        "Optional[Union[str, 'Box | List[int]']]", "'Several | None'", "Union[str, Itself]",
+    ],
+)  # fmt: skip
+def test_each_member_of_a_union_is_given(tmp_path: Path, annotation: str) -> None:
+    source = TYPES + "from typing import Optional\nSeveral = Union[str, Box, List[int]]\n"
+    source += "Itself = Union['Itself', Box, List[int]]\n"
+    source += f"def f(x: {annotation}, y: Box):\n    return repr(x)\n"
+    (tmp_path / "a.py").write_text(source)
+    repository = Repository(tmp_path)
+    found = inputs_of(repository, slice_function(repository, "a.py::f"))
+    assert found is not None
+    given = next(pool.texts for pool in found.pools if pool.name == "x")
+    assert given[0] == "'x-1'"
+    assert {"Box(width=1)", "[1, 2]"} <= set(given)
