@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from itertools import zip_longest
+from itertools import islice, zip_longest
 
 from ...mocker.shapes import infer
 from ...mocker.shapes.model import Anything
@@ -20,6 +20,7 @@ from .writes import written_place
 
 _MOST_TEXTS = 4
 _MOST_STATES = 24
+_MOST_ALONE = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,9 +84,11 @@ def with_more(maker: Maker, owner: ClassInfo, only: frozenset[str] | None = None
     for key, text in most(every):
         if key not in needed:
             yield _call(name, [*least, (key, text)])
-    for each in inside if full != every else ():
+    written = " ".join(text for _, text in full) if full != every else ""
+    alone = (each for each in inside if f"{each[1]}=" in written)
+    for each in islice(alone, _MOST_ALONE):
         given = most(maker.giving(frozenset({each})).given(owner, 0, every=True) or ())
-        changed = {key: text for key, text in given if text != plain[key]}
+        changed = {key: text for key, text in given if text != plain.get(key)}
         if changed:
             yield _call(name, list({**needed, **changed}.items()))
 
