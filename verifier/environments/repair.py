@@ -33,6 +33,7 @@ _MESSAGES = (
     re.compile(rf"tried using: {_QUOTED}"),
     re.compile(rf"requires? (?:the )?(?:optional )?{_KIND} {_QUOTED}"),
     re.compile(rf"requires? (?:the )?{_QUOTED}"),
+    re.compile(rf"requires? ({_NAME}) to be installed"),
     re.compile(rf"requires the ({_NAME}) {_KIND}\b"),
     re.compile(rf"(?:[Pp]lease|[Yy]ou (?:must|need to)) install (?:the )?{_QUOTED}"),
     re.compile(rf"({_NAME}) not found, please install it"),

@@ -30,6 +30,7 @@ from .compared_names import compared_texts
 from .contexts import contexts
 from .defaults import default_of, other_first
 from .docstrings import documented_argument, documented_type
+from .event_loops import needs_loop
 from .fitting import fitting
 from .given_files import given_files
 from .instances import of_further_members, shape_of, tested_instances
@@ -85,6 +86,8 @@ class Inputs:
     """How many are made: of the target, and of each function that the call before gives."""
     is_awaited: bool = False
     is_async_generator: bool = False
+    needs_loop: bool = False
+    """Whether it is called where an event loop runs, though it is no coroutine."""
     holder: str = ""
     """The attribute that keeps the function, where its name stands for a decorator's object."""
     surroundings: tuple[str, ...] = ()
@@ -152,6 +155,7 @@ def inputs_of(repository: Repository, sliced: Slice) -> Inputs | None:
         1 + len(results),
         is_awaited=isinstance(last, ast.AsyncFunctionDef) and not yields,
         is_async_generator=yields and not _is_entered(node),
+        needs_loop=needs_loop(code),
         surroundings=(*chain(*entered), *state(maker, code), *surroundings(code)),
         within=tuple(texts[0] for texts in entered),
         files=given_files(border, code),

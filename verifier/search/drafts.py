@@ -93,7 +93,8 @@ def case_of(inputs: Inputs, draft: Draft, name: str) -> Case:
         lines += [f"async for _ in {call}:", "    pass"]
     else:
         lines.append(f"return {'await ' if inputs.is_awaited else ''}{call}")
-    word = "async def" if inputs.is_awaited or inputs.is_async_generator else "def"
+    is_async = inputs.is_awaited or inputs.is_async_generator or inputs.needs_loop
+    word = "async def" if is_async else "def"
     return Case(name, "\n".join((f"{word} {name}():", *(f"    {line}" for line in lines), "")))
 
 

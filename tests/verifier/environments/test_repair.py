@@ -27,6 +27,7 @@ ASKS = {
     "Expected 96 from C header, got 88 from PyObject": "numpy<2",
     "AttributeError: _ARRAY_API not found": "numpy<2",
     "ImportError: tabulate is not installed, please install it": "tabulate",
+    "ImportError: Plotly express requires pandas to be installed.": "pandas",
 }  # fmt: skip
 ASKS_NOTHING = [
     "",

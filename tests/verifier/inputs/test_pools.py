@@ -1124,3 +1124,33 @@ def test_what_is_asked_for_any_key_has_one(tmp_path: Path) -> None:
             "(any key)" in text for text in (*found.receivers.texts, *found.receivers.states)
         )
         assert found.receivers.texts[0].startswith("Bag(extra={'key-")
+
+
+@pytest.mark.parametrize(
+    ("body", "is_needed"),
+    [
+        ("self.task = asyncio.create_task(self.work())", True),
+        ("self.loop = asyncio.get_running_loop()", True),
+        ("asyncio.get_event_loop().run_until_complete(self.work())", False),
+        ("self.task = asyncio.create_task(self.work()); self.other = asyncio.run", True),
+        ("asyncio.run(self.work()); asyncio.ensure_future(self.work())", False),
+        ("self.name = name", False),
+    ],
+)
+def test_what_starts_tasks_is_called_in_a_coroutine(
+    tmp_path: Path, body: str, *, is_needed: bool
+) -> None:
+    source = f"""
+        import asyncio
+
+        class Client:
+            def __init__(self, name):
+                {body}
+
+            async def work(self):
+                asyncio.create_task(self.work())
+    """
+    found = inputs(tmp_path, source, "Client.__init__")
+    assert found.needs_loop is is_needed
+    code = case_of(found, first_draft(found), "case_a").code
+    assert code.startswith("async def" if is_needed else "def")
