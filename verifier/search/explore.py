@@ -130,7 +130,8 @@ class _Search:
             self._try([bare_draft(self.inputs)])
             self._mend()
         self._imitate()
-        self._try(list(answered(self.inputs, found.places)))
+        numbers = (*self.ways.own.numbers, *self.words.numbers)
+        self._try(list(answered(self.inputs, found.places, numbers)))
         self._go_on(until)
         if not found.is_done:
             self._try_further(self.further.called(), until)

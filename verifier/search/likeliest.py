@@ -12,6 +12,10 @@ from .crossed import all_at_once, each_alone
 from .drafts import Draft, first_draft
 
 _MOST_FIRST = 63
+_MOST_STATUSES = 6
+_STATUSES = frozenset(range(201, 600))
+_REFUSAL = "404"
+"""A variant of every place where a server answers, which stands for any status."""
 
 
 def first_drafts(inputs: Inputs) -> Iterator[Draft]:
@@ -35,15 +39,21 @@ def first_drafts(inputs: Inputs) -> Iterator[Draft]:
     yield from islice(each_alone(inputs, first), _MOST_FIRST)
 
 
-def answered(inputs: Inputs, places: Mapping[str, Sequence[str]]) -> Iterator[Draft]:
+def answered(
+    inputs: Inputs, places: Mapping[str, Sequence[str]], numbers: Sequence[float] = ()
+) -> Iterator[Draft]:
     """The likeliest call under each answer of the mocked world.
 
     Args:
         inputs: what can be given to the target.
         places: that were asked, with their variants.
+        numbers: of the code; servers answer with those that are statuses.
     """
     first = first_draft(inputs)
+    said = (str(n) for n in dict.fromkeys(numbers) if type(n) is int and n in _STATUSES)
+    statuses = tuple(islice(said, _MOST_STATUSES))
     for place, variants in sorted(places.items()):
-        for variant in variants:
+        further = statuses if _REFUSAL in variants else ()
+        for variant in dict.fromkeys((*variants, *further)):
             if variant != "default":
                 yield replace(first, answers=((place, variant),))
