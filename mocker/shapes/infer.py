@@ -200,7 +200,9 @@ def _mapping(uses: Uses, known: Gathered, kind: Kind, hint: str, depth: int) -> 
         rest = infer(known.value, inner, _singular(hint), depth + 1)
     elif known.has_unknown_key and not entries:  # one that it is asked for as one asks a list, too
         rest = infer(known.item, inner, _singular(hint), depth + 1)
-    elif kind == "any" and not entries:  # what is only copied is seen if there is something in it
+    elif (
+        kind == "any" and not entries and not known.has("stored")
+    ):  # what is only copied is seen if there is something in it
         rest = Anything(_singular(hint))
     return Mapping(tuple(entries), rest, hint, is_asked=known.has_text_key)
 
