@@ -8,8 +8,9 @@ from __future__ import annotations
 
 TYPE_CHECKING = False  # what a type checker takes for typing's own; importing typing costs a start
 if TYPE_CHECKING:
-    from .compile import Options, Verification, compile_environment, compile_slice
+    from .compile import compile_environment, compile_slice
     from .environment import write_environment
+    from .options import Options, Verification
 
 __all__ = [
     "Options",

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from ..llm.settings import Settings
     from ..slicer.model import Slice
     from ..verifier.scoring.verdict import Score
-    from .compile import Options, Verification
+    from .options import Options, Verification
 
 CHECK_FAILED = 1
 WRONG_INPUT = 2
@@ -138,7 +138,7 @@ def _verify(given: argparse.Namespace) -> int:
 
 
 def _verification(given: argparse.Namespace) -> Verification:
-    from .compile import Verification
+    from .options import Verification
 
     return Verification(
         given.cases,
@@ -213,8 +213,9 @@ def _repost(given: argparse.Namespace) -> int:
 
     from ..slicer import Repository
     from ..verifier.executors.choose import choose
-    from .compile import Options, compile_slice
+    from .compile import compile_slice
     from .files import refuse_sources, require_parent, write_file
+    from .options import Options
     from .progress import Stage
     from .repost import compile_repost
     from .repost_place import Place
@@ -253,7 +254,7 @@ def _repost(given: argparse.Namespace) -> int:
 
 
 def _options(given: argparse.Namespace) -> Options:
-    from .compile import Options
+    from .options import Options
 
     return Options(
         emit=given.emit, keep=tuple(given.keep), mock=given.mock, stubs=tuple(given.stubs)

@@ -5,17 +5,19 @@ from __future__ import annotations
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from ..mocker import mock_slice, read_settings
 from ..slicer import slice_function
+from ..slicer.errors import SourceError
+from .options import Options, Verification
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Mapping, Sequence
 
     from ..llm.client import Client
     from ..slicer import Repository
-    from ..slicer.model import Emit, Slice
+    from ..slicer.model import Slice
     from ..verifier.executors.choose import Choice
     from ..verifier.executors.interface import Case
     from ..verifier.search.drafts import Draft
@@ -27,47 +29,6 @@ if TYPE_CHECKING:
     from .origin import Origin
     from .provision import Provision
     from .reasons import Reason
-
-
-Search = Literal["plain", "crosshair"]
-
-
-@dataclass(frozen=True, slots=True)
-class Options:
-    """What the user may choose about a slice."""
-
-    emit: Emit = "script"
-    """Layout that is asked for."""
-    keep: tuple[str, ...] = ()
-    """Definitions to keep beside what the targets reach, each as `path::qualname`."""
-    mock: str | None = None
-    """`auto` or `none`; what the repository says, else `auto`, if not given."""
-    stubs: tuple[str, ...] = ()
-    """Distributions to stub even where they could be installed."""
-    variants: tuple[tuple[str, str], ...] = ()
-    """Places, as the manifest names them, with one more literal that a case may choose."""
-    distributions: tuple[tuple[str, str], ...] = ()
-    """Modules, each with the requirement that provides it; over the repository's own table."""
-
-
-@dataclass(frozen=True, slots=True)
-class Verification:
-    """What the user may choose about verifying."""
-
-    cases: str | None = None
-    """File of cases."""
-    test: bool = False
-    """Whether cases are synthesised."""
-    min_branches: int = 80
-    """Of the target's branches, in per cent."""
-    min_killed: int = 80
-    """Of its mutants, in per cent."""
-    installs: bool = True
-    """Whether what the script imports is installed for it; else the interpreter at hand runs it."""
-    executor: str | None = None
-    """Name of the executor; the first sandbox that works here if not given."""
-    search: Search = "plain"
-    """Whether a solver helps to synthesise cases."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,13 +113,7 @@ def compile_environment(  # noqa: PLR0913 - who is told is no further input
     sliced = sliced or compile_slice(repository, (target,), options)
     # slice again: with the constructors of what the target tests for, since cases make it
     if verification.test:
-        from ..verifier.inputs import asked_classes
-
-        asked = asked_classes(repository, sliced)
-        if asked:
-            options = options or Options()
-            options = replace(options, keep=tuple(dict.fromkeys((*options.keep, *asked))))
-            sliced = compile_slice(repository, (target,), options)
+        sliced, options = _with_constructors(repository, target, sliced, options)
     # cases: the calls of the target that somebody wrote
     cases = read_cases(verification.cases, repository, sliced) if verification.cases else ()
     require_script(sliced)
@@ -171,6 +126,26 @@ def compile_environment(  # noqa: PLR0913 - who is told is no further input
     with _executors(choice, verification, tell, stage) as warm:
         means = _Means(warm, part, tell)
         return _run(repository, sliced, cases, options, verification, means)
+
+
+def _with_constructors(
+    repository: Repository, target: str, sliced: Slice, options: Options | None
+) -> tuple[Slice, Options | None]:
+    """The slice that can make what its target tests for, and what it is made with.
+
+    It stays as it is where that needs a file that does not parse.
+    """
+    from ..verifier.inputs import asked_classes
+
+    asked = asked_classes(repository, sliced)
+    if not asked:
+        return sliced, options
+    known = options or Options()
+    keeping = replace(known, keep=tuple(dict.fromkeys((*known.keep, *asked))))
+    try:
+        return compile_slice(repository, (target,), keeping), keeping
+    except SourceError:
+        return sliced, options
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 from ..slicer import Repository
 from ..slicer.errors import SliceFuncError
-from .compile import Compiled, Options, Verification, compile_environment, compile_slice
+from .compile import Compiled, compile_environment, compile_slice
 from .entries import Entry, failed_entry, sliced_entry, verified_fields
 from .files import write_file, write_tree
+from .options import Options, Verification
 from .reasons import of_error
 
 if TYPE_CHECKING:

@@ -89,20 +89,32 @@ def _aliased(unit: Unit, name: str) -> ast.expr | None:
             return value if is_alias and isinstance(value, ast.expr) else None
 
 
-def _bound_by(unit: Unit) -> ast.expr | None:
-    """What values of a type variable are instances of, or those of a new type."""
+def bounds_of(unit: Unit) -> list[ast.expr]:
+    """What values of a type variable are instances of; nothing where the statement makes none."""
     match unit.sole:
         case ast.Assign(value=ast.Call(func=func, args=[_, *types], keywords=keywords)):
+            is_variable = _last_name(func) == "TypeVar"
+            return [*types, *(k.value for k in keywords if k.arg == "bound")] if is_variable else []
+        case _:
+            return []
+
+
+def _bound_by(unit: Unit) -> ast.expr | None:
+    """The first of these, or what it is by default; of a new type what it is made of."""
+    found = bounds_of(unit)
+    match unit.sole:
+        case ast.Assign(value=ast.Call(func=func, args=[_, *types], keywords=keywords)):
+            if _last_name(func) == "NewType":
+                found = types
+            elif _last_name(func) == "TypeVar":
+                found += [k.value for k in keywords if k.arg == "default"]
+        case _:
             pass
-        case _:
-            return None
-    match func:
-        case ast.Name(id=kind) | ast.Attribute(attr=kind) if kind in ("TypeVar", "NewType"):
-            said = {keyword.arg: keyword.value for keyword in keywords}
-            bounds = (said.get("bound"), *types, said.get("default"))
-            return next((bound for bound in bounds if bound is not None), None)
-        case _:
-            return None
+    return next(iter(found), None)
+
+
+def _last_name(node: ast.expr) -> str:
+    return getattr(node, "id", "") or getattr(node, "attr", "")
 
 
 def _import_of(

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from ..definitions import ClassInfo, Scope, module_scope
+from ..infer.aliases import bounds_of
 from ..nodes import children
 from ..values import ClassValue, ExternalInstance, Instance, TupleOf, Values
 from .functions import FunctionNode
@@ -32,14 +33,7 @@ def _type_variable(
         if parameter.name == name and getattr(parameter, "bound", None) is not None:
             yield parameter.bound, scope
     for module, unit in search.definitions(scope.module, name):
-        match unit.sole:
-            case ast.Assign(value=ast.Call(args=[_, *bounds], keywords=keywords) as call):
-                func = call.func
-                if "TypeVar" in (getattr(func, "id", ""), getattr(func, "attr", "")):
-                    bounds += [k.value for k in keywords if k.arg == "bound"]
-                    yield from ((bound, module_scope(module)) for bound in bounds)
-            case _:
-                continue
+        yield from ((bound, module_scope(module)) for bound in bounds_of(unit))
 
 
 def names_in(node: ast.expr) -> Iterator[ast.expr]:

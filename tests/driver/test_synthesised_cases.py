@@ -148,3 +148,23 @@ def test_it_becomes_an_environment(tmp_path: Path, target: str) -> None:
 def test_a_class_is_given_where_one_is_asked_for(tmp_path: Path) -> None:
     record = compiled(tmp_path, "is_error")
     assert any("Exception" in case["code"] for case in record["cases"])
+
+
+def test_a_constructor_that_cannot_be_sliced_is_left_out(tmp_path: Path) -> None:
+    repository = tmp_path / "repository"
+    repository.mkdir()
+    (repository / "a.py").write_text(
+        "from shapes import Round\n\n"
+        "def sides(shape):\n    return 0 if isinstance(shape, Round) else len(shape)\n"
+    )
+    (repository / "shapes.py").write_text(
+        "class Round:\n    def __init__(self, radius):\n"
+        "        from broken import checked\n        self.radius = checked(radius)\n"
+    )
+    (repository / "broken.py").write_text("def checked(:\n")
+    folder = tmp_path / "env"
+    done = run(repository, "a.py::sides", "--test", "--env", folder, "--no-install")
+    assert folder.exists(), done.err
+    record: dict[str, Any] = json.loads((folder / "environment.json").read_bytes())
+    assert record["cases"]
+    assert "def __init__" not in (folder / "script.py").read_text()

@@ -38,6 +38,7 @@ from .columns import Column, columns_of
 from .defaults import default_of, other_first
 from .depth import bounded
 from .docstrings import documented_argument, documented_type
+from .fields import default_of_field, is_needed
 from .gateways import gateway_texts
 from .recursive import ended
 from .render import expression
@@ -362,7 +363,7 @@ class Maker:
         needed = [
             f
             for f in fields_of(self.walk, cls)
-            if every or _is_needed(f) or (holder, f.name) in self.looked_at
+            if every or is_needed(f) or (holder, f.name) in self.looked_at
         ]
         return [(f.name, self._other_than_default(f, self._field(cls, f, depth))) for f in needed]
 
@@ -378,7 +379,7 @@ class Maker:
 
     def _other_than_default(self, known: Field, said: str) -> str:
         """What is said of a field, or something else where it would be that without being said."""
-        default = _default_of_field(known)
+        default = default_of_field(known)
         return said if default is None else other_first([said], default)[0]
 
     def _names(self, cls: ClassInfo, decorator: ast.expr) -> tuple[str, ...]:
@@ -397,44 +398,6 @@ class Maker:
         )
         uses = merged(self.follower.uses((node,)), self.follower.uses(holders))
         return self.of(uses, known.name, depth)
-
-
-def looked_at(node: FunctionNode) -> Iterator[tuple[str, str]]:
-    """What something is called that a function reads an attribute of, and that attribute."""
-    for each in ast.walk(node):
-        match each:
-            case ast.Attribute(
-                value=ast.Name(id=holder) | ast.Attribute(attr=holder), attr=name, ctx=ast.Load()
-            ):
-                yield holder, name
-            case _:
-                continue
-
-
-def _default_of_field(known: Field) -> ast.expr | None:
-    match known.default:
-        case ast.Call(keywords=keywords):
-            return next((k.value for k in keywords if k.arg == "default"), None)
-        case default:
-            return default
-
-
-def _is_needed(known: Field) -> bool:
-    match known.default:
-        case None:
-            return True
-        case ast.Constant(value=value):
-            return value is ...
-        case ast.Call(func=func, args=args, keywords=keywords):
-            name = ast.unparse(func).split(".")[-1]
-            if name not in ("Field", "field", "ib", "attrib"):
-                return False
-            given = {k.arg for k in keywords}
-            if given & {"default", "default_factory", "factory"}:
-                return False
-            return not args or (isinstance(args[0], ast.Constant) and args[0].value is ...)
-        case _:
-            return False
 
 
 def is_property(function: TargetFunction) -> bool:

@@ -8,12 +8,12 @@ from collections.abc import Iterator
 from ...mocker.shapes.model import Anything
 from ...mocker.shapes.values import value_of
 from ...slicer.definitions import ClassInfo
+from .tested import BUILTINS
 
 _FILLED = {
-    "list": "['item-1', 'item-2']", "dict": "{'key-1': 'value-1'}", "set": "{'item-1'}",
-    "tuple": "('item-1', 'item-2')", "defaultdict": "{'key-1': 'value-1'}",
-    "OrderedDict": "{'key-1': 'value-1'}",
-}  # fmt: skip
+    **{kind: BUILTINS[kind] for kind in ("list", "dict", "set", "tuple")},
+    **dict.fromkeys(("defaultdict", "OrderedDict"), BUILTINS["dict"]),
+}
 _DISPLAYS: dict[type[ast.expr], str] = {
     ast.List: "list", ast.ListComp: "list", ast.Dict: "dict", ast.DictComp: "dict",
     ast.Set: "set", ast.SetComp: "set", ast.Tuple: "tuple",

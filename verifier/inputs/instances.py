@@ -14,10 +14,6 @@ from ...slicer.suggest.functions import TargetFunction
 from .arguments import Maker
 from .tested import asked_texts, builtin_text, item_names, tested_classes
 
-_MOST_MEMBERS = 8
-"""Of a union that are tried."""
-_DEEPEST = 12
-
 
 def instances(maker: Maker, function: TargetFunction, cls: ast.expr) -> Iterator[str]:
     """Instances of a class that the target names, which it may have imported itself."""
@@ -41,63 +37,18 @@ def tested_instances(maker: Maker, function: TargetFunction, place: str) -> Iter
             yield from (f"[{text}]" for text in instances(maker, function, cls))
 
 
-def of_further_members(
-    maker: Maker, function: TargetFunction, annotation: ast.expr | None
-) -> Iterator[str]:
-    """One of each member of a union but the first, which is what the annotation is taken for."""
-    if annotation is None:
-        return
-    members = [m for m in _members(maker, annotation, _scope(function)) if not _is_none(m[0])]
-    for member, scope in members[1:_MOST_MEMBERS]:
-        yield from islice(maker.texts(_annotated(maker, member, scope)), 1)
-
-
-def _members(
-    maker: Maker, node: ast.expr, scope: Scope, depth: int = 0
-) -> Iterator[tuple[ast.expr, Scope]]:
-    """The members of a union, through aliases, and where they are to be read."""
-    if depth > _DEEPEST:  # an alias of itself
-        return
-    match node:
-        case ast.BinOp(left=left, op=ast.BitOr(), right=right):
-            parts = [left, right]
-        case ast.Subscript(
-            value=ast.Name(id="Union" | "Optional") | ast.Attribute(attr="Union" | "Optional"),
-            slice=inner,
-        ):
-            parts = inner.elts if isinstance(inner, ast.Tuple) else [inner]
-        case ast.Constant(value=str() as text):
-            try:
-                parts = [ast.parse(text, mode="eval").body]
-            except SyntaxError:
-                return
-        case ast.Name() | ast.Attribute():
-            meant = maker.walk.inference.meant(node, scope)
-            if meant is None:
-                yield node, scope
-                return
-            parts, scope = [meant[0]], meant[1]
-        case _:
-            yield node, scope
-            return
-    for part in parts:
-        yield from _members(maker, part, scope, depth + 1)
-
-
-def _is_none(node: ast.expr) -> bool:
-    return isinstance(node, ast.Constant) and node.value is None
-
-
 def shape_of(maker: Maker, function: TargetFunction, annotation: ast.expr) -> Shape:
     """What an annotation says, or the name of a class, that stands in the target."""
-    return _annotated(maker, annotation, _scope(function))
+    return annotated_shape(maker, annotation, scope_of(function))
 
 
-def _scope(function: TargetFunction) -> Scope:
+def scope_of(function: TargetFunction) -> Scope:
+    """Where the text of the target is to be read."""
     return function_scope(function.node, function.enclosing, function.owner)
 
 
-def _annotated(maker: Maker, annotation: ast.expr, scope: Scope) -> Shape:
+def annotated_shape(maker: Maker, annotation: ast.expr, scope: Scope) -> Shape:
+    """What an annotation says that is to be read in a scope."""
     held = maker.walk.graph.new()
     annotate(maker.walk, held, annotation, scope)
     return infer(maker.follower.uses((held,)), "any", "")

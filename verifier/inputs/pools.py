@@ -33,13 +33,14 @@ from .docstrings import documented_argument, documented_type
 from .event_loops import needs_loop
 from .fitting import fitting
 from .given_files import given_files
-from .instances import of_further_members, shape_of, tested_instances
+from .instances import shape_of, tested_instances
 from .receivers import Receivers, attribute_values, receivers, with_more
 from .sql_names import sql_name
 from .sql_values import sql_values
 from .state import state
 from .surroundings import surroundings
 from .tested import tested_classes, together
+from .unions import of_further_members
 
 How = Literal["keyword", "position", "rest", "rest of keywords"]
 _NOT_WRAPPING = frozenset(

@@ -12,7 +12,7 @@ from ...mocker.shapes.model import Anything
 from ...slicer.definitions import ClassInfo
 from ...slicer.suggest.functions import FunctionNode, TargetFunction
 from .abstract import is_unwritten
-from .arguments import Maker, looked_at
+from .arguments import Maker
 from .held import statements
 from .initial import others_than_first
 from .instances import tested_instances
@@ -76,7 +76,7 @@ def with_more(maker: Maker, owner: ClassInfo, only: frozenset[str] | None = None
     def most(given: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
         return [(k, text) for k, text in given if k in needed or only is None or k in only]
 
-    inside = sorted(set(looked_at(maker.target.node))) if maker.target is not None else []
+    inside = sorted(set(_looked_at(maker.target.node))) if maker.target is not None else []
     full = maker.giving(frozenset(inside)).given(owner, 0, every=True) or []
     for given in (most(full), most(every)):
         if given != least:
@@ -91,6 +91,18 @@ def with_more(maker: Maker, owner: ClassInfo, only: frozenset[str] | None = None
         changed = {key: text for key, text in given if text != plain.get(key)}
         if changed:
             yield _call(name, list({**needed, **changed}.items()))
+
+
+def _looked_at(node: FunctionNode) -> Iterator[tuple[str, str]]:
+    """What something is called that a function reads an attribute of, and that attribute."""
+    for each in ast.walk(node):
+        match each:
+            case ast.Attribute(
+                value=ast.Name(id=holder) | ast.Attribute(attr=holder), attr=name, ctx=ast.Load()
+            ):
+                yield holder, name
+            case _:
+                continue
 
 
 def _of_a_subclass(maker: Maker, function: TargetFunction, owner: ClassInfo) -> Iterator[str]:

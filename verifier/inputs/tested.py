@@ -6,16 +6,17 @@ import ast
 from collections.abc import Iterator
 
 _MOST = 6
-_BUILTINS = {
+BUILTINS = {
     "int": "1", "str": "'text-1'", "float": "1.5", "bool": "True", "bytes": "b'bytes-1'",
     "list": "['item-1', 'item-2']", "tuple": "('item-1', 'item-2')", "set": "{'item-1'}",
     "frozenset": "frozenset({'item-1'})", "dict": "{'key-1': 'value-1'}", "NoneType": "None",
     "complex": "1j", "bytearray": "bytearray(b'bytes-1')", "type": "int", "object": "object()",
     "range": "range(2)", "slice": "slice(0, 1)", "Exception": "Exception('error-1')",
 }  # fmt: skip
+"""An instance of each builtin class."""
 
 _CALLABLE = "(lambda *args, **named: args)"
-_YES = {
+SAYS_YES = {
     "callable": _CALLABLE, "isfunction": _CALLABLE, "isclass": "object", "isroutine": "len",
     "isbuiltin": "len", "ismethod": "''.join", "isgenerator": "(n for n in [1, 2])",
     "ismodule": "__import__('math')", "isnan": "float('nan')", "isinf": "float('inf')",
@@ -33,8 +34,8 @@ def asked_texts(function: ast.AST, place: str) -> Iterator[str]:
     for node in ast.walk(function):
         match node:
             case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name), args=[given]):
-                if name in _YES and ast.unparse(given) == place:
-                    yield _YES[name]
+                if name in SAYS_YES and ast.unparse(given) == place:
+                    yield SAYS_YES[name]
             case _:
                 pass
 
@@ -114,7 +115,7 @@ def _each(classes: ast.expr) -> Iterator[ast.expr]:
 
 def builtin_text(cls: ast.expr) -> str | None:
     """An expression for an instance of a builtin class; `None` for others."""
-    return _BUILTINS.get(cls.id) if isinstance(cls, ast.Name) else None
+    return BUILTINS.get(cls.id) if isinstance(cls, ast.Name) else None
 
 
 def together(function: ast.AST, names: frozenset[str]) -> Iterator[tuple[tuple[str, str], ...]]:

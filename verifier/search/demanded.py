@@ -12,6 +12,7 @@ from dataclasses import replace
 from itertools import islice, product
 
 from ..inputs.pools import Inputs
+from ..inputs.tested import SAYS_YES
 from ..mutation.block import Block
 from .drafts import Draft
 
@@ -22,15 +23,15 @@ _MOST_WAYS = 8
 _FALSE = frozenset({"None", "False", "0", "''", '""', "[]", "()", "{}", "0.0", "b''"})
 
 _TOLD = {
-    "isnan": ("float('nan')", "1.5"),
-    "isinf": ("float('inf')", "1.5"),
-    "isfinite": ("1.5", "float('nan')"),
-    "callable": ("(lambda *args, **named: args)", "1"),
+    "isnan": (SAYS_YES["isnan"], "1.5"),
+    "isinf": (SAYS_YES["isinf"], "1.5"),
+    "isfinite": ("1.5", SAYS_YES["isnan"]),
+    "callable": (SAYS_YES["callable"], "1"),
     "isinstance": ("", "None"),
     "issubclass": ("", "object"),
 }
 """What is given to such functions for them to answer yes, and no; the rest is found by runs."""
-_ANYTHING = ("1", "'text-1'", "(lambda *args, **named: args)")
+_ANYTHING = ("1", "'text-1'", SAYS_YES["callable"])
 
 Wishes = Mapping[str, str]
 """Parameter, or attribute with `self.` before it → the expression that it is to have."""
