@@ -38,6 +38,7 @@ from .report import RESULTS, Progress, digest_of, machine, share, table, write_r
 from .sdists import DEFAULT_WORK, SDISTS, fetch_sdist, is_measured
 
 PACKAGES = ("attrs", "click", "flask", "requests", "starlette")
+_ABOUT = ("repository", "target", "apart", "state")
 Record = dict[str, Any]
 
 
@@ -121,25 +122,25 @@ def _measured(
         environments=str(kept) if kept else None,
         choice=choose(),
     )  # fmt: skip
-    started = time.monotonic()
+    started, state = time.monotonic(), digest_of("slicer", "mocker", "verifier", "driver")
     for entry in entries_in_processes(work, targets, jobs=options.jobs, seconds=options.seconds):
         now = time.monotonic()
         target = f"{entry.path}::{entry.qualname}"
         apart, started = now - started, now
-        records.add(
-            {"repository": folder.name, "target": target, "apart": apart, **entry.to_json()}
-        )
+        about = {"repository": folder.name, "target": target, "apart": apart, "state": state}
+        records.add({**about, **entry.to_json()})
         progress.advance()
 
 
-def _entries(found: Sequence[Record]) -> Iterator[Entry]:
+def entries_of(found: Sequence[Record]) -> Iterator[Entry]:
+    """What the records tell of their functions."""
     for record in found:
-        own = {k: v for k, v in record.items() if k not in ("repository", "target", "apart")}
+        own = {k: v for k, v in record.items() if k not in _ABOUT}
         yield Entry.from_json(own)
 
 
 def _summary(found: Sequence[Record]) -> Record:
-    entries = tuple(_entries(found))
+    entries = tuple(entries_of(found))
     summary = Summary(entries, (), has_runs=True, has_cases=True)
     seconds = [entry.seconds for entry in entries]
     apart = sum(record["apart"] for record in found)
