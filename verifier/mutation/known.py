@@ -23,6 +23,8 @@ _CATALOGUES = frozenset("bindtextdomain textdomain translation install".split())
 _CONSUMERS = frozenset("sorted list tuple set frozenset".split())
 """Builtins that take all items at once, so that a list of them in between changes nothing."""
 _COPIERS = frozenset({"list", "tuple"})
+_ITERATORS = _CONSUMERS | frozenset("all any enumerate iter len max min".split())
+"""Builtins to which a mapping is the same as its keys."""
 
 
 class Known:
@@ -48,6 +50,8 @@ class Known:
                     or id(change.node) in self._copied
                     or (self._path(func) == "builtins.str" and self._is_value_of_text(given))
                 )
+            case "dropped call", ast.Call(func=ast.Attribute(attr="keys"), args=[], keywords=[]):
+                return id(change.node) in self._iterated and not self._defines_keys
             case _:
                 return False
 
@@ -135,6 +139,30 @@ class Known:
                 case _:
                     pass
         return found
+
+    @cached_property
+    def _iterated(self) -> set[int]:
+        """What is gone through, or looked into: a mapping gives its keys there by itself."""
+        found: list[ast.expr] = []
+        for node in ast.walk(self._block.tree):
+            match node:
+                case ast.For(iter=each) | ast.comprehension(iter=each):
+                    found.append(each)
+                case ast.Compare(ops=operators, comparators=others):
+                    pairs = zip(operators, others, strict=True)
+                    found += [each for op, each in pairs if isinstance(op, ast.In | ast.NotIn)]
+                case ast.Call(func=ast.Name() as func, args=[each, *_]):
+                    name = self._path(func).removeprefix("builtins.")
+                    found += [each] * (name in _ITERATORS)
+                case _:
+                    pass
+        return {id(each) for each in found}
+
+    @cached_property
+    def _defines_keys(self) -> bool:
+        """Whether a class of the file says itself what its keys are."""
+        functions = (n for n in ast.walk(self._tree) if isinstance(n, ast.FunctionDef))
+        return any(function.name == "keys" for function in functions)
 
     def _is_value_of_text(self, node: ast.expr) -> bool:
         """Whether it is `self.value` in an enumeration whose members are texts."""

@@ -70,6 +70,27 @@ def test_a_list_that_is_taken_apart_at_once_is_no_difference() -> None:
     assert "list(x) -> x" in mutated("def f(x, sorted):\n    return sorted(list(x))\n")
 
 
+KEYS_THAT_ARE_READ = (
+    "for k in d.keys(): f(k)", "return [k for k in d.keys()]", "return x in d.keys()",
+    "return sorted(d.keys(), key=f)", "return len(d.keys())",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("statement", KEYS_THAT_ARE_READ)
+def test_a_mapping_gives_its_keys_where_it_is_gone_through(statement: str) -> None:
+    text = f"def f(d, x):\n    {statement}\n"
+    dropped = "d.keys() -> d"
+    assert dropped not in mutated(text)
+    assert dropped in mutated(text.replace("d.keys()", "d.keys() | x"))
+    assert dropped in mutated(text + "class D:\n    def keys(self):\n        return []\n")
+
+
+def test_keys_that_are_given_away_are_told_from_their_mapping() -> None:
+    assert "d.keys() -> d" in mutated("def f(d):\n    return d.keys()\n")
+    assert "d.keys() -> d" in mutated("def f(d, len):\n    return len(d.keys())\n")
+    assert "d.items() -> d" in mutated("def f(d):\n    return list(d.items())\n")
+
+
 # imports, bases of the class, and whether the text of a value can be told from the value
 ENUMERATIONS: list[tuple[str, str, bool]] = [
     ("from enum import Enum", "str, Enum", False),
