@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import fcntl
-import os
 import shutil
-from collections.abc import Generator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 from .bytecode import compile_bytecode
 from .errors import InstallError, NotInstalledError
+from .exclusive import alone
 from .locks import Lock
 from .policy import Policy
 from .reasons import failure
@@ -60,7 +57,7 @@ class Cache:
         if found is not None:
             return found
         self.folder.mkdir(parents=True, exist_ok=True)
-        with _alone(self.folder / f".{lock.digest}.lock"):
+        with alone(self.folder / f".{lock.digest}.lock"):
             found = self.find(lock)  # another process may have built it meanwhile
             if found is None:
                 self._build(lock, policy)
@@ -108,17 +105,6 @@ class Cache:
         ran = run_uv(words, self.folder, policy.seconds)
         if ran.status:
             raise NotInstalledError(failure(ran.messages).detail)
-
-
-@contextmanager
-def _alone(path: Path) -> Generator[None]:
-    """Hold the lock file; the kernel lets it go when the process ends, however it ends."""
-    descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX)
-        yield
-    finally:
-        os.close(descriptor)
 
 
 def _remove(folder: Path) -> None:

@@ -16,11 +16,12 @@ from functools import lru_cache
 from pathlib import Path
 
 from ...slicer.requirement import Requirement, normal, parse_requirement
+from .answers import remembered
 from .locks import Lock, read_lock
 from .policy import Policy
 from .pythons import python_version
 from .reasons import Failure, Problem, failure, lacks_dates
-from .uv import Ran, run_uv
+from .uv import Ran, run_uv, sources_said
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +108,15 @@ def _compile(wanted: Sequence[Requirement], cache: Path, policy: Policy) -> Ran:
         "pip", "compile", "-", "--python", str(policy.python), "--no-header",
         "--no-annotate", "--generate-hashes", *policy.sources(), *newer,
     )  # fmt: skip
+    question = [words, policy.constraints, [str(each) for each in wanted]]
+    if policy.find_links or "UV_FIND_LINKS" in sources_said():
+        return _asked(words, wanted, cache, policy)  # folders change, and are read at once
+    return remembered(question, cache, lambda: _asked(words, wanted, cache, policy))
+
+
+def _asked(
+    words: tuple[str, ...], wanted: Sequence[Requirement], cache: Path, policy: Policy
+) -> Ran:
     with tempfile.NamedTemporaryFile("w", suffix=".txt", encoding="utf-8") as constraints:
         constraints.write("".join(f"{text}\n" for text in policy.constraints))
         constraints.flush()

@@ -55,6 +55,11 @@ def find_uv() -> str:
     return found
 
 
+def sources_said() -> dict[str, str]:
+    """What the user's environment says of the indexes."""
+    return {name: os.environ[name] for name in _PASSED if name[:3] == "UV_" and name in os.environ}
+
+
 def run_uv(
     words: Sequence[str], cache: Path, seconds: float, given: str = "", folder: Path | None = None
 ) -> Ran:
