@@ -109,7 +109,7 @@ def written_test_script(
 
 
 _RUNNER = """\
-import contextlib, inspect, io, sys, types
+import contextlib, inspect, io, os, sys, tempfile, types
 
 script = sys.modules["script"] = types.ModuleType("script")
 script.__file__ = "script.py"
@@ -135,10 +135,12 @@ class approx:
 
 
 pytest.raises, pytest.approx = raises, approx
+pytest.fixture = lambda **_: lambda function: function
 tests = {{}}
 exec(compile({tests!r}, "test_script.py", "exec", dont_inherit=True), tests)
 for name, test in list(tests.items()):
     if name.startswith("test_"):
+        os.chdir(tempfile.mkdtemp())
         out = io.StringIO()
         capsys = types.SimpleNamespace(readouterr=lambda: types.SimpleNamespace(out=out.getvalue()))
         with contextlib.redirect_stdout(out):

@@ -7,15 +7,19 @@ from collections.abc import Collection
 
 HELPERS = '''\
 def _observed(call, given=dict):
-    """What a call does with arguments that are made anew for it."""
+    """What a call does with arguments that are made anew for it, in a folder of its own."""
     import asyncio
     import collections.abc
     import contextlib
     import inspect
     import io
     import itertools
+    import os
+    import pathlib
     import random
+    import shutil
     import sys
+    import tempfile
     import types
 
     world = sys.modules.get("slice_func_mocks")
@@ -25,6 +29,7 @@ def _observed(call, given=dict):
     if "numpy" in sys.modules:
         sys.modules["numpy"].random.seed(0)
     seen = types.SimpleNamespace(value=None, error=None, arguments={}, printed="", effects=[])
+    seen.files = {}
     effects = world.effects if world is not None else []
     printed = io.StringIO()
 
@@ -47,11 +52,21 @@ def _observed(call, given=dict):
         seen.value = value
         seen.effects = effects[before:]
 
-    with contextlib.redirect_stdout(printed):
-        try:
+    before_it = os.getcwd()
+    folder = pathlib.Path(tempfile.gettempdir(), f"eval-{os.getpid()}")  # the same for each call
+    folder.mkdir()
+    os.chdir(folder)
+    try:
+        with contextlib.redirect_stdout(printed):
             asyncio.run(in_a_loop()) if inspect.iscoroutinefunction(given) else at_once()
-        except (Exception, SystemExit) as error:
-            seen.error = type(error)
+    except (Exception, SystemExit) as error:
+        seen.error = type(error)
+    finally:
+        os.chdir(before_it)
+        for file in folder.rglob("*"):
+            content = file.read_bytes() if file.is_file() else None
+            seen.files[file.relative_to(folder).as_posix()] = content
+        shutil.rmtree(folder)
     seen.printed = printed.getvalue()
     return seen
 

@@ -128,6 +128,8 @@ class _Writer:
             yield "    assert actual.printed == expected.printed"
         if observation.effects:
             yield "    assert actual.effects == expected.effects"
+        if observation.files:
+            yield "    assert actual.files == expected.files"
 
     def _given(self, taken: Taken) -> Iterator[str]:
         keys = [ast.Constant(name) for name, _ in taken.given]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import builtins
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from ..layout import lines_of_statements
 from ..observations.compare import shows_more_than_text
@@ -16,6 +16,20 @@ from ..scoring.blocks import bound_names
 from .calls import Taken, taken_apart
 from .eval_script import Seen
 
+_LISTED = "_all_of"
+_LISTING = f"""\
+async def {_LISTED}(items):
+    return [item async for item in items]
+"""
+_OF_FILES = ("pathlib.", "open(")
+_APART = """\
+@pytest.fixture(autouse=True)
+def _in_a_folder_of_its_own(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+"""
+_DRIVEN = ("contextlib.", "coroutine", "set_iterator")
+"""How the types of iterators begin that are entered, awaited, or in no order."""
+
 
 def pytest_script(script: str, qualname: str, seen: Sequence[Seen]) -> str:
     """A module of tests that import `script`; cases without a literal to expect are left out.
@@ -25,14 +39,18 @@ def pytest_script(script: str, qualname: str, seen: Sequence[Seen]) -> str:
         qualname: of the target.
         seen: the cases, and what the original does in them.
     """
-    tests = [lines for one in seen if (lines := list(_test(one, qualname)))]
+    bound = bound_names(ast.parse(script).body)
+    tests = [lines for one in seen if (lines := list(_test(one, qualname, bound)))]
     body = [line for lines in tests for line in ("", "", *lines)]
-    bound = bound_names(ast.parse(script).body) - set(dir(builtins))
     names = {name for test in ast.parse("\n".join(body)).body for name in _free(test)} & bound
+    if any(word in line for line in body for word in _OF_FILES):
+        body = ["", "", *_APART.splitlines(), *body]
     imports = [word for word in ("asyncio", "pytest") if f"{word}." in "\n".join(body)]
     head = [f'"""What {qualname} does, case by case."""', "", *(f"import {w}" for w in imports)]
     if names:
         head += [*([""] if imports else []), f"from script import {', '.join(sorted(names))}"]
+    if any(f"{_LISTED}(" in line for line in body):
+        head += ["", "", *_LISTING.splitlines()]
     return "\n".join([*head, *body, ""])
 
 
@@ -44,12 +62,12 @@ def _free(test: ast.stmt) -> set[str]:
     return {node.id for node in names} - own
 
 
-def _test(one: Seen, qualname: str) -> Iterator[str]:
+def _test(one: Seen, qualname: str, bound: Collection[str]) -> Iterator[str]:
     taken = taken_apart(one.case, qualname)
     found = decode_text(one.observation)
     if taken is None or isinstance(found, Malformed):
         return
-    end = list(_end(taken, found))
+    end = list(_end(taken, found, bound))
     if not end:
         return
     name = one.case.name.removeprefix("case_")
@@ -68,21 +86,30 @@ def _test(one: Seen, qualname: str) -> Iterator[str]:
         yield from lines_of_statements([statement], 4)
 
 
-def _end(taken: Taken, found: Observation) -> Iterator[str]:
+def _end(taken: Taken, found: Observation, bound: Collection[str]) -> Iterator[str]:
     """The call, and what it should give."""
-    call = ast.unparse(taken.call)
-    if taken.is_async:
+    call, value, raised = ast.unparse(taken.call), resolve(found.value, found), found.exception
+    if isinstance(value, Node) and value.kind == "iterator":
+        (raised,) = value.group("last").values
+        call = _gone_through(call, value.text("type"), bound)
+        if not call or (value.text("end") == "returned" and raised is not None):
+            return
+    elif taken.is_async:
         call = f"asyncio.run({call})"
     if found.effects or found.files or found.globals:
         return
-    if found.outcome == "raised":
-        name = found.exception.text("type") if isinstance(found.exception, Node) else ""
-        if name in dir(builtins):
+    if found.outcome == "raised" or (
+        isinstance(value, Node) and value.kind == "iterator" and value.text("end") == "raised"
+    ):
+        raised = resolve(raised, found)
+        name = raised.text("type") if isinstance(raised, Node) else ""
+        if name in dir(builtins) and name not in bound:
             yield f"with pytest.raises({name}):\n    {call}"
         return
-    value = resolve(found.value, found)
-    if isinstance(value, Node) and value.kind == "iterator" and value.text("end") == "ended":
-        call, value = f"list({call})", value._replace(kind="list")
+    if isinstance(value, Node) and value.kind == "iterator":
+        if value.text("end") != "returned":
+            return
+        value = value._replace(kind="list")
     expected = literal(value, found)
     changes = [(_name_of(name, taken), literal(each, found)) for name, each in found.arguments]
     known = dict(taken.given)
@@ -102,6 +129,15 @@ def _end(taken: Taken, found: Observation) -> Iterator[str]:
         if isinstance(found.stdout, Node):
             return
         yield f"assert capsys.readouterr().out == {found.stdout!r}"
+
+
+def _gone_through(call: str, kind: str, bound: Collection[str]) -> str:
+    """What lists all that an iterator of the kind gives; empty where a list does not."""
+    if kind == "async_generator":
+        return f"asyncio.run({_LISTED}({call}))"
+    if kind.startswith(_DRIVEN):
+        return ""
+    return f"[*{call}]" if "list" in bound else f"list({call})"
 
 
 def _name_of(argument: str, taken: Taken) -> str:

@@ -14,6 +14,8 @@ from slicefunc.verifier.executors.interface import Case
 from slicefunc.verifier.sanity import Evaluated, sanity_checks
 from slicefunc.verifier.scripts.eval_script import Seen, eval_script
 
+from ..observations.running import run_records
+
 NOTHING = (
     '{"outcome":"returned","value":1,"arguments":[],"globals":[],"files":[],"effects":[],'
     '"stdout":"","stderr":"","shared":[]}'
@@ -207,3 +209,24 @@ def test_a_case_that_repeats_its_call_is_left_out() -> None:
     case = Case("case_one", "def case_one():\n    return [f(n) for n in (1, 2)]\n")
     text = eval_script("def f(n):\n    return n\n", "a.py", "f", [Seen(case, NOTHING)])
     assert "case_one" not in text
+
+
+WRITES = """
+def f(name):
+    with open(name, "w") as file:
+        file.write("right")
+"""
+
+
+def test_files_that_a_version_leaves_are_compared_and_taken_away(tmp_path: Path) -> None:
+    case = Case("case_one", "def case_one():\n    return f('a.txt')\n")
+    _, record, _ = run_records(tmp_path, WRITES, "f", "return f('a.txt')")
+    observed = record.partition('"observation":')[2][:-1]
+    assert "files ==" not in eval_script(WRITES, "a.py", "f", [Seen(case, NOTHING)])
+    text = eval_script(WRITES, "a.py", "f", [Seen(case, observed)])
+    assert "    assert actual.files == expected.files\n" in text
+    assert _status(tmp_path, text, WAYS["run"]) == 0
+    assert {file.name for file in tmp_path.iterdir()} == {"ev.py", "box", "records"}
+    head, mark, rest = text.partition("_new_implementation")
+    wrong = head + mark + rest.replace("right", "wrong", 1)
+    assert _status(tmp_path, wrong, WAYS["run"]) == 1

@@ -7,6 +7,7 @@ import sys
 import textwrap
 from pathlib import Path
 
+import pytest
 from slicefunc.verifier.executors.interface import Case
 from slicefunc.verifier.scripts.eval_script import Seen
 from slicefunc.verifier.scripts.pytest_script import pytest_script
@@ -39,8 +40,8 @@ EXPECTED = {
 }
 
 
-def _seen(folder: Path, *bodies: str) -> list[Seen]:
-    _, *records, _ = run_records(folder, SCRIPT, "f", *bodies)
+def _seen(folder: Path, *bodies: str, script: str = SCRIPT, name: str = "f") -> list[Seen]:
+    _, *records, _ = run_records(folder, script, name, *bodies)
     head = '"observation":'
     found = [record[record.index(head) + len(head) : -1] for record in records]
     cases = [
@@ -80,3 +81,63 @@ def test_what_a_decorator_keeps_is_called_as_in_the_case(tmp_path: Path) -> None
     tests = pytest_script(script, "greet", [Seen(case, observation)])
     assert "    assert greet.callback('you') == 'YOU'\n" in tests
     assert "1 passed" in _summary(tmp_path, script, tests)
+
+
+ITERATORS = """\
+import contextlib
+
+
+def f(items, fails=None):
+    yield from items
+    if fails:
+        raise ValueError(fails)
+
+
+@contextlib.contextmanager
+def opened(items):
+    yield items
+
+
+async def later(items):
+    for item in items:
+        yield item
+"""
+
+
+@pytest.mark.parametrize(
+    ("target", "body", "expected"),
+    [
+        ("f", "return f('ab')", "assert list(f('ab')) == ['a', 'b']"),
+        ("f", "return f('ab', 'x')", "with pytest.raises(ValueError):\n        list(f('ab', 'x'))"),
+        ("later", "return later('ab')", "assert asyncio.run(_all_of(later('ab'))) == ['a', 'b']"),
+    ],
+)
+def test_what_an_iterator_gives_is_listed(
+    tmp_path: Path, target: str, body: str, expected: str
+) -> None:
+    tests = pytest_script(ITERATORS, target, _seen(tmp_path, body, script=ITERATORS, name=target))
+    assert f"    {expected}\n" in tests
+    assert "1 passed" in _summary(tmp_path, ITERATORS, tests)
+
+
+def test_what_is_entered_is_not_listed(tmp_path: Path) -> None:
+    seen = _seen(tmp_path, "return opened('ab')", script=ITERATORS, name="opened")
+    assert "def test_" not in pytest_script(ITERATORS, "opened", seen)
+
+
+def test_a_target_with_the_name_of_a_builtin_is_the_script_s(tmp_path: Path) -> None:
+    script = "def list(value):\n    yield value\n    yield value\n"
+    tests = pytest_script(
+        script, "list", _seen(tmp_path, "return list(1)", script=script, name="list")
+    )
+    assert "from script import list\n" in tests
+    assert "assert [*list(1)] == [1, 1]\n" in tests
+    assert "1 passed" in _summary(tmp_path, script, tests)
+
+
+def test_files_of_a_case_are_left_in_a_folder_of_its_own(tmp_path: Path) -> None:
+    body = "import pathlib\npathlib.Path('a.txt').write_text('x')\nreturn f('a.txt')"
+    script = "def f(name):\n    with open(name) as file:\n        return file.read()\n"
+    tests = pytest_script(script, "f", _seen(tmp_path, body, script=script))
+    assert "1 passed" in _summary(tmp_path, script, tests)
+    assert not (tmp_path / "a.txt").exists()
