@@ -18,7 +18,7 @@ from .explored import Explored
 
 Code = Literal[
     "no_function", "does_not_run", "constructor", "not_called", "too_slow", "unstable",
-    "gap", "opaque", "not_reached",
+    "gap", "opaque", "shows_nothing", "not_reached",
 ]  # fmt: skip
 
 
@@ -70,6 +70,8 @@ def hindrance(
     if isinstance(found, Malformed) or found.outcome == "unobservable":
         return "opaque", "a call leaves nothing that works to observe it with"
     if found.outcome in {"returned", "raised"}:
+        if is_reached and found.outcome == "returned" and found.value is None:
+            return "shows_nothing", "calls return None and change nothing"
         if is_reached:
             return "opaque", f"what it gives cannot be compared: {_ending(found)}"
         if decorators or found.outcome == "returned":

@@ -302,6 +302,7 @@ def test_the_same_cases_each_time(tmp_path: Path) -> None:
 
 HINDERED = {
     "a lock": ("import threading\n\ndef f():\n    return threading.Lock()\n", "opaque", "lock"),
+    "nothing": ('def f(x):\n    """Would read it."""\n', "shows_nothing", "return None"),
     "a number": (
         "def one(function):\n    return 1\n\n@one\ndef f(x):\n    return x\n",
         "not_reached", "@one",
