@@ -12,6 +12,7 @@ from collections.abc import Iterator
 
 from .block import Block
 from .expressions import SIGNS, Change, constant, defaults_of, expression, is_text, operand
+from .ignored import ignored
 
 _ERRORS = {"ValueError": "RuntimeError"}
 
@@ -24,6 +25,7 @@ def changes(block: Block) -> Iterator[Change]:
             yield from expression(block, function.body)
         else:
             yield from _body(block, function)
+            yield from ignored(block, function)
 
 
 def _body(block: Block, function: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[Change]:
