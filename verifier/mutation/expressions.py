@@ -156,6 +156,7 @@ def _own(block: Block, node: ast.expr) -> Iterator[Change]:
                 yield Change("formatted text", node, text)
         case ast.Call():
             yield from _called(block, node)
+            yield from _missed(block, node)
         case ast.Subscript(slice=ast.Slice(lower=lower, upper=upper)):
             for bound in (lower, upper):
                 if bound is not None and not isinstance(bound, ast.Constant):
@@ -198,6 +199,23 @@ def _called(block: Block, node: ast.Call) -> Iterator[Change]:
         case ast.Call(args=[first, second, *_]):
             if not isinstance(first, ast.Starred) and not isinstance(second, ast.Starred):
                 yield from _swapped(block, node, first, second)
+        case _:
+            pass
+
+
+def _missed(block: Block, node: ast.Call) -> Iterator[Change]:
+    """What a look-up gives where nothing is found: a case has to find something."""
+    match node:
+        case (
+            ast.Call(
+                func=ast.Attribute(attr="get" | "pop") | ast.Name(id="next"),
+                args=[_, default],
+                keywords=[],
+            )
+            | ast.Call(func=ast.Name(id="getattr"), args=[_, _, default], keywords=[])
+        ):
+            if not any(isinstance(each, ast.Starred) for each in node.args):
+                yield Change("missed lookup", node, operand(block, default))
         case _:
             pass
 

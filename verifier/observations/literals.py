@@ -28,17 +28,27 @@ def answers(observation: Observation) -> Iterator[str]:
             yield f"raise {name}"
 
 
-def literal(value: Value, observation: Observation, depth: int = 0) -> str | None:
-    """A value as Python writes it; nothing where no literal is equal to it."""
+def literal(
+    value: Value, observation: Observation, depth: int = 0, modules: set[str] | None = None
+) -> str | None:
+    """A value as Python writes it; nothing where no literal is equal to it.
+
+    Args:
+        value: what was observed.
+        observation: that it is a part of.
+        depth: of containers around it.
+        modules: of the library, whose classes may be called as well; those that are get in here.
+            Without, only literals count.
+    """
     value = resolve(value, observation)
     if not isinstance(value, Node):
         return repr(value)
     if depth > _DEPTH:
         return None
     items = value.group("items")
-    parts = [literal(each, observation, depth + 1) for each in items.values]
+    parts = [literal(each, observation, depth + 1, modules) for each in items.values]
     if value.kind == "dict":
-        keys = [literal(each, observation, depth + 1) for each in items.keys]
+        keys = [literal(each, observation, depth + 1, modules) for each in items.keys]
         pairs = zip(keys, parts, strict=True)
         parts = [f"{k}: {v}" if k is not None and v is not None else None for k, v in pairs]
     if any(part is None for part in parts):
@@ -59,5 +69,39 @@ def literal(value: Value, observation: Observation, depth: int = 0) -> str | Non
             return f"{value.kind}()"
         case kind if kind in _BRACKETS:
             return _BRACKETS[kind].format(inner)
+        case "value" if modules is not None:
+            return _constructed(value, observation, modules)
         case _:
             return None
+
+
+_FROM_TEXT = {
+    "decimal.Decimal": "decimal.Decimal",
+    "pathlib.PosixPath": "pathlib.Path",
+    "pathlib._local.PosixPath": "pathlib.Path",
+    "uuid.UUID": "uuid.UUID",
+    "datetime.date": "datetime.date.fromisoformat",
+    "datetime.datetime": "datetime.datetime.fromisoformat",
+    "datetime.time": "datetime.time.fromisoformat",
+}
+"""Type → what makes a value of it from its text."""
+_PLAIN = {"fold": 0, "tzinfo": None}
+"""Parts besides the text, as they have to be."""
+
+
+def _constructed(value: Node, observation: Observation, modules: set[str]) -> str | None:
+    maker, parts = _FROM_TEXT.get(value.text("type")), value.group("parts")
+    found = {
+        key: literal(part, observation) for key, part in zip(parts.keys, parts.values, strict=True)
+    }
+    text = found.pop("text", None)
+    if (
+        maker is None
+        or text is None
+        or any(found[key] != repr(_PLAIN.get(str(key), "")) for key in found)
+    ):
+        return None
+    if maker == "decimal.Decimal" and "n" in text.lower():
+        return None  # not equal to itself
+    modules.add(maker.partition(".")[0])
+    return f"{maker}({text})"

@@ -110,11 +110,18 @@ def _end(taken: Taken, found: Observation, bound: Collection[str]) -> Iterator[s
         if value.text("end") != "returned":
             return
         value = value._replace(kind="list")
-    expected = literal(value, found)
-    changes = [(_name_of(name, taken), literal(each, found)) for name, each in found.arguments]
+    modules: set[str] = set()
+    expected = literal(value, found, modules=modules)
+    changes = [
+        (_name_of(name, taken), literal(each, found, modules=modules))
+        for name, each in found.arguments
+    ]
     known = dict(taken.given)
     if expected is None or any(text is None or name not in known for name, text in changes):
         return
+    if modules & {*bound}:
+        return  # the script means something else by them
+    yield from (f"import {name}" for name in sorted(modules))
     if found.value is None and (changes or found.stdout):
         yield call
     elif expected in ("None", "True", "False"):

@@ -141,3 +141,39 @@ def test_files_of_a_case_are_left_in_a_folder_of_its_own(tmp_path: Path) -> None
     tests = pytest_script(script, "f", _seen(tmp_path, body, script=script))
     assert "1 passed" in _summary(tmp_path, script, tests)
     assert not (tmp_path / "a.txt").exists()
+
+
+VALUES = {
+    "decimal.Decimal('1.50')": "decimal.Decimal('1.50')",
+    "[pathlib.Path('a/b')]": "[pathlib.Path('a/b')]",
+    "datetime.date(2024, 2, 3)": "datetime.date.fromisoformat('2024-02-03')",
+    "datetime.datetime(2024, 2, 3, 4)": (
+        "datetime.datetime.fromisoformat('2024-02-03T04:00:00.000000')"
+    ),
+    "uuid.UUID(int=5)": "uuid.UUID('00000000000000000000000000000005')",
+}
+
+
+@pytest.mark.parametrize(("value", "expected"), VALUES.items())
+def test_values_of_the_library_are_made_of_their_text(
+    tmp_path: Path, value: str, expected: str
+) -> None:
+    module = next(name for name in ("decimal", "pathlib", "datetime", "uuid") if name in value)
+    script = f"def f():\n    import {module}\n    return {value}\n"
+    tests = pytest_script(script, "f", _seen(tmp_path, "return f()", script=script))
+    assert f"    import {module}\n    assert f() == {expected}\n" in tests
+    assert "1 passed" in _summary(tmp_path, script, tests)
+    named = f"{module} = 1\n\n\n{script}"
+    assert "def test_" not in pytest_script(
+        named, "f", _seen(tmp_path, "return f()", script=script)
+    )
+
+
+@pytest.mark.parametrize(
+    "value", ["decimal.Decimal('nan')", "datetime.datetime(2024, 2, 3, fold=1)"]
+)
+def test_values_that_their_text_does_not_make_are_left_out(tmp_path: Path, value: str) -> None:
+    module = value.partition(".")[0]
+    script = f"def f():\n    import {module}\n    return {value}\n"
+    seen = _seen(tmp_path, "return f()", script=script)
+    assert "def test_" not in pytest_script(script, "f", seen)
