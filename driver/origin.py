@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 
 from .commit_time import commit_time
 
-_LICENCE_FILES = ("LICENSE", "LICENCE", "COPYING")
+_LICENCE_FILE = re.compile(r"(un)?licen[cs]e\b(?!.*\.py$)|copying\b", re.IGNORECASE)
 _URL = re.compile(r'^\[remote "origin"\][^[]*?^\s*url\s*=\s*(\S+)', re.M | re.S)
 _SECRET = re.compile(r"(?<=://)[^/@]*@")
 _HASH = re.compile(r"[0-9a-f]{40,64}")
@@ -22,7 +23,7 @@ class Origin:
     """Address of `origin` without what may be secret in it; else the folder's name."""
     commit: str | None
     licence: str | None
-    """Title of the licence file."""
+    """Title of the licence file, else what the project's metadata say."""
     time: str | None = None
     """When the commit was made, as RFC 3339 in UTC."""
 
@@ -69,13 +70,27 @@ def _common(git: Path) -> Path:
 
 
 def _licence(folder: Path) -> str | None:
-    for name in _LICENCE_FILES:
-        for file in sorted(folder.glob(f"{name}*")):
-            lines = [line.strip() for line in _text(file).splitlines()]
-            title = next((line for line in lines if line), None)
-            if title:
-                return title[:200]
-    return None
+    files = (each for each in folder.iterdir() if each.is_file())
+    for file in sorted(each for each in files if _LICENCE_FILE.match(each.name)):
+        lines = [line.strip(" \t#") for line in _text(file).splitlines()]
+        title = next((line for line in lines if line), None)
+        if title:
+            return title[:200]
+    return _licence_of_project(folder)
+
+
+def _licence_of_project(folder: Path) -> str | None:
+    """What the metadata say: an expression, or a table with a text (PEP 639, PEP 621)."""
+    try:
+        match tomllib.loads(_text(folder / "pyproject.toml")):
+            case {"project": {"license": str() as said}}:
+                return said[:200] or None
+            case {"project": {"license": {"text": str() as said}}}:
+                return next(iter(said.strip().splitlines()), "")[:200] or None
+            case _:
+                return None
+    except tomllib.TOMLDecodeError:
+        return None
 
 
 def _text(file: Path) -> str:

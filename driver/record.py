@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
+from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
 from ..slicer import Repository
@@ -61,6 +62,7 @@ def environment_record(  # noqa: PLR0913 - one for each source of the record
         "repo": origin.repo,
         "commit": origin.commit,
         "licence": origin.licence,
+        "tool_version": version("slice-func"),
         "layout": manifest.layout,
         "requirements": sorted(place.requirements),
         "compares": "outcome",
@@ -73,6 +75,8 @@ def environment_record(  # noqa: PLR0913 - one for each source of the record
         },
         "externals": [asdict(each) for each in manifest.externals],
         "gaps": [asdict(each) for each in manifest.gaps],
+        "mocks": [asdict(each) for each in manifest.mocks],
+        "data_files": list(manifest.data_files),
         "added": [asdict(each) for each in place.additions],
         "reasons": [
             *map(asdict, reasons),

@@ -7,6 +7,7 @@ import os
 import re
 import subprocess
 import sys
+from importlib.metadata import version
 from pathlib import Path
 
 import pytest
@@ -145,7 +146,8 @@ def test_record_has_what_others_read(repo: Path, tmp_path: Path, cases: Path) ->
     assert "        ...\n" in prompt["file_with_hole"]
     assert "add_tax(self.net)" not in prompt["context"] + prompt["file_with_hole"]
     assert "net * RATE" in prompt["context"]
-    names = "id requirements lock observations compares externals gaps reasons model_calls"
+    assert record["tool_version"] == version("slice-func")
+    names = "id requirements lock observations compares externals gaps mocks data_files reasons"
     assert set(names.split()) <= record.keys()
 
 
@@ -497,3 +499,33 @@ def test_what_is_wrong_with_a_case_is_told_in_words(repo: Path, tmp_path: Path) 
     done = run(repo, TARGET, "--cases", cases, "--verify")
     assert done.status == 1
     assert "; case: 2 calls of Order.total, not one" in done.err
+
+
+LICENCES = {
+    "license.txt": ("# MIT License\n", "MIT License"),
+    "License.md": ("\n  # Apache License\n", "Apache License"),
+    "UNLICENSE": ("This is free\n", "This is free"),
+    "license.py": ("import sys\n", None),
+    "LICENSES": ("MIT\n", None),
+    "pyproject.toml": ('[project]\nlicense = "BSD-3-Clause"\n', "BSD-3-Clause"),
+}
+
+
+@pytest.mark.parametrize("name", LICENCES)
+def test_a_licence_is_found_by_its_file_or_in_the_metadata(tmp_path: Path, name: str) -> None:
+    text, expected = LICENCES[name]
+    (tmp_path / name).write_text(text, encoding="utf-8")
+    assert origin_of(tmp_path).licence == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ('[project]\nlicense = {text = "MIT"}\n', "MIT"),
+        ('[project]\nlicense = {file = "L"}\n', None),
+        ("[project\n", None),
+    ],
+)
+def test_metadata_may_say_no_licence(tmp_path: Path, text: str, expected: str | None) -> None:
+    (tmp_path / "pyproject.toml").write_text(text, encoding="utf-8")
+    assert origin_of(tmp_path).licence == expected
