@@ -183,6 +183,8 @@ def _generic(walk: Walk, node: Node, name: str, parts: list[ast.expr], place: _P
         else:
             for index, part in enumerate(parts):
                 _annotate(walk, graph.take(node, ("key", index)), part, place)
+    elif name == "Coroutine" and len(parts) == 3:
+        _annotate(walk, node, parts[2], place)
     elif name in _THROUGH:
         if name == "Optional":
             walk.note(node, "optional", "none")

@@ -33,6 +33,7 @@ from .docstrings import documented_argument, documented_type
 from .event_loops import needs_loop
 from .fitting import fitting
 from .given_files import given_files
+from .gone_through import gone_through
 from .instances import shape_of, tested_instances
 from .receivers import Receivers, attribute_values, receivers, with_more
 from .sql_names import sql_name
@@ -222,8 +223,8 @@ def _pools(maker: Maker, function: TargetFunction) -> Iterator[Pool]:
         yield _pool(maker, function, arg, how, given, is_optional=place >= first_default)
     rest = node.args.vararg
     if rest is not None:
-        shape = _shape(maker, function, rest)
-        yield Pool(rest.arg, "rest", ("[]", *maker.texts(shape)), is_optional=True)
+        made = gone_through(node, rest, maker.texts(_shape(maker, function, rest)))
+        yield Pool(rest.arg, "rest", ("[]", *made), is_optional=True)
     for arg, default in zip(node.args.kwonlyargs, node.args.kw_defaults, strict=True):
         given = _given(function, sites, arg.arg, [])
         yield _pool(maker, function, arg, "keyword", given, is_optional=default is not None)
@@ -262,6 +263,7 @@ def _pool(
         found = other_first(found, default)
     records = islice(maker.records(_shape(maker, function, arg)), _MOST_RECORDS)
     texts = tuple(dict.fromkeys((*tuple(dict.fromkeys(found))[:_MOST], *records)))
+    texts = gone_through(function.node, arg, texts)
     return Pool(arg.arg, how, texts, is_optional, tuple(_stand_ins(maker, function, arg)))
 
 

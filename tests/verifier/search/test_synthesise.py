@@ -69,7 +69,38 @@ LEFT_TO_SUBCLASSES = (
     "    def short(self):\n"
     "        return self.name[:1] + '.'\n"
 )
+LATER = """\
+from collections.abc import AsyncIterator, Awaitable, Iterator
+
+
+def first_even(it: Iterator[int]) -> int | None:
+    while True:
+        try:
+            n = next(it)
+        except StopIteration:
+            return None
+        if n % 2 == 0:
+            return n
+
+
+async def added(items: AsyncIterator[int]) -> int:
+    found = 0
+    async for n in items:
+        if n > 1:
+            found += n
+    return found
+
+
+async def doubled(c: Awaitable[int]) -> int:
+    n = await c
+    if n > 3:
+        return n
+    return 2 * n
+"""
 PROGRAMS = {
+    "first_even": (LATER, 1.0),
+    "added": (LATER, 1.0),
+    "doubled": (LATER, 1.0),
     "greet": (COMMANDS, 1.0),
     "Page.title": (COMMANDS, 1.0),
     "secret": (COMMANDS, 1.0),
