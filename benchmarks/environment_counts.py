@@ -1,10 +1,12 @@
 """Parts of a result of `benchmarks.environments`: by state of the code, and as RepoST chose.
 
-    python -m benchmarks.environment_counts environments-repos-all --repos DIR [--earlier NAME ...]
+    python -m benchmarks.environment_counts NAME --repos DIR [--data FILE] [--earlier NAME ...]
 
 RepoST leaves out files that need GPU or a cloud, and takes at most thirty functions of a repository
 (arXiv 2503.07358, section 3); thirty are drawn with the seed. Which imports that means is in
 `GPU_AND_CLOUD`. What the earlier results hold had been looked at before; the others had not.
+Of a data set in RepoST-Eval's form its targets are counted; those of another commit than the one at
+hand are not there.
 """
 
 from __future__ import annotations
@@ -24,6 +26,7 @@ from slicefunc.driver.waterfall import Summary
 
 from .environments import entries_of
 from .report import RESULTS, share, table
+from .repost_data import read_examples
 
 GPU_AND_CLOUD = frozenset(
     "accelerate azure bitsandbytes boto3 botocore cupy diffusers docker firebase_admin google jax "
@@ -41,11 +44,19 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument("name", help="of the file among the results")
     parser.add_argument("--repos", type=Path, required=True, help="folder of repositories")
     parser.add_argument("--earlier", nargs="*", default=[], metavar="NAME", help="results as well")
+    parser.add_argument("--data", type=Path, help="whose targets are counted as well")
     parser.add_argument("--seed", type=int, default=0)
     options = parser.parse_args(argv)
     records = _records(options.name)
     seen = {_key(record) for name in options.earlier for record in _records(name)}
     rows = [_row(*each) for each in _selections(records, seen, options.repos, options.seed)]
+    if options.data is not None:
+        wanted = {
+            (each.repository.replace("/", "___"), each.target)
+            for each in read_examples(options.data)
+        }
+        found = [record for record in records if _key(record) in wanted]
+        rows.append(_row(f"of the {len(wanted)} targets of {options.data.name}", found))
     print(table(["functions", "environments", "80 % of the branches"], rows))
     return 0
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -23,7 +24,14 @@ def test_rows_of_a_result(
     monkeypatch.setattr(environment_counts, "RESULTS", tmp_path)
     report.write_result("now", {"functions": found}, tmp_path)
     report.write_result("before", {"functions": found[:10]}, tmp_path)
-    assert environment_counts.main(["now", "--repos", str(tmp_path), "--earlier", "before"]) == 0
+    row = {
+        "idx": "1", "repo_name": "big", "commit_id": "", "func_path": "a.py", "orig_func": "", "orig_context": "", "eval_script": "",
+    }  # fmt: skip
+    data = tmp_path / "data.jsonl"
+    lines = [json.dumps({**row, "func_name": name}) for name in ("f1", "f45", "gone")]
+    data.write_text("\n".join(lines), encoding="utf-8")
+    words = ["now", "--repos", str(tmp_path), "--earlier", "before", "--data", str(data)]
+    assert environment_counts.main(words) == 0
     rows = dict(
         line.strip("| ").split(" | ")[:2] for line in capsys.readouterr().out.splitlines()[2:]
     )
@@ -33,6 +41,7 @@ def test_rows_of_a_result(
     assert rows["at most 30 of a repository"].split(" of ")[1].startswith("31 ")
     assert rows["not in an earlier result"] == "31 of 41 (75.6 %)"
     assert rows["measured at two"] == "1 of 1 (100 %)"
+    assert rows["of the 3 targets of data.jsonl"] == "1 of 2 (50.0 %)"
 
 
 def _record(
