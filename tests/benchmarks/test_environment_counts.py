@@ -25,7 +25,8 @@ def test_rows_of_a_result(
     report.write_result("now", {"functions": found}, tmp_path)
     report.write_result("before", {"functions": found[:10]}, tmp_path)
     row = {
-        "idx": "1", "repo_name": "big", "commit_id": "", "func_path": "a.py", "orig_func": "", "orig_context": "", "eval_script": "",
+        "idx": "1", "repo_name": "big", "commit_id": "", "func_path": "a.py", "orig_func": "",
+        "orig_context": "", "eval_script": "",
     }  # fmt: skip
     data = tmp_path / "data.jsonl"
     lines = [json.dumps({**row, "func_name": name}) for name in ("f1", "f45", "gone")]
