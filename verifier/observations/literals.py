@@ -37,8 +37,8 @@ def literal(
         value: what was observed.
         observation: that it is a part of.
         depth: of containers around it.
-        modules: of the library, whose classes may be called as well; those that are get in here.
-            Without, only literals count.
+        modules: gets the modules of the library whose classes the text calls; without, it is a
+            literal alone.
     """
     value = resolve(value, observation)
     if not isinstance(value, Node):
@@ -85,8 +85,8 @@ _FROM_TEXT = {
     "datetime.time": "datetime.time.fromisoformat",
 }
 """Type → what makes a value of it from its text."""
-_PLAIN = {"fold": 0, "tzinfo": None}
-"""Parts besides the text, as they have to be."""
+_PLAIN: dict[Value, str | None] = {"fold": "0", "tzinfo": "None"}
+"""Literals of parts besides the text, as they have to be."""
 
 
 def _constructed(value: Node, observation: Observation, modules: set[str]) -> str | None:
@@ -95,11 +95,7 @@ def _constructed(value: Node, observation: Observation, modules: set[str]) -> st
         key: literal(part, observation) for key, part in zip(parts.keys, parts.values, strict=True)
     }
     text = found.pop("text", None)
-    if (
-        maker is None
-        or text is None
-        or any(found[key] != repr(_PLAIN.get(str(key), "")) for key in found)
-    ):
+    if maker is None or text is None or not found.items() <= _PLAIN.items():
         return None
     if maker == "decimal.Decimal" and "n" in text.lower():
         return None  # not equal to itself

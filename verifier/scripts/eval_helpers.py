@@ -54,6 +54,7 @@ def _observed(call, given=dict):
 
     before_it = os.getcwd()
     folder = pathlib.Path(tempfile.gettempdir(), f"eval-{os.getpid()}")  # the same for each call
+    shutil.rmtree(folder, ignore_errors=True)  # of a process that was killed
     folder.mkdir()
     os.chdir(folder)
     try:
@@ -64,9 +65,10 @@ def _observed(call, given=dict):
     finally:
         os.chdir(before_it)
         for file in folder.rglob("*"):
-            content = file.read_bytes() if file.is_file() else None
+            is_read = file.is_file() and os.access(file, os.R_OK)
+            content = file.read_bytes() if is_read else None
             seen.files[file.relative_to(folder).as_posix()] = content
-        shutil.rmtree(folder)
+        shutil.rmtree(folder, ignore_errors=True)
     seen.printed = printed.getvalue()
     return seen
 

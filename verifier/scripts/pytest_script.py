@@ -88,28 +88,24 @@ def _test(one: Seen, qualname: str, bound: Collection[str]) -> Iterator[str]:
 
 def _end(taken: Taken, found: Observation, bound: Collection[str]) -> Iterator[str]:
     """The call, and what it should give."""
-    call, value, raised = ast.unparse(taken.call), resolve(found.value, found), found.exception
+    call, value = ast.unparse(taken.call), resolve(found.value, found)
+    outcome, raised = found.outcome, found.exception
     if isinstance(value, Node) and value.kind == "iterator":
-        (raised,) = value.group("last").values
+        outcome, (raised,) = value.text("end"), value.group("last").values
         call = _gone_through(call, value.text("type"), bound)
-        if not call or (value.text("end") == "returned" and raised is not None):
+        if not call or outcome == "cut" or (outcome == "returned" and raised is not None):
             return
+        value = value._replace(kind="list")
     elif taken.is_async:
         call = f"asyncio.run({call})"
     if found.effects or found.files or found.globals:
         return
-    if found.outcome == "raised" or (
-        isinstance(value, Node) and value.kind == "iterator" and value.text("end") == "raised"
-    ):
+    if outcome == "raised":
         raised = resolve(raised, found)
         name = raised.text("type") if isinstance(raised, Node) else ""
         if name in dir(builtins) and name not in bound:
             yield f"with pytest.raises({name}):\n    {call}"
         return
-    if isinstance(value, Node) and value.kind == "iterator":
-        if value.text("end") != "returned":
-            return
-        value = value._replace(kind="list")
     modules: set[str] = set()
     expected = literal(value, found, modules=modules)
     changes = [
