@@ -23,10 +23,10 @@ _THROUGH = frozenset("Optional Annotated Final ClassVar Required NotRequired Awa
 _SIMPLE = {
     "builtins.int": "int", "builtins.float": "number", "builtins.str": "str",
     "builtins.bool": "bool", "builtins.bytes": "bytes", "builtins.list": "list",
-    "builtins.dict": "dict", "builtins.tuple": "list", "builtins.set": "set",
+    "builtins.dict": "dict", "builtins.tuple": "tuple", "builtins.set": "set",
     "builtins.frozenset": "set", "typing.Set": "set", "collections.abc.Set": "set",
     "collections.deque": "deque",
-    "typing.List": "list", "typing.Dict": "dict", "typing.Tuple": "list",
+    "typing.List": "list", "typing.Dict": "dict", "typing.Tuple": "tuple",
     "decimal.Decimal": "number", "datetime.datetime": "date", "datetime.date": "date",
     "uuid.UUID": "uuid", "pydantic.HttpUrl": "url", "pydantic.AnyUrl": "url",
     "pydantic.EmailStr": "email", "pathlib.Path": "path", "typing.Mapping": "dict",
@@ -177,10 +177,11 @@ def _generic(walk: Walk, node: Node, name: str, parts: list[ast.expr], place: _P
         walk.note(node, "type", "dict")
         _annotate(walk, graph.take(node, ("value",)), parts[1], place)
     elif name in ("tuple", "Tuple"):
-        walk.note(node, "type", "list")
-        if len(parts) == 2 and isinstance(parts[1], ast.Constant):
+        _is_of(walk, node, "tuple")
+        if len(parts) == 2 and isinstance(parts[1], ast.Constant) and parts[1].value is ...:
             _annotate(walk, graph.take(node, ("item",)), parts[0], place)
         else:
+            walk.note(node, "unpack", len(parts))
             for index, part in enumerate(parts):
                 _annotate(walk, graph.take(node, ("key", index)), part, place)
     elif name == "Coroutine" and len(parts) == 3:
@@ -254,11 +255,18 @@ def _class(
 def _outside(walk: Walk, node: Node, name: str, *, is_checked: bool) -> None:
     kind = _SIMPLE.get(name)
     if kind is not None and (is_checked or kind not in ("date", "uuid", "path")):
-        walk.note(node, "type", kind)
+        _is_of(walk, node, kind)
     elif not is_checked and (not name.startswith(_PLAIN_BASES) or _is_error(name)):
         walk.note(node, "type", f"instance {name}")
         root = walk.graph.root(name)
         walk.graph.flow(walk.graph.take(root, ("call", 0, (), ())), node)
+
+
+def _is_of(walk: Walk, node: Node, kind: str) -> None:
+    """Note a type; a tuple is used as a list is."""
+    if kind == "tuple":
+        walk.note(node, "type", "list")
+    walk.note(node, "type", kind)
 
 
 def _is_error(name: str) -> bool:

@@ -10,6 +10,7 @@ from typing import Literal, cast
 from ..flow import NO_USES, Fact, Label, Uses
 from ..flow.graph import Node
 from .arrays import dimensions, functions, library_of
+from .connections import SOCKET, is_connection
 from .decisions import is_mapping, is_object, is_record, is_sequence
 from .formats import held
 from .frames import columns
@@ -160,6 +161,8 @@ def special_object(uses: Uses, known: Gathered, hint: str) -> Object | None:
     if names and not names[0].startswith(("pandas.", "numpy.", "torch.")):
         made = _object(known, hint, 1)
         return replace(made, type_name=names[0])
+    if is_connection(known):
+        return replace(_object(known, hint, 1), type_name=SOCKET)
     library = library_of(known, uses, hint)
     if library == "pandas.DataFrame":
         return Object(type_name=library, hint=hint, columns=infer(columns(uses), "json", "row"))
@@ -283,11 +286,14 @@ def _sequence(uses: Uses, known: Gathered, kind: Kind, hint: str, depth: int) ->
     )  # fmt: skip
 
 
-def _type_of_sequence(known: Gathered) -> Literal["list", "set", "deque"]:
+def _type_of_sequence(known: Gathered) -> Literal["list", "set", "deque", "tuple"]:
     names, types = known.attributes.keys(), known.types()
     if "deque" in types or names & DEQUE:
         return "deque"
-    has_places = bool(known.keys) or bool(names & {"append", "extend", "insert", "sort"})
+    is_changed = bool(names & {"append", "extend", "insert", "sort"})
+    if "tuple" in types and not is_changed:
+        return "tuple"
+    has_places = bool(known.keys) or is_changed
     return "set" if ("set" in types or names & SET) and not has_places else "list"
 
 

@@ -72,7 +72,7 @@ class Sequence:
     """How many at the beginning are not looked at by what looks at each."""
     lengths: tuple[int, ...] = ()
     """Others, for which tests of the length come out otherwise."""
-    type_name: Literal["list", "set", "deque"] = "list"
+    type_name: Literal["list", "set", "deque", "tuple"] = "list"
 
 
 @dataclass(frozen=True, slots=True)

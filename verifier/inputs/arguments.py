@@ -42,6 +42,7 @@ from .fields import default_of_field, is_needed
 from .gateways import gateway_texts
 from .recursive import ended
 from .render import expression
+from .spoken_types import spoken_annotation, spoken_kind
 from .sql_names import sql_name
 from .variations import variations
 
@@ -120,7 +121,7 @@ class Maker:
             said = self.literal(function, arg.arg, skipped) if depth == 0 else None
             if said is None:
                 name = sql_name(node, arg.arg, self.sliced.source)
-                said = repr(name) if name else self.parameter(node, arg, depth)
+                said = repr(name) if name else self.parameter(function, arg, depth)
             default = default_of(node, arg.arg)
             if default is not None:
                 said = other_first([said], default)[0]
@@ -151,21 +152,28 @@ class Maker:
                     if isinstance(value, (str, int)):
                         self.assumed[held] = value
 
-    def parameter(
-        self, node: ast.FunctionDef | ast.AsyncFunctionDef, arg: ast.arg, depth: int
-    ) -> str:
+    def parameter(self, function: TargetFunction, arg: ast.arg, depth: int) -> str:
         """An expression for a parameter, from its annotation and what is done with it."""
+        node = function.node
         served = self.served(node, arg)
         if served:
             return served[0]
         held = self.walk.graph.named.get(("parameter", node, arg.arg))
         uses = self.follower.uses((held,)) if held is not None else NO_USES
-        said = None
-        if arg.annotation is None:
-            said = documented_type(ast.get_docstring(node), arg.arg)
-        if said is not None:
-            uses = merged(uses, Uses((Fact("type", said),), {}, self.follower))
-        return self.of(uses, arg.arg, depth)
+        return self.of(merged(uses, self.documented(function, arg)), arg.arg, depth)
+
+    def documented(self, function: TargetFunction, arg: ast.arg) -> Uses:
+        """What the docstring says of a parameter that has no annotation."""
+        said = documented_type(ast.get_docstring(function.node), arg.arg)
+        if arg.annotation is not None or said is None:
+            return NO_USES
+        held = self.walk.graph.new()
+        annotate(self.walk, held, spoken_annotation(said), function.enclosing)
+        uses = self.follower.uses((held,))
+        kind = spoken_kind(said)
+        if uses.facts or kind is None:
+            return uses
+        return Uses((Fact("type", kind),), {}, self.follower)
 
     def served(self, node: ast.FunctionDef | ast.AsyncFunctionDef, arg: ast.arg) -> tuple[str, ...]:
         """Expressions for what a server gives, unless a class of the repository is called so."""

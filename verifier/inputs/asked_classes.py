@@ -1,4 +1,7 @@
-"""Classes of the repository that a target's own tests ask for: its cases have to make some."""
+"""Classes of the repository that a target asks for by its tests or its docstring.
+
+Its cases have to make some.
+"""
 
 from __future__ import annotations
 
@@ -14,6 +17,8 @@ from ...slicer.model import Slice
 from ...slicer.repository import Repository
 from ...slicer.suggest.functions import TargetFunction, target_functions
 from ...slicer.values import ClassValue, ordered
+from .docstrings import documented_type
+from .spoken_types import spoken_annotation
 from .tested import item_names, tested_classes
 
 _MOST = 6
@@ -34,7 +39,7 @@ def asked_classes(repository: Repository, sliced: Slice) -> tuple[str, ...]:
     kept = {(d.path, d.first_line) for d in sliced.manifest.definitions}
     found: dict[str, None] = {}
     for function in target_functions(inference, goal):
-        for cls in _tested(repository, function):
+        for cls in (*_tested(repository, function), *_documented(repository, function)):
             owner, units = inference.find_member(cls, "__init__") or (cls, ())
             constructors = {(owner.module.path, unit.first) for unit in units}
             if cls.enclosing.parent is None and constructors - kept:
@@ -53,6 +58,23 @@ def _tested(repository: Repository, function: TargetFunction) -> Iterator[ClassI
                 except (SourceError, RecursionError):
                     continue
                 yield from (value.cls for value in values if isinstance(value, ClassValue))
+
+
+def _documented(repository: Repository, function: TargetFunction) -> Iterator[ClassInfo]:
+    """Those that the docstring says parameters without annotations to be, or to hold."""
+    inference = analysis_of(repository).inference
+    docstring = ast.get_docstring(function.node)
+    for arg in (*function.positional, *function.node.args.kwonlyargs):
+        said = documented_type(docstring, arg.arg) if arg.annotation is None else None
+        annotation = spoken_annotation(said) if said else None
+        for name in ast.walk(annotation) if annotation else ():
+            if not isinstance(name, ast.Name | ast.Attribute):
+                continue
+            try:
+                values = ordered(inference.evaluate(name, function.enclosing))
+            except (SourceError, RecursionError):
+                continue
+            yield from (value.cls for value in values if isinstance(value, ClassValue))
 
 
 def _places(function: TargetFunction) -> tuple[str, ...]:

@@ -7,43 +7,27 @@ import doctest
 import re
 from collections.abc import Iterator
 
-_TYPES = {
-    "str": "str", "string": "str", "text": "str", "int": "int", "integer": "int",
-    "float": "number", "number": "number", "bool": "bool", "boolean": "bool", "bytes": "bytes",
-    "list": "list", "tuple": "list", "sequence": "list", "iterable": "list", "set": "set",
-    "dict": "dict", "dictionary": "dict", "mapping": "dict", "path": "path",
-    "callable": "callable", "function": "callable",
-    "datetime": "instance datetime.datetime", "datetime.datetime": "instance datetime.datetime",
-    "date": "instance datetime.date", "ndarray": "instance numpy.ndarray",
-    "np.ndarray": "instance numpy.ndarray", "numpy.ndarray": "instance numpy.ndarray",
-    "np.array": "instance numpy.ndarray", "array": "instance numpy.ndarray",
-    "array-like": "instance numpy.ndarray", "array_like": "instance numpy.ndarray",
-    "dataframe": "instance pandas.DataFrame", "pd.dataframe": "instance pandas.DataFrame",
-    "pandas.dataframe": "instance pandas.DataFrame", "series": "instance pandas.Series",
-    "pd.series": "instance pandas.Series", "tensor": "instance torch.Tensor",
-    "torch.tensor": "instance torch.Tensor",
-}  # fmt: skip
 _parser = doctest.DocTestParser()
 
 
 def documented_type(docstring: str | None, name: str) -> str | None:
-    """The type of a parameter, as facts name it; `None` where the docstring does not say it."""
+    """What a docstring says of the type of a parameter, as it is written there."""
     if not docstring:
         return None
     word = re.escape(name)
+    others = r"(?:\*{0,2}\w+\s*,\s*)*"  # NumPy's sections say a type of several at once
+    more = r"(?:\s*,\s*\*{0,2}\w+)*"
     for pattern in (
-        rf"^\s*\**{word}\s*\(([^)]+?)(?:,\s*optional)?\)\s*:",  # Google
-        rf":param\s+([\w.\[\], ]+?)\s+{word}\s*:",  # Sphinx
-        rf":type\s+{word}\s*:\s*([^\n]+)",
-        rf"^\s*{word}\s*:\s*([\w.\-\[\], ]+?)(?:,\s*optional.*)?$",  # numpy
+        rf"^\s*\**{word}\s*\((.+?)\)\s*:",  # Google
+        rf":param\s+([\w.\[\], |]+?)\s+\**{word}\s*:",  # reST
+        rf":type\s+\**{word}\s*:\s*([^\n]+)",
+        rf"^\s*{others}\**{word}{more}\s+:\s*([^\n]+)$",  # NumPy
+        rf"^\s*\**{word}\s*:\s*([\w.\-\[\], ]+)$",
         rf"@type\s+{word}\s*:\s*([^\n]+)",  # Epydoc
     ):
         found = re.search(pattern, docstring, re.MULTILINE)
         if found:
-            said = found[1].strip().strip("`").lower()
-            for word_ in (said, *re.split(r"[\s\[|,(]+", said)):
-                if word_ in _TYPES:
-                    return _TYPES[word_]
+            return found[1]
     return None
 
 

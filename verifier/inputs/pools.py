@@ -17,6 +17,7 @@ from ...mocker.model import Border
 from ...mocker.program_arguments import every_argument, program_arguments
 from ...mocker.settings import Settings
 from ...mocker.shapes import infer
+from ...mocker.shapes.gathered import merged
 from ...mocker.shapes.model import Object, Sequence, Shape
 from ...slicer.definitions import ClassInfo
 from ...slicer.mentions import Mentions
@@ -29,9 +30,10 @@ from .command_options import declared_option
 from .compared_names import compared_texts
 from .contexts import contexts
 from .defaults import default_of, other_first
-from .docstrings import documented_argument, documented_type
+from .docstrings import documented_argument
 from .event_loops import needs_loop
 from .fitting import fitting
+from .framed import framing
 from .given_files import given_files
 from .gone_through import gone_through
 from .instances import shape_of, tested_instances
@@ -144,7 +146,14 @@ def inputs_of(repository: Repository, sliced: Slice) -> Inputs | None:
     last = results[-1].node if results else node
     border = Border(repository, sliced, (), Settings())
     code = kept_code(border)
+    form = framing(code)
+
+    def framed(texts: tuple[str, ...]) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(each for text in texts for each in form.framed(text)))
+
     pools = tuple(_as_arguments(pool, node, code) for pool in pools)
+    pools = tuple(replace(pool, texts=framed(pool.texts)) for pool in pools)
+    found = replace(found, texts=framed(found.texts), states=framed(found.states))
     needed = {p.name: p.texts for p in pools if p.texts and not p.is_optional}
     entered = contexts(maker, code)
     return Inputs(
@@ -338,9 +347,10 @@ def _shape(maker: Maker, function: TargetFunction, arg: ast.arg, known: str = ""
         return infer(replace(uses, facts=facts), "any", arg.arg)
     if arg.annotation is None:
         option = declared_option(node, arg.arg)
-        said = option.type if option else documented_type(ast.get_docstring(node), arg.arg)
-        if said:
-            uses = replace(uses, facts=(*uses.facts, Fact("type", said)))
+        if option and option.type:
+            uses = replace(uses, facts=(*uses.facts, Fact("type", option.type)))
+        elif not option:
+            uses = merged(uses, maker.documented(function, arg))
     return maker.replaced(infer(uses, "any", arg.arg), uses, arg.arg)
 
 

@@ -11,6 +11,7 @@ from ...mocker.shapes.model import Anything, Entry, Mapping, Maybe, Object, Sequ
 from ...mocker.shapes.values import ANY_KEY, value_of
 from .array_texts import covariance_text, is_covariance
 from .known_classes import KNOWN
+from .sockets import SOCKETS, socket_members, socket_name
 
 Known = Callable[[Object], str | None]
 """An expression for an instance of a class of its own; `None` where there is none."""
@@ -51,8 +52,9 @@ def expression(shape: Shape, libraries: frozenset[str], known: Known, n: int = 1
             return "{" + ", ".join(parts) + "}"
         case Sequence(item=item, parts=parts, length=length) if not _is_plain(shape):
             at = dict(parts)
+            first = (n - 1) * length + 1
             made = [
-                expression(at.get(i) or at.get(i - length) or item, libraries, known, i + 1)
+                expression(at.get(i) or at.get(i - length) or item, libraries, known, first + i)
                 for i in range(length)
             ]
             return _collection(shape.type_name, made)
@@ -76,10 +78,12 @@ def _with_a_key(value: object) -> object:
 
 
 def _collection(type_name: str, made: list[str]) -> str:
-    """A list, a deque, or a set where its members can be in one."""
+    """A list, a tuple, a deque, or a set where its members can be in one."""
     text = f"[{', '.join(made)}]"
     if type_name == "deque":
         return f'__import__("collections").deque({text})'
+    if type_name == "tuple":
+        return f"({', '.join(made)}{',' * (len(made) == 1)})"
     if type_name == "list" or any(each.startswith("{") for each in made):
         return text
     members = [f"({each[1:-1]},)" if each.startswith("[") else each for each in made]
@@ -199,6 +203,9 @@ def _class(shape: Object, libraries: frozenset[str], known: Known, n: int) -> st
         for e in shape.attributes
         if e.key not in _EVERY_OBJECT
     }
+    is_socket = shape.type_name in SOCKETS
+    if is_socket:
+        members |= socket_members(shape, members)
     if shape.result is not None:
         made = expression(shape.result, libraries, known, n)
         members["__call__"] = _SELF + _promise(made, is_awaited=shape.is_awaited)
@@ -215,7 +222,9 @@ def _class(shape: Object, libraries: frozenset[str], known: Known, n: int) -> st
         members["__exit__"] = "lambda self, *error: None"
         members["__aenter__"] = _SELF + _promise("self", is_awaited=True)
         members["__aexit__"] = _SELF + _promise("None", is_awaited=True)
-    name = shape.type_name.rpartition(".")[2] or "".join(w.title() for w in words(shape.hint))
+    said = "" if is_socket else shape.type_name.rpartition(".")[2]
+    called = socket_name(shape) if is_socket else shape.hint
+    name = said or "".join(w.title() for w in words(called))
     label = name if name.isidentifier() else "StandIn"
     members.setdefault("__repr__", f"lambda self: {f'<{label}>'!r}")
     body = ", ".join(f"{name!r}: {text}" for name, text in members.items())

@@ -279,6 +279,9 @@ def _replacements(literals: Sequence[Literal], old: object, new: object) -> Iter
             yield from _in_another_form(literals, old, new)
             yield from _as_a_part(literals, old, new)
             yield from _of_parts(literals, old, new)
+            yield from _in_bytes(literals, old.encode(), new.encode())
+        case (bytes(), bytes()):
+            yield from _in_bytes(literals, old, new)
         case (int() | float(), int() | float()) if bool not in (type(old), type(new)):
             yield from _as_they_are(literals, str(old), str(new))
             yield from _as_a_part(literals, str(old), str(new))
@@ -338,6 +341,13 @@ def _as_a_part(literals: Sequence[Literal], old: str, new: str) -> Iterator[_Pla
         for at in dict.fromkeys((text.find(old), text.rfind(old), text.lower().find(old.lower()))):
             if at >= 0:
                 yield {each.key: text[:at] + new + text[at + len(old) :]}
+
+
+def _in_bytes(literals: Sequence[Literal], old: bytes, new: bytes) -> Iterator[_Places]:
+    """A part of longer bytes, of which a text may have been made."""
+    for each in literals:
+        if old and isinstance(each.value, bytes) and each.value != old and old in each.value:
+            yield {each.key: each.value.replace(old, new, 1)}
 
 
 def _of_parts(literals: Sequence[Literal], old: str, new: str) -> Iterator[_Places]:
