@@ -20,7 +20,7 @@ from ...mocker.shapes import infer
 from ...mocker.shapes.gathered import merged
 from ...mocker.shapes.model import Object, Sequence, Shape
 from ...slicer.definitions import ClassInfo
-from ...slicer.mentions import Mentions
+from ...slicer.mentions import CallSite, Mentions
 from ...slicer.model import Slice
 from ...slicer.repository import Repository
 from ...slicer.suggest.functions import FunctionNode, TargetFunction
@@ -37,6 +37,7 @@ from .framed import framing
 from .given_files import given_files
 from .gone_through import gone_through
 from .instances import shape_of, tested_instances
+from .passed import arguments_of, passed
 from .receivers import Receivers, attribute_values, receivers, with_more
 from .sql_names import sql_name
 from .sql_values import sql_values
@@ -54,6 +55,7 @@ _NOT_WRAPPING = frozenset(
 _MOST = 16
 _MOST_RECORDS = 24
 _MOST_SITES = 40
+_MOST_PASSED = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,17 +227,17 @@ def _pools(maker: Maker, function: TargetFunction) -> Iterator[Pool]:
     only = {arg.arg for arg in node.args.posonlyargs}
     if function.kinds - _NOT_WRAPPING:  # what stands around it may know no names
         only |= {arg.arg for arg in order[:first_default]}
-    sites = tuple(_sites(maker.repository, function))
+    sites = tuple(islice(Mentions(maker.repository).calls(function.name), _MOST_SITES))
     for place, arg in enumerate(order):
         how: How = "position" if arg.arg in only else "keyword"
-        given = _given(function, sites, arg.arg, [a.arg for a in order])
+        given = _given(maker, function, sites, arg.arg, [a.arg for a in order])
         yield _pool(maker, function, arg, how, given, is_optional=place >= first_default)
     rest = node.args.vararg
     if rest is not None:
         made = gone_through(node, rest, maker.texts(_shape(maker, function, rest)))
         yield Pool(rest.arg, "rest", ("[]", *made), is_optional=True)
     for arg, default in zip(node.args.kwonlyargs, node.args.kw_defaults, strict=True):
-        given = _given(function, sites, arg.arg, [])
+        given = _given(maker, function, sites, arg.arg, [])
         yield _pool(maker, function, arg, "keyword", given, is_optional=default is not None)
     named = node.args.kwarg
     if named is not None:
@@ -249,7 +251,7 @@ def _pool(
     function: TargetFunction,
     arg: ast.arg,
     how: How,
-    given: tuple[str, ...],
+    given: tuple[tuple[str, ...], tuple[str, ...]],
     *,
     is_optional: bool,
 ) -> Pool:
@@ -258,8 +260,9 @@ def _pool(
     found += sql_values(function.node, arg.arg, maker.sliced.source)
     made = list(maker.texts(_shape(maker, function, arg)))
     option = declared_option(function.node, arg.arg)
-    found += [*given, *(option.values if option else ()), *_class_texts(maker, function, arg)]
-    found += [*made[:1], *_attribute_names(function, arg)]
+    literals, others = given
+    found += [*literals, *(option.values if option else ()), *_class_texts(maker, function, arg)]
+    found += [*made[:1], *others[:_MOST_PASSED], *_attribute_names(function, arg)]
     found += compared_texts(function.node, arg.arg)
     found += [*_tested_texts(maker, function, arg), *_with_options(maker, function, arg)]
     found += of_further_members(maker, function, arg.annotation)
@@ -354,13 +357,6 @@ def _shape(maker: Maker, function: TargetFunction, arg: ast.arg, known: str = ""
     return maker.replaced(infer(uses, "any", arg.arg), uses, arg.arg)
 
 
-def _sites(repository: Repository, function: TargetFunction) -> Iterator[ast.Call]:
-    for number, site in enumerate(Mentions(repository).calls(function.name)):
-        if number >= _MOST_SITES:
-            return
-        yield site.call
-
-
 def _as_arguments(pool: Pool, node: FunctionNode, code: KeptCode) -> Pool:
     """The pool of a parameter that a parser reads what the program was started with from."""
     for each in ast.walk(node):
@@ -378,16 +374,22 @@ def _as_arguments(pool: Pool, node: FunctionNode, code: KeptCode) -> Pool:
 
 
 def _given(
-    function: TargetFunction, sites: tuple[ast.Call, ...], name: str, order: list[str]
-) -> tuple[str, ...]:
-    """Literals that the docstring's examples and calls in the repository pass."""
-    found: list[ast.expr] = []
+    maker: Maker,
+    function: TargetFunction,
+    sites: tuple[CallSite, ...],
+    name: str,
+    order: list[str],
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """What the docstring's examples and calls in the repository pass: literals, then others."""
+    found: dict[str, None] = {}
     example = documented_argument(ast.get_docstring(function.node), function.name, order, name)
-    if example is not None:
-        found.append(example)
-    for call in sites:
-        given = dict(zip(order, call.args, strict=False))
-        given |= {k.arg: k.value for k in call.keywords if k.arg}
-        if name in given:
-            found.append(given[name])
-    return tuple(dict.fromkeys(ast.unparse(each) for each in found if is_literal(each)))
+    if example is not None and is_literal(example):
+        found[ast.unparse(example)] = None
+    others: dict[str, None] = {}
+    for site in sites:
+        argument = arguments_of(site.call, order).get(name)
+        if argument is not None and is_literal(argument):
+            found[ast.unparse(argument)] = None
+        elif argument is not None:
+            others.update(dict.fromkeys(passed(maker, site, argument)))
+    return tuple(found), tuple(others)
