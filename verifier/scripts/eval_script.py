@@ -18,7 +18,7 @@ from ..observations.compare import shows_more_than_text
 from ..observations.decode import decode_text
 from ..observations.model import Malformed, Observation
 from ..sanity import CANDIDATE_SUFFIX, FEWEST_ASSERTIONS
-from ..scoring.blocks import bound_names, groups, mentioned, split_name
+from ..scoring.blocks import Group, bound_names, groups, split_name
 from ..scoring.substitute import carried_literals, module_names
 from .beside import with_new_implementation
 from .calls import Taken, taken_apart
@@ -163,10 +163,27 @@ class _Writer:
 
 
 def _needs_swap(trees: Sequence[Sequence[ast.stmt]], qualname: str) -> bool:
-    """Whether the target calls itself, or Python calls it by its name."""
+    """Whether Python calls the target by its name, or it calls itself, through others or not."""
     parts = split_name(qualname)
     name = parts[-1]
     if name.startswith("__") and name.endswith("__"):
         return True
-    nodes = [node for tree in trees for group in groups(tree, parts) for node in group.nodes]
-    return any(name in mentioned(inner) for node in nodes for inner in getattr(node, "body", ()))
+    return any(name in _called(tree, groups(tree, parts)) for tree in trees)
+
+
+def _called(tree: Sequence[ast.stmt], target: Sequence[Group]) -> Iterator[str]:
+    """Names that functions read, the target's decorators left out: they may be its own name."""
+    own = [node for group in target for node in group.nodes]
+    skipped = {id(each) for node in own for each in getattr(node, "decorator_list", ())}
+    around: list[tuple[ast.AST, bool]] = [(node, False) for node in tree]
+    while around:
+        node, is_inside = around.pop()
+        match node:
+            case ast.Name(id=name, ctx=ast.Load()) | ast.Attribute(attr=name, ctx=ast.Load()):
+                if is_inside:
+                    yield name
+            case _:
+                pass
+        inner = is_inside or isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda))
+        below = (each for each in ast.iter_child_nodes(node) if id(each) not in skipped)
+        around.extend((each, inner) for each in below)

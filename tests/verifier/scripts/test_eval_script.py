@@ -67,6 +67,29 @@ class Shape:
 
     def depth(self, n):
         return 0 if n <= 0 else 1 + self.depth(n - 1)
+
+
+class Tile(Shape):
+    @property
+    def whole(self):
+        return self.half * 2 if self.size < 4 else self.smaller().whole
+
+    def smaller(self):
+        return Tile(self.size - 3)
+
+    def walk(self, n):
+        return [self.size, *self.step(n)]
+
+    def step(self, n):
+        return self.walk(n - 1) if n else []
+
+
+def is_even(n):
+    return n == 0 or is_odd(n - 1)
+
+
+def is_odd(n):
+    return n != 0 and is_even(n - 1)
 '''
 COMMAND = """
 class Command:
@@ -129,6 +152,15 @@ EXAMPLES = {
     "constructor": Example(SHAPE, "Shape.__init__", "return Shape(size=3)", "= size", "= 0"),
     "operator": Example(
         SHAPE, "Shape.__eq__", "shape = Shape()\nreturn shape.__eq__(other=Shape())", "==", "!="
+    ),
+    "recursive property": Example(
+        SHAPE, "Tile.whole", "tile = Tile(5)\nreturn tile.whole", "* 2", "* 3"
+    ),
+    "functions that call one another": Example(
+        SHAPE, "is_even", "return is_even(n=3)", "n == 0", "n == 1"
+    ),
+    "methods that call one another": Example(
+        SHAPE, "Tile.walk", "tile = Tile(1)\nreturn tile.walk(n=2)", "[self.size", "[n"
     ),
     "recursive method": Example(
         SHAPE, "Shape.depth", "shape = Shape()\nreturn shape.depth(n=3)", "1 +", "2 +"
