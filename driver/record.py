@@ -11,7 +11,6 @@ from ..slicer import Repository
 from ..slicer.model import Slice
 from ..verifier.held import original_text
 from ..verifier.mutation.strength import Strength
-from ..verifier.scoring.stability import SEEDS
 from .checks import Verified
 from .environment import Environment, environment_of
 from .origin import Origin
@@ -69,7 +68,7 @@ def environment_record(  # noqa: PLR0913 - one for each source of the record
         "metrics": {
             "branch_coverage": verified.branch_share,
             **_mutation(verified.strength),
-            "stable_runs": 1 + len(SEEDS),
+            "stable_runs": oracle.stable_runs,
             "ast_equal": verified.equal.ast_equal,
             "dependencies_equal": verified.equal.dependencies_equal,
         },

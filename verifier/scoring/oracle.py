@@ -54,6 +54,9 @@ class Oracle:
     determinism: Determinism = field(default_factory=Determinism)
     imports: tuple[Offered, ...] = ()
     """What candidates may use of the imports of the target's file, without writing them."""
+    stable_runs: int = field(default=0, compare=False)
+    """Runs in which the original was observed alike in all of these cases, the recorded one among
+    them; 0 where nobody has counted."""
 
     def job(self, script: str, cases: Sequence[Case], limits: Limits) -> Job:
         """A run of some cases, with another script perhaps; what it tells is read by `named`.
@@ -155,7 +158,8 @@ class _Recording:
                 break
         found = [(case, texts[case.name]) for case in cases]
         recorded = tuple(Recorded(case, text) for case, text in found if isinstance(text, str))
-        oracle = replace(self._bare, recorded=recorded, is_apart=is_apart)
+        alike = 2  # the last runs, in which no case has been told apart
+        oracle = replace(self._bare, recorded=recorded, is_apart=is_apart, stable_runs=alike)
         return oracle, tuple(self._rejected)
 
     def _load_failure(self) -> str:

@@ -24,9 +24,14 @@ SEEDS = (1, 2, 3, 4)
 def stable(
     oracle: Oracle, runs: Iterable[Runs], limits: Limits
 ) -> tuple[Oracle, tuple[Rejection, ...]]:
-    """The oracle without the cases that any of these runs observes otherwise."""
+    """The oracle without the cases that any of these runs observes otherwise.
+
+    Of what is left each run has seen the same, so each counts as a stable one.
+    """
     rejected: dict[str, Rejection] = {}
+    alike = oracle.stable_runs
     for run in runs:
+        alike += 1
         cases: list[Case] = [each.case for each in oracle.recorded]
         texts = observed(run, oracle, cases, limits)
         for each in oracle.recorded:
@@ -36,7 +41,7 @@ def stable(
                 why = f"under another hash seed it is observed differently{where}"
                 rejected[name] = Rejection(name, "unstable", why)
     kept = tuple(each for each in oracle.recorded if each.case.name not in rejected)
-    return replace(oracle, recorded=kept), tuple(rejected.values())
+    return replace(oracle, recorded=kept, stable_runs=alike), tuple(rejected.values())
 
 
 def stable_on_another_day(
@@ -44,7 +49,8 @@ def stable_on_another_day(
 ) -> tuple[Oracle, tuple[Rejection, ...]]:
     """The oracle without the cases that are observed otherwise while clocks stand elsewhere.
 
-    What then does not end says nothing: it may wait for time to pass.
+    What then does not end says nothing: it may wait for time to pass. The run counts as a stable
+    one if it has seen all that is left.
     """
     cases = [each.case for each in oracle.recorded]
     elsewhere = replace(oracle, determinism=replace(oracle.determinism, clock=clock))
@@ -59,7 +65,8 @@ def stable_on_another_day(
             where = told_difference(each.observation, text)
             why = f"on another day it is observed differently{where}"
             gone.append(Rejection(each.case.name, "unstable", why))
-    return replace(oracle, recorded=tuple(kept)), tuple(gone)
+    alike = oracle.stable_runs + all(texts[each.case.name] == each.observation for each in kept)
+    return replace(oracle, recorded=tuple(kept), stable_runs=alike), tuple(gone)
 
 
 def runs_of(

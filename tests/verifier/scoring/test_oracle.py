@@ -163,6 +163,26 @@ def test_case_that_depends_on_the_hash_seed_goes(executor: Executor) -> None:
     kept, rejected = stable(oracle, runs_of(EmbeddedExecutor, Profile(), (1, 2)), LIMITS)
     assert [each.case.name for each in kept.recorded] == ["c1"]
     assert [each.code for each in rejected] == ["unstable"]
+    assert kept.stable_runs == oracle.stable_runs + 2
+
+
+@pytest.mark.parametrize(
+    ("body", "runs"),
+    [
+        ("return 1", 2 + 1 + 4),  # one after the other, on another day, under other seeds
+        ("return datetime.date.today().year", 2 + 4),  # while clocks stand still
+        ("while time.time() < END: pass\n    return 1", 2 + 4),  # on another day it does not end
+    ],
+)
+def test_runs_that_agree_in_what_is_kept_are_counted(
+    executor: Executor, body: str, runs: int
+) -> None:
+    script = f"import datetime, time\nEND = time.time() + 0.01\ndef f():\n    {body}\n"
+    case = Case("c", "def c(): return f()\n")
+    bare = Oracle(script, "a.py", "f", ())
+    limits = Limits(wall_seconds=1)
+    found, _ = record_stable(executor.run, EmbeddedExecutor, Profile(), bare, [case], limits)
+    assert found.stable_runs == runs
 
 
 def test_nothing_can_be_scored_without_cases() -> None:
