@@ -11,12 +11,14 @@ if TYPE_CHECKING:
     from .compile import compile_environment, compile_slice
     from .environment import write_environment
     from .options import Options, Verification
+    from .schema import environment_schema
 
 __all__ = [
     "Options",
     "Verification",
     "compile_environment",
     "compile_slice",
+    "environment_schema",
     "write_environment",
 ]
 
@@ -26,6 +28,8 @@ def __getattr__(name: str) -> object:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     if name == "write_environment":
         from . import environment as home
+    elif name == "environment_schema":
+        from . import schema as home
     else:
         from . import compile as home
 

@@ -7,12 +7,15 @@ import sys
 import tomllib
 import venv
 import zipfile
+from itertools import chain
 from pathlib import Path
 
 import pytest
 
 ROOT = Path(__file__).parent.parent
 FOLDERS = ("slicer", "mocker", "verifier", "llm", "driver")
+DATA = {"llm": ["prompts/*.md"], "driver": ["environment.schema.json"]}
+"""What is installed beside modules, by folder."""
 SETUPTOOLS = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"][
     "setuptools"
 ]
@@ -35,8 +38,8 @@ def test_every_package_is_typed_and_has_an_init() -> None:
         assert (ROOT / folder / "__init__.py").is_file(), name
     for folder in {path.split("/")[0] for path in _packages_on_disk().values()}:
         assert (ROOT / folder / "py.typed").is_file(), folder
-        more = ["prompts/*.md"] if folder == "llm" else []
-        assert SETUPTOOLS["package-data"][f"slicefunc.{folder}"] == ["py.typed", *more]
+        data = SETUPTOOLS["package-data"][f"slicefunc.{folder}"]
+        assert data == ["py.typed", *DATA.get(folder, ())]
 
 
 @pytest.fixture(scope="module")
@@ -58,7 +61,7 @@ def _sources() -> list[str]:
     files = (
         file
         for folder in _packages_on_disk().values()
-        for kind in ("*.py", "py.typed", "prompts/*.md")
+        for kind in ("*.py", "py.typed", *chain(*DATA.values()))
         for file in (ROOT / folder).glob(kind)
     )
     return sorted(file.relative_to(ROOT).as_posix() for file in files)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -9,6 +10,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from jsonschema import Draft202012Validator
+from slicefunc.driver import environment_schema
+from slicefunc.driver.environment import RECORD
 
 ORDERS = '''\
 """Orders."""
@@ -42,6 +46,17 @@ def _own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("SLICE_FUNC_CACHE", str(tmp_path_factory.mktemp("cache")))
         yield
+
+
+@pytest.fixture(autouse=True)
+def _environments_have_the_form_of_the_schema(tmp_path: Path) -> Iterator[None]:
+    """Whatever a test writes, but for records that it makes up in part."""
+    yield
+    records = [json.loads(file.read_bytes() or "0") for file in tmp_path.rglob(RECORD)]
+    form = Draft202012Validator(environment_schema())
+    for record in records:
+        if record and "tool_version" in record:
+            form.validate(record)
 
 
 @pytest.fixture
