@@ -8,10 +8,12 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from ...slicer.definitions import ClassInfo, Scope
+from ...slicer.definitions import ClassInfo, Scope, module_scope
 from ...slicer.errors import SourceError
 from ...slicer.values import ClassValue, External, ordered
+from .fields import Field
 from .graph import Node
+from .named_tuples import NamedTupleInfo, fields_of_call, named_tuple
 from .walk import Walk
 
 _SEQUENCES = frozenset(
@@ -40,23 +42,20 @@ _MAX_DEPTH = 5
 _PLAIN_BASES = ("enum.", "abc.", "typing.", "builtins.")
 
 
-@dataclass(frozen=True, slots=True)
-class Field:
-    """A field of a dataclass, of a pydantic model, of a typed dictionary or named tuple."""
-
-    name: str
-    annotation: ast.expr
-    default: ast.expr | None
-
-
 def fields_of(walk: Walk, cls: ClassInfo) -> tuple[Field, ...]:
-    """The annotated names of a class and its bases, the first base's first."""
+    """The annotated names of a class and its bases, the first base's first.
+
+    A base may be a call that makes a named tuple.
+    """
     found: dict[str, Field] = {}
     try:
         order = list(reversed(walk.inference.mro(cls)))
     except SourceError:
         order = [cls]
     for owner in order:
+        for base in owner.node.bases:
+            made = fields_of_call(walk.inference, base, owner.enclosing)
+            found.update((each.name, each) for each in made)
         for unit in owner.members:
             match unit.node:
                 case ast.AnnAssign(target=ast.Name(id=name), annotation=kind, value=default):
@@ -147,10 +146,23 @@ def _annotate(walk: Walk, node: Node, annotation: ast.expr | None, place: _Place
             if not _generic(walk, node, name, parts, inner) and not _meant(walk, node, base, inner):
                 _class(walk, node, base, place, only_ours=True)
         case ast.Name() | ast.Attribute():
-            if not _meant(walk, node, annotation, inner):
+            made = named_tuple(walk.inference, annotation, place.scope)
+            if made is not None:
+                _named_tuple(walk, node, made, inner)
+            elif not _meant(walk, node, annotation, inner):
                 _class(walk, node, annotation, place)
         case _:
             return
+
+
+def _named_tuple(walk: Walk, node: Node, made: NamedTupleInfo, place: _Place) -> None:
+    """Note a named tuple that a call makes, and what it says of its fields."""
+    if place.is_checked:
+        return
+    walk.note(node, "class", made)
+    within = replace(place, scope=module_scope(made.module))
+    for field in made.fields:
+        _annotate(walk, walk.graph.take(node, ("attr", field.name)), field.annotation, within)
 
 
 def _meant(walk: Walk, node: Node, name: ast.expr, place: _Place) -> bool:

@@ -9,6 +9,7 @@ from typing import Literal, cast
 
 from ..flow import NO_USES, Fact, Label, Uses
 from ..flow.graph import Node
+from ..flow.named_tuples import NamedTupleInfo
 from .arrays import dimensions, functions, library_of
 from .connections import SOCKET, is_connection
 from .decisions import is_mapping, is_object, is_record, is_sequence
@@ -149,6 +150,8 @@ def special_object(uses: Uses, known: Gathered, hint: str) -> Object | None:
     """What is no plain value: an instance of a class that is said, an array, a table."""
     for fact in known.facts:
         if fact.kind == "class" and not is_record(known):
+            if isinstance(fact.value, NamedTupleInfo):
+                return _named_tuple(known, fact.value, hint)
             return Object(own=fact.value, hint=hint)
         if fact.kind == "class object" and uses.follower is not None:
             instance = infer(uses.follower.uses((cast("Node", fact.value),)), "any", hint)
@@ -173,6 +176,22 @@ def special_object(uses: Uses, known: Gathered, hint: str) -> Object | None:
     if known.attributes.keys() & PATH:
         return Object(type_name="pathlib.Path", hint=hint)
     return None
+
+
+def _named_tuple(known: Gathered, made: NamedTupleInfo, hint: str) -> Object:
+    """One with all its fields, as they are used by name, by place, and when it is unpacked."""
+    inner = _object(known, hint, 1)
+    others = tuple(e for e in inner.attributes if e.key not in {f.name for f in made.fields})
+    fields: list[Entry] = []
+    for place, field in enumerate(made.fields):
+        ways = (
+            known.attributes.get(field.name, NO_USES),
+            known.keys.get(place, NO_USES),
+            known.keys.get(place - len(made.fields), NO_USES),
+            known.item,
+        )
+        fields.append(Entry(field.name, infer(all_merged(ways), "any", field.name, 2)))
+    return replace(inner, attributes=(*fields, *others), own=made)
 
 
 # ----------------------------------------------------------------------------- structures

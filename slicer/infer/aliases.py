@@ -21,7 +21,7 @@ class TypeAliases:
 
     def find(self, node: ast.Name | ast.Attribute, scope: Scope) -> tuple[ast.expr, Scope] | None:
         """The expression that the name stands for, and its scope; `None` where it is no alias."""
-        found = self._definition(node, scope)
+        found = self.definition(node, scope)
         if found is None:
             return None
         module, name, unit = found
@@ -30,14 +30,14 @@ class TypeAliases:
 
     def meant(self, node: ast.Name | ast.Attribute, scope: Scope) -> tuple[ast.expr, Scope] | None:
         """Likewise; of a type variable what it is bound by, of a new type what it is made of."""
-        found = self._definition(node, scope)
+        found = self.definition(node, scope)
         if found is None:
             return None
         module, name, unit = found
         value = _aliased(unit, name) or _bound_by(unit)
         return None if value is None else (value, module_scope(module))
 
-    def _definition(
+    def definition(
         self, node: ast.Name | ast.Attribute, scope: Scope
     ) -> tuple[Module, str, Unit] | None:
         """The one statement that binds the name, imports followed, and what it is called there."""

@@ -70,6 +70,7 @@ class Inference:
         self.closed = evaluation.closed
         self.annotation = annotations.annotation
         self.meant = aliases.meant
+        self.definition = aliases.definition
         self.declared = annotations.declared
         self.items = iteration.items
         self.global_values = module_names.global_values

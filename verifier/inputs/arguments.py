@@ -8,16 +8,11 @@ from copy import copy
 from dataclasses import dataclass, field, replace
 
 from ...mocker.flow import NO_USES, Follower, Uses
-from ...mocker.flow.annotations import (
-    Field,
-    annotate,
-    bases_of,
-    checked_field,
-    fields_of,
-    is_enum,
-)
+from ...mocker.flow.annotations import annotate, bases_of, checked_field, fields_of, is_enum
 from ...mocker.flow.build import build_walk
+from ...mocker.flow.fields import Field
 from ...mocker.flow.graph import Fact
+from ...mocker.flow.named_tuples import NamedTupleInfo, fields_of_call
 from ...mocker.flow.walk import Walk
 from ...mocker.shapes import infer
 from ...mocker.shapes.gathered import merged
@@ -204,6 +199,8 @@ class Maker:
 
         def known(wanted: Object) -> str | None:
             cls = wanted.own
+            if isinstance(cls, NamedTupleInfo):
+                return self._named_tuple(cls, wanted, depth)
             if not isinstance(cls, ClassInfo):
                 return None
             if wanted.is_class and self.holds(cls):
@@ -212,14 +209,25 @@ class Maker:
 
         return bounded(shape, lambda each: expression(each, self.libraries, known))
 
+    def _named_tuple(self, made: NamedTupleInfo, wanted: Object, depth: int) -> str | None:
+        """An expression for a named tuple or its class; `None` where the slice lacks it."""
+        if not self.holds(made):
+            return None
+        name = self.class_name(made)
+        if wanted.is_class:
+            return name
+        known = {entry.key: entry.shape for entry in wanted.attributes}
+        given = (f"{f.name}={self._written(known[f.name], depth + 1)}" for f in made.fields)
+        return f"{name}({', '.join(given)})"
+
     def replaced(self, shape: Shape, uses: Uses, hint: str) -> Shape:
         """An instance of a class that the slice does not hold is what it uses of it."""
         cls = shape.own if isinstance(shape, Object) else None
-        if not isinstance(cls, ClassInfo) or self.holds(cls):
+        if not isinstance(cls, ClassInfo | NamedTupleInfo) or self.holds(cls):
             return shape
         return self.imitated(cls, uses, hint)
 
-    def imitated(self, cls: ClassInfo, uses: Uses, hint: str) -> Shape:
+    def imitated(self, cls: ClassInfo | NamedTupleInfo, uses: Uses, hint: str) -> Shape:
         """What is used of an instance of a class, whatever that is made of."""
         plain = replace(uses, facts=tuple(f for f in uses.facts if f.kind != "class"))
         made = infer(plain, "any", hint)
@@ -227,7 +235,7 @@ class Maker:
             return replace(made, type_name=made.type_name or cls.qualname)
         return Object(type_name=cls.qualname, hint=hint) if isinstance(made, Anything) else made
 
-    def holds(self, cls: ClassInfo) -> bool:
+    def holds(self, cls: ClassInfo | NamedTupleInfo) -> bool:
         """Whether the slice keeps the class."""
         return (cls.module.path, cls.unit.first) in self.kept
 
@@ -257,7 +265,7 @@ class Maker:
 
     # ------------------------------------------------------------------ classes
 
-    def class_name(self, cls: ClassInfo) -> str:
+    def class_name(self, cls: ClassInfo | NamedTupleInfo) -> str:
         """An expression for a class of the slice, in the namespace of the script."""
         manifest = self.sliced.manifest
         target = manifest.targets[0]
@@ -361,6 +369,11 @@ class Maker:
         made_of_fields = decorators & {"dataclass", "define", "attrs", "s", "frozen"} or any(
             base.endswith(("BaseModel", "NamedTuple", "SQLModel", "Struct", "BaseSettings"))
             for base in bases
+        )
+        made_of_fields = made_of_fields or any(
+            fields_of_call(self.walk.inference, base, owner.enclosing)
+            for owner in self.walk.inference.mro(cls)
+            for base in owner.node.bases
         )
         if not made_of_fields:
             return [

@@ -9,6 +9,7 @@ import ast
 from collections.abc import Iterator
 from itertools import islice
 
+from ...mocker.flow.named_tuples import NamedTupleInfo, named_tuple
 from ...slicer.closure.analysis import analysis_of
 from ...slicer.definitions import ClassInfo, function_scope
 from ...slicer.errors import SourceError
@@ -25,7 +26,7 @@ _MOST = 6
 
 
 def asked_classes(repository: Repository, sliced: Slice) -> tuple[str, ...]:
-    """Those whose constructors the slice lacks, as `path::qualname`.
+    """Those that the slice lacks, or whose constructors it lacks, as `path::qualname`.
 
     A slice keeps of a class that is only tested for what the test needs. Instances cannot be made
     of that.
@@ -41,9 +42,13 @@ def asked_classes(repository: Repository, sliced: Slice) -> tuple[str, ...]:
     for function in target_functions(inference, goal):
         for cls in (*_tested(repository, function), *_documented(repository, function)):
             owner, units = inference.find_member(cls, "__init__") or (cls, ())
-            constructors = {(owner.module.path, unit.first) for unit in units}
-            if cls.enclosing.parent is None and constructors - kept:
+            needed = {(cls.module.path, cls.unit.first)}
+            needed |= {(owner.module.path, unit.first) for unit in units}
+            if cls.enclosing.parent is None and needed - kept:
                 found[f"{cls.module.path}::{cls.qualname}"] = None
+        for made in _documented_tuples(repository, function):
+            if (made.module.path, made.unit.first) not in kept:
+                found[f"{made.module.path}::{made.qualname}"] = None
     return tuple(islice(found, _MOST))
 
 
@@ -63,18 +68,34 @@ def _tested(repository: Repository, function: TargetFunction) -> Iterator[ClassI
 def _documented(repository: Repository, function: TargetFunction) -> Iterator[ClassInfo]:
     """Those that the docstring says parameters without annotations to be, or to hold."""
     inference = analysis_of(repository).inference
+    for name in _documented_names(function):
+        try:
+            values = ordered(inference.evaluate(name, function.enclosing))
+        except (SourceError, RecursionError):
+            continue
+        yield from (value.cls for value in values if isinstance(value, ClassValue))
+
+
+def _documented_tuples(
+    repository: Repository, function: TargetFunction
+) -> Iterator[NamedTupleInfo]:
+    """Likewise named tuples that a call makes."""
+    inference = analysis_of(repository).inference
+    for name in _documented_names(function):
+        made = named_tuple(inference, name, function.enclosing)
+        if made is not None:
+            yield made
+
+
+def _documented_names(function: TargetFunction) -> Iterator[ast.Name | ast.Attribute]:
+    """What the docstring names where it says of parameters without annotations what they are."""
     docstring = ast.get_docstring(function.node)
     for arg in (*function.positional, *function.node.args.kwonlyargs):
         said = documented_type(docstring, arg.arg) if arg.annotation is None else None
         annotation = spoken_annotation(said) if said else None
         for name in ast.walk(annotation) if annotation else ():
-            if not isinstance(name, ast.Name | ast.Attribute):
-                continue
-            try:
-                values = ordered(inference.evaluate(name, function.enclosing))
-            except (SourceError, RecursionError):
-                continue
-            yield from (value.cls for value in values if isinstance(value, ClassValue))
+            if isinstance(name, ast.Name | ast.Attribute):
+                yield name
 
 
 def _places(function: TargetFunction) -> tuple[str, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from ...mocker.flow.annotations import Field
+from ...mocker.flow.fields import Field
 
 
 def default_of_field(known: Field) -> ast.expr | None:

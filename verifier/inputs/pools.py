@@ -37,6 +37,7 @@ from .framed import framing
 from .given_files import given_files
 from .gone_through import gone_through
 from .instances import shape_of, tested_instances
+from .named_tuples import fitting_tuples
 from .passed import arguments_of, passed
 from .receivers import Receivers, attribute_values, receivers, with_more
 from .sql_names import sql_name
@@ -258,7 +259,7 @@ def _pool(
     name = sql_name(function.node, arg.arg, maker.sliced.source)
     found = [*([repr(name)] if name else []), *maker.served(function.node, arg)]
     found += sql_values(function.node, arg.arg, maker.sliced.source)
-    made = list(maker.texts(_shape(maker, function, arg)))
+    made = [*fitting_tuples(maker, function, arg), *maker.texts(_shape(maker, function, arg))]
     option = declared_option(function.node, arg.arg)
     literals, others = given
     found += [*literals, *(option.values if option else ()), *_class_texts(maker, function, arg)]
