@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import json
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, cast
 
@@ -24,6 +25,9 @@ Content = object
 _WHOLE = ("builtins.open().read()", "pathlib.Path().read_text()")
 _BY_LINE = ("builtins.open()[]", "builtins.open().readline()")
 _ROWS = 3
+_PARTING = ("split", "rsplit", "partition", "rpartition", "index", "find")
+_PATTERN = re.compile(r"^(?:compile|match|search|fullmatch|finditer|findall)$|regex|pattern", re.I)
+_SIGNS = {"=": "pairs", ":": "colons"}
 _HTML = "<!DOCTYPE html>\n<html><head><title>Title</title></head><body><p>Text</p></body></html>\n"
 
 
@@ -163,6 +167,26 @@ def _variants(
             yield "default", ("sheet_file", _sheet(code, kept))
         case _:
             yield from _texts(border, kept)
+            yield from _pairs(code)
+
+
+def _pairs(code: KeptCode) -> Iterator[tuple[str, Content]]:
+    """Names and values with what the code parts texts at between them."""
+    parted = "".join(
+        arg.value
+        for _, call in code.calls
+        for arg in call.args[:1]
+        if isinstance(arg, ast.Constant) and isinstance(arg.value, str) and _parts(call)
+    )
+    for sign, name in _SIGNS.items():
+        if sign in parted:
+            yield name, f"NAME{sign}two words\nKEY{sign}value\n"
+
+
+def _parts(call: ast.Call) -> bool:
+    """Whether what a call is given first parts a text, or is a pattern that may."""
+    name = str(getattr(call.func, "attr", getattr(call.func, "id", "")))
+    return name in _PARTING or _PATTERN.search(name) is not None
 
 
 def _values(border: Border, places: Sequence[str], kind: Kind) -> Iterator[tuple[str, object]]:

@@ -8,9 +8,12 @@ from __future__ import annotations
 
 import ast
 
-HOLDERS = ("__wrapped__", "callback", "func", "fn", "function", "py_func", "run")
+HOLDERS = (
+    "__wrapped__", "callback", "func", "fn", "function", "py_func", "run", "callback.__wrapped__",
+)  # fmt: skip
 """Attributes: of `functools.wraps` and pytest's fixtures, of commands of click and discord, of
-partial functions, of tools and tasks, of functions that numba has compiled."""
+partial functions, of tools and tasks, of functions that numba has compiled; of commands whose
+function is given the context by another one around it."""
 
 
 def held_place(call: ast.Call, target: str) -> ast.Name | ast.Attribute | None:
@@ -22,9 +25,13 @@ def held_place(call: ast.Call, target: str) -> ast.Name | ast.Attribute | None:
     """
     *_, owner, name = ["", *target.split(".")]
     function = call.func
-    if not isinstance(function, ast.Attribute) or function.attr not in HOLDERS:
+    if not isinstance(function, ast.Attribute):
         return None
     place = function.value
+    if isinstance(place, ast.Attribute) and f"{place.attr}.{function.attr}" in HOLDERS:
+        place = place.value
+    elif function.attr not in HOLDERS:
+        return None
     if not owner:
         return place if isinstance(place, ast.Name) and place.id == name else None
     if not isinstance(place, ast.Attribute) or place.attr != name or not call.args:

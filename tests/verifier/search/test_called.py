@@ -269,7 +269,8 @@ def test_what_the_search_does_not_find_is_taken_from_there(tmp_path: Path) -> No
     shop = Shop(
         tmp_path,
         shop=KEYED,
-        tests="from shop import opened\ndef test_it():\n    word = 'alice'\n    opened(word)\n",
+        tests="from shop import opened\ndef test_it():\n"
+        "    for word in sorted(['alice']):\n        opened(word)\n",
     )
     sliced = compile_slice(shop.repository, ("shop.py::opened",))
     inputs = inputs_of(shop.repository, sliced)

@@ -39,6 +39,27 @@ COMMANDS = (
     "def secret(number):\n"
     "    return number + 1\n"
 )
+# the function of the command is given what stands before the arguments by another one around it
+GIVEN_THE_CONTEXT = (
+    "from functools import wraps\n\n"
+    "class Command:\n"
+    "    def __init__(self, callback):\n"
+    "        self.callback = callback\n\n"
+    "    def __call__(self, *args):\n"
+    "        raise SystemExit(self.callback(*args[1:]))\n\n"
+    "def pass_context(function):\n"
+    "    @wraps(function)\n"
+    "    def around(*args, **named):\n"
+    "        return function(CURRENT[-1], *args, **named)\n"
+    "    return around\n\n"
+    "CURRENT = []\n\n"
+    "@Command\n"
+    "@pass_context\n"
+    "def told(ctx, loud):\n"
+    "    if loud:\n"
+    "        return ctx.obj['name'].upper()\n"
+    "    return 'hello ' + ctx.obj['name']\n"
+)
 # its decorator hides it from nobody, and whoever makes an instance runs it
 VALIDATED = (
     "def checked(function):\n"
@@ -102,6 +123,7 @@ PROGRAMS = {
     "added": (LATER, 1.0),
     "doubled": (LATER, 1.0),
     "greet": (COMMANDS, 1.0),
+    "told": (GIVEN_THE_CONTEXT, 1.0),
     "Page.title": (COMMANDS, 1.0),
     "secret": (COMMANDS, 1.0),
     "Order.is_whole": (VALIDATED, 1.0),
@@ -121,6 +143,17 @@ PROGRAMS = {
         "    if points >= 90:\n"
         "        return 'best'\n"
         "    return 'pass' if points > 49 else 'fail'\n",
+        1.0,
+    ),
+    "settings": (
+        "def settings(path):\n"
+        "    found = {}\n"
+        "    with open(path) as file:\n"
+        "        for line in file.read().splitlines():\n"
+        "            key, sign, value = line.partition('=')\n"
+        "            if sign and len(value) > 3:\n"
+        "                found[key] = value\n"
+        "    return found\n",
         1.0,
     ),
     "parse": (
