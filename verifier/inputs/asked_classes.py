@@ -1,4 +1,4 @@
-"""Classes of the repository that a target asks for by its tests or its docstring.
+"""Classes of the repository that a target asks for by its tests, handlers, or its docstring.
 
 Its cases have to make some.
 """
@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from itertools import islice
+from itertools import chain, islice
 
 from ...mocker.flow.named_tuples import NamedTupleInfo, named_tuple
 from ...slicer.closure.analysis import analysis_of
@@ -40,7 +40,8 @@ def asked_classes(repository: Repository, sliced: Slice) -> tuple[str, ...]:
     kept = {(d.path, d.first_line) for d in sliced.manifest.definitions}
     found: dict[str, None] = {}
     for function in target_functions(inference, goal):
-        for cls in (*_tested(repository, function), *_documented(repository, function)):
+        asked = (_tested, _documented, _caught)
+        for cls in chain.from_iterable(each(repository, function) for each in asked):
             owner, units = inference.find_member(cls, "__init__") or (cls, ())
             needed = {(cls.module.path, cls.unit.first)}
             needed |= {(owner.module.path, unit.first) for unit in units}
@@ -63,6 +64,27 @@ def _tested(repository: Repository, function: TargetFunction) -> Iterator[ClassI
                 except (SourceError, RecursionError):
                     continue
                 yield from (value.cls for value in values if isinstance(value, ClassValue))
+
+
+def _caught(repository: Repository, function: TargetFunction) -> Iterator[ClassInfo]:
+    """Exceptions that a handler reads something of."""
+    inference = analysis_of(repository).inference
+    scope = function_scope(function.node, function.enclosing, function.owner)
+    for node in ast.walk(function.node):
+        if not (isinstance(node, ast.ExceptHandler) and node.type and _is_read(node)):
+            continue
+        for each in node.type.elts if isinstance(node.type, ast.Tuple) else [node.type]:
+            try:
+                values = ordered(inference.evaluate(each, scope))
+            except (SourceError, RecursionError):
+                continue
+            yield from (value.cls for value in values if isinstance(value, ClassValue))
+
+
+def _is_read(handler: ast.ExceptHandler) -> bool:
+    """Whether an attribute of the exception is read."""
+    read = (n.value for s in handler.body for n in ast.walk(s) if isinstance(n, ast.Attribute))
+    return any(isinstance(value, ast.Name) and value.id == handler.name for value in read)
 
 
 def _documented(repository: Repository, function: TargetFunction) -> Iterator[ClassInfo]:

@@ -26,6 +26,7 @@ from ...slicer.repository import Repository
 from ...slicer.suggest.functions import FunctionNode, TargetFunction
 from .arguments import Maker, is_literal, is_property
 from .array_texts import array_texts
+from .caught import Caught, caught
 from .command_options import declared_option
 from .compared_names import compared_texts
 from .contexts import contexts
@@ -103,6 +104,8 @@ class Inputs:
     """Those of them that enter all that it has to be called inside of."""
     files: tuple[str, ...] = ()
     """What a file can hold that is read at a path which is given."""
+    caught: tuple[tuple[str, tuple[Caught, ...]], ...] = ()
+    """What its handlers name, and the classes that it stands for, where the name does not do."""
     named: Callable[[str], str] = field(default=repr, compare=False)
     """An expression for what has a name: an attribute of the target's class, or anything."""
 
@@ -173,6 +176,7 @@ def inputs_of(repository: Repository, sliced: Slice) -> Inputs | None:
         surroundings=(*chain(*entered), *state(maker, code), *surroundings(code)),
         within=tuple(texts[0] for texts in entered),
         files=given_files(border, code),
+        caught=caught(maker, function),
         named=lambda name: _named(maker, function.owner, name),
     )
 

@@ -9,7 +9,9 @@ import ast
 import builtins
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from itertools import islice
 
+from ..inputs.caught import Caught
 from ..inputs.pools import Inputs
 from ..mutation.block import Block
 from .drafts import Draft
@@ -72,7 +74,7 @@ def failing(inputs: Inputs, block: Block, draft: Draft, line: int) -> Iterator[D
         if each.handler.body[0].lineno != line:
             continue
         for name, owner in each.names.items():
-            for raised in _raised(each.handler):
+            for raised in _raised(each.handler, dict(inputs.caught)):
                 for made in _with_failure(inputs, draft, name, owner, raised):
                     if made not in known:
                         known.add(made)
@@ -124,25 +126,32 @@ def _owner(value: ast.expr) -> str:
 # --------------------------------------------------------------------------- what is raised
 
 
-def _raised(handler: ast.ExceptHandler) -> Iterator[str]:
+def _raised(handler: ast.ExceptHandler, known: Mapping[str, tuple[Caught, ...]]) -> Iterator[str]:
     """Expressions that raise what it catches."""
     match handler.type:
         case None:
-            caught: list[ast.expr] = [ast.Name("Exception")]
+            named: list[ast.expr] = [ast.Name("Exception")]
         case ast.Tuple(elts=items):
-            caught = items
+            named = items
         case only:
-            caught = [only]
-    for each in caught[:_MOST_CAUGHT]:
-        if isinstance(each, ast.Name | ast.Attribute):
-            yield from (throwing(made) for made in _made(each))
+            named = [only]
+    for cls in islice((cls for each in named for cls in _caught(each, known)), _MOST_CAUGHT):
+        yield from (throwing(made) for made in _made(cls))
 
 
-def _made(caught: ast.Name | ast.Attribute) -> Iterator[str]:
+def _caught(named: ast.expr, known: Mapping[str, tuple[Caught, ...]]) -> tuple[Caught, ...]:
+    """The classes that stand behind what a handler names."""
+    text = ast.unparse(named)
+    plain = (Caught(text),) if isinstance(named, ast.Name | ast.Attribute) else ()
+    return known.get(text, plain)
+
+
+def _made(caught: Caught) -> Iterator[str]:
     """Instances of a class."""
-    text = ast.unparse(caught)
-    name = text.rpartition(".")[2]
-    text = _ANY.get(text, text)
+    if caught.made:
+        yield caught.made
+    name = caught.cls.rpartition(".")[2]
+    text = _ANY.get(caught.cls, caught.cls)
     yield f"{text}({_TAKES.get(name, _SAID)})"
     if name == "HTTPError":
         yield f"{text}({_URL_ERROR})"

@@ -8,6 +8,7 @@ from types import SimpleNamespace
 
 import pytest
 from slicefunc.verifier.executors.interface import Case
+from slicefunc.verifier.inputs.caught import Caught
 from slicefunc.verifier.inputs.pools import Inputs, Pool
 from slicefunc.verifier.inputs.receivers import Receivers
 from slicefunc.verifier.mutation.block import Block
@@ -115,6 +116,24 @@ def test_the_targets_own_methods_and_attributes_raise() -> None:
     draft = Draft(f"Thing({STREAM.replace('write', 'read')})", METHOD.arguments)
     assert came(held, draft)[0] == 3
     assert "caught" in came(held, draft)
+
+
+@pytest.mark.parametrize("classes", [(Caught("KeyError"), Caught("OddError")),
+                                     (Caught("OddError", "OddError()"),)])  # fmt: skip
+def test_what_stands_behind_a_name_is_raised(classes: tuple[Caught, ...]) -> None:
+    body = "try:\n    value.write()\nexcept ERRORS as error:\n    raise\n"
+    inputs = Inputs("f", "function", caught=(("ERRORS", classes),))
+    text = f"def f(value):\n{textwrap.indent(body, '    ')}"
+    draft = Draft("", (("value", STREAM),))
+    made = failing(inputs, Block(text, 1, 6), draft, 5)
+    raised: list[str] = []
+    for each in made:
+        stream = eval(dict(each.arguments)["value"], {"OddError": OddError})
+        with pytest.raises((KeyError, OddError, TypeError)) as caught:
+            stream.write()
+        raised.append(caught.typename)
+    assert {each.cls for each in classes} <= set(raised)
+    assert not classes[0].made or raised[0] == classes[0].cls
 
 
 def test_items_loops_and_contexts_fail_too() -> None:
