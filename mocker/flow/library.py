@@ -60,6 +60,11 @@ SAME = frozenset(
 )
 """What goes in comes out, as far as shapes go."""
 
+AWAITING = frozenset(
+    f"asyncio.{name}" for name in "create_task ensure_future run shield wait_for".split()
+)
+"""The first argument is awaited."""
+
 SEQUENCES = frozenset(
     "builtins.list builtins.tuple builtins.set builtins.frozenset builtins.sorted "
     "collections.deque itertools.cycle itertools.islice more_itertools.chunked "

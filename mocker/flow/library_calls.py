@@ -11,6 +11,7 @@ from ...slicer.values import FunctionValue
 from .expressions import formatted
 from .graph import Node
 from .library import (
+    AWAITING,
     CONVERSIONS,
     NEEDS,
     PARSERS,
@@ -59,8 +60,13 @@ def library_call(walk: Walk, name: str, site: CallSite) -> bool:
     if name in ("builtins.dict", "collections.OrderedDict", "types.SimpleNamespace"):
         for key, value in site.named:
             graph.store(value, result, ("key", key))
+    if name == "asyncio.gather":
+        _gather(walk, site)
+        return True
     if first is None:
         return name in CONVERSIONS
+    if name in AWAITING:
+        walk.note(first, "awaited")
     if name in WRITERS:
         graph.store(first, result, ("parse", WRITERS[name]))
     if name in PARSERS:
@@ -279,13 +285,15 @@ def _dict(walk: Walk, site: CallSite, first: Node) -> None:
     walk.graph.flow(first, site.result)
 
 
-def _gather(walk: Walk, site: CallSite, first: Node) -> None:
-    del first
+def _gather(walk: Walk, site: CallSite) -> None:
     for index, source in enumerate(site.positional):
+        walk.note(source, "awaited")
         walk.graph.store(source, site.result, ("key", index))
     for argument in site.node.args:
         if isinstance(argument, ast.Starred):
-            walk.graph.flow(walk.value(argument.value), site.result)
+            several = walk.value(argument.value)
+            walk.note(walk.graph.take(several, ("item",)), "awaited")
+            walk.graph.flow(several, site.result)
 
 
 def _counted(walk: Walk, site: CallSite, first: Node) -> None:
@@ -300,7 +308,7 @@ _SPECIAL: dict[str, Callable[[Walk, CallSite, Node], None]] = {
     "builtins.hasattr": _hasattr, "builtins.enumerate": _enumerate, "builtins.zip": _zip,
     "itertools.zip_longest": _zip, "builtins.sum": _sum, "builtins.any": _any,
     "builtins.all": _any, "builtins.map": _map, "builtins.filter": _filter,
-    "builtins.dict": _dict, "collections.OrderedDict": _dict, "asyncio.gather": _gather,
+    "builtins.dict": _dict, "collections.OrderedDict": _dict,
     "collections.Counter": _counted,
 }  # fmt: skip
 

@@ -23,6 +23,16 @@ def is_object(known: Gathered) -> bool:
         or _own(known, MAPPING, SEQUENCE, TEXT, BYTES, NUMBER)
         or known.has("entered")
         or any(_says(fact, "assigned") for fact in known.facts)
+        or _is_waited_for(known)
+    )
+
+
+def _is_waited_for(known: Gathered) -> bool:
+    """Whether what a method gives is awaited, which no plain value's is."""
+    return any(
+        label[0] == "call" and any(fact.kind == "awaited" for fact in uses.facts)
+        for below in known.attributes.values()
+        for label, uses in below.below.items()
     )
 
 
