@@ -23,6 +23,19 @@ _AWAITING = frozenset("create_task ensure_future gather shield wait_for".split()
 """Functions of asyncio whose arguments are awaited."""
 
 
+def awaited(node: ast.AST) -> tuple[ast.expr, ...]:
+    """What an expression awaits at once, or hands to asyncio for that."""
+    match node:
+        case ast.Await(value=value):
+            return (value,)
+        case ast.Call(func=ast.Attribute(value=ast.Name(id="asyncio"), attr=attr), args=args) if (
+            attr in _AWAITING
+        ):
+            return tuple(each.value if isinstance(each, ast.Starred) else each for each in args)
+        case _:
+            return ()
+
+
 def gone_through(node: FunctionNode, arg: ast.arg, texts: Iterable[str]) -> tuple[str, ...]:
     """The expressions for a parameter, each around what it gives where it has to be.
 
@@ -87,19 +100,12 @@ def _used(node: FunctionNode, name: str) -> Kind | None:
 
 def _uses(node: ast.AST, name: str) -> Iterator[Kind]:
     match node:
-        case ast.Await(value=ast.Name(id=used)) if used == name:
-            yield "awaitable"
         case ast.AsyncFor(iter=ast.Name(id=used)) if used == name:
             yield "asynchronous"
         case ast.comprehension(iter=ast.Name(id=used), is_async=1) if used == name:
             yield "asynchronous"
         case ast.Call(func=ast.Name(id="next"), args=[ast.Name(id=used), *_]) if used == name:
             yield "iterator"
-        case ast.Call(func=ast.Attribute(value=ast.Name(id="asyncio"), attr=attr), args=args) if (
-            attr in _AWAITING
-        ):
-            given = (each.value if isinstance(each, ast.Starred) else each for each in args)
-            if any(isinstance(each, ast.Name) and each.id == name for each in given):
-                yield "awaitable"
         case _:
-            pass
+            if any(isinstance(each, ast.Name) and each.id == name for each in awaited(node)):
+                yield "awaitable"

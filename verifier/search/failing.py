@@ -1,4 +1,4 @@
-"""Drafts in which something that is called raises what the handler around it catches.
+"""Drafts in which something that is called, or awaited, raises what the handler around it catches.
 
 Stand-ins answer whatever they are asked, so a handler waits for a failure that never comes.
 """
@@ -9,13 +9,15 @@ import ast
 import builtins
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from itertools import islice
+from itertools import chain, islice
+from typing import Literal
 
 from ..inputs.caught import Caught
+from ..inputs.gone_through import awaited
 from ..inputs.pools import Inputs
 from ..mutation.block import Block
 from .drafts import Draft
-from .forms import throwing
+from .forms import throwing, throwing_later
 from .recording import class_name
 
 _MOST_CAUGHT = 2
@@ -37,14 +39,25 @@ _URL_ERROR = f"'http://localhost', 404, {_SAID}, {{}}, None"
 
 
 @dataclass(frozen=True, slots=True)
+class _Use:
+    """Something that may raise."""
+
+    name: str
+    """Of a method, or of what is called, or awaited, by its name."""
+    owner: str = ""
+    """What the method is of, as far as that is plain."""
+    raises: Literal["called", "awaited", "itself"] = "called"
+    """When: as soon as it is called, or when what it gives is awaited, or it is awaited itself."""
+
+
+@dataclass(frozen=True, slots=True)
 class _Watched:
     """A handler, and what is called where it watches."""
 
     first: int
     """The line with which what it watches begins."""
     handler: ast.ExceptHandler
-    names: Mapping[str, str]
-    """Methods, and what is called by its name → what the method is of, as far as that is plain."""
+    uses: tuple[_Use, ...]
 
 
 def open_handlers(block: Block, missing: frozenset[int]) -> Iterator[tuple[int, int]]:
@@ -73,9 +86,9 @@ def failing(inputs: Inputs, block: Block, draft: Draft, line: int) -> Iterator[D
     for each in _watched(block):
         if each.handler.body[0].lineno != line:
             continue
-        for name, owner in each.names.items():
+        for use in each.uses:
             for raised in _raised(each.handler, dict(inputs.caught)):
-                for made in _with_failure(inputs, draft, name, owner, raised):
+                for made in _with_failure(inputs, draft, use, raised):
                     if made not in known:
                         known.add(made)
                         yield made
@@ -86,30 +99,68 @@ def failing(inputs: Inputs, block: Block, draft: Draft, line: int) -> Iterator[D
 
 def _watched(block: Block) -> Iterator[_Watched]:
     for function in block.functions:
+        made = _assigned(function)
         for node in ast.walk(function):
             if isinstance(node, ast.Try | ast.TryStar):
-                names = _called(node.body)
-                yield from (_Watched(node.body[0].lineno, each, names) for each in node.handlers)
+                uses = _uses(node.body, made)
+                yield from (_Watched(node.body[0].lineno, each, uses) for each in node.handlers)
 
 
-def _called(body: list[ast.stmt]) -> dict[str, str]:
-    """What is called there, by name."""
-    found: dict[str, str] = {}
-    for node in (n for statement in body for n in ast.walk(statement)):
+def _assigned(function: ast.AST) -> dict[str, ast.expr]:
+    """Names, and what the function puts there at last."""
+    found: dict[str, ast.expr] = {}
+    for node in ast.walk(function):
         match node:
-            case ast.Call(func=ast.Attribute(value, name)):
-                found.setdefault(name, _owner(value))
-            case ast.Call(func=ast.Name(name)):
-                found.setdefault(name, "")
-            case ast.Subscript(value=value, ctx=ast.Load()):
-                found.setdefault("__getitem__", _owner(value))
-            case ast.For(iter=value) | ast.comprehension(iter=value):
-                found.setdefault("__iter__", _owner(value))
-            case ast.With(items=[item, *_]):
-                found.setdefault("__enter__", _owner(item.context_expr))
+            case ast.Assign(targets=[ast.Name(name)], value=value):
+                found[name] = value
             case _:
                 pass
-    return dict(list(found.items())[:_MOST_NAMES])
+    return found
+
+
+def _uses(body: list[ast.stmt], made: Mapping[str, ast.expr]) -> tuple[_Use, ...]:
+    """What is called and awaited there, each name once."""
+    nodes = [n for statement in body for n in ast.walk(statement)]
+    waited = [each for node in nodes for each in awaited(node)]
+    found: dict[str, _Use] = {}
+    for use in chain(
+        (use for node in nodes for use in _called(node, is_awaited=node in waited)),
+        (use for each in waited for use in _waited(each, made)),
+    ):
+        found.setdefault(use.name, use)
+    return tuple(islice(found.values(), _MOST_NAMES))
+
+
+def _called(node: ast.AST, *, is_awaited: bool) -> Iterator[_Use]:
+    match node:
+        case ast.Call(func=ast.Attribute(value, name)):
+            yield _Use(name, _owner(value), "awaited" if is_awaited else "called")
+        case ast.Call(func=ast.Name(name)):
+            yield _Use(name, raises="awaited" if is_awaited else "called")
+        case ast.Subscript(value=value, ctx=ast.Load()):
+            yield _Use("__getitem__", _owner(value))
+        case ast.For(iter=value) | ast.comprehension(iter=value, is_async=0):
+            yield _Use("__iter__", _owner(value))
+        case ast.AsyncFor(iter=value) | ast.comprehension(iter=value):
+            yield _Use("__aiter__", _owner(value))
+        case ast.With(items=[item, *_]):
+            yield _Use("__enter__", _owner(item.context_expr))
+        case ast.AsyncWith(items=[item, *_]):
+            yield _Use("__aenter__", _owner(item.context_expr))
+        case _:
+            pass
+
+
+def _waited(node: ast.expr, made: Mapping[str, ast.expr]) -> Iterator[_Use]:
+    """A name that is awaited: what has been called for it before, or a parameter."""
+    match node:
+        case ast.Name(name) if name in made:
+            calls = (n for n in ast.walk(made[name]) if isinstance(n, ast.Call))
+            yield from (use for call in calls for use in _called(call, is_awaited=True))
+        case ast.Name(name):
+            yield _Use(name, raises="itself")
+        case _:
+            pass
 
 
 def _owner(value: ast.expr) -> str:
@@ -127,7 +178,7 @@ def _owner(value: ast.expr) -> str:
 
 
 def _raised(handler: ast.ExceptHandler, known: Mapping[str, tuple[Caught, ...]]) -> Iterator[str]:
-    """Expressions that raise what it catches."""
+    """Expressions for what it catches."""
     match handler.type:
         case None:
             named: list[ast.expr] = [ast.Name("Exception")]
@@ -136,7 +187,7 @@ def _raised(handler: ast.ExceptHandler, known: Mapping[str, tuple[Caught, ...]])
         case only:
             named = [only]
     for cls in islice((cls for each in named for cls in _caught(each, known)), _MOST_CAUGHT):
-        yield from (throwing(made) for made in _made(cls))
+        yield from _made(cls)
 
 
 def _caught(named: ast.expr, known: Mapping[str, tuple[Caught, ...]]) -> tuple[Caught, ...]:
@@ -162,11 +213,15 @@ def _made(caught: Caught) -> Iterator[str]:
 # --------------------------------------------------------------------------- who raises
 
 
-def _with_failure(
-    inputs: Inputs, draft: Draft, name: str, owner: str, raised: str
-) -> Iterator[Draft]:
+def _with_failure(inputs: Inputs, draft: Draft, use: _Use, made: str) -> Iterator[Draft]:
     """The draft with that of its stand-ins raising which bears a name; else what is put there."""
     given = dict(draft.arguments)
+    name, owner = use.name, use.owner
+    raised = throwing(made) if use.raises == "called" else throwing_later(made)
+    if use.raises == "itself":
+        if name in given:
+            yield draft.given([(name, f"{_object(name, 'run', raised)}.run()")])
+        return
     function = _object(name, "__call__", raised)
     if name in given:
         yield draft.given([(name, function)])
@@ -187,6 +242,8 @@ def _with_failure(
 def _object(name: str, method: str, raised: str) -> str:
     """What is given under a name, with a method that raises."""
     members = f"{method!r}: lambda self, *args, **named: {raised}"
+    if method in ("__enter__", "__aenter__"):  # nothing is entered that could not be left
+        members += f", {method.replace('enter', 'exit')!r}: lambda self, *error: None"
     return f"type({class_name(name)!r}, (), {{{members}}})()"
 
 

@@ -27,6 +27,36 @@ def thrown(node: ast.AST) -> ast.expr | None:
             return None
 
 
+def throwing_later(raised: str) -> str:
+    """An expression for a coroutine that raises when it is awaited, not when it is made."""
+    return ast.unparse(later(ast.parse(throwing(raised), mode="eval").body))
+
+
+def later(value: ast.expr) -> ast.expr:
+    """A coroutine that raises by what an expression does, when it is awaited.
+
+    It is one of Python's own that calls at first what it is given.
+    """
+    made = ast.parse('__import__("asyncio").Condition().wait_for(lambda: 0)', mode="eval").body
+    inner = next(node for node in ast.walk(made) if isinstance(node, ast.Lambda))
+    inner.body = value
+    return made
+
+
+def thrown_later(node: ast.AST) -> ast.expr | None:
+    """What such a coroutine does when it is awaited; `None` for anything else."""
+    match node:
+        case ast.Call(
+            func=ast.Attribute(
+                value=ast.Call(func=ast.Attribute(attr="Condition")), attr="wait_for"
+            ),
+            args=[ast.Lambda(body=body)],
+        ):
+            return body
+        case _:
+            return None
+
+
 def coroutine(waits: ast.Lambda) -> ast.expr:
     """What makes coroutines of a function that yields once before it answers."""
     made = ast.parse('__import__("types").coroutine', mode="eval").body

@@ -20,7 +20,7 @@ from ..layout import lines_of_statements, person_like
 from ..observations.compare import first_difference
 from ..observations.decode import decode_text
 from ..observations.model import Malformed
-from .forms import awaited, coroutine, thrown
+from .forms import awaited, coroutine, thrown, thrown_later
 from .recording import CALLS
 
 Style = Literal["namespaces", "classes", "named classes"]
@@ -241,6 +241,11 @@ class _Coroutines(ast.NodeTransformer):
         self.generic_visit(node)
         method = awaited(node)
         return node if method is None else ast.Lambda(method.args, ast.Await(method.body))
+
+    def visit_Lambda(self, node: ast.Lambda) -> ast.AST:
+        self.generic_visit(node)
+        raised = thrown_later(node.body)
+        return node if raised is None else ast.Lambda(node.args, ast.Await(raised))
 
 
 class _Promises(ast.NodeTransformer):

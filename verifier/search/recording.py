@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from .drafts import Draft
-from .forms import coroutine
+from .forms import coroutine, later, thrown_later
 
 CALLS = "calls"
 """What the list of the calls is named, in the expression and on the stand-in."""
@@ -132,6 +132,9 @@ class _Recorder(ast.NodeTransformer):
             [ast.Tuple(said, ast.Load())],
             [],
         )
+        raised = thrown_later(value.body)
+        if raised is not None:
+            return ast.Lambda(parameters, later(ast.BoolOp(ast.Or(), [note, raised])))
         promised = _promised(value.body) if self.is_awaited else None
         given = value.body if promised is None else promised
         is_nothing = isinstance(given, ast.Constant) and given.value is None

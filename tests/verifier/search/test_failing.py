@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import asyncio
 import textwrap
 from types import SimpleNamespace
 
@@ -15,6 +16,7 @@ from slicefunc.verifier.mutation.block import Block
 from slicefunc.verifier.search.drafts import Draft, case_of
 from slicefunc.verifier.search.failing import failing, open_handlers
 from slicefunc.verifier.search.readable import readable
+from slicefunc.verifier.search.recording import recordings
 
 STREAM = "type('Stream', (), {'write': lambda self, *args, **named: 3})()"
 
@@ -141,6 +143,7 @@ def test_items_loops_and_contexts_fail_too() -> None:
         body = f"try:\n    return {test}\nexcept LookupError:\n    return 'caught'\n"
         assert "caught" in came(body, METHOD.given([("value", "3")]))
     body = "try:\n    with value:\n        return 1\nexcept LookupError:\n    return 'caught'\n"
+    assert "caught" in came(body, METHOD.given([("value", "3")]))
     entered = (
         "type('Lock', (), {'__enter__': lambda self: self, '__exit__': lambda self, *e: None})()"
     )
@@ -163,3 +166,78 @@ def test_a_person_reads_that_it_raises() -> None:
     assert "lambda" not in code
     assert "throw" not in code
     ast.parse(code)
+
+
+WAITING = "type('Client', (), {'get': lambda self: __import__('asyncio').sleep(0, 7)})()"
+"""A stand-in whose method is awaited."""
+
+
+@pytest.mark.parametrize(
+    ("body", "given"),
+    [
+        ("try:\n    return await value.get()\nexcept KeyError:\n    return 'caught'\n", WAITING),
+        ("try:\n    return await asyncio.wait_for(value.get(), 1)\n"
+         "except KeyError:\n    return 'caught'\n", WAITING),
+        ("later = value.get()\ntry:\n    return await later\n"
+         "except KeyError:\n    return 'caught'\n", WAITING),
+        ("later = asyncio.create_task(value.get())\ntry:\n    return await later\n"
+         "except KeyError:\n    return 'caught'\n", WAITING),
+        ("try:\n    return await value()\nexcept KeyError:\n    return 'caught'\n",
+         "(lambda: __import__('asyncio').sleep(0, 7))"),
+        ("later = value()\ntry:\n    return await later\nexcept KeyError:\n    return 'caught'\n",
+         "(lambda: __import__('asyncio').sleep(0, 7))"),
+        ("try:\n    return await value\nexcept KeyError:\n    return 'caught'\n",
+         "__import__('asyncio').sleep(0, 7)"),
+        ("try:\n    return await asyncio.wait_for(value, 1)\n"
+         "except KeyError:\n    return 'caught'\n", "__import__('asyncio').sleep(0, 7)"),
+        ("try:\n    return (await asyncio.gather(value))[0]\n"
+         "except KeyError:\n    return 'caught'\n", "__import__('asyncio').sleep(0, 7)"),
+        ("try:\n    return [each async for each in value][-1]\n"
+         "except KeyError:\n    return 'caught'\n",
+         "(await __import__('asyncio').sleep(0, each) for each in [7])"),
+        ("try:\n    async with value:\n        return 7\n"
+         "except KeyError:\n    return 'caught'\n",
+         "__import__('contextlib').AsyncExitStack()"),
+    ],
+)  # fmt: skip
+def test_what_is_awaited_fails_when_it_is_awaited(body: str, given: str) -> None:
+    results = waited(body, given)
+    assert results[0] == 7
+    assert "caught" in results[1:]
+
+
+def test_what_is_awaited_elsewhere_fails_when_it_is_made() -> None:
+    body = (
+        "try:\n    later = value.get()\nexcept KeyError:\n    return 'early'\nreturn await later\n"
+    )
+    assert "early" in waited(body, WAITING)
+
+
+def waited(body: str, given: str) -> list[object]:
+    """What a coroutine returns for a draft, and for those that make its handlers' calls fail."""
+    text = f"async def f(value):\n{textwrap.indent(body, '    ')}"
+    lines = text.count("\n") + 1
+    block = Block(text, 1, lines)
+    inputs = Inputs("f", "function", pools=(Pool("value", "keyword", (given,)),), is_awaited=True)
+    names: dict[str, object] = {"asyncio": asyncio}
+    exec(text, names)
+    drafts = [Draft("", (("value", given),))]
+    for line, _ in open_handlers(block, frozenset(range(1, lines + 1))):
+        drafts += failing(inputs, block, drafts[0], line)
+    results: list[object] = []
+    for draft in (d for made in drafts for d in (made, *recordings(made))):
+        case = case_of(inputs, draft, "case_a")
+        for code in (case.code, readable(Case("case_a", case.code)).code):
+            assert code is case.code or "Condition" not in code
+            exec(code, names)
+            results.append(asyncio.run(names["case_a"]()))
+    return results
+
+
+def test_a_person_reads_that_a_coroutine_raises() -> None:
+    text = "async def f(task):\n    try:\n        await task\n    except KeyError:\n        pass\n"
+    inputs = Inputs("f", "function", pools=(Pool("task", "keyword", ("1",)),), is_awaited=True)
+    (made, *_) = failing(inputs, Block(text, 1, 5), Draft("", (("task", "1"),)), 5)
+    code = readable(case_of(inputs, made, "case_a")).code
+    assert "async def run(self, *args, **named):\n            raise KeyError('failed')" in code
+    assert "lambda" not in code
