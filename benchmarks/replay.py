@@ -41,10 +41,10 @@ from .replay_beside import beside_table, compared
 from .replay_judge import Outcome
 from .replay_nodes import Need, eager_names, unpacked
 from .replay_report import summary, table
-from .replay_sandbox import command, variables
+from .replay_sandbox import INSTALLED, command, variables
+from .report import RESULTS, write_result
 from .sdists import DEFAULT_WORK, environment, fetch_sdist, interpreter, sdist_named
 
-RESULTS = Path(__file__).resolve().parent / "results"
 SYMPY_PARTS = ("core", "ntheory", "sets", "combinatorics", "polys")
 PACKAGES = (
     *("click", "requests", "attrs", "flask", "starlette"),
@@ -497,14 +497,13 @@ def say(text: str) -> None:
     print(f"replay: {text}", file=sys.stderr, flush=True)
 
 
-def save(records: Iterable[Record], name: str) -> None:
-    """Write the numbers beside those of earlier runs."""
-    RESULTS.mkdir(exist_ok=True)
+def save(records: Iterable[Record], name: str, work: Path) -> None:
+    """Write the numbers beside those of earlier runs, without the folders they were made in."""
     path = RESULTS / f"{name}.json"
     known = {r["package"]: r for r in json.loads(path.read_text())} if path.exists() else {}
     known |= {record["package"]: record for record in records}
     ordered = [known[p] for p in PACKAGES if p in known]
-    path.write_text(json.dumps(ordered, indent=1) + "\n")
+    write_result(name, ordered, further={"WORK": str(work), "ENVIRONMENT": INSTALLED})
     (RESULTS / f"{name}.md").write_text(table(ordered) + beside_table(ordered))
 
 
@@ -546,7 +545,7 @@ def main(argv: list[str] | None = None) -> int:
     for name in names:
         records.append(run(name, options, beside=given.mock == "both"))
         if given.limit is None and given.calls == 20 and not given.short:
-            save(records, "replay-mocks" if options.mock else "replay")
+            save(records, "replay-mocks" if options.mock else "replay", options.work)
     print(json.dumps(records, indent=1) if given.json else table(records) + beside_table(records))
     return int(given.short and any(r["identical"] != r["replayed"] for r in records))
 

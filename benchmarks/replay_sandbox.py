@@ -8,6 +8,8 @@ import sys
 from pathlib import Path
 
 _ROOT = Path(__file__).resolve().parent.parent
+INSTALLED = "/tmp/environment"
+"""Where the virtual environment is found by what runs in it."""
 
 
 def entry(module: str) -> str:
@@ -36,10 +38,10 @@ def command(
         print("replay: bwrap is not installed, foreign code runs with the network", file=sys.stderr)
         return [str(environment / "bin" / "python"), *started]
     binds = ["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", "--tmpfs", "/tmp"]
-    binds += ["--ro-bind", str(environment), "/tmp/environment"]
+    binds += ["--ro-bind", str(environment), INSTALLED]
     binds += ["--ro-bind", str(_ROOT), str(_ROOT)]  # it may lie below the hidden /tmp
     binds += ["--bind", str(writable), str(writable), "--chdir", str(folder or writable)]
-    python = "/tmp/environment/bin/python"
+    python = f"{INSTALLED}/bin/python"
     return [bwrap, *binds, "--unshare-net", "--die-with-parent", "--", python, *started]
 
 

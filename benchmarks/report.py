@@ -10,11 +10,13 @@ import re
 import statistics
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 
 ROOT = Path(__file__).resolve().parent.parent
 RESULTS = Path(__file__).with_name("results")
+_NO_PLACES: Mapping[str, str] = MappingProxyType({})
 
 
 class Progress:
@@ -116,21 +118,31 @@ def machine() -> dict[str, object]:
     }
 
 
-def write_result(name: str, result: object, folder: Path = RESULTS) -> Path:
-    """Write one benchmark's result as JSON, and return the file."""
+def write_result(
+    name: str, result: object, folder: Path = RESULTS, further: Mapping[str, str] = _NO_PLACES
+) -> Path:
+    """Write one benchmark's result as JSON, and return the file.
+
+    Args:
+        name: of the file, without its ending.
+        result: what JSON can hold.
+        folder: of the file.
+        further: folders that a benchmark uses besides, by what is written for them.
+    """
     folder.mkdir(parents=True, exist_ok=True)
     file = folder / f"{name}.json"
     text = json.dumps(result, indent=1, ensure_ascii=False)
-    file.write_text(without_places(text) + "\n", encoding="utf-8")
+    file.write_text(without_places(text, further) + "\n", encoding="utf-8")
     return file
 
 
-def without_places(text: str) -> str:
+def without_places(text: str, further: Mapping[str, str] = _NO_PLACES) -> str:
     """The text without the folders of this machine: of what is installed, and of the interpreter.
 
     What a function was seen to do may name them.
     """
-    cache = os.environ.get("SLICE_FUNC_CACHE")
-    for name, place in (("CACHE", cache), ("PYTHON", sys.base_prefix), ("ROOT", str(ROOT))):
+    cache = os.environ.get("SLICE_FUNC_CACHE", "")
+    places = {**further, "CACHE": cache, "PYTHON": sys.base_prefix, "ROOT": str(ROOT)}
+    for name, place in places.items():
         text = text.replace(place, name) if place and Path(place).parent != Path(place) else text
     return text

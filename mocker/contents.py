@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import ast
 import json
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, cast
 
 from ..slicer.nodes import walk
 from .file_formats import READERS, format_of_name
 from .option_files import option_file
-from .shape import Kind, Variant, shape_at, variants_at
-from .shapes import value_of
-from .shapes.model import Anything
+from .shape import Kind, variants_at
+from .text_contents import lines, text_contents
 
 if TYPE_CHECKING:
     from .kept_code import Kept, KeptCode
@@ -22,12 +20,7 @@ if TYPE_CHECKING:
 Content = object
 """Text, or (kind, data) for what the runtime makes; `None` for a file that is missing."""
 
-_WHOLE = ("builtins.open().read()", "pathlib.Path().read_text()")
-_BY_LINE = ("builtins.open()[]", "builtins.open().readline()")
 _ROWS = 3
-_PARTING = ("split", "rsplit", "partition", "rpartition", "index", "find")
-_PATTERN = re.compile(r"^(?:compile|match|search|fullmatch|finditer|findall)$|regex|pattern", re.I)
-_SIGNS = {"=": "pairs", ":": "colons"}
 _HTML = "<!DOCTYPE html>\n<html><head><title>Title</title></head><body><p>Text</p></body></html>\n"
 
 
@@ -162,31 +155,11 @@ def _variants(
         case "zip" | "tar":
             yield "default", (f"{format_}_file", {"file.txt": "text\n"})
         case "gzip":
-            yield "default", ("gzip_file", _lines(kept))
+            yield "default", ("gzip_file", lines(kept))
         case "sheet":
             yield "default", ("sheet_file", _sheet(code, kept))
         case _:
-            yield from _texts(border, kept)
-            yield from _pairs(code)
-
-
-def _pairs(code: KeptCode) -> Iterator[tuple[str, Content]]:
-    """Names and values with what the code parts texts at between them."""
-    parted = "".join(
-        arg.value
-        for _, call in code.calls
-        for arg in call.args[:1]
-        if isinstance(arg, ast.Constant) and isinstance(arg.value, str) and _parts(call)
-    )
-    for sign, name in _SIGNS.items():
-        if sign in parted:
-            yield name, f"NAME{sign}two words\nKEY{sign}value\n"
-
-
-def _parts(call: ast.Call) -> bool:
-    """Whether what a call is given first parts a text, or is a pattern that may."""
-    name = str(getattr(call.func, "attr", getattr(call.func, "id", "")))
-    return name in _PARTING or _PATTERN.search(name) is not None
+            yield from text_contents(border, code, kept)
 
 
 def _values(border: Border, places: Sequence[str], kind: Kind) -> Iterator[tuple[str, object]]:
@@ -194,62 +167,7 @@ def _values(border: Border, places: Sequence[str], kind: Kind) -> Iterator[tuple
         yield variant.name, variant.value
 
 
-def _texts(border: Border, kept: Kept) -> Iterator[tuple[str, Content]]:
-    plain = _lines(kept)
-    found = _of_lines(border) or variants_at(border, *_WHOLE, *_BY_LINE, kind="text")
-    for variant in found:
-        value = variant.value
-        text = value.decode("utf-8", "replace") if isinstance(value, bytes) else str(value)
-        yield variant.name, text or plain
-    yield "empty", ""
-
-
-def _of_lines(border: Border) -> tuple[Variant, ...]:
-    """Several lines where a text is only ever read line by line, and its lines are used."""
-    whole = shape_at(border, *_WHOLE, kind="text")
-    line = shape_at(border, *_BY_LINE, kind="text")
-    if not isinstance(whole, Anything) or isinstance(line, Anything):
-        return ()
-    first, *others = variants_at(border, *_BY_LINE, kind="text")
-    lines = [value_of(line, n + 1) for n in range(_ROWS)]
-    return (
-        Variant(first.name, "".join(map(_line, lines))),
-        *(Variant(other.name, _line(other.value)) for other in others),
-    )
-
-
-def _line(value: object) -> str:
-    text = value.decode("utf-8", "replace") if isinstance(value, bytes) else str(value)
-    return text.rstrip("\n") + "\n"
-
-
 # ----------------------------------------------------------------------------- formats
-
-
-def _lines(kept: Kept) -> str:
-    """Lines that can be split and converted as the reading code does it."""
-    separator, is_number, fields = "", False, _ROWS
-    for node in walk(kept.node):
-        match node:
-            case ast.Call(
-                func=ast.Attribute(attr="split"), args=[ast.Constant(value=str(text)), *_]
-            ):
-                if text.strip("\r\n"):
-                    separator = text
-            case ast.Call(func=ast.Name(id="int" | "float")):
-                is_number = True
-            case ast.Call(func=ast.Name(id="map"), args=[ast.Name(id="int" | "float"), *_]):
-                is_number = True
-            case ast.Assign(targets=[ast.Tuple(elts=items)]):
-                fields = len(items) if len(items) > 1 else fields
-            case ast.For(target=ast.Tuple(elts=items)):
-                fields = len(items) if len(items) > 1 else fields
-            case _:
-                pass
-    words = [str(n + 1) if is_number else f"text{n + 1}" for n in range(max(_ROWS, fields))]
-    if separator:
-        return f"{separator.join(words[:fields])}\n" * 2
-    return "".join(word + "\n" for word in words[:_ROWS])
 
 
 def _keys(code: KeptCode, kept: Kept | None = None) -> Iterator[str]:

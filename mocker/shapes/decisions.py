@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import cast
+from typing import Literal, cast
 
 from ..flow import Fact
 from .gathered import Gathered
-from .known_methods import BYTES, MAPPING, NUMBER, SEQUENCE, TEXT
+from .known_methods import BYTES, DEQUE, MAPPING, NUMBER, SEQUENCE, SET, TEXT
 
 
 def _own(known: Gathered, *tables: frozenset[str]) -> set[str]:
@@ -110,3 +110,15 @@ def is_sequence(known: Gathered) -> bool:
         or known.attributes.keys() & (SEQUENCE - TEXT)
         or (known.has("length") and not known.has("convert"))
     )
+
+
+def type_of_sequence(known: Gathered) -> Literal["list", "set", "deque", "tuple"]:
+    """Which kind of sequence it is, by what is said of it and done with it."""
+    names, types = known.attributes.keys(), known.types()
+    if "deque" in types or names & DEQUE:
+        return "deque"
+    is_changed = bool(names & {"append", "extend", "insert", "sort"})
+    if "tuple" in types and not is_changed:
+        return "tuple"
+    has_places = bool(known.keys) or is_changed
+    return "set" if ("set" in types or names & SET) and not has_places else "list"

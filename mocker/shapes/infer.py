@@ -12,18 +12,16 @@ from ..flow.graph import Node
 from ..flow.named_tuples import NamedTupleInfo
 from .arrays import dimensions, functions, library_of
 from .connections import SOCKET, is_connection
-from .decisions import is_mapping, is_object, is_record, is_sequence
+from .decisions import is_mapping, is_object, is_record, is_sequence, type_of_sequence
 from .formats import held
 from .frames import columns
 from .gathered import Gathered, all_merged, gather, merged
 from .hints import stem
 from .known_methods import (
     DATE,
-    DEQUE,
     FILE,
     NUMBER,
     PATH,
-    SET,
     TEXT,
 )
 from .model import (
@@ -301,19 +299,8 @@ def _sequence(uses: Uses, known: Gathered, kind: Kind, hint: str, depth: int) ->
         shape = parts[0][1]  # what one is, the others are
     return Sequence(
         shape, parts, length, is_tested and not positive, skipped, tuple(others),
-        _type_of_sequence(known),
+        type_of_sequence(known),
     )  # fmt: skip
-
-
-def _type_of_sequence(known: Gathered) -> Literal["list", "set", "deque", "tuple"]:
-    names, types = known.attributes.keys(), known.types()
-    if "deque" in types or names & DEQUE:
-        return "deque"
-    is_changed = bool(names & {"append", "extend", "insert", "sort"})
-    if "tuple" in types and not is_changed:
-        return "tuple"
-    has_places = bool(known.keys) or is_changed
-    return "set" if ("set" in types or names & SET) and not has_places else "list"
 
 
 def _counts(tests: list[Test], pool: Iterable[int]) -> list[int]:

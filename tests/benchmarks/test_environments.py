@@ -38,9 +38,11 @@ def test_results_do_not_name_folders_of_the_machine(
 ) -> None:
     cache = str(tmp_path / "kept")
     monkeypatch.setenv("SLICE_FUNC_CACHE", cache)
-    hint = f"'{sys.base_prefix}/lib', then '{cache}/environments/a/lib'"
-    text = report.write_result("seen", {"hint": hint}, tmp_path).read_text()
-    assert json.loads(text)["hint"] == "'PYTHON/lib', then 'CACHE/environments/a/lib'"
+    work = str(tmp_path / "work")
+    hint = f"'{sys.base_prefix}/lib', then '{cache}/environments/a/lib', then '{work}/slices'"
+    text = report.write_result("seen", {"hint": hint}, tmp_path, {"WORK": work}).read_text()
+    expected = "'PYTHON/lib', then 'CACHE/environments/a/lib', then 'WORK/slices'"
+    assert json.loads(text)["hint"] == expected
 
 
 def _none_is_left(targets: list[object]) -> None:
