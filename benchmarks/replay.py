@@ -7,9 +7,9 @@ Four steps for each package: record the calls that its own test suite makes (at 
 run them on the original in two processes, slice each function, run them on the slice where the
 package is absent. Calls on which the original differs from itself are left out and counted.
 
-Named to the slicer are the classes of carried instances. Functions and other objects that the
-arguments merely refer to are placeholders at first, and named once a call touches them; so are
-members of the package's classes that code of the tests, handed in, asks for in vain.
+Named to the slicer are the classes of carried instances. Functions and other objects that arguments
+merely refer to are placeholders at first, and named once a call touches them; so is what code that
+is handed in, of the tests or of the package, asks for in vain.
 
 With mocks, a call that does something else than the original is made on the original once more,
 under the very mocks that the slice carries: does it the same there, it is counted as answered by
@@ -131,9 +131,17 @@ class Package:
             (folder / "extra").touch()
         return folder
 
-    def path_variables(self) -> dict[str, str]:
-        """Variables under which the package comes from the unpacked sdist."""
-        return variables(PYTHONPATH=str(self.tree / self.sdist.root))
+    def path_variables(self, home: Path | None = None) -> dict[str, str]:
+        """Variables under which the package comes from the unpacked sdist.
+
+        Under another home all is alike, but that nothing comes from there.
+        """
+        return variables(PYTHONPATH=str((home or self.tree) / self.sdist.root))
+
+    @property
+    def slices(self) -> Path:
+        """The folder of the scripts."""
+        return self.work / "slices"
 
 
 # Recording ----------------------------------------------------------------------------------------
@@ -246,7 +254,7 @@ class Worker:
         )
         return subprocess.Popen(
             start,
-            env=variables() if is_slice else package.path_variables(),
+            env=package.path_variables(package.slices / "none" if is_slice else None),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=(package.work / "worker.log").open("a"),
@@ -317,7 +325,7 @@ def job_of(package: Package, function: Function, *, full: bool = False) -> Recor
         "qualname": function.qualname,
         "digest": function.digest,
         "calls": function.data,
-        "homes": [str(package.tree), str(package.work / "slices")],
+        "homes": [str(package.tree), str(package.slices / "none"), str(package.slices)],
         "seconds": package.options.call_seconds,
         "full": full,
     }
@@ -349,7 +357,7 @@ def replay(
     todo = [f for f in chosen if f.target not in done]
     if todo:
         modules = Modules(package.source, package.sdist.root)
-        slicer = Slicer(package.source, package.work / "slices", mock=package.options.mock)
+        slicer = Slicer(package.source, package.slices, mock=package.options.mock)
         with (
             Worker(package, "slice") as worker,
             Worker(package, "mocked") as mocked,
@@ -452,7 +460,7 @@ def show(name: str, target: str, options: Options) -> int:
         print(f"replay: the suite does not call {target}", file=sys.stderr)
         return 2
     modules = Modules(package.source, package.sdist.root)
-    slicer = Slicer(package.source, package.work / "slices" / "shown", mock=options.mock)
+    slicer = Slicer(package.source, package.slices / "shown", mock=options.mock)
     (function,) = chosen
     originals: list[Record] = []
     for _ in (1, 2):

@@ -1,8 +1,8 @@
 """Which names of its arguments a function is sliced with: as few as its recorded calls allow.
 
 Classes of carried instances are named, and what the arguments cannot be made without. What they
-merely refer to is a placeholder at first, and named once a call touches it; a member that code of
-the tests asks for in vain is named as well. Where that does not do, all is named.
+merely refer to is a placeholder at first, and named once a call touches it; what code that is
+handed in asks for in vain is named as well. Where that does not do, all is named.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from .replay_nodes import Need
 from .replay_slices import Modules, Sliced, Slicer, found_without
 
 Record = dict[str, object]
-ROUNDS = 5
+ROUNDS = 8
 """How often a slice is made because arguments turned out to need one more definition."""
-TOUCH_ROUNDS = 3
+TOUCH_ROUNDS = 6
 """How often one is made again because calls touched placeholders."""
 
 
@@ -146,11 +146,10 @@ def _missing(result: Record, modules: Modules) -> Iterator[str]:
         targets = [modules.target(*name.split(":", 1)) for name in text.split("|")]
         exact = [t for t, n in zip(targets, text.split("|"), strict=True) if _is_exact(t, n)]
         yield from (exact or [target for target in targets if target])[:1]
-    # Asked for by code of the tests: of a name that no class defines, nothing is to be kept.
+    # Asked for by code that was handed in: of a name that nothing defines, nothing is to be kept.
     for text in (text for call in calls for text in call.get("asked", ())):
-        names = text.split("|")
-        targets = [modules.target(*name.split(":", 1)) for name in names]
-        yield from [t for t, n in zip(targets, names, strict=True) if t and _is_exact(t, n)][:1]
+        bound = (modules.bound(*name.split(":", 1)) for name in text.split("|"))
+        yield from [target for target in bound if target][:1]
 
 
 def _is_exact(target: str | None, name: str) -> bool:

@@ -1,22 +1,27 @@
-"""What code of the tests, handed in with the arguments, asks of instances and is not there.
+"""What code that is handed in with the arguments asks for, and is not there.
 
-A slice keeps the members that its own code asks for. A handler or a subclass that a caller hands in
-may ask for others: whoever slices for such a caller names them.
+A slice keeps what its own code asks for. A handler, a subclass, a lambda or a begun generator that
+a caller hands in may ask for more: whoever slices for such a caller names it.
 """
 
 from __future__ import annotations
 
+import builtins
+import re
 import sys
 import types
 from collections.abc import Callable, Iterator
+
+_NO_ARGUMENTS = re.compile(r"(\w+)\(\) takes no arguments")
+"""What Python says where the constructor of a class is not there."""
 
 
 def asked_in_vain(
     error: BaseException,
     module_of: Callable[[type], str],
-    is_of_tests: Callable[[types.FrameType], bool],
+    home_of: Callable[[types.FrameType], str | None],
 ) -> list[str]:
-    """Members that code of the tests asked for in vain, as `module:Class.name`.
+    """What code that was handed in asked for in vain, as `module:name` or `module:Class.name`.
 
     Of each member the classes that may define it are joined by `|`: which one does, cannot be seen
     where it is not.
@@ -24,23 +29,52 @@ def asked_in_vain(
     Args:
         error: What ended the call; what was being handled then counts as well.
         module_of: The true module of a class.
-        is_of_tests: Whether a frame runs code of the tests.
+        home_of: The module whose names the code of a frame reads, if that code was handed in.
     """
     found: list[str] = []
     for one in _chain(error):
         frame = _innermost(one)
-        if isinstance(one, AttributeError) and frame is not None and is_of_tests(frame):
+        home = None if frame is None else home_of(frame)
+        if frame is None or home is None:
+            continue
+        if isinstance(one, AttributeError):
             holder = one.obj
             kind = holder if isinstance(holder, type) else type(holder)
-            mine = (f"{module_of(k)}:{k.__qualname__}.{one.name}" for k in _bases(kind))
-            found.append("|".join(mine))
+            found.append(_members(kind, (one.name,), module_of))
+        elif isinstance(one, NameError):
+            found += [f"{home}:{name}" for name in _unbound(frame)]
+        elif made := _NO_ARGUMENTS.fullmatch(str(one)):
+            kinds = [kind for kind in _classes(frame) if kind.__name__ == made[1]]
+            found += [_members(kind, ("__init__", "__new__"), module_of) for kind in kinds[:1]]
     return found
 
 
-def runs_carried_code(frame: types.FrameType) -> bool:
-    """Whether the module of a frame's code is not here: then the code came with the arguments."""
+def home_of_carried(frame: types.FrameType, homes: dict[types.CodeType, str]) -> str | None:
+    """Where the code of a frame finds its names, if it came with the arguments; else nothing.
+
+    Args:
+        frame: The frame that runs it.
+        homes: Code of the package that came by value, with its module.
+    """
     name = frame.f_globals.get("__name__")
-    return isinstance(name, str) and name not in sys.modules
+    is_here = isinstance(name, str) and name in sys.modules
+    return homes.get(frame.f_code) if is_here else str(name)
+
+
+def _members(kind: type, names: tuple[str, ...], module_of: Callable[[type], str]) -> str:
+    mine = (f"{module_of(k)}:{k.__qualname__}.{name}" for k in _bases(kind) for name in names)
+    return "|".join(mine)
+
+
+def _unbound(frame: types.FrameType) -> list[str]:
+    """All global names that the code of a frame mentions and that are not there."""
+    there = frame.f_globals.keys() | vars(builtins).keys()
+    return [name for name in dict.fromkeys(frame.f_code.co_names) if name not in there]
+
+
+def _classes(frame: types.FrameType) -> Iterator[type]:
+    for space in (frame.f_locals, frame.f_globals):
+        yield from [held for held in space.values() if isinstance(held, type)]
 
 
 def _bases(kind: type) -> tuple[type, ...]:
@@ -48,12 +82,17 @@ def _bases(kind: type) -> tuple[type, ...]:
 
 
 def _chain(error: BaseException) -> Iterator[BaseException]:
+    """An error, what led to it, and what is grouped in it."""
     seen: set[int] = set()
-    following: BaseException | None = error
-    while following is not None and id(following) not in seen:
-        seen.add(id(following))
-        yield following
-        following = following.__cause__ or following.__context__
+    waiting: list[BaseException | None] = [error]
+    while waiting:
+        one = waiting.pop()
+        if one is None or id(one) in seen:
+            continue
+        seen.add(id(one))
+        yield one
+        grouped = one.exceptions if isinstance(one, BaseExceptionGroup) else ()
+        waiting += [*grouped, one.__context__, one.__cause__]
 
 
 def _innermost(error: BaseException) -> types.FrameType | None:

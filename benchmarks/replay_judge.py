@@ -81,7 +81,10 @@ class Outcome:
 
 
 _NUMBER = re.compile(r"(\d+(?:\.\d+)?(?:e[+-]?\d+)?)")
+_PLACE = re.compile(r'<home>/[^\s:"]+\.py(", line |:)\d+')
+"""A file and line in what is printed: the script is another file than the module that it is of."""
 _KIND = re.compile(r"\('(\w+)'")
+_PRINTED = frozenset({"stdout", "stderr"})
 SHOWN_DIFFERENCES = 3
 UNNOTED = "nothing noted, mocks of"
 """What a call did to the outside world that reads a variable, a clock or an answer, no more."""
@@ -245,6 +248,8 @@ def _difference(one: Record, ours: Record, hidden: dict[str, frozenset[int]]) ->
     for name, numbers in hidden.items():
         theirs[name] = masked(theirs[name], numbers)
         mine[name] = masked(mine.get(name, ""), numbers)
+    for text in (theirs, mine):
+        text |= {name: _PLACE.sub("<place>", text[name]) for name in _PRINTED & text.keys()}
     what = sorted(k for k in theirs.keys() | mine.keys() if theirs.get(k) != mine.get(k))
     if not what:
         return {}

@@ -13,7 +13,7 @@ import threading
 import types
 import weakref
 from collections import defaultdict, deque
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 from .replay_compare import Reference
@@ -113,6 +113,8 @@ class Decoder:
         self._placeholders: dict[str, Placeholder] = {}
         self.references: dict[int, Reference] = {}
         """By identity, what is there by name: the same on both sides, whatever stands there."""
+        self.homes: dict[types.CodeType, str] = {}
+        """Code of the package that is here by value, with the module whose names it reads."""
         self._made: dict[int, object] = {}
         self._busy: set[int] = set()
         self._unfilled: set[int] = set()
@@ -516,6 +518,7 @@ class Decoder:
                         raise
                     return self._absent_closure(str(error), names, reference)
             space = vars(self._space.module(where))
+            self.homes |= dict.fromkeys(_nested(made_code), where)
         else:
             space = self.value(where)
         cells = None if closure is None else tuple(self._empty_cell(c) for c in closure)  # pyright: ignore
@@ -589,6 +592,14 @@ class Decoder:
         name = qualname.rpartition(".")[2]
         pairs = self.value(members)
         return self._needed(base)(name, pairs, module=module, qualname=qualname)  # pyright: ignore
+
+
+def _nested(code: types.CodeType) -> Iterator[types.CodeType]:
+    """Code, and that of the functions in it."""
+    yield code
+    for constant in code.co_consts:
+        if isinstance(constant, types.CodeType):
+            yield from _nested(constant)
 
 
 def _builtin_new(cls: type) -> Callable[..., object]:

@@ -51,6 +51,7 @@ class Modules:
         self._repository = repository
         self._prefix = "" if root == "." else f"{root}/"
         self._defined: dict[str, dict[str, str]] = {}
+        self._imported: dict[str, frozenset[str]] = {}
 
     def name_of(self, path: str) -> str:
         """The dotted name of a file."""
@@ -75,10 +76,30 @@ class Modules:
             qualname = qualname.rpartition(".")[0]
         return f"{path}::{qualname}" if qualname else None
 
+    def bound(self, module: str, qualname: str) -> str | None:
+        """`path::qualname`, where the file defines just that name, or imports it."""
+        path = self.path_of(module)
+        if path is None:
+            return None
+        is_bound = qualname in self._names(path) or qualname in self._imports(path)
+        return f"{path}::{qualname}" if is_bound else None
+
     def is_class(self, target: str) -> bool:
         """Whether `path::qualname` names a class."""
         path, _, qualname = target.partition("::")
         return self._names(path).get(qualname) == "class"
+
+    def _imports(self, path: str) -> frozenset[str]:
+        if path not in self._imported:
+            tree = ast.parse((self._repository / path).read_bytes())
+            aliases = [
+                alias
+                for statement in tree.body
+                if isinstance(statement, (ast.Import, ast.ImportFrom))
+                for alias in statement.names
+            ]
+            self._imported[path] = frozenset(a.asname or a.name.partition(".")[0] for a in aliases)
+        return self._imported[path]
 
     def _names(self, path: str) -> dict[str, str]:
         if path not in self._defined:

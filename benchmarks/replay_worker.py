@@ -29,7 +29,7 @@ from typing import NoReturn
 
 from .replay_compare import Canonical, TooLargeError
 from .replay_executed import Executed
-from .replay_handed import asked_in_vain, runs_carried_code
+from .replay_handed import asked_in_vain, home_of_carried
 from .replay_mocks import begin_anew, effects_so_far, load_mocks
 from .replay_nodes import TOUCHED, UncarriedTouchedError, defining_module, mentioned, unpacked
 from .replay_placeholders import describe, described
@@ -87,7 +87,9 @@ class Side:
         self.space = Space(own, None, {})
         self.function: Callable[..., object] | None = None
         self.asked: list[str] = []
-        """Members of the slice's classes that code of the tests asked for in vain."""
+        """What code that was handed in asked for in vain."""
+        self.homes: dict[types.CodeType, str] = {}
+        """Code of the package that was handed in, with the module whose names it reads."""
 
     def load(self) -> None:
         """Load the script, or import the original's module, and find the function."""
@@ -136,6 +138,7 @@ class Side:
         given = self.job.descriptions
         about = None if given is None else {name: described(d) for name, d in given.items()}
         decoder = Decoder(nodes, self.space, about)  # pyright: ignore
+        self.homes = decoder.homes
         TOUCHED.clear()
         begin_anew()
         sys.setrecursionlimit(sys.getrecursionlimit() + 3000)
@@ -215,7 +218,9 @@ class Side:
             return "exception", None
         except BaseException as error:  # noqa: BLE001 - any exception is an observation
             if self.job.script:
-                self.asked = asked_in_vain(error, self._home_of, runs_carried_code)
+                self.asked = asked_in_vain(
+                    error, self._home_of, lambda frame: home_of_carried(frame, self.homes)
+                )
             error.__traceback__ = None
             return "exception", error
         finally:

@@ -242,6 +242,15 @@ UNARY = {"USub": ("__neg__",), "UAdd": ("__pos__",), "Invert": ("__invert__",), 
 ITERATION = _ITERATION
 TRUTH = _TRUTH
 
+TABLES = frozenset({"builtins.dict", "collections.OrderedDict", "collections.defaultdict"})
+"""Containers that hold values under keys."""
+HOLDERS = TABLES | {
+    "builtins.list", "builtins.tuple", "builtins.set", "builtins.frozenset", "collections.deque"
+}  # fmt: skip
+"""Containers that show and compare themselves by their items."""
+OF_ITEMS = dict.fromkeys(TEXT, "__repr__") | {name: name for name in (*EQUALITY, *_ORDER)}
+"""Special method of a container → the one that it asks its items for."""
+
 _TAKES_MANY = frozenset("extend update join union difference intersection writelines".split())
 DATA_METHODS = {
     name: (*_SIZED_ITERATION, *EQUALITY, "keys", "__getitem__") if name in _TAKES_MANY else EQUALITY

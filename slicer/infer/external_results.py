@@ -6,9 +6,10 @@ import ast
 from collections.abc import Sequence
 
 from ..definitions import Scope
-from ..known import CONTAINERS, STR_METHODS
+from ..known import CONTAINERS, STR_METHODS, TABLES
 from ..repository import STDLIB
 from ..values import (
+    ABSTRACT,
     BOOL,
     BYTES,
     INT,
@@ -16,9 +17,12 @@ from ..values import (
     STR,
     External,
     ExternalInstance,
+    Instance,
+    Parameter,
     TupleOf,
     Values,
     builtin,
+    is_abstract,
     join,
     ordered,
 )
@@ -29,8 +33,7 @@ from .iteration import Iteration
 _PASS_THROUGH = frozenset(
     {"copy.copy", "copy.deepcopy", "builtins.reversed", "builtins.sorted", "builtins.iter"}
 )
-_TABLES = frozenset({"builtins.dict", "collections.OrderedDict", "collections.defaultdict"})
-_BUILTIN_KINDS = _TABLES | {"builtins.list", "builtins.set", "collections.deque"}
+_BUILTIN_KINDS = TABLES | {"builtins.list", "builtins.set", "collections.deque"}
 
 
 class ExternalResults:
@@ -80,9 +83,11 @@ class ExternalResults:
         if name == "print":
             return NOTHING
         if name in ("list", "set", "tuple", "frozenset", "sorted", "iter", "reversed") and scope:
-            items = (
-                self._iteration.items(self._evaluation.evaluate(args[0], scope)) if args else None
-            )
+            values = self._evaluation.evaluate(args[0], scope) if args else NOTHING
+            items = self._iteration.items(values) if args else None
+            if name == "iter" and (is_abstract(values) or not _is_external(values)):
+                # an iterator of ours gives itself
+                return frozenset({ExternalInstance(f"{ABSTRACT}Iterator", items)})
             kind = "list" if name in ("sorted", "iter", "reversed") else name
             return builtin(kind, items if name != "list" or args else None)
         if name == "dict":
@@ -106,7 +111,7 @@ class ExternalResults:
         for value in ordered(receiver):
             match value:
                 case ExternalInstance(name=name, items=items, held=held) if name in _BUILTIN_KINDS:
-                    is_table = name in _TABLES
+                    is_table = name in TABLES
                 case _:
                     return None
             match method:
@@ -126,6 +131,11 @@ class ExternalResults:
                 case _:
                     return None
         return join(*parts) if parts else None
+
+
+def _is_external(values: Values) -> bool:
+    """Whether none of the values is an object of a class of ours."""
+    return values is not None and not any(isinstance(v, (Instance, Parameter)) for v in values)
 
 
 def _text_result(base: str, method: str) -> Values:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterable
 
+from ..known import HOLDERS, OF_ITEMS, TABLES
 from ..values import (
     ClassValue,
     ExternalInstance,
@@ -14,6 +16,7 @@ from ..values import (
     SuperValue,
     TupleOf,
     Value,
+    Values,
     is_abstract,
 )
 
@@ -36,3 +39,39 @@ def flattened(values: Iterable[Value]) -> Iterable[Value]:
                 yield from flattened(part or ())
         else:
             yield value
+
+
+def inner_members(members: tuple[str, ...] | None) -> tuple[str, ...] | None:
+    """What a container that is asked for the members asks of what it holds: `repr`, each `repr`.
+
+    `None` is all of them: what code outside is handed in a list, it may ask too.
+    """
+    if members is None:
+        return None
+    return tuple(dict.fromkeys(OF_ITEMS[name] for name in members if name in OF_ITEMS))
+
+
+def held_values(values: Values) -> Iterable[Values]:
+    """What containers among the values hold; the known parts of tuples are asked with these."""
+    for value in values or ():
+        match value:
+            case ExternalInstance(name=name, items=items, held=held) if name in HOLDERS:
+                yield items
+                if name in TABLES:
+                    yield held
+            case TupleOf(parts=parts) if None in parts:
+                yield None
+            case _:
+                continue
+
+
+def displayed(node: ast.expr) -> Iterable[ast.expr]:
+    """What a list, set or dictionary that is written out holds."""
+    match node:
+        case ast.List(elts=elements) | ast.Set(elts=elements):
+            yield from elements
+        case ast.Dict(keys=keys, values=values):
+            yield from (key for key in keys if key is not None)
+            yield from values
+        case _:
+            return

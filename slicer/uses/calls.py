@@ -10,6 +10,7 @@ from ..call_shapes import shape_of
 from ..known import DATA_METHODS, ITERATION
 from ..values import ClassValue, External, ExternalInstance, FunctionValue, Instance, Values
 from .external_callables import external_protocol, names_around
+from .global_tables import see_global_method
 from .handed_callables import handed_callables
 from .mapped_calls import see_mapped_names
 from .name_patterns import texts_of
@@ -25,7 +26,7 @@ def see_call(walk: Walk, node: ast.Call) -> None:
     """A call: the callee, its arguments, and what the one does to the others."""
     values = walk.values(node.func)
     special = special_call(values)
-    if special is not None and special(walk, node):
+    if (special is not None and special(walk, node)) or see_global_method(walk, node):
         return
     if isinstance(node.func, ast.Subscript):
         walk.see(node.func.value)  # `Attribute[bool]("name")` makes an instance

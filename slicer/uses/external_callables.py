@@ -15,6 +15,9 @@ _CONTAINER_METHODS = frozenset(
      "collections.Counter", "builtins.iterator"}
 )  # fmt: skip
 
+_TEXT_BY = {"__str__": ("__repr__",), "__format__": TEXT}
+"""Text methods of builtin classes that go on to others of the object."""
+
 
 def external_protocol(name: str) -> tuple[str, ...] | None:
     """What an external callable asks its arguments for; `None` for anything."""
@@ -36,6 +39,8 @@ def external_protocol(name: str) -> tuple[str, ...] | None:
     if module in ("builtins.str()", "builtins.str", "builtins.bytes()", "builtins.bytes"):
         return (*TEXT, *ITERATION, "__index__", "keys", "__getitem__")
     if module.startswith("builtins."):  # `KeyError.__str__(self)`
+        if short in _TEXT_BY:
+            return _TEXT_BY[short]
         return (*ITERATION, *EQUALITY, "__len__", "keys", "__getitem__")
     if name.split(".", maxsplit=1)[0] in QUIET_PACKAGES:
         return ()

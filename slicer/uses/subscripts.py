@@ -5,9 +5,8 @@ from __future__ import annotations
 import ast
 
 from ..known import EQUALITY
-from ..values import ClassValue, External, ModuleValue
-from .name_patterns import name_patterns
-from .records import DynamicUse, GapUse, NameUse
+from ..values import ClassValue, External
+from .global_tables import see_global_item
 from .walk import Walk
 
 
@@ -18,7 +17,7 @@ def see_subscript(walk: Walk, node: ast.Subscript) -> None:
         if not _is_literal_type(node.value):
             walk.see(node.slice, "annotation")
         return
-    if _names_by_text(walk, node):
+    if see_global_item(walk, node):
         return
     if isinstance(node.ctx, ast.Store) and isinstance(node.value, ast.Name):
         walk.changed = node.value
@@ -44,27 +43,6 @@ def _is_type(walk: Walk, node: ast.expr) -> bool:
         or (isinstance(v, External) and v.name.startswith(("builtins.", "typing.", "collections.")))
         for v in values
     )
-
-
-def _names_by_text(walk: Walk, node: ast.Subscript) -> bool:
-    """`globals()["do_" + name]`: the module's names with the prefix."""
-    match node.value:
-        case ast.Call(func=ast.Name(id="globals" | "vars" as name), args=[]):
-            if name == "vars" and walk.scope.parent is not None:
-                return False
-        case _:
-            return False
-    walk.see(node.slice)
-    walk.flags.add("globals")
-    own = frozenset({ModuleValue(walk.module, walk.module)})
-    for prefix, suffix, exact in name_patterns(node.slice, walk.scope):
-        if exact:
-            walk.use(NameUse(walk.module, prefix, "value", node.lineno))
-        else:
-            walk.use(DynamicUse(own, prefix, suffix, node.lineno))
-            detail = f"a global named at run time: every {prefix}*{suffix} of the module is kept"
-            walk.use(GapUse("dynamic-name", node.lineno, detail))
-    return True
 
 
 def _is_literal_type(node: ast.expr) -> bool:

@@ -12,7 +12,15 @@ from ..nodes import children
 from ..repository import Module
 from ..units import Unit
 from ..values import NOTHING, External, Values, is_abstract
-from .asked_values import OURS, WITH_MEMBERS, flattened, is_asked
+from .asked_values import (
+    OURS,
+    WITH_MEMBERS,
+    displayed,
+    flattened,
+    held_values,
+    inner_members,
+    is_asked,
+)
 from .records import InstanceCallUse, MemberUse, ProtocolUse, Role, Use, Uses
 
 Visitor = Callable[..., None]
@@ -95,6 +103,14 @@ class Walk:
     def protocol(self, node: ast.expr, members: tuple[str, ...] | None) -> None:
         """The node's value is asked for the members."""
         self.ask(self.possible(node), members, node.lineno)
+        inner = inner_members(members)
+        for part in displayed(node) if inner != () else ():
+            self._ask_held(self.possible(part), inner, node.lineno)
+
+    def _ask_held(self, values: Values, members: tuple[str, ...] | None, line: int) -> None:
+        # Code outside is not taken to ask anything of items of which nothing is known.
+        if values is not None or members is not None:
+            self.ask(values, members, line)
 
     def ask(self, values: Values, members: tuple[str, ...] | None, line: int) -> None:
         """The values are asked for the members."""
@@ -102,6 +118,9 @@ class Walk:
             return
         if members is None and is_abstract(self.inference.closed(values)):
             values = None
+        inner = inner_members(members)
+        for held in held_values(values) if inner != () else ():
+            self._ask_held(held, inner, line)
         values = _instances_of_ours(values)
         if values != NOTHING:
             self.use(ProtocolUse(values, members, line))
