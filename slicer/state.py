@@ -71,6 +71,14 @@ _WHOLE_PROCESS = frozenset({"sys", "os", "builtins", "atexit", "signal"})
 """Modules whose members are read one by one: to mention one is not to read another."""
 
 
+_READ_WITHOUT_NAME = {
+    "sys.stdout": ("builtins.print",),
+    "sys.stderr": ("builtins.print",),
+    "sys.displayhook": ("builtins.exec", "builtins.eval", "code.", "codeop."),
+}
+"""Members of the process's modules → what reads them without saying so."""
+
+
 def runs_unknown_text(module: Module, unit: Unit) -> bool:
     """Whether the statement executes a computed text in the module's own namespace."""
     calls = (
@@ -111,8 +119,7 @@ def _readers_of(member: str) -> tuple[str, ...]:
     top = member.partition(".")[0]
     if top not in _WHOLE_PROCESS:
         return (top,)
-    printed = ("builtins.print",) if member in ("sys.stdout", "sys.stderr") else ()
-    return (member.removeprefix("builtins."), member, *printed)
+    return (member.removeprefix("builtins."), member, *_READ_WITHOUT_NAME.get(member, ()))
 
 
 def _set_members(module: Module, unit: Unit, inference: Inference) -> Iterator[str]:

@@ -18,7 +18,7 @@ import pytest
 from benchmarks.replay_attempts import outcome_of
 from benchmarks.replay_carry import Encoder, Globals, World
 from benchmarks.replay_compare import Canonical
-from benchmarks.replay_handed import asked_in_vain
+from benchmarks.replay_handed import asked_in_vain, home_of_carried
 from benchmarks.replay_judge import Outcome, masked, masks
 from benchmarks.replay_nodes import (
     TOUCHED,
@@ -392,9 +392,11 @@ def modules(tmp_path: Path) -> Modules:
 SEEN = {"observed": {"value": "1"}}
 
 
-def attempted(modules: Modules, run: Callable[[Sliced, bool], object]) -> tuple[Outcome, Slices]:
+def attempted(
+    modules: Modules, run: Callable[[Sliced, bool], object], seen: object = SEEN
+) -> tuple[Outcome, Slices]:
     slices = Slices()
-    originals = [{"calls": [SEEN]}, {"calls": [SEEN]}]
+    originals = [{"calls": [seen]}, {"calls": [seen]}]
     return outcome_of(Function(), 0, slices, modules, run, originals), slices
 
 
@@ -423,6 +425,26 @@ def test_all_is_named_where_the_slice_does_something_else(modules: Modules) -> N
     outcome, slices = attempted(modules, run)
     assert slices.kept[-1] == {"Class", "callback", "other"}
     assert (outcome.named, outcome.identical) == ("lacking", 1)
+
+
+@pytest.mark.parametrize(
+    ("ours", "same"),
+    [
+        ("<home>/f7.py:30: Old: gone\n  warn()", True),
+        ("<home>/f7.py:30: Old: going\n  warn()", False),
+        ("elsewhere/f7.py:30: Old: gone\n  warn()", False),
+    ],
+)
+def test_where_a_printed_line_stands_is_not_compared(
+    modules: Modules, ours: str, same: bool
+) -> None:
+    theirs = "<home>/pkg/module.py:17: Old: gone\n  warn()"
+
+    def run(_sliced: Sliced, _placeholders: bool) -> object:
+        return {"calls": [{"observed": {"value": "1", "stderr": ours}}]}
+
+    outcome, _ = attempted(modules, run, {"observed": {"value": "1", "stderr": theirs}})
+    assert outcome.identical == int(same)
 
 
 def test_what_naming_mends_is_not_among_the_differences(modules: Modules) -> None:
@@ -476,7 +498,13 @@ def test_what_code_of_the_tests_asks_for_in_vain_is_named_where_a_class_defines_
     assert (outcome.touched, outcome.identical) == (named, len(named))
 
 
-def test_only_code_of_the_tests_asks_for_what_the_slice_lacks() -> None:
+def handed(error: BaseException, *names: str) -> list[str]:
+    """What functions of these names asked for in vain, as if they were handed in from `tests`."""
+    homes = dict.fromkeys(names, "tests")
+    return asked_in_vain(error, lambda _: "m", lambda frame: homes.get(frame.f_code.co_name))
+
+
+def test_only_code_that_is_handed_in_asks_for_what_the_slice_lacks() -> None:
     def ask(given: Slotted) -> object:
         return given.absent  # pyright: ignore[reportAttributeAccessIssue]
 
@@ -488,6 +516,53 @@ def test_only_code_of_the_tests_asks_for_what_the_slice_lacks() -> None:
 
     with pytest.raises(ValueError, match="wrong") as raised:
         handing(Slotted())
-    asking = asked_in_vain(raised.value, lambda _: "m", lambda f: f.f_code.co_name == "ask")
-    handed = asked_in_vain(raised.value, lambda _: "m", lambda f: f.f_code.co_name == "handing")
-    assert (asking, handed) == (["m:Slotted.absent"], [])
+    assert handed(raised.value, "ask") == ["m:Slotted.absent"]
+    assert handed(raised.value, "handing") == []
+
+
+def test_a_name_that_handed_code_lacks_is_told_with_the_others_that_it_lacks() -> None:
+    space: dict[str, object] = {"there": 1}
+    exec("def ask():\n    return there, absent, len(missing)", space)
+    ask: Callable[[], object] = space["ask"]  # pyright: ignore[reportAssignmentType]
+    with pytest.raises(NameError) as raised:
+        ask()
+    grouped = BaseExceptionGroup("several", [raised.value])
+    assert handed(raised.value, "ask") == ["tests:absent", "tests:missing"]
+    assert handed(grouped, "ask") == ["tests:absent", "tests:missing"]
+
+
+def test_a_constructor_that_handed_code_lacks_is_told() -> None:
+    class Bare:
+        pass
+
+    def ask() -> object:
+        return Bare(1)  # pyright: ignore[reportCallIssue]
+
+    with pytest.raises(TypeError) as raised:
+        ask()
+    name = "m:test_a_constructor_that_handed_code_lacks_is_told.<locals>.Bare"
+    assert handed(raised.value, "ask") == [f"{name}.__init__|{name}.__new__"]
+
+
+def test_code_of_the_package_that_came_by_value_is_known_by_its_home() -> None:
+    def frame_of() -> types.FrameType:
+        frame = inspect.currentframe()
+        assert frame is not None
+        return frame
+
+    here, code = frame_of(), frame_of.__code__
+    assert home_of_carried(here, {}) is None
+    assert home_of_carried(here, {code: "pkg.module"}) == "pkg.module"
+    elsewhere = types.FunctionType(
+        code, {"__name__": "tests.absent", "inspect": inspect}, "frame_of"
+    )
+    assert home_of_carried(elsewhere(), {}) == "tests.absent"
+
+
+def test_names_that_a_module_only_imports_are_found_for_code_that_reads_them(
+    modules: Modules, tmp_path: Path
+) -> None:
+    (tmp_path / "more.py").write_text("from collections import deque as d, abc\nimport os.path\n")
+    found = [modules.bound("more", name) for name in ("d", "abc", "os", "deque", "path")]
+    assert found == ["more.py::d", "more.py::abc", "more.py::os", None, None]
+    assert modules.target("more", "d") is None
