@@ -94,6 +94,13 @@ def is_local(repository: Repository, module: str) -> bool:
     are, is just not checked in.
     """
     top = module.split(".", maxsplit=1)[0]
+    table: dict[str, bool] = repository.__dict__.setdefault("_is_local", {})
+    if top not in table:
+        table[top] = _is_local(repository, top)
+    return table[top]
+
+
+def _is_local(repository: Repository, top: str) -> bool:
     if top in LOCAL_NAMES or f"{top}.py" in _ignored_files(repository):
         return True
     for folder in ("", *repository.python_folders):

@@ -34,8 +34,13 @@ _STATE_SETTER = re.compile(
     r"fileConfig|filterwarnings|simplefilter|setdefaulttimeout|set_option|seterr|manual_seed|"
     r"set_printoptions|register_adapter|rcParams|add_type)", re.M,
 )  # fmt: skip
-
-
+_CHAIN = r"((?:\w+\.)*\w+)\b(\s*(?:[\[.(|@\n]|=[^=]|\+=))?"
+"""A dotted name, and what shows that it is changed, called or decorates."""
+_CHANGES = tuple(
+    re.compile(rf"^(?={before}{_CHAIN})", re.M) for before in ("", r"(?:@\s*|del\s+|\w+\s*=\s*)")
+)
+_CLASS_LINE = re.compile(r"^class\s.*", re.M)
+_BASE = re.compile(r"[(,=](?=\s*((?:\w+\.)*\w+))")
 _STATE_WORDS = frozenset(
     "environ load_dotenv putenv seed setlocale basicConfig dictConfig fileConfig filterwarnings "
     "simplefilter setdefaulttimeout set_option seterr manual_seed set_printoptions "
@@ -81,20 +86,14 @@ class LoadedModules:
         asked.update(fresh, changers)
         if not candidates:
             return
-        pattern = re.compile(
-            r"^(?:@\s*|del\s+|\w+\s*=\s*)?(?:\w+\.)*(?:" + "|".join(map(re.escape, candidates))
-            + r")\b\s*(?:[\[.(|@\n]|=[^=]|\+=)|^class\s.*[(,=]\s*(?:\w+\.)*(?:"
-            + "|".join(map(re.escape, sorted(changers) or ["-"])) + r")\b", re.M,
-        )  # fmt: skip
         wanted = frozenset(candidates)
         for name, path, text in self._texts:
             if name in kept or wanted.isdisjoint(self._top_words(path, text)):
                 continue
-            if pattern.search(text):
-                try:
+            changed, derived = self._changing_words(path, text)
+            if not (wanted.isdisjoint(changed) and changers.isdisjoint(derived)):
+                with suppress(SourceError):
                     yield self.repository.module(path, name)
-                except SourceError:
-                    continue
 
     def called(self, kept: Container[str]) -> frozenset[str]:
         """Words that loaded modules outside `kept` call, decorate with or derive from on top."""
@@ -119,16 +118,27 @@ class LoadedModules:
             words = table[path] = frozenset(_WORD.findall("\n".join(_TOP_LINE.findall(text))))
         return words
 
+    def _changing_words(self, path: str, text: str) -> tuple[frozenset[str], frozenset[str]]:
+        """Names that lines in column 0 may change, and those that classes there derive from."""
+        table: dict[str, tuple[frozenset[str], frozenset[str]]]
+        table = self.repository.__dict__.setdefault("_changing_words", {})
+        words = table.get(path)
+        if words is None:
+            changed = frozenset(word for line in _CHANGES for word in _in_chains(line, text))
+            words = table[path] = (changed, frozenset(_bases(text)))
+        return words
+
     def setting_state(self, kept: Container[str]) -> Iterator[Module]:
         """Loaded modules outside `kept` with a top-level line that looks like setting a state."""
+        table: dict[str, bool] = self.repository.__dict__.setdefault("_sets_state", {})
         for name, path, text in self._texts:
             if name in kept or _STATE_WORDS.isdisjoint(self._top_words(path, text)):
                 continue
-            if _STATE_SETTER.search(text):
-                try:
+            if path not in table:
+                table[path] = _STATE_SETTER.search(text) is not None
+            if table[path]:
+                with suppress(SourceError):
                     yield self.repository.module(path, name)
-                except SourceError:
-                    continue
 
     def declaring_tables(self, kept: Container[str]) -> Iterator[Module]:
         """Loaded modules outside `kept` that look like declaring tables of a database."""
@@ -263,6 +273,23 @@ class LoadedModules:
         if self.repository.is_file(f"{stem}.py"):
             return f"{stem}.py"
         return None
+
+
+def _in_chains(line: re.Pattern[str], text: str) -> Iterator[str]:
+    for found in line.finditer(text):
+        *owners, last = found[1].split(".")
+        yield from owners
+        if found[2] is not None:
+            yield last
+
+
+def _bases(text: str) -> Iterator[str]:
+    """Words of what follows a bracket, comma or `=` in the first line of a class."""
+    for line in _CLASS_LINE.finditer(text):
+        for found in _BASE.finditer(text, line.start()):
+            if found.start() >= line.end():
+                break
+            yield from found[1].split(".")
 
 
 def _is_changeable(name: str, owners: Sequence[Module]) -> bool:

@@ -52,7 +52,7 @@ def _quoted(text: str) -> str:
 
 def has_header(text: str) -> bool:
     """Whether a line of the text begins a header; of two, neither counts."""
-    return _BEGIN.search(text) is not None
+    return "# /// script" in text and _BEGIN.search(text) is not None
 
 
 def header_lines(text: str) -> tuple[int, int]:

@@ -85,13 +85,20 @@ class Structure:
                         objects = self._analysis.effects.function_effects(function)[0]
                         if objects:
                             self.registering[cls, member] = objects
-                        if _sets_attribute(function.node):
+                        if self._marks(function.node):
                             return True
                     case ClassValue():
                         continue
                     case _:
                         return True
         return False
+
+    def _marks(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+        """Whether a decorator marks the function, so that somebody can find it later."""
+        table: dict[ast.AST, bool] = self._analysis.__dict__.setdefault("_marking", {})
+        if node not in table:
+            table[node] = _sets_attribute(node)
+        return table[node]
 
     def _is_wrapping(self, func: ast.expr, cls: ClassInfo) -> bool:
         # a decorated local decorator: unknown value, but one of ours
@@ -112,7 +119,7 @@ class Structure:
 
 
 def _sets_attribute(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
-    """Whether a decorator marks the function, so that somebody can find it later."""
+    """Whether the function sets an attribute of its first argument."""
     args = node.args.posonlyargs + node.args.args
     name = args[0].arg if args else ""
     return any(
