@@ -41,6 +41,10 @@ class Bindings:
 
     # ------------------------------------------------------------------ names
 
+    def has_kept(self, module: Module, name: str, role: Role) -> bool:
+        """Whether the name is kept already, in that role."""
+        return (module, name, role) in self._seen
+
     def keep_name(self, module: Module, name: str, role: Role, why: Reason) -> None:
         """Keep what a global name means in the module."""
         key = (module, name, role)

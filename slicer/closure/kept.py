@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Hashable
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import NamedTuple
 
 from ..definitions import ClassInfo
 from ..repository import Module
 from ..units import Unit
 
 
-@dataclass(frozen=True, slots=True)
-class Reason:
+class Reason(NamedTuple):
     """Why a definition is kept: what mentions it, and where."""
 
     text: str

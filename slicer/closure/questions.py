@@ -91,6 +91,10 @@ class Questions:
 
     # ------------------------------------------------------------------ names
 
+    def is_live(self, name: str) -> bool:
+        """Whether the name has been asked for on an unknown receiver."""
+        return name in self._asked.live_names
+
     def live_name(self, name: str, why: Reason) -> None:
         """The name is asked for on an unknown receiver."""
         if name in self._asked.live_names:

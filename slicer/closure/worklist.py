@@ -108,6 +108,8 @@ class Closure:
         return bool(record.queue or record.again)
 
     def _process(self, use: Use, module: Module, label: str) -> None:
+        if self._is_asked_again(use):
+            return
         record = self._record
         why = Reason("", label, module.path, use.line)
         match use:
@@ -147,6 +149,19 @@ class Closure:
                     self._runs_text = True
                     self._spell(self._spelled, why)
                 record.gaps.setdefault(Gap(use.kind, module.path, use.line, use.detail))
+
+    def _is_asked_again(self, use: Use) -> bool:
+        """Whether the use asks no more than others did: most of them, so it is seen to first."""
+        questions = self.class_keeper.questions
+        match use:
+            case NameUse(module=owner, name=name, role=role):
+                return self._bindings.has_kept(owner, name, role)
+            case MemberUse(values=None, name=name):
+                return questions.is_live(name)
+            case ProtocolUse(values=None, members=(_, *_) as members, method=""):
+                return all(map(questions.is_live, members))
+            case _:
+                return False
 
     def _spell(self, attributes: Iterable[str], why: Reason) -> None:
         """Texts of the slice may be parts of code that it runs: what they ask for is asked for."""
