@@ -20,6 +20,7 @@ def asked_in_vain(
     error: BaseException,
     module_of: Callable[[type], str],
     home_of: Callable[[types.FrameType], str | None],
+    is_of_slice: Callable[[types.FrameType], bool],
 ) -> list[str]:
     """What code that was handed in asked for in vain, as `module:name` or `module:Class.name`.
 
@@ -30,10 +31,13 @@ def asked_in_vain(
         error: What ended the call; what was being handled then counts as well.
         module_of: The true module of a class.
         home_of: The module whose names the code of a frame reads, if that code was handed in.
+        is_of_slice: Whether a frame runs code of the slice; what is neither is a library's, and
+            asks for the one that called it.
     """
     found: list[str] = []
     for one in _chain(error):
-        frame = _innermost(one)
+        frames = [frame for frame in _innermost_first(one) if home_of(frame) or is_of_slice(frame)]
+        frame = next(iter(frames), None)
         home = None if frame is None else home_of(frame)
         if frame is None or home is None:
             continue
@@ -95,8 +99,10 @@ def _chain(error: BaseException) -> Iterator[BaseException]:
         waiting += [*grouped, one.__context__, one.__cause__]
 
 
-def _innermost(error: BaseException) -> types.FrameType | None:
+def _innermost_first(error: BaseException) -> Iterator[types.FrameType]:
+    frames: list[types.FrameType] = []
     trace = error.__traceback__
-    while trace is not None and trace.tb_next is not None:
+    while trace is not None:
+        frames.append(trace.tb_frame)
         trace = trace.tb_next
-    return None if trace is None else trace.tb_frame
+    yield from reversed(frames)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from slicefunc.mocker import mock_slice
 from slicefunc.slicer import Repository, SliceFuncError, slice_function
@@ -166,7 +166,9 @@ class Slicer:
             return f"{type(error).__name__}: {error}"
         except Exception as error:  # noqa: BLE001 - a fault of the slicer is a result here
             return f"fault: {type(error).__name__}: {error}"
-        script = self._folder / f"f{number:05}.py"
+        # Named as the module is: log lines and warnings say from which file they come.
+        script = self._folder / f"f{number:05}" / PurePosixPath(target.partition("::")[0]).name
+        script.parent.mkdir(exist_ok=True)
         script.write_bytes(made.files[0].content)
         return Sliced(script, made.manifest, tuple(keep))
 

@@ -219,12 +219,17 @@ class Side:
         except BaseException as error:  # noqa: BLE001 - any exception is an observation
             if self.job.script:
                 self.asked = asked_in_vain(
-                    error, self._home_of, lambda frame: home_of_carried(frame, self.homes)
+                    *(error, self._home_of),
+                    *(lambda frame: home_of_carried(frame, self.homes), self._is_of_slice),
                 )
             error.__traceback__ = None
             return "exception", error
         finally:
             self.executed.stop()
+
+    def _is_of_slice(self, frame: types.FrameType) -> bool:
+        name = str(frame.f_globals.get("__name__"))
+        return name == SCRIPT or name.partition(".")[0] in self.own
 
     def _home_of(self, kind: type) -> str:
         """The module whose text has a class, in the original as in the slice."""

@@ -501,23 +501,30 @@ def test_what_code_of_the_tests_asks_for_in_vain_is_named_where_a_class_defines_
 def handed(error: BaseException, *names: str) -> list[str]:
     """What functions of these names asked for in vain, as if they were handed in from `tests`."""
     homes = dict.fromkeys(names, "tests")
-    return asked_in_vain(error, lambda _: "m", lambda frame: homes.get(frame.f_code.co_name))
+    return asked_in_vain(
+        *(error, lambda _: "m", lambda frame: homes.get(frame.f_code.co_name)),
+        lambda frame: frame.f_code.co_name.startswith("test_"),
+    )
 
 
 def test_only_code_that_is_handed_in_asks_for_what_the_slice_lacks() -> None:
     def ask(given: Slotted) -> object:
         return given.absent  # pyright: ignore[reportAttributeAccessIssue]
 
+    def of_library(given: Slotted) -> object:
+        return ask(given)
+
     def handing(given: Slotted) -> object:
         try:
-            return ask(given)
+            return of_library(given)
         except AttributeError as error:
             raise ValueError("wrong") from error
 
     with pytest.raises(ValueError, match="wrong") as raised:
         handing(Slotted())
     assert handed(raised.value, "ask") == ["m:Slotted.absent"]
-    assert handed(raised.value, "handing") == []
+    assert handed(raised.value, "of_library", "handing") == ["m:Slotted.absent"]
+    assert handed(raised.value, "other") == []
 
 
 def test_a_name_that_handed_code_lacks_is_told_with_the_others_that_it_lacks() -> None:
