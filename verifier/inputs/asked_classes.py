@@ -11,9 +11,10 @@ from itertools import chain, islice
 
 from ...mocker.flow.named_tuples import NamedTupleInfo, named_tuple
 from ...slicer.closure.analysis import analysis_of
-from ...slicer.definitions import ClassInfo, function_scope
+from ...slicer.definitions import ClassInfo, Scope, function_scope
 from ...slicer.errors import SourceError
 from ...slicer.goals import find_goal
+from ...slicer.infer import Inference
 from ...slicer.model import Slice
 from ...slicer.repository import Repository
 from ...slicer.suggest.functions import TargetFunction, target_functions
@@ -59,11 +60,7 @@ def _tested(repository: Repository, function: TargetFunction) -> Iterator[ClassI
     for place in _places(function):
         for name in (place, *item_names(function.node, place)):
             for expression in tested_classes(function.node, name):
-                try:
-                    values = ordered(inference.evaluate(expression, scope))
-                except (SourceError, RecursionError):
-                    continue
-                yield from (value.cls for value in values if isinstance(value, ClassValue))
+                yield from _classes(inference, expression, scope)
 
 
 def _caught(repository: Repository, function: TargetFunction) -> Iterator[ClassInfo]:
@@ -74,11 +71,16 @@ def _caught(repository: Repository, function: TargetFunction) -> Iterator[ClassI
         if not (isinstance(node, ast.ExceptHandler) and node.type and _is_read(node)):
             continue
         for each in node.type.elts if isinstance(node.type, ast.Tuple) else [node.type]:
-            try:
-                values = ordered(inference.evaluate(each, scope))
-            except (SourceError, RecursionError):
-                continue
-            yield from (value.cls for value in values if isinstance(value, ClassValue))
+            yield from _classes(inference, each, scope)
+
+
+def _classes(inference: Inference, expression: ast.expr, scope: Scope) -> Iterator[ClassInfo]:
+    """The classes of the repository that an expression names."""
+    try:
+        values = ordered(inference.evaluate(expression, scope))
+    except (SourceError, RecursionError):
+        return
+    yield from (value.cls for value in values if isinstance(value, ClassValue))
 
 
 def _is_read(handler: ast.ExceptHandler) -> bool:
@@ -91,11 +93,7 @@ def _documented(repository: Repository, function: TargetFunction) -> Iterator[Cl
     """Those that the docstring says parameters without annotations to be, or to hold."""
     inference = analysis_of(repository).inference
     for name in _documented_names(function):
-        try:
-            values = ordered(inference.evaluate(name, function.enclosing))
-        except (SourceError, RecursionError):
-            continue
-        yield from (value.cls for value in values if isinstance(value, ClassValue))
+        yield from _classes(inference, name, function.enclosing)
 
 
 def _documented_tuples(

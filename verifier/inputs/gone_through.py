@@ -10,6 +10,7 @@ import ast
 from collections.abc import Iterable, Iterator
 from typing import Literal
 
+from ...mocker.flow.library import AWAITING
 from ...slicer.suggest.functions import FunctionNode
 
 Kind = Literal["iterator", "generator", "asynchronous", "awaitable"]
@@ -19,8 +20,8 @@ _KINDS: dict[str, Kind] = {
     "AsyncGenerator": "asynchronous",
     "Awaitable": "awaitable", "Coroutine": "awaitable",
 }  # fmt: skip
-_AWAITING = frozenset("create_task ensure_future gather shield wait_for".split())
-"""Functions of asyncio whose arguments are awaited."""
+_ALL_AWAITED = "asyncio.gather"
+"""Awaits each of its arguments."""
 
 
 def awaited(node: ast.AST) -> tuple[ast.expr, ...]:
@@ -28,10 +29,10 @@ def awaited(node: ast.AST) -> tuple[ast.expr, ...]:
     match node:
         case ast.Await(value=value):
             return (value,)
-        case ast.Call(func=ast.Attribute(value=ast.Name(id="asyncio"), attr=attr), args=args) if (
-            attr in _AWAITING
-        ):
-            return tuple(each.value if isinstance(each, ast.Starred) else each for each in args)
+        case ast.Call(func=ast.Attribute() as func, args=args):
+            name = ast.unparse(func)
+            given = args if name == _ALL_AWAITED else args[:1] if name in AWAITING else ()
+            return tuple(each.value if isinstance(each, ast.Starred) else each for each in given)
         case _:
             return ()
 
