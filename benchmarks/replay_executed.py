@@ -30,7 +30,9 @@ class Executed:
 
     def found(self) -> list[tuple[str, str]]:
         """Module name and qualified name of each, sorted."""
-        pairs = ((module, code.co_qualname) for code, module in self._codes.items() if module)
+        # A copy: threads that the calls have started may still be adding.
+        codes = list(self._codes.items())
+        pairs = ((module, code.co_qualname) for code, module in codes if module)
         return sorted(set(pairs))
 
     def _hook(self, frame: types.FrameType, event: str, _argument: object) -> None:
