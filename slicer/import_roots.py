@@ -135,14 +135,15 @@ def could_be_meant(sibling: str, name: str, text: str) -> bool:
     """Whether an import in a module of a package could mean the module beside it.
 
     It could in a program that lies inside the package. It does not where the one beside it imports
-    that name itself, as wrappers of a library do, or has not what is imported from it.
+    relatively, imports that name itself, as wrappers of a library do, or has not what is imported
+    from it.
 
     Args:
         sibling: text of the module beside it.
         name: of that module.
         text: of the module that imports.
     """
-    if _imports(sibling, name):
+    if needs_a_package(sibling) or _imports(sibling, name):
         return False
     pattern = rf"^[ \t]*from[ \t]+{re.escape(name)}[ \t]+import[ \t]+(?:\(([^)]*)\)|([^\n(]+))"
     for one, other in re.findall(pattern, text, re.M):
@@ -150,6 +151,11 @@ def could_be_meant(sibling: str, name: str, text: str) -> bool:
         if any(re.search(rf"\b{re.escape(w)}\b", sibling) is None for w in wanted if w != "*"):
             return False
     return True
+
+
+def needs_a_package(text: str) -> bool:
+    """Whether a module of that text cannot load but inside of a package: it imports relatively."""
+    return re.search(r"^from[ \t]+\.", text, re.M) is not None
 
 
 def _imports(text: str, top: str) -> bool:

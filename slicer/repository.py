@@ -18,6 +18,7 @@ from .import_roots import (
     import_roots,
     may_mean,
     module_name,
+    needs_a_package,
     root_package,
 )
 from .model import Target
@@ -216,6 +217,9 @@ class Repository(FileTree):
     def _anywhere(self, parts: Sequence[str]) -> Module | None:
         # a `sys.path` hack: take the one folder in which the whole name exists
         found = [m for folder in self.python_folders if (m := self._in_root(folder, parts))]
+        if len(parts) == 1:
+            # what cannot load by that name is not what is meant by it: `printing/numpy.py`
+            found = [m for m in found if m.is_package or not needs_a_package(m.source.text)]
         return found[0] if len({m.path for m in found}) == 1 else None
 
     def submodule(self, package: str, name: str, importer: Module) -> Module | Namespace | None:
