@@ -99,8 +99,8 @@ def _attempts(needs: dict[str, Need], held: set[str], trial: Trial) -> Iterator[
     is_class = trial.modules.is_class
     needed = {name: need for name, need in needs.items() if need & ~Need.MENTION}
     # A class that is there without any member is there for its name: instances are not expected.
-    bare = {name for name in held if not any(other.startswith(f"{name}.") for other in held)}
-    held = held - set(filter(is_class, bare))
+    owners = {name.rpartition(".")[0] for name in held}
+    held = {name for name in held if name in owners or not is_class(name)}
     instances = _instances(needed, Need.REBUILD, is_class)
     keep = sorted(n for n, need in needed.items() if need & Need.REBUILD or n not in held)
     yield "touched", _sliced_and_run(trial, keep, instances, TOUCH_ROUNDS, placeholders=True)

@@ -36,8 +36,8 @@ def asked_in_vain(
     """
     found: list[str] = []
     for one in _chain(error):
-        frames = [frame for frame in _innermost_first(one) if home_of(frame) or is_of_slice(frame)]
-        frame = next(iter(frames), None)
+        asking = (f for f in _innermost_first(one) if home_of(f) is not None or is_of_slice(f))
+        frame = next(asking, None)
         home = None if frame is None else home_of(frame)
         if frame is None or home is None:
             continue
@@ -61,8 +61,9 @@ def home_of_carried(frame: types.FrameType, homes: dict[types.CodeType, str]) ->
         homes: Code of the package that came by value, with its module.
     """
     name = frame.f_globals.get("__name__")
-    is_here = isinstance(name, str) and name in sys.modules
-    return homes.get(frame.f_code) if is_here else str(name)
+    if isinstance(name, str) and name not in sys.modules:
+        return name
+    return homes.get(frame.f_code)  # text that the slice itself has compiled may have no name
 
 
 def _members(kind: type, names: tuple[str, ...], module_of: Callable[[type], str]) -> str:

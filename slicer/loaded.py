@@ -12,6 +12,7 @@ from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property
 
+from .changing_words import base_words, changed_words
 from .effects import Object
 from .errors import SourceError
 from .names import Names
@@ -34,13 +35,6 @@ _STATE_SETTER = re.compile(
     r"fileConfig|filterwarnings|simplefilter|setdefaulttimeout|set_option|seterr|manual_seed|"
     r"set_printoptions|register_adapter|rcParams|add_type)", re.M,
 )  # fmt: skip
-_CHAIN = r"((?:\w+\.)*\w+)\b(\s*(?:[\[.(|@\n]|=[^=]|\+=))?"
-"""A dotted name, and what shows that it is changed, called or decorates."""
-_CHANGES = tuple(
-    re.compile(rf"^(?={before}{_CHAIN})", re.M) for before in ("", r"(?:@\s*|del\s+|\w+\s*=\s*)")
-)
-_CLASS_LINE = re.compile(r"^class\s.*", re.M)
-_BASE = re.compile(r"[(,=](?=\s*((?:\w+\.)*\w+))")
 _STATE_WORDS = frozenset(
     "environ load_dotenv putenv seed setlocale basicConfig dictConfig fileConfig filterwarnings "
     "simplefilter setdefaulttimeout set_option seterr manual_seed set_printoptions "
@@ -124,8 +118,7 @@ class LoadedModules:
         table = self.repository.__dict__.setdefault("_changing_words", {})
         words = table.get(path)
         if words is None:
-            changed = frozenset(word for line in _CHANGES for word in _in_chains(line, text))
-            words = table[path] = (changed, frozenset(_bases(text)))
+            words = table[path] = (changed_words(text), base_words(text))
         return words
 
     def setting_state(self, kept: Container[str]) -> Iterator[Module]:
@@ -273,23 +266,6 @@ class LoadedModules:
         if self.repository.is_file(f"{stem}.py"):
             return f"{stem}.py"
         return None
-
-
-def _in_chains(line: re.Pattern[str], text: str) -> Iterator[str]:
-    for found in line.finditer(text):
-        *owners, last = found[1].split(".")
-        yield from owners
-        if found[2] is not None:
-            yield last
-
-
-def _bases(text: str) -> Iterator[str]:
-    """Words of what follows a bracket, comma or `=` in the first line of a class."""
-    for line in _CLASS_LINE.finditer(text):
-        for found in _BASE.finditer(text, line.start()):
-            if found.start() >= line.end():
-                break
-            yield from found[1].split(".")
 
 
 def _is_changeable(name: str, owners: Sequence[Module]) -> bool:

@@ -155,6 +155,8 @@ class Repository(FileTree):
         self, name: str, importer: Module, root: str | None
     ) -> Module | Namespace | None:
         parts = name.split(".")
+        if parts[0] == "__main__":
+            return None  # the program that runs, whatever file of that name lies there
         # a clone is often called like the package in it, and that is below the folder
         if root is None and parts[0] == root_package(self) == importer.name.split(".")[0]:
             found = self._in_root_package(parts)

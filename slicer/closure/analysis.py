@@ -8,6 +8,7 @@ from ..definitions import ClassInfo, module_scope
 from ..effects import Effects
 from ..infer import Inference
 from ..names import Names
+from ..nodes import walk
 from ..repository import Module, Repository
 from ..units import Unit
 from ..uses.collector import UseCollector
@@ -23,6 +24,7 @@ class Analysis:
         self.inference = Inference(self.names)
         self.effects = Effects(self.inference)
         self._uses: dict[tuple[Module, ast.AST, str], Uses] = {}
+        self._marking: dict[ast.AST, bool] = {}
 
     def unit_uses(self, module: Module, unit: Unit) -> Uses:
         """Uses of a whole top-level unit."""
@@ -56,6 +58,27 @@ class Analysis:
             collector.see_all(member.nodes)
             known = self._uses[key] = collector.result()
         return known
+
+    def marks(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+        """Whether the function sets an attribute of its first argument: as a decorator, it marks
+        what it decorates, so that somebody can find it later.
+        """
+        known = self._marking.get(node)
+        if known is None:
+            known = self._marking[node] = _sets_attribute_of_first(node)
+        return known
+
+
+def _sets_attribute_of_first(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    args = node.args.posonlyargs + node.args.args
+    name = args[0].arg if args else ""
+    return any(
+        isinstance(item, ast.Attribute)
+        and isinstance(item.ctx, ast.Store)
+        and isinstance(item.value, ast.Name)
+        and item.value.id == name
+        for item in walk(node)
+    )
 
 
 def analysis_of(repository: Repository) -> Analysis:

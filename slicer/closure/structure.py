@@ -8,7 +8,6 @@ from ..definitions import ClassInfo
 from ..hooks import base_defines, shapes_subclasses
 from ..infer import TRANSPARENT_DECORATORS, decorator_name
 from ..known import CLASS_CREATION, OPERATIONS, PLAIN_DECORATORS
-from ..nodes import walk
 from ..roots import Object
 from ..units import Unit
 from ..values import ClassValue, External, FunctionValue, Value, ordered
@@ -85,20 +84,13 @@ class Structure:
                         objects = self._analysis.effects.function_effects(function)[0]
                         if objects:
                             self.registering[cls, member] = objects
-                        if self._marks(function.node):
+                        if self._analysis.marks(function.node):
                             return True
                     case ClassValue():
                         continue
                     case _:
                         return True
         return False
-
-    def _marks(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
-        """Whether a decorator marks the function, so that somebody can find it later."""
-        table: dict[ast.AST, bool] = self._analysis.__dict__.setdefault("_marking", {})
-        if node not in table:
-            table[node] = _sets_attribute(node)
-        return table[node]
 
     def _is_wrapping(self, func: ast.expr, cls: ClassInfo) -> bool:
         # a decorated local decorator: unknown value, but one of ours
@@ -116,16 +108,3 @@ class Structure:
                 return not self._analysis.effects.function_effects(function)[0]
             case _:
                 return False
-
-
-def _sets_attribute(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
-    """Whether the function sets an attribute of its first argument."""
-    args = node.args.posonlyargs + node.args.args
-    name = args[0].arg if args else ""
-    return any(
-        isinstance(item, ast.Attribute)
-        and isinstance(item.ctx, ast.Store)
-        and isinstance(item.value, ast.Name)
-        and item.value.id == name
-        for item in walk(node)
-    )

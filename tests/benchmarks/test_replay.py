@@ -564,6 +564,8 @@ def test_code_of_the_package_that_came_by_value_is_known_by_its_home() -> None:
         code, {"__name__": "tests.absent", "inspect": inspect}, "frame_of"
     )
     assert home_of_carried(elsewhere(), {}) == "tests.absent"
+    nameless = types.FunctionType(code, {"inspect": inspect}, "frame_of")
+    assert home_of_carried(nameless(), {}) is None
 
 
 def test_names_that_a_module_only_imports_are_found_for_code_that_reads_them(
