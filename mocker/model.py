@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from bisect import bisect_left
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -128,11 +127,10 @@ class Border:
     @property
     def runs_libraries(self) -> bool:
         """Whether code runs as it is that belongs neither to the slice nor to Python."""
-        tops = {e.module for e in self.sliced.manifest.externals}
         return any(
-            top.partition(".")[0] not in sys.stdlib_module_names
-            and not any(is_below(top, module) for module in self.stubbed)
-            for top in tops
+            not external.comes_with_python
+            and not any(is_below(external.module, module) for module in self.stubbed)
+            for external in self.sliced.manifest.externals
         )
 
     def _is_left_out(self, name: str) -> bool:

@@ -7,7 +7,6 @@ not named is real, or some family replaces it underneath. `computation` sounds o
 
 from __future__ import annotations
 
-import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -155,8 +154,7 @@ def must_stub(external: External, settings: Settings) -> Stubbed | None:
         if kind in _REAL or module in _SHARED:
             return None
         return Stubbed(_own_part(module, name), _REASONS[kind])
-    top = external.module.partition(".")[0]
-    if external.distribution is None and top not in sys.stdlib_module_names:
+    if external.distribution is None and not external.comes_with_python:
         return Stubbed(external.module, "nobody knows where to get", is_gap=True)
     return None
 

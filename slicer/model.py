@@ -6,6 +6,7 @@ Names follow docs/manifest.md; `Manifest.to_json` gives exactly what other progr
 from __future__ import annotations
 
 import dataclasses
+import sys
 from dataclasses import dataclass
 from typing import Any, Literal, cast
 
@@ -65,6 +66,11 @@ class External:
     treatment: Treatment = "real"
     reason: str = ""
     """Why it is treated so; empty for what is real as a matter of course."""
+
+    @property
+    def comes_with_python(self) -> bool:
+        """Whether it needs no installing: the standard library, and the program that runs."""
+        return self.module.partition(".")[0] in sys.stdlib_module_names | {"__main__"}
 
 
 @dataclass(frozen=True, slots=True)

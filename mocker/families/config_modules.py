@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import re
-import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -137,9 +136,8 @@ def _names_of_packages(border: Border) -> Iterator[Missing]:
 def _unknown(border: Border) -> Iterator[Missing]:
     """Modules that no distribution provides, and no program that we know."""
     for external in border.sliced.manifest.externals:
-        top = external.module.partition(".")[0]
         stubbed = must_stub(external, border.settings)
-        if stubbed is None or not stubbed.is_gap or top in sys.stdlib_module_names:
+        if stubbed is None or not stubbed.is_gap or external.comes_with_python:
             continue
         if border.modules(external.module) and not has_fallback(border, external.module):
             place = import_of(border, external.module)
