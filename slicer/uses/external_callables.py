@@ -28,6 +28,8 @@ def external_protocol(name: str) -> tuple[str, ...] | None:
         return TEXT if short.endswith(("Error", "Exception", "Warning", "Exit")) else None
     if module in ("copy", "pickle", "copyreg", "dill", "cloudpickle"):
         return _COPYING
+    if module.startswith("builtins.") and short in _TEXT_BY:  # `KeyError.__str__(self)`
+        return _TEXT_BY[short]
     if module.removesuffix("()") in _CONTAINER_METHODS:
         if short in ("extend", "update", "union", "difference", "intersection"):
             return (*ITERATION, *EQUALITY, "__len__", "keys", "__getitem__")
@@ -38,9 +40,7 @@ def external_protocol(name: str) -> tuple[str, ...] | None:
         return ()
     if module in ("builtins.str()", "builtins.str", "builtins.bytes()", "builtins.bytes"):
         return (*TEXT, *ITERATION, "__index__", "keys", "__getitem__")
-    if module.startswith("builtins."):  # `KeyError.__str__(self)`
-        if short in _TEXT_BY:
-            return _TEXT_BY[short]
+    if module.startswith("builtins."):
         return (*ITERATION, *EQUALITY, "__len__", "keys", "__getitem__")
     if name.split(".", maxsplit=1)[0] in QUIET_PACKAGES:
         return ()
