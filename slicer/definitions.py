@@ -311,6 +311,18 @@ def collect_bindings(scope: Scope, body: Sequence[ast.AST]) -> None:
     for node in nodes:
         if not isinstance(node, _BINDING_NOTHING):
             _collect(scope, node)
+    if "nonlocal" in scope.module.source.text:
+        for node in nodes:
+            if isinstance(node, _NESTED):
+                _collect_nonlocal(scope, node)
+
+
+def _collect_nonlocal(scope: Scope, nested: ast.AST) -> None:
+    """What code inside of a nested function binds in the scope: with what is not followed."""
+    for node in ast.walk(nested):
+        for name in node.names if isinstance(node, ast.Nonlocal) else ():
+            if name in scope.binders:
+                scope.bind(name, Binder("opaque", node))
 
 
 _NESTED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)

@@ -6,6 +6,7 @@ base's own code calls. They are kept as soon as that code may run.
 
 from __future__ import annotations
 
+import re
 import sys
 from abc import ABCMeta
 from collections.abc import Iterator
@@ -16,6 +17,8 @@ from types import CodeType, FunctionType, ModuleType
 from .nodes import walk
 from .repository import STDLIB
 
+_PREFIX = re.compile(r"([A-Za-z]\w*_)(?:%s|\{\w*\})?")
+"""A text that begins the name of a method, as code has it that computes names."""
 _NO_METHODS = frozenset({"typing.Generic", "typing.Protocol", "typing_extensions.Generic",
                          "typing_extensions.Protocol", "typing.NamedTuple"})  # fmt: skip
 _HOOKS: dict[str, frozenset[str]] = {
@@ -58,9 +61,6 @@ _HOOKS: dict[str, frozenset[str]] = {
     "typing.NamedTuple": frozenset(),
     "typing.TypedDict": frozenset(),
     "collections.OrderedDict": frozenset(),
-    "collections.UserDict": frozenset({"copy"}),
-    "collections.UserList": frozenset({"copy"}),
-    "collections.UserString": frozenset(),
     "abc.ABCMeta": frozenset({"mro"}),
     "types.ModuleType": frozenset(),
     "string.Formatter": frozenset({"get_*", "check_unused_args", "format_field", "convert_field",
@@ -145,7 +145,8 @@ def _standard_hooks(module: str, name: str, entry: str | None) -> frozenset[str]
     abstract: frozenset[str] = getattr(found, "__abstractmethods__", frozenset())
     everything = abstract or frozenset(dir(found)) - frozenset(dir(object))
     if entry is None:
-        return everything
+        members = (m for c in found.__mro__ for m in vars(c).values())
+        return everything | {p for m in members for f in _functions(m) for p in _prefixes(f)}
     reached = _reached(found, entry)
     if reached is None:
         return everything
@@ -171,6 +172,7 @@ def _reached(cls: type, entry: str) -> tuple[frozenset[str], bool] | None:
         is_bare = is_bare or any(map(_uses_receiver, functions))
         while functions:
             function = functions.pop()
+            found.update(_prefixes(function))
             for mentioned in _names(function.__code__):
                 if mentioned in found:
                     continue
@@ -204,6 +206,16 @@ def _names(code: CodeType) -> Iterator[str]:
     for constant in code.co_consts:
         if isinstance(constant, CodeType):
             yield from _names(constant)
+
+
+def _prefixes(function: FunctionType) -> Iterator[str]:
+    """Beginnings of names that the code computes: `do_*` of `getattr(self, "do_" + word)`."""
+    code = function.__code__
+    if "getattr" in code.co_names:
+        for constant in code.co_consts:
+            begun = _PREFIX.fullmatch(constant) if isinstance(constant, str) else None
+            if begun is not None:
+                yield f"{begun[1]}*"
 
 
 def _functions(member: object) -> Iterator[FunctionType]:

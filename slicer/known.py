@@ -103,10 +103,13 @@ QUIET_PACKAGES = frozenset({"blinker", "click", "tqdm", "colorama", "termcolor",
 
 _ITERATION = ("__iter__", "__next__")
 _SIZED_ITERATION = (*_ITERATION, "__len__", "__length_hint__")
-_ORDER = ("__lt__", "__gt__", "__le__", "__ge__")
+ORDER = ("__lt__", "__gt__", "__le__", "__ge__")
 _TRUTH = ("__bool__",)
 TEXT = ("__str__", "__repr__", "__format__")
+NUMBER = ("__int__", "__index__", "__float__")
 EQUALITY = ("__eq__", "__ne__", "__hash__")
+COPYING = ("__copy__", "__deepcopy__", "__reduce__", "__reduce_ex__", "__getstate__",
+           "__setstate__", "__getnewargs__", "__getnewargs_ex__", "__new__")  # fmt: skip
 FALLBACKS = {"__iter__": "__getitem__", "__contains__": "__iter__", "__bool__": "__len__",
              "__reversed__": "__getitem__"}  # fmt: skip
 """Special method → the one that Python calls where a class has no such method."""
@@ -126,9 +129,9 @@ BUILTIN_CALLS: dict[str, tuple[str, ...]] = {
     "any": (*_ITERATION, *_TRUTH),
     "all": (*_ITERATION, *_TRUTH),
     "sum": (*_ITERATION, "__add__", "__radd__"),
-    "sorted": (*_SIZED_ITERATION, *_ORDER),
-    "min": (*_ITERATION, *_ORDER),
-    "max": (*_ITERATION, *_ORDER),
+    "sorted": (*_SIZED_ITERATION, *ORDER),
+    "min": (*_ITERATION, *ORDER),
+    "max": (*_ITERATION, *ORDER),
     "reversed": ("__reversed__", "__len__"),
     "next": ("__next__",),
     "aiter": ("__aiter__",),
@@ -155,7 +158,7 @@ BUILTIN_CALLS: dict[str, tuple[str, ...]] = {
     "dir": ("__dir__",),
     "isinstance": ("__instancecheck__",),
     "issubclass": ("__subclasscheck__",),
-    "open": ("__fspath__",),
+    "open": ("__fspath__", "__index__"),
     "range": ("__index__",),
     "hex": ("__index__",),
     "bin": ("__index__",),
@@ -240,6 +243,7 @@ COMPARE = {
 }  # fmt: skip
 UNARY = {"USub": ("__neg__",), "UAdd": ("__pos__",), "Invert": ("__invert__",), "Not": _TRUTH}
 ITERATION = _ITERATION
+SIZED_ITERATION = _SIZED_ITERATION
 TRUTH = _TRUTH
 
 TABLES = frozenset({"builtins.dict", "collections.OrderedDict", "collections.defaultdict"})
@@ -248,7 +252,9 @@ HOLDERS = TABLES | {
     "builtins.list", "builtins.tuple", "builtins.set", "builtins.frozenset", "collections.deque"
 }  # fmt: skip
 """Containers that show and compare themselves by their items."""
-OF_ITEMS = dict.fromkeys(TEXT, "__repr__") | {name: name for name in (*EQUALITY, *_ORDER)}
+OF_ITEMS = dict.fromkeys(TEXT, "__repr__") | {
+    name: name for name in (*EQUALITY, *ORDER, *COPYING[1:], "__fspath__")
+}
 """Special method of a container → the one that it asks its items for."""
 
 _TAKES_MANY = frozenset("extend update join union difference intersection writelines".split())

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
 
 from ..definitions import ClassInfo, Scope
 from ..values import (
@@ -73,6 +72,8 @@ class Calls:
                 match node.args:
                     case [ast.Constant(value=str(text))] if not text.startswith("."):
                         return self._module_names.module_named(text, scope.module)
+                    case [ast.Name(id="__name__")]:
+                        return self._module_names.module_named(scope.module.name, scope.module)
                     case _:
                         return None
             case ast.Name(id="getattr") if len(node.args) > 1:
@@ -93,10 +94,10 @@ class Calls:
                     return found
             case _:
                 pass
-        return self.call_values(self._evaluation.evaluate(node.func, scope), node.args, scope)
+        return self.call_values(self._evaluation.evaluate(node.func, scope), node, scope)
 
-    def call_values(self, values: Values, args: Sequence[ast.expr], scope: Scope | None) -> Values:
-        """What calling any of the values gives."""
+    def call_values(self, values: Values, node: ast.Call | None, scope: Scope | None) -> Values:
+        """What calling any of the values gives; without a node it is called with no arguments."""
         values = self._evaluation.closed(values)
         if values is None:
             return None
@@ -107,18 +108,18 @@ class Calls:
                     parts.append(frozenset({Instance(cls)}) if self._makes_own(cls) else None)
                 case FunctionValue(function=function):
                     given = handed_back(function) if function.owner is None else None
-                    if given is not None and scope is not None and is_given(args, given):
-                        parts.append(self._evaluation.possible(args[given], scope))
+                    if given is not None and node and scope and is_given(node.args, given):
+                        parts.append(self._evaluation.possible(node.args[given], scope))
                     else:
                         parts.append(self._returns.returned(function))
                 case Instance():
                     parts.append(
                         self.call_values(
-                            self._members.member(frozenset({value}), "__call__"), (), None
+                            self._members.member(frozenset({value}), "__call__"), None, None
                         )
                     )
                 case External(name=name):
-                    parts.append(self._external_results.called(name, args, scope))
+                    parts.append(self._external_results.called(name, node, scope))
                 case ExternalInstance(name="typing.Callable", items=items):
                     parts.append(items)
                 case _:
@@ -127,7 +128,7 @@ class Calls:
 
     def call_member(self, values: Values, name: str) -> Values:
         """What calling the member without arguments gives."""
-        return self.call_values(self._members.member(values, name), (), None)
+        return self.call_values(self._members.member(values, name), None, None)
 
     def _makes_own(self, cls: ClassInfo) -> bool:
         """Whether calling the class gives an instance of it: no metaclass decides otherwise."""

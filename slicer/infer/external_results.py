@@ -15,6 +15,7 @@ from ..values import (
     INT,
     NOTHING,
     STR,
+    ClassValue,
     External,
     ExternalInstance,
     Instance,
@@ -33,6 +34,12 @@ from .iteration import Iteration
 _PASS_THROUGH = frozenset(
     {"copy.copy", "copy.deepcopy", "builtins.reversed", "builtins.sorted", "builtins.iter"}
 )
+_HOOKED = frozenset({"json.load", "json.loads"})
+"""What they give may be made by functions that they are given by keyword."""
+_PARSED = frozenset(
+    f"argparse.ArgumentParser().{name}" for name in ("parse_args", "parse_known_args")
+)
+"""What they give holds what types of arguments, and defaults, of ours have made."""
 _BUILTIN_KINDS = TABLES | {"builtins.list", "builtins.set", "collections.deque"}
 
 
@@ -43,21 +50,21 @@ class ExternalResults:
         self._evaluation = evaluation
         self._iteration = iteration
 
-    def called(self, name: str, args: Sequence[ast.expr], scope: Scope | None) -> Values:
+    def called(self, name: str, node: ast.Call | None, scope: Scope | None) -> Values:
         """What calling the object with that dotted path gives."""
         base, _, method = name.rpartition(".")
+        args = node.args if node else ()
         if base in ("builtins.str()", "builtins.bytes()"):
             return _text_result(base[:-2], method)
         if base == "builtins":
             return self._builtin_result(method, args, scope)
-        if name in _PASS_THROUGH:
+        if name in _PASS_THROUGH or name in _PARSED or (name in _HOOKED and node and node.keywords):
             return None
-        if base.endswith("()"):
+        if name in CONTAINERS or is_closed_module(base):
             return frozenset({ExternalInstance(name)})
-        if name in CONTAINERS:
-            return frozenset({ExternalInstance(name)})
-        if is_closed_module(base) or method[:1].isupper():
-            return frozenset({ExternalInstance(name)})
+        if base.endswith("()") or method[:1].isupper():
+            # what is given a class may find or make instances of it
+            return None if self._gives_class(node, scope) else frozenset({ExternalInstance(name)})
         if base.split(".")[0] in STDLIB or scope is None:
             return None
         # a function of another distribution gives back nothing of ours where it was given nothing
@@ -68,6 +75,16 @@ class ExternalResults:
             ):
                 return None
         return frozenset({ExternalInstance(name)})
+
+    def _gives_class(self, node: ast.Call | None, scope: Scope | None) -> bool:
+        """Whether a class of ours is among the arguments of a call."""
+        if node is None or scope is None:
+            return False
+        return any(
+            isinstance(value, ClassValue)
+            for argument in (*node.args, *(keyword.value for keyword in node.keywords))
+            for value in self._evaluation.evaluate(argument, scope) or ()
+        )
 
     def _builtin_result(self, name: str, args: Sequence[ast.expr], scope: Scope | None) -> Values:
         if name in ("str", "repr", "format", "ascii", "input", "chr", "hex", "oct", "bin"):

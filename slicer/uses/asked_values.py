@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable
 
-from ..known import HOLDERS, OF_ITEMS, TABLES
+from ..known import HOLDERS, OF_ITEMS, ORDER, TABLES
 from ..values import (
     ClassValue,
     ExternalInstance,
@@ -48,7 +48,10 @@ def inner_members(members: tuple[str, ...] | None) -> tuple[str, ...] | None:
     """
     if members is None:
         return None
-    return tuple(dict.fromkeys(OF_ITEMS[name] for name in members if name in OF_ITEMS))
+    inner = dict.fromkeys(OF_ITEMS[name] for name in members if name in OF_ITEMS)
+    if not inner.keys().isdisjoint(ORDER):  # the first items that are not equal decide
+        inner["__eq__"] = None
+    return tuple(inner)
 
 
 def held_values(values: Values) -> Iterable[Values]:

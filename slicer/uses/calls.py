@@ -7,8 +7,9 @@ import re
 from collections.abc import Sequence
 
 from ..call_shapes import shape_of
-from ..known import DATA_METHODS, ITERATION
+from ..known import DATA_METHODS, SIZED_ITERATION
 from ..values import ClassValue, External, ExternalInstance, FunctionValue, Instance, Values
+from .asked_outside import see_asked_outside, see_unknown_method
 from .external_callables import external_protocol, names_around
 from .global_tables import see_global_method
 from .handed_callables import handed_callables
@@ -37,7 +38,7 @@ def see_call(walk: Walk, node: ast.Call) -> None:
     see_mapped_names(walk, node)
     for argument in node.args:
         if isinstance(argument, ast.Starred):
-            walk.protocol(argument.value, ITERATION)
+            walk.protocol(argument.value, SIZED_ITERATION)
     for keyword in node.keywords:
         if keyword.arg is None:
             walk.protocol(keyword.value, ("keys", "__getitem__"))
@@ -53,6 +54,7 @@ def _called(walk: Walk, values: Values, node: ast.Call) -> None:
     arguments += [keyword.value for keyword in node.keywords]
     match node.func:
         case ast.Attribute(attr=attr) if values is None and not _is_own_method(walk, attr):
+            see_unknown_method(walk, node)
             if attr in DATA_METHODS:
                 for argument in arguments:
                     walk.protocol(argument, DATA_METHODS[attr])
@@ -74,6 +76,10 @@ def _called(walk: Walk, values: Values, node: ast.Call) -> None:
                     _hand_out(walk, arguments, node.lineno, name)
                 for argument in arguments:
                     walk.protocol(argument, asked)
+                for argument in node.args if asked else ():
+                    if isinstance(argument, ast.Starred):
+                        walk.ask_items(argument.value, asked)
+                see_asked_outside(walk, name, node)
             case ExternalInstance(name="typing.Callable"):
                 if values == walk.possible(node.func):
                     walk.call(None, shape_of(node), node.lineno)

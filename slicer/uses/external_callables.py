@@ -3,11 +3,19 @@
 from __future__ import annotations
 
 from ..hooks import names_in_module
-from ..known import BUILTIN_CALLS, EQUALITY, ITERATION, QUIET_MODULES, QUIET_PACKAGES, TEXT
+from ..known import (
+    BINARY,
+    BUILTIN_CALLS,
+    COPYING,
+    EQUALITY,
+    ITERATION,
+    ORDER,
+    QUIET_MODULES,
+    QUIET_PACKAGES,
+    TEXT,
+    TRUTH,
+)
 
-_COPYING = ("__copy__", "__deepcopy__", "__reduce__", "__reduce_ex__", "__getstate__",
-            "__setstate__", "__getnewargs__", "__getnewargs_ex__", "__new__",
-            *EQUALITY)  # fmt: skip
 _LIST_METHODS = frozenset({"append", "insert", "pop", "clear", "copy", "reverse"})
 _CONTAINER_METHODS = frozenset(
     {"builtins.list", "builtins.dict", "builtins.set", "builtins.tuple", "builtins.frozenset",
@@ -15,7 +23,8 @@ _CONTAINER_METHODS = frozenset(
      "collections.Counter", "builtins.iterator"}
 )  # fmt: skip
 
-_TEXT_BY = {"__str__": ("__repr__",), "__format__": TEXT}
+_IN_PLACE = frozenset(f"i{stem}" for stem in BINARY.values())
+_TEXT_BY = {"__repr__": ("__repr__",), "__str__": ("__repr__",), "__format__": TEXT}
 """Text methods of builtin classes that go on to others of the object."""
 
 
@@ -26,8 +35,10 @@ def external_protocol(name: str) -> tuple[str, ...] | None:
         if short in BUILTIN_CALLS:
             return BUILTIN_CALLS[short]
         return TEXT if short.endswith(("Error", "Exception", "Warning", "Exit")) else None
+    if module == "operator":
+        return _operator_protocol(short)
     if module in ("copy", "pickle", "copyreg", "dill", "cloudpickle"):
-        return _COPYING
+        return (*COPYING, *EQUALITY)
     if module.startswith("builtins.") and short in _TEXT_BY:  # `KeyError.__str__(self)`
         return _TEXT_BY[short]
     if module.removesuffix("()") in _CONTAINER_METHODS:
@@ -36,10 +47,14 @@ def external_protocol(name: str) -> tuple[str, ...] | None:
         if module == "builtins.list" and short in _LIST_METHODS:
             return ()
         return ("__lt__", "__gt__") if short == "sort" else EQUALITY
+    if module == "os.environ":
+        return (*TEXT, *ITERATION, "keys", "__getitem__")
     if short in ("__init__", "__new__", "__init_subclass__", "__class_getitem__", "__exit__"):
         return ()
     if module in ("builtins.str()", "builtins.str", "builtins.bytes()", "builtins.bytes"):
         return (*TEXT, *ITERATION, "__index__", "keys", "__getitem__")
+    if name == "builtins.int.from_bytes":
+        return BUILTIN_CALLS["bytes"]
     if module.startswith("builtins."):
         return (*ITERATION, *EQUALITY, "__len__", "keys", "__getitem__")
     if name.split(".", maxsplit=1)[0] in QUIET_PACKAGES:
@@ -51,6 +66,27 @@ def external_protocol(name: str) -> tuple[str, ...] | None:
     ):
         return (*TEXT, "__fspath__", "__index__", "__float__", *ITERATION)
     return None
+
+
+def _operator_protocol(name: str) -> tuple[str, ...]:
+    """What a function of the module `operator` asks its operands for."""
+    stem = name.strip("_")
+    match stem:
+        case "attrgetter" | "itemgetter" | "methodcaller" | "is" | "is_not":
+            return ()
+        case "not" | "truth":
+            return TRUTH
+        case "contains" | "countOf" | "indexOf":
+            return ("__contains__", *ITERATION, *EQUALITY)
+        case "length_hint":
+            return ("__length_hint__", "__len__")
+        case "eq" | "ne":
+            return EQUALITY
+        case "lt" | "le" | "gt" | "ge":
+            return ORDER
+        case _:
+            plain = stem.removeprefix("i") if stem in _IN_PLACE else stem
+            return (f"__{stem}__", f"__{plain}__", f"__r{plain}__")
 
 
 def names_around(callee: str) -> list[str]:

@@ -3,10 +3,25 @@
 from __future__ import annotations
 
 import ast
+import re
 
-from ..known import BINARY, COMPARE, EQUALITY, ITERATION, TEXT, TRUTH, UNARY
+from ..known import (
+    BINARY,
+    COMPARE,
+    EQUALITY,
+    ITERATION,
+    NUMBER,
+    SIZED_ITERATION,
+    TEXT,
+    TRUTH,
+    UNARY,
+)
 from ..values import ExternalInstance, Values
+from .asked_values import held_values
 from .walk import Walk
+
+_OF_NUMBER = re.compile(r"%[^a-zA-Z%]*[diouxXeEfFgGc]")
+"""A conversion of `%` that makes a number of its value."""
 
 
 def see_bin_op(walk: Walk, node: ast.BinOp) -> None:
@@ -23,10 +38,24 @@ def see_bin_op(walk: Walk, node: ast.BinOp) -> None:
 def _binary(walk: Walk, left: ast.expr, op: ast.operator, right: ast.expr) -> None:
     stem = BINARY[type(op).__name__]
     if isinstance(op, ast.Mod) and _is_text(walk.values(left)):
-        walk.protocol(right, TEXT)
+        walk.protocol(right, _percent_protocol(left))
+        for held in held_values(walk.values(right)):  # `"%(name)s" % {"name": value}`
+            walk.ask(held, TEXT, right.lineno)
+        for part in right.values if isinstance(right, ast.Dict) else ():
+            walk.protocol(part, TEXT)
         return
     walk.protocol(left, (f"__{stem}__",))
     walk.protocol(right, (f"__r{stem}__",))
+
+
+def _percent_protocol(text: ast.expr) -> tuple[str, ...]:
+    """What `text % value` asks the value for."""
+    match text:
+        case ast.Constant(value=str(written)):
+            names = ("__getitem__",) if "%(" in written else ()
+            return (*TEXT, *names, *(NUMBER if _OF_NUMBER.search(written) else ()))
+        case _:
+            return (*TEXT, "__getitem__", *NUMBER)
 
 
 def see_aug_assign(walk: Walk, node: ast.AugAssign) -> None:
@@ -103,6 +132,11 @@ def see_display(walk: Walk, node: ast.Dict | ast.Set) -> None:
     keys = node.keys if isinstance(node, ast.Dict) else node.elts
     walk.see_all(keys)
     walk.see_all(node.values if isinstance(node, ast.Dict) else ())
+    for key, value in (
+        zip(node.keys, node.values, strict=True) if isinstance(node, ast.Dict) else ()
+    ):
+        if key is None:  # `{**value}`
+            walk.protocol(value, ("keys", "__getitem__"))
     for key in keys:
         if key is not None and not isinstance(key, (ast.Constant, ast.Starred)):
             walk.protocol(key, EQUALITY)
@@ -118,7 +152,7 @@ def see_starred(walk: Walk, node: ast.Starred) -> None:
     """`*values`."""
     walk.see(node.value)
     if isinstance(node.ctx, ast.Load):
-        walk.protocol(node.value, ITERATION)
+        walk.protocol(node.value, SIZED_ITERATION)
 
 
 def see_await(walk: Walk, node: ast.Await) -> None:

@@ -166,6 +166,19 @@ def _see_attrgetter(walk: Walk, node: ast.Call) -> bool:
     return True
 
 
+def _see_itemgetter(walk: Walk, node: ast.Call) -> bool:
+    walk.ask(None, ("__getitem__",), node.lineno)
+    return False
+
+
+def _see_members(walk: Walk, node: ast.Call) -> bool:
+    for argument in node.args[:1]:
+        values = walk.values(argument)
+        if values and any(isinstance(v, WITH_MEMBERS) for v in values):
+            walk.use(DynamicUse(values, "", "", node.lineno))
+    return False
+
+
 def _see_typevar(walk: Walk, node: ast.Call) -> bool:
     walk.see(node.func)
     walk.see_all(node.args[:1])
@@ -190,6 +203,8 @@ _SPECIAL: dict[str, Callable[[Walk, ast.Call], bool]] = {
     **dict.fromkeys([f"builtins.{name}" for name in _OF_SCOPES], _see_scope_call),
     **dict.fromkeys(("importlib.import_module", "builtins.__import__"), _see_import_call),
     **dict.fromkeys(("operator.attrgetter", "operator.methodcaller"), _see_attrgetter),
+    **dict.fromkeys(("inspect.getmembers", "inspect.getmembers_static"), _see_members),
+    "operator.itemgetter": _see_itemgetter,
     **dict.fromkeys(("typing.TypeVar", "typing_extensions.TypeVar", "typing.NewType"),
                     _see_typevar),
     "typing.cast": _see_cast,

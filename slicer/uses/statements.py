@@ -8,6 +8,7 @@ from collections.abc import Iterable
 
 from ..known import ITERATION, MUTATORS
 from ..units import is_typing_test, target_names
+from .asked_outside import see_stream_replaced
 from .operators import see_tested
 from .platform_tests import platform_test
 from .records import GapUse, ImportUse
@@ -35,6 +36,7 @@ def see_assign(walk: Walk, node: ast.Assign) -> None:
             node.value, (ast.Tuple, ast.List)
         ):
             walk.protocol(node.value, ITERATION)
+    see_stream_replaced(walk, node)
 
 
 def see_ann_assign(walk: Walk, node: ast.AnnAssign) -> None:

@@ -31,7 +31,10 @@ def see_subscript(walk: Walk, node: ast.Subscript) -> None:
         case _:
             members = ("__delitem__",)
     walk.protocol(node.value, members)
-    if not isinstance(node.slice, (ast.Slice, ast.Constant)) and not _is_type(walk, node.value):
+    if isinstance(node.slice, ast.Slice):
+        for bound in filter(None, (node.slice.lower, node.slice.upper, node.slice.step)):
+            walk.protocol(bound, ("__index__",))
+    elif not isinstance(node.slice, ast.Constant) and not _is_type(walk, node.value):
         walk.protocol(node.slice, (*EQUALITY, "__index__"))
 
 

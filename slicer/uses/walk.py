@@ -8,10 +8,11 @@ from collections.abc import Callable, Iterable, Mapping
 from ..call_shapes import CallShape
 from ..definitions import Scope
 from ..infer import Inference
+from ..known import ORDER
 from ..nodes import children
 from ..repository import Module
 from ..units import Unit
-from ..values import NOTHING, External, Values, is_abstract
+from ..values import NOTHING, External, TupleOf, Values, is_abstract
 from .asked_values import (
     OURS,
     WITH_MEMBERS,
@@ -121,9 +122,20 @@ class Walk:
         inner = inner_members(members)
         for held in held_values(values) if inner != () else ():
             self._ask_held(held, inner, line)
+        if members and not set(ORDER).isdisjoint(members) and _holds_tuple(values):
+            members = (*members, "__eq__")  # the first parts that are not equal decide
         values = _instances_of_ours(values)
         if values != NOTHING:
             self.use(ProtocolUse(values, members, line))
+
+    def ask_items(self, node: ast.expr, members: tuple[str, ...]) -> None:
+        """What iterating the node's value gives is asked for the members."""
+        parts = list(displayed(node)) if not isinstance(node, ast.Dict) else []
+        if parts:
+            for part in parts:
+                self.protocol(part, members)
+        else:
+            self.ask(self.inference.items(self.values(node)), members, node.lineno)
 
     def call(self, values: Values, shape: CallShape, line: int) -> None:
         """The values are called."""
@@ -150,6 +162,10 @@ def _instances_of_ours(values: Values) -> Values:
     if values is None:
         return None
     return frozenset(v for v in flattened(values) if is_asked(v, OURS))
+
+
+def _holds_tuple(values: Values) -> bool:
+    return values is not None and any(isinstance(v, TupleOf) for v in values)
 
 
 def _runs_text(module: Module) -> bool:
