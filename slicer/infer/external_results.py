@@ -18,6 +18,7 @@ from ..values import (
     ClassValue,
     External,
     ExternalInstance,
+    FunctionValue,
     Instance,
     Parameter,
     TupleOf,
@@ -62,9 +63,13 @@ class ExternalResults:
             return None
         if name in CONTAINERS or is_closed_module(base):
             return frozenset({ExternalInstance(name)})
-        if base.endswith("()") or method[:1].isupper():
-            # what is given a class may find or make instances of it
-            return None if self._gives_class(node, scope) else frozenset({ExternalInstance(name)})
+        if base.endswith("()"):
+            # it may find or make instances of a class, and give what a function gives
+            given = self._is_given((ClassValue, FunctionValue), node, scope)
+            return None if given else frozenset({ExternalInstance(name)})
+        if method[:1].isupper():
+            given = self._is_given((ClassValue,), node, scope)
+            return None if given else frozenset({ExternalInstance(name)})
         if base.split(".")[0] in STDLIB or scope is None:
             return None
         # a function of another distribution gives back nothing of ours where it was given nothing
@@ -76,12 +81,14 @@ class ExternalResults:
                 return None
         return frozenset({ExternalInstance(name)})
 
-    def _gives_class(self, node: ast.Call | None, scope: Scope | None) -> bool:
-        """Whether a class of ours is among the arguments of a call."""
+    def _is_given(
+        self, kinds: tuple[type, ...], node: ast.Call | None, scope: Scope | None
+    ) -> bool:
+        """Whether classes or functions of ours are among the arguments of a call."""
         if node is None or scope is None:
             return False
         return any(
-            isinstance(value, ClassValue)
+            isinstance(value, kinds)
             for argument in (*node.args, *(keyword.value for keyword in node.keywords))
             for value in self._evaluation.evaluate(argument, scope) or ()
         )
