@@ -1,7 +1,9 @@
 """Evaluate calls in a fresh process: of an original in its repository, or of its slice.
 
-Run as `python -I -B observe_calls.py REQUEST`, with a JSON request as `request` below documents it.
-The answer is one line of JSON on standard output: per call its value or exception and what it
+Run as `python -I -B observe_calls.py`, with a line of JSON for each request on standard input: the
+`request` that `main` documents, the folder `cwd` and a limit of `seconds`. Each is answered by a
+process of its own, forked before anything was loaded, with what it wrote to standard output and
+standard error. The first line of its output is JSON: per call its value or exception and what it
 printed. This file is a program of its own and imports nothing of the project.
 """
 
@@ -13,8 +15,11 @@ import importlib
 import importlib.util
 import io
 import json
+import os
 import runpy
+import signal
 import sys
+import tempfile
 import traceback
 from collections.abc import Mapping
 
@@ -75,5 +80,27 @@ def _observe(call: str, namespace: dict[str, object]) -> dict[str, str]:
     return {"call": call, **outcome, "printed": printed.getvalue()}
 
 
+def serve() -> None:
+    """Answer requests until standard input ends."""
+    for line in iter(sys.stdin.readline, ""):
+        asked = json.loads(line)
+        with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
+            pid = os.fork()
+            if pid == 0:
+                os.chdir(asked["cwd"])
+                nothing = os.open(os.devnull, os.O_RDONLY)
+                for number, file in enumerate((nothing, out.fileno(), err.fileno())):
+                    os.dup2(file, number)
+                signal.alarm(asked["seconds"])
+                main(asked["request"])
+                return  # and the interpreter ends as it does elsewhere
+            os.waitpid(pid, 0)
+            out.seek(0)
+            err.seek(0)
+            answer = {"out": out.read().decode(), "err": err.read().decode()}
+        sys.stdout.write(json.dumps(answer) + "\n")
+        sys.stdout.flush()
+
+
 if __name__ == "__main__":
-    main(json.loads(sys.argv.pop()))
+    serve()

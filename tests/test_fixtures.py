@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import json
 import re
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -15,9 +12,8 @@ from slicefunc.slicer.errors import NotSupportedError
 from slicefunc.slicer.model import Definition, Emit, Slice
 
 from tests.fixture_format import ExpectedTarget, Fixture, all_fixtures, golden_text
+from tests.observing import observed
 
-OBSERVER = Path(__file__).with_name("observe_calls.py")
-SECONDS = 60
 """A process that takes longer than this hangs."""
 
 Case = tuple[Fixture, ExpectedTarget]
@@ -119,9 +115,9 @@ def test_calls_give_the_same(case: Case, tmp_path: Path) -> None:
     returned = [o["call"] for o in original if "value" in o]
     assert returned == list(expected.calls), f"the fixture itself is wrong: {original}"
     differing = {
-        emit: observed
+        emit: found
         for emit in ("script", "modules", "package")
-        if (observed := observe_slice(case, repository, tmp_path / "slices", emit)) != original
+        if (found := observe_slice(case, repository, tmp_path / "slices", emit)) != original
     }
     assert not differing, "\n".join([f"original: {original}", *_readable(differing)])
 
@@ -197,24 +193,13 @@ def _observe(case: Case, load: str, path: list[str], scratch: Path) -> object:
         file, qualname = wanted.split("::")
         names[qualname.split(".")[0]] = fixture.module_of(file)
     calls = [*expected.calls, *expected.raises]
-    request = json.dumps({"names": names, "load": load, "path": path, "calls": calls})
-    done = subprocess.run(
-        [sys.executable, "-I", "-B", str(OBSERVER), request],
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        encoding="utf-8",
-        cwd=scratch,
-        timeout=SECONDS,
-        check=False,
-    )
-    answer = done.stdout.partition("\n")[0]
-    return json.loads(answer) if answer else {"process_failed": done.stderr}
+    request = {"names": names, "load": load, "path": path, "calls": calls}
+    return observed(request, scratch)
 
 
 def _readable(differing: dict[Emit, object]) -> Iterator[str]:
-    for emit, observed in differing.items():
-        if isinstance(observed, dict):
-            yield f"{emit}: " + "\n".join(str(v) for v in observed.values())
+    for emit, found in differing.items():
+        if isinstance(found, dict):
+            yield f"{emit}: " + "\n".join(str(v) for v in found.values())
         else:
-            yield f"{emit}: {observed}"
+            yield f"{emit}: {found}"

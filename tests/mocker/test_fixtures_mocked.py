@@ -16,9 +16,9 @@ from slicefunc.mocker import mock_slice, read_settings
 from slicefunc.slicer import Repository, slice_function
 
 from tests.fixture_format import ExpectedTarget, Fixture, all_fixtures
+from tests.observing import observed
 
 ROOT = Path(__file__).parent.parent.parent
-OBSERVER = ROOT / "tests" / "observe_calls.py"
 
 
 def _cases() -> Iterator[object]:
@@ -29,7 +29,7 @@ def _cases() -> Iterator[object]:
                 yield pytest.param(fixture, target, id=f"{fixture.name}-{number}", marks=here)
 
 
-def observed(fixture: Fixture, target: ExpectedTarget, source: str, folder: Path) -> list[object]:
+def outcomes(fixture: Fixture, target: ExpectedTarget, source: str, folder: Path) -> list[object]:
     """What the fixture's calls do in a script."""
     folder.mkdir()
     script = folder / "script.py"
@@ -41,13 +41,8 @@ def observed(fixture: Fixture, target: ExpectedTarget, source: str, folder: Path
         "path": [str(script)],
         "calls": [*target.calls, *target.raises],
     }
-    done = subprocess.run(
-        [sys.executable, "-I", "-B", str(OBSERVER), json.dumps(request)],
-        cwd=folder, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60,
-        check=False,
-    )  # fmt: skip
-    found = json.loads(done.stdout.partition("\n")[0] or "null")
-    assert isinstance(found, list), f"it does not load: {found or done.stderr}"
+    found = observed(request, folder)
+    assert isinstance(found, list), f"it does not load: {found}"
     return found
 
 
@@ -62,8 +57,8 @@ def test_a_mocked_fixture_does_what_it_did(
     if not mocked.manifest.mocks:
         assert mocked.source == plain.source
         return
-    without = observed(fixture, target, plain.source, tmp_path / "plain")
-    under = observed(fixture, target, mocked.source, tmp_path / "mocked")
+    without = outcomes(fixture, target, plain.source, tmp_path / "plain")
+    under = outcomes(fixture, target, mocked.source, tmp_path / "mocked")
     assert under == without
 
 
