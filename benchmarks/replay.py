@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 from .replay_beside import beside_table, compared
 from .replay_judge import Outcome
-from .replay_nodes import Need, eager_names, unpacked
+from .replay_nodes import Need, eager_names, spelled_names, unpacked
 from .replay_report import summary, table
 from .replay_sandbox import INSTALLED, command, variables
 from .report import RESULTS, write_result
@@ -226,9 +226,11 @@ def functions(package: Package) -> tuple[list[Function], Record]:
             function.digest = function.digest or line["digest"]
             function.data.append(line["data"])
             function.tests.append(line["test"])
-            needed = eager_names(unpacked(line["data"]), frozenset(package.own))
-            for name, need in needed.items():
+            graph, own = unpacked(line["data"]), frozenset(package.own)
+            for name, need in eager_names(graph, own).items():
                 function.names[name] = need | function.names.get(name, need)
+            for name in spelled_names(graph, own):
+                function.names[name] = Need.MENTION | function.names.get(name, Need.MENTION)
     called = [f for f in found.values() if f.calls or f.data or f.skipped]
     return sorted(called, key=lambda f: f.target), dict(outcomes)
 

@@ -2,7 +2,8 @@
 
 Classes of carried instances are named, and what the arguments cannot be made without. What they
 merely refer to is a placeholder at first, and named once a call touches it; what code that is
-handed in asks for in vain is named as well. Where that does not do, all is named.
+handed in asks for in vain is named as well. Where that does not do, all is named: what is referred
+to, also by a text that spells it, and in the end whole classes in place of what instances need.
 """
 
 from __future__ import annotations
@@ -95,7 +96,7 @@ def outcome_of(
 
 
 def _attempts(needs: dict[str, Need], held: set[str], trial: Trial) -> Iterator[tuple[str, Ran]]:
-    """Ever more is named: what is touched, all that the slice lacks, all classes."""
+    """Ever more is named: what is touched, all that is lacking, all classes, all of each class."""
     is_class = trial.modules.is_class
     needed = {name: need for name, need in needs.items() if need & ~Need.MENTION}
     # A class that is there without any member is there for its name: instances are not expected.
@@ -111,6 +112,7 @@ def _attempts(needs: dict[str, Need], held: set[str], trial: Trial) -> Iterator[
     yield "lacking", _sliced_and_run(trial, lacking, instances, ROUNDS - 1)
     everything = sorted({*lacking, *filter(is_class, needs)})
     yield "all", _sliced_and_run(trial, everything, instances, ROUNDS - 1)
+    yield "whole", _sliced_and_run(trial, everything, frozenset(), ROUNDS - 1)
 
 
 def _instances(

@@ -150,6 +150,9 @@ def unpacked(text: str) -> object:
     return marshal.loads(zlib.decompress(base64.b64decode(text)))
 
 
+_DOTTED = re.compile(r"[A-Za-z_]\w*(?:\.\w+)*[.:]\w+(?:\.\w+)*")
+_NAMING = frozenset({"ref", "global", "module", "moduleview", "globals"})
+"""Nodes whose texts are names already."""
 _OF_INSTANCES = frozenset({"raw", "enum", "classattr", "text"})
 """Nodes whose first part is the class of the instance that they stand for."""
 
@@ -202,6 +205,25 @@ def eager_names(graph: object, own: frozenset[str]) -> dict[tuple[str, str], Nee
             for part in _needed_parts(node):
                 note(part, Need.REBUILD)
             stack.extend(node)
+    return found
+
+
+def spelled_names(graph: object, own: frozenset[str]) -> set[tuple[str, str]]:
+    """Names of the package that texts in a graph spell, as `"package.module.name"` does.
+
+    Where the module ends cannot be seen in the text: each way to read it is among them.
+    """
+    found: set[tuple[str, str]] = set()
+    nodes, *stack = graph  # pyright: ignore
+    stack.extend(node[1:] for node in nodes if node[0] not in _NAMING)
+    while stack:
+        value = stack.pop()
+        if type(value) is tuple:
+            stack.extend(value)
+        elif type(value) is str and _DOTTED.fullmatch(value):
+            parts = value.replace(":", ".").split(".")
+            ways = range(1, len(parts)) if parts[0] in own else ()
+            found.update((".".join(parts[:n]), ".".join(parts[n:])) for n in ways)
     return found
 
 

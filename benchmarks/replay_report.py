@@ -37,7 +37,7 @@ def summary(outcomes: Sequence[Outcome]) -> Record:
         "functions_left_out": _functions_left_out(outcomes),
         "ratios": ratios(replayed),
         "classes_of_arguments": _classes(outcomes),
-        "named_all_classes": sum(o.named == "all" for o in identical),
+        "named_all_classes": sum(o.named in ("all", "whole") for o in identical),
         "named_after_touch": _touched(outcomes),
         "layouts": dict(Counter(o.layout for o in replayed)),
         "calls_answered_by_mocks": sum(sum(o.answered.values()) for o in outcomes),

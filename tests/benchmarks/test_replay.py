@@ -27,6 +27,7 @@ from benchmarks.replay_nodes import (
     UncarriedTouchedError,
     eager_names,
     packed,
+    spelled_names,
     unpacked,
 )
 from benchmarks.replay_placeholders import Placeholder, describe, is_placeholder, stand_in
@@ -346,6 +347,19 @@ def test_names_are_told_apart_by_what_they_are_needed_for() -> None:
     }
 
 
+def test_texts_spell_names_of_the_package() -> None:
+    nodes = (
+        ("list", ("own_package.part.Class", "own_package", "other.part", "own_package.part:f")),
+        ("ref", "own_package.part", "function"),
+    )
+    assert spelled_names((nodes, [0]), WORLD.own) == {
+        ("own_package", "part.Class"),
+        ("own_package.part", "Class"),
+        ("own_package", "part.f"),
+        ("own_package.part", "f"),
+    }
+
+
 # Attempts --------------------------------------------------------------------------------------
 
 
@@ -425,6 +439,24 @@ def test_all_is_named_where_the_slice_does_something_else(modules: Modules) -> N
     outcome, slices = attempted(modules, run)
     assert slices.kept[-1] == {"Class", "callback", "other"}
     assert (outcome.named, outcome.identical) == ("lacking", 1)
+
+
+def test_whole_classes_are_named_where_nothing_else_does(modules: Modules) -> None:
+    instances: list[object] = []
+
+    class Told(Slices):
+        def slice(
+            self, _number: int, _target: str, keep: tuple[str, ...], _instances: object = ()
+        ) -> Sliced:
+            instances.append(_instances)
+            return super().slice(_number, _target, keep, _instances)
+
+    def run(_sliced: Sliced, _placeholders: bool) -> object:
+        return {"calls": [{"observed": {"value": "2"}} if instances[-1] else SEEN]}
+
+    originals = [{"calls": [SEEN]}, {"calls": [SEEN]}]
+    outcome = outcome_of(Function(), 0, Told(), modules, run, originals)
+    assert (outcome.named, outcome.identical) == ("whole", 1)
 
 
 @pytest.mark.parametrize(
