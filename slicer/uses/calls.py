@@ -76,8 +76,8 @@ def _called(walk: Walk, values: Values, node: ast.Call) -> None:
                     _hand_out(walk, arguments, node.lineno, name)
                 for argument in arguments:
                     walk.protocol(argument, asked)
-                for argument in node.args if asked else ():
-                    if isinstance(argument, ast.Starred):
+                for argument in node.args:
+                    if asked and isinstance(argument, ast.Starred):
                         walk.ask_items(argument.value, asked)
                 see_asked_outside(walk, name, node)
             case ExternalInstance(name="typing.Callable"):
