@@ -47,7 +47,7 @@ def asked_in_vain(
             found.append(_members(kind, (one.name,), module_of))
         elif isinstance(one, NameError):
             found += [f"{home}:{name}" for name in _unbound(frame)]
-        elif made := _NO_ARGUMENTS.fullmatch(str(one)):
+        elif isinstance(one, TypeError) and (made := _NO_ARGUMENTS.fullmatch(str(one))):
             kinds = [kind for kind in _classes(frame) if kind.__name__ == made[1]]
             found += [_members(kind, ("__init__", "__new__"), module_of) for kind in kinds[:1]]
     return found

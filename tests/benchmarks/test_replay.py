@@ -570,6 +570,21 @@ def test_a_name_that_handed_code_lacks_is_told_with_the_others_that_it_lacks() -
     assert handed(grouped, "ask") == ["tests:absent", "tests:missing"]
 
 
+def test_an_error_is_not_asked_for_its_text_before_it_is_compared() -> None:
+    class NotedError(Exception):
+        def __str__(self) -> str:
+            self.shown = True
+            return "shown"
+
+    def ask() -> None:
+        raise NotedError
+
+    with pytest.raises(NotedError) as raised:
+        ask()
+    assert handed(raised.value, "ask") == []
+    assert vars(raised.value) == {}
+
+
 def test_a_constructor_that_handed_code_lacks_is_told() -> None:
     class Bare:
         pass
