@@ -6,6 +6,7 @@ base's own code calls. They are kept as soon as that code may run.
 
 from __future__ import annotations
 
+import builtins
 import re
 import sys
 from abc import ABCMeta
@@ -60,7 +61,7 @@ _HOOKS: dict[str, frozenset[str]] = {
     "enum.IntFlag": frozenset({"_missing_", "_generate_next_value_"}),
     "typing.NamedTuple": frozenset(),
     "typing.TypedDict": frozenset(),
-    "collections.OrderedDict": frozenset(),
+    "collections.OrderedDict": frozenset({"__setitem__", "__delitem__", "keys"}),
     "abc.ABCMeta": frozenset({"mro"}),
     "types.ModuleType": frozenset(),
     "string.Formatter": frozenset({"get_*", "check_unused_args", "format_field", "convert_field",
@@ -69,6 +70,10 @@ _HOOKS: dict[str, frozenset[str]] = {
     "pydantic.BaseModel": frozenset({"model_*", "dict", "json"}),
 }  # fmt: skip
 """External base → members that its own code calls on subclasses (`*` ends a prefix)."""
+_TOLD_WHOLE = frozenset(
+    {"abc", "collections", "enum", "io", "pydantic", "torch", "types", "typing"}
+)
+"""Whose classes call no more than the table says; of others their code counts as well."""
 
 
 def external_hooks(base: str, entry: str | None) -> frozenset[str] | None:
@@ -82,12 +87,13 @@ def external_hooks(base: str, entry: str | None) -> frozenset[str] | None:
         The names, `*` ending a prefix; `None` where they are not known.
     """
     known = _HOOKS.get(base)
-    if known is not None:
-        return known
     module, _, name = base.rpartition(".")
+    if known is not None and module.partition(".")[0] in _TOLD_WHOLE:
+        return known
     if module == "builtins":
         return frozenset()
-    return _standard_hooks(module, name, entry)
+    found = _standard_hooks(module, name, entry)
+    return found if known is None else known | (found or frozenset())
 
 
 def abstract_methods(base: str) -> frozenset[str]:
@@ -143,7 +149,9 @@ def _standard_hooks(module: str, name: str, entry: str | None) -> frozenset[str]
     if found is None:
         return None
     abstract: frozenset[str] = getattr(found, "__abstractmethods__", frozenset())
-    everything = abstract or frozenset(dir(found)) - frozenset(dir(object))
+    everything = abstract or frozenset(
+        name for owner in found.__mro__ if owner is not object for name in vars(owner)
+    )
     if entry is None:
         members = (m for c in found.__mro__ for m in vars(c).values())
         return everything | {p for m in members for f in _functions(m) for p in _prefixes(f)}
@@ -169,7 +177,10 @@ def _reached(cls: type, entry: str) -> tuple[frozenset[str], bool] | None:
         functions = list(_functions(vars(owner)[name])) if owner is not None else []
         if owner is not None and not functions and callable(vars(owner)[name]):
             return None  # compiled code: nobody knows what it calls
-        is_bare = is_bare or any(map(_uses_receiver, functions))
+        uses = [_receiver_uses(function) for function in functions]
+        if any(is_handed for _, is_handed in uses):
+            return None  # what it is handed to may call anything
+        is_bare = is_bare or any(is_mentioned for is_mentioned, _ in uses)
         while functions:
             function = functions.pop()
             found.update(_prefixes(function))
@@ -184,8 +195,13 @@ def _reached(cls: type, entry: str) -> tuple[frozenset[str], bool] | None:
     return frozenset(found), is_bare
 
 
-def _uses_receiver(function: FunctionType) -> bool:
-    """Whether the code mentions its first parameter other than for an attribute of it."""
+@lru_cache(maxsize=4096)
+def _receiver_uses(function: FunctionType) -> tuple[bool, bool]:
+    """What the code does with its first parameter besides reading attributes of it.
+
+    Whether it mentions it at all, and whether it hands it to another function: of a builtin, that
+    is a question to a special method again.
+    """
     import ast
     import inspect
     import textwrap
@@ -193,12 +209,22 @@ def _uses_receiver(function: FunctionType) -> bool:
     try:
         tree = ast.parse(textwrap.dedent(inspect.getsource(function)))
     except (OSError, TypeError, SyntaxError):
-        return True
+        return True, False
     receiver = function.__code__.co_varnames[:1]
     holders = {id(n.value) for n in walk(tree) if isinstance(n, ast.Attribute)}
-    return any(
-        isinstance(n, ast.Name) and (n.id,) == receiver and id(n) not in holders for n in walk(tree)
-    )
+    handed = {
+        id(argument)
+        for node in walk(tree)
+        if isinstance(node, ast.Call)
+        and not (isinstance(node.func, ast.Name) and hasattr(builtins, node.func.id))
+        for argument in (*node.args, *(keyword.value for keyword in node.keywords))
+    }
+    bare = {
+        id(n)
+        for n in walk(tree)
+        if isinstance(n, ast.Name) and (n.id,) == receiver and id(n) not in holders
+    }
+    return bool(bare), not bare.isdisjoint(handed)
 
 
 def _names(code: CodeType) -> Iterator[str]:

@@ -74,6 +74,8 @@ def _called(walk: Walk, values: Values, node: ast.Call) -> None:
                     walk.call(walk.possible(argument), shape, node.lineno)
                 if asked is None:
                     _hand_out(walk, arguments, node.lineno, name)
+                else:
+                    _hand_out(walk, arguments, node.lineno, name, only_derived=True)
                 for argument in arguments:
                     walk.protocol(argument, asked)
                 for argument in node.args:
@@ -130,13 +132,20 @@ def _see_format(walk: Walk, node: ast.Call) -> None:
 
 
 def _hand_out(
-    walk: Walk, arguments: Sequence[ast.expr], line: int, callee: str = "", method: str = ""
-) -> None:
-    """Instances of ours that code outside gets: it may call any public method that it names."""
+    walk: Walk, arguments: Sequence[ast.expr], line: int, callee: str = "", method: str = "",
+    *, only_derived: bool = False,
+) -> None:  # fmt: skip
+    """Instances of ours that code outside gets: it may call any public method that it names.
+
+    With `only_derived` those alone whose class derives from one outside, for what that calls.
+    """
     for argument in arguments:
         held = frozenset(v for v in walk.values(argument) or () if isinstance(v, Instance))
+        if only_derived:
+            held = frozenset(v for v in held if walk.inference.external_bases(v.cls))
         if held:
-            walk.use(ProtocolUse(held, (*PUBLIC, *names_around(callee)), line, method))
+            named = names_around(callee) or ([""] if only_derived else [])
+            walk.use(ProtocolUse(held, (*PUBLIC, *named), line, method))
 
 
 def _may_hold_instance(walk: Walk, func: ast.expr) -> bool:
