@@ -35,7 +35,7 @@ IMPORT_SAMPLE = {"sympy": 2000}
 """Scripts of how many targets are imported and compared as trees; of the others, all."""
 IMPORT_SECONDS = 600.0
 """How long an import may take; long, since the machine may be busy with other things."""
-SHORT = {"click": 30, "requests": 30, "attrs": 20}
+SHORT = {"click": 15, "requests": 15, "attrs": 10}
 """The packages that `--short` runs, and how many functions of each."""
 
 
