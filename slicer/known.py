@@ -255,7 +255,7 @@ HOLDERS = TABLES | {
 OF_ITEMS = dict.fromkeys(TEXT, "__repr__") | {
     name: name for name in (*EQUALITY, *ORDER, *COPYING[1:], "__fspath__")
 }
-"""Special method of a container → the one that it asks its items for."""
+"""Special method of a container → the one that it asks its items for, never `__copy__`."""
 
 _TAKES_MANY = frozenset("extend update join union difference intersection writelines".split())
 DATA_METHODS = {

@@ -137,7 +137,7 @@ def _unknown(border: Border) -> Iterator[Missing]:
     """Modules that no distribution provides, and no program that we know."""
     for external in border.sliced.manifest.externals:
         stubbed = must_stub(external, border.settings)
-        if stubbed is None or not stubbed.is_gap or external.comes_with_python:
+        if stubbed is None or not stubbed.is_gap:
             continue
         if border.modules(external.module) and not has_fallback(border, external.module):
             place = import_of(border, external.module)

@@ -20,6 +20,7 @@ from .special_calls import special_call
 from .walk import Walk
 
 _CLASS_MAKERS = frozenset({"builtins.type", "types.new_class"})
+_NO_MEMBER = ""
 _FIELD = re.compile(r"\{([^{}!:\[\]]*\.[^{}!:\[\]]*)[}!:\[]")
 
 
@@ -144,7 +145,8 @@ def _hand_out(
         if only_derived:
             held = frozenset(v for v in held if walk.inference.external_bases(v.cls))
         if held:
-            named = names_around(callee) or ([""] if only_derived else [])
+            # of nothing named all would be meant
+            named = names_around(callee) or ([_NO_MEMBER] if only_derived else [])
             walk.use(ProtocolUse(held, (*PUBLIC, *named), line, method))
 
 
