@@ -421,11 +421,12 @@ def replay_one(
     """Slice one function and run its calls: on the slice, and on the original under its mocks."""
     from .replay_attempts import outcome_of
 
-    def run(sliced: Sliced, placeholders: bool) -> Record:
+    def run(sliced: Sliced, placeholders: bool, held: Sequence[str]) -> Record:
         job = job_of(package, function)
         job |= {"script": str(sliced.script), "flat": sliced.flat_names(modules)}
         if placeholders:
             job["descriptions"] = originals[0].get("descriptions", {})
+            job["held"] = held
         return run_comparable(workers[0], job, originals[0])
 
     def under_mocks(sliced: Sliced) -> Record:

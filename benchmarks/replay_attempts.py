@@ -1,14 +1,15 @@
 """Which names of its arguments a function is sliced with: as few as its recorded calls allow.
 
-Classes of carried instances are named, and what the arguments cannot be made without. What they
-merely refer to is a placeholder at first, and named once a call touches it; what code that is
-handed in asks for in vain is named as well. Where that does not do, all is named: what is referred
+Classes whose instances are arguments are named, and what the arguments cannot be made without. What
+arguments merely refer to, and instances somewhere inside of them, are placeholders at first: the
+name, or the class, is named once a call touches one. What code that is handed in asks for in vain
+is named as well. Where that does not do, all is named: classes of all instances, what is referred
 to, also by a text that spells it, and in the end whole classes in place of what instances need.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from .replay_judge import Called, Outcome, judge
@@ -18,7 +19,7 @@ from .replay_slices import Modules, Sliced, Slicer, found_without
 Record = dict[str, object]
 ROUNDS = 8
 """How often a slice is made because arguments turned out to need one more definition."""
-TOUCH_ROUNDS = 6
+TOUCH_ROUNDS = 10
 """How often one is made again because calls touched placeholders."""
 
 
@@ -34,8 +35,10 @@ class Trial:
 
     slice: Callable[[list[str], frozenset[str]], Sliced | str]
     """From names to keep, some of them classes of instances."""
-    run: Callable[[Sliced, bool], Record]
-    """Runs the recorded calls; says whether placeholders are allowed."""
+    run: Callable[[Sliced, bool, Sequence[str]], Record]
+    """Runs the recorded calls; says whether placeholders are allowed, and which classes' instances
+    inside of arguments are some.
+    """
     modules: Modules
 
 
@@ -56,7 +59,7 @@ def outcome_of(
     number: int,
     slicer: Slicer,
     modules: Modules,
-    run: Callable[[Sliced, bool], Record],
+    run: Callable[[Sliced, bool, Sequence[str]], Record],
     originals: list[Record],
     mocked: Callable[[Sliced], Record] | None = None,
 ) -> Outcome:
@@ -65,9 +68,11 @@ def outcome_of(
     `mocked` runs them on the original under the mocks of a slice, where slices have any.
     """
     needs: dict[str, Need] = {}
+    spelled: dict[str, set[str]] = {}
     for name, need in function.names.items():
         if target := modules.target(*name):
             needs[target] = needs.get(target, need) | need
+            spelled.setdefault(target, set()).add(":".join(name))
     plain = slicer.slice(number, function.target, ())
     if isinstance(plain, str):
         return judge(function, originals, plain, None, modules, {})
@@ -82,7 +87,7 @@ def outcome_of(
         modules,
     )
     outcomes: list[Outcome] = []
-    for way, ran in _attempts(needs, plain.names(), trial):
+    for way, ran in _attempts(needs, spelled, plain.names(), trial):
         sliced = ran.made if isinstance(ran.made, Sliced) else None
         more = {"named": way, "rounds": ran.rounds, "touched": ran.added}
         outcome = judge(function, originals, ran.result, sliced, modules, about | more)
@@ -95,16 +100,25 @@ def outcome_of(
     return max(outcomes, key=_goodness)
 
 
-def _attempts(needs: dict[str, Need], held: set[str], trial: Trial) -> Iterator[tuple[str, Ran]]:
+def _attempts(
+    needs: dict[str, Need], spelled: Mapping[str, set[str]], held: set[str], trial: Trial
+) -> Iterator[tuple[str, Ran]]:
     """Ever more is named: what is touched, all that is lacking, all classes, all of each class."""
     is_class = trial.modules.is_class
     needed = {name: need for name, need in needs.items() if need & ~Need.MENTION}
     # A class that is there without any member is there for its name: instances are not expected.
     owners = {name.rpartition(".")[0] for name in held}
     held = {name for name in held if name in owners or not is_class(name)}
+    asleep = {
+        name: spelled[name]
+        for name, need in needed.items()
+        if name not in held and not need & (Need.INSTANCE | Need.REBUILD)
+    }
     instances = _instances(needed, Need.REBUILD, is_class)
-    keep = sorted(n for n, need in needed.items() if need & Need.REBUILD or n not in held)
-    yield "touched", _sliced_and_run(trial, keep, instances, TOUCH_ROUNDS, placeholders=True)
+    keep = [n for n, need in needed.items() if need & Need.REBUILD or n not in held]
+    keep = sorted(name for name in keep if name not in asleep)
+    ran = _sliced_and_run(trial, keep, instances, TOUCH_ROUNDS, asleep, placeholders=True)
+    yield "touched", ran
     itself = Need.REBUILD | Need.MENTION
     instances = _instances(needs, itself, is_class)
     # A class that is handed over as such may be called: it is always named.
@@ -127,21 +141,30 @@ def _sliced_and_run(
     keep: list[str],
     instances: frozenset[str],
     rounds: int,
+    asleep: Mapping[str, set[str]] | None = None,
     *,
     placeholders: bool = False,
 ) -> Ran:
-    """Slice and run, again with more kept as long as the calls turn out to need more."""
+    """Slice and run, again with more kept as long as the calls turn out to need more.
+
+    `asleep` are classes, each with its names, whose instances inside of arguments are placeholders
+    until a call touches one.
+    """
     added: list[str] = []
+    woken: list[str] = []
     for number in range(rounds + 1):
-        made = trial.slice(sorted({*keep, *added}), instances - {*added})
+        made = trial.slice(sorted({*keep, *added, *woken}), instances - {*added})
         if isinstance(made, str):
-            return Ran(made, made, number, tuple(added))
-        result = trial.run(made, placeholders)
-        more = set(_missing(result, trial.modules)) - {*keep, *added}
-        if not more or number == rounds:
+            return Ran(made, made, number, (*added, *woken))
+        still = {name: names for name, names in (asleep or {}).items() if name not in woken}
+        result = trial.run(made, placeholders, sorted(n for names in still.values() for n in names))
+        touched = set(_missing(result, trial.modules)) - {*keep, *added}
+        awake = still.keys() & {*_touched_inside(result, trial.modules), *map(_owner, touched)}
+        if not (touched or awake) or number == rounds:
             break
-        added += sorted(more)
-    return Ran(made, result, number, tuple(added))
+        added += sorted(touched)
+        woken += sorted(awake)
+    return Ran(made, result, number, (*added, *woken))
 
 
 def _missing(result: Record, modules: Modules) -> Iterator[str]:
@@ -155,6 +178,19 @@ def _missing(result: Record, modules: Modules) -> Iterator[str]:
     for text in (text for call in calls for text in call.get("asked", ())):
         bound = (modules.bound(*name.split(":", 1)) for name in text.split("|"))
         yield from [target for target in bound if target][:1]
+
+
+def _touched_inside(result: Record, modules: Modules) -> Iterator[str]:
+    """The classes of placeholders that calls touched inside of their arguments."""
+    calls: Iterable[dict[str, list[str]]] = result.get("calls", ())  # pyright: ignore
+    for text in (text for call in calls for text in call.get("held", ())):
+        if target := modules.target(*text.split(":", 1)):
+            yield target
+
+
+def _owner(target: str) -> str:
+    """The class of a method, whose instance is needed to bind it."""
+    return target.rpartition(".")[0] if "." in target.partition("::")[2] else target
 
 
 def _is_exact(target: str | None, name: str) -> bool:

@@ -18,6 +18,7 @@ import threading
 import types
 import zlib
 from collections import OrderedDict, defaultdict, deque
+from collections.abc import Sequence
 from enum import IntFlag
 
 ATOMS = frozenset({type(None), bool, int, float, complex, str, bytes, type(...)})
@@ -166,6 +167,29 @@ class Need(IntFlag):
     """The arguments cannot be made without it: what unpickles, a base of a class of the tests."""
     MENTION = 4
     """Something refers to it."""
+    HOLD = 8
+    """A class that has an instance somewhere inside of an argument: no call may ever touch it."""
+
+
+def direct_of(graph: object) -> frozenset[int]:
+    """The nodes that are arguments themselves, not parts of arguments."""
+    _, positional, named = graph  # pyright: ignore
+    values = [*positional, *(value for _, value in named)]  # pyright: ignore
+    return frozenset(value[0] for value in values if type(value) is list)  # pyright: ignore
+
+
+def plain_class(
+    nodes: Sequence[tuple[object, ...]], node: tuple[object, ...], own: frozenset[str]
+) -> tuple[str, str] | None:
+    """The class of the package that a node is an instance of, if all that is in it are attributes.
+
+    What C code reads without asking (items of a list, the text of a string) makes it more.
+    """
+    if node[0] != "raw" or node[2] != "object":
+        return None
+    kind = nodes[node[1][0]]  # pyright: ignore
+    is_own = kind[0] == "ref" and str(kind[1]).partition(".")[0] in own
+    return (str(kind[1]), str(kind[2])) if is_own else None
 
 
 def eager_names(graph: object, own: frozenset[str]) -> dict[tuple[str, str], Need]:
@@ -183,6 +207,7 @@ def eager_names(graph: object, own: frozenset[str]) -> dict[tuple[str, str], Nee
             found[name] = found.get(name, need) | need
 
     nodes, *stack = graph  # pyright: ignore
+    direct = direct_of(graph)
     seen: set[int] = set()
     while stack:
         value = stack.pop()
@@ -198,7 +223,8 @@ def eager_names(graph: object, own: frozenset[str]) -> dict[tuple[str, str], Nee
         if node[0] in _OF_INSTANCES:
             _, kind, *rest = node
             stack.extend(rest)
-            note(kind, Need.INSTANCE)
+            inside = value[0] not in direct and plain_class(nodes, node, own)
+            note(kind, Need.HOLD if inside else Need.INSTANCE)
             if nodes[kind[0]][0] != "ref":  # pyright: ignore
                 stack.append(kind)
         else:

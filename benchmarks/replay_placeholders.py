@@ -1,4 +1,4 @@
-"""Placeholders for what arguments merely refer to and a slice does not hold.
+"""Placeholders for what arguments merely refer to, or have inside, and a slice does not hold.
 
 A placeholder is equal only to itself, hashable and callable as the original is; isinstance tests
 may ask about it and with it. Any other use stops the call, and says which name it was.
@@ -24,6 +24,23 @@ SPECIAL = (
 )
 """Special methods that a placeholder has if the type of the original has them."""
 
+_HASH = "__hash__"
+_ASKED_NOWHERE_ELSE = frozenset(
+    {*SPECIAL, _HASH, "__getattr__", "__getattribute__", "__setattr__", "__delattr__", "__repr__"}
+    | {"__str__", "__format__", "__dir__", "__init__", "__new__", "__module__", "__doc__"}
+    | {"__dict__", "__weakref__", "__slots__", "__annotations__", "__qualname__", "__match_args__"}
+    | {"__reduce__", "__reduce_ex__", "__copy__", "__deepcopy__", "__getstate__", "__setstate__"}
+    | {
+        "__orig_bases__",
+        "__parameters__",
+        "__class_getitem__",
+        "__init_subclass__",
+        "__post_init__",
+    }
+    | {"__dataclass_fields__", "__dataclass_params__", "__abstractmethods__", "__subclasshook__"}
+    | {"__getnewargs__", "__getnewargs_ex__", "__firstlineno__", "__static_attributes__"}
+)
+"""Members of a class that a placeholder of an instance has as well, or sees somebody ask for."""
 _NAMES = ("__name__", "__qualname__", "__module__")
 _PATHS = {value: name for name, value in vars(types).items() if isinstance(value, type)}
 
@@ -66,6 +83,22 @@ def describe(value: object) -> Description:
         atomic=is_class or function,
         is_class=is_class,
         decides=is_class and _decides(value),  # pyright: ignore
+    )
+
+
+def describe_instances(kind: type) -> Description | None:
+    """Describe any instance of a class; `None` if C code may ask it what no placeholder sees."""
+    spaces = [vars(base) for base in kind.__mro__ if base is not object]
+    special = {name for space in spaces for name in space if name.startswith("__")}
+    if any(name.endswith("__") and name not in _ASKED_NOWHERE_ELSE for name in special):
+        return None
+    if "__class__" in special:
+        return None
+    return Description(
+        classes=tuple(_path(base) for base in kind.__mro__ if base is not object),
+        special=tuple(sorted(special & {*SPECIAL, _HASH})),
+        names={},
+        atomic=False,
     )
 
 
@@ -123,8 +156,18 @@ class Placeholder:
     __reduce_ex__ = touch
 
 
+TOUCH = "touched: "
+"""Before the name of what a placeholder stands for, as the reason why it cannot be used."""
+TOUCH_HELD = "held: "
+"""The same where it stands for an instance of what has that name."""
+
+
 def stand_in(
-    name: str, about: Description, cls: type | None, carried: Mapping[str, object] | None = None
+    name: str,
+    about: Description,
+    cls: type | None,
+    carried: Mapping[str, object] | None = None,
+    prefix: str = TOUCH,
 ) -> Placeholder:
     """A placeholder.
 
@@ -133,12 +176,13 @@ def stand_in(
         about: What is known of the original.
         cls: What `__class__` says; `None` where that is not known.
         carried: More attributes that may be asked for.
+        prefix: `TOUCH`, or `TOUCH_HELD` for an instance of what has that name.
     """
     kind = _kind(about.special, about.atomic, about.is_class, about.decides)
     known: dict[str, object] = {**about.names, **(carried or {})}
     if cls is not None:
         known["__class__"] = cls
-    made = kind(f"touched: {name}", known)
+    made = kind(prefix + name, known)
     if about.atomic:
         known["__deepcopy__"] = lambda _memo: made
     return made
@@ -151,7 +195,7 @@ def is_placeholder(value: object) -> bool:
 
 def name_of(placeholder: object) -> str:
     """The name that a placeholder stands for, as `module:qualname`."""
-    return object.__getattribute__(placeholder, "reason").removeprefix("touched: ")
+    return object.__getattribute__(placeholder, "reason").partition(": ")[2]
 
 
 @cache
@@ -159,8 +203,8 @@ def _kind(
     special: tuple[str, ...], atomic: bool, is_class: bool, decides: bool
 ) -> type[Placeholder]:
     """The type of placeholders of one sort."""
-    space: dict[str, object] = dict.fromkeys(special, touch)
-    space |= {"__slots__": (), "__hash__": object.__hash__}
+    space: dict[str, object] = {"__slots__": (), _HASH: object.__hash__}
+    space |= dict.fromkeys(special, touch)
     if atomic:
         space["__copy__"] = _itself
     if is_class:

@@ -17,10 +17,11 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 from .replay_compare import Reference
-from .replay_nodes import PAYLOADS, Hole
+from .replay_nodes import PAYLOADS, Hole, plain_class
 from .replay_placeholders import (
     FUNCTION,
     METHOD,
+    TOUCH_HELD,
     Description,
     Placeholder,
     is_placeholder,
@@ -52,6 +53,11 @@ class Space:
         self._own = own
         self._script = script
         self._flat = flat
+
+    def plain_class(self, nodes: list[tuple[object, ...]], number: int) -> str | None:
+        """As the function of that name, as one text."""
+        found = plain_class(nodes, nodes[number], self._own)
+        return ":".join(found) if found else None
 
     def module_of(self, kind: type) -> str:
         """The true module of a class, where a flat script binds it."""
@@ -98,7 +104,8 @@ class Decoder:
     """Rebuilds one graph; make a new one for every call.
 
     Where there are descriptions, names that this process lacks become placeholders if they are
-    merely mentioned.
+    merely mentioned, and so do instances of the classes in `held`, but for those of them that are
+    arguments themselves, the nodes in `direct`.
     """
 
     def __init__(
@@ -106,8 +113,12 @@ class Decoder:
         nodes: list[tuple[object, ...]],
         space: Space,
         descriptions: Mapping[str, Description] | None = None,
+        held: frozenset[str] = frozenset(),
+        direct: frozenset[int] = frozenset(),
     ) -> None:
         self._nodes = nodes
+        self._held = held
+        self._direct = direct
         self._space = space
         self._descriptions = descriptions
         self._placeholders: dict[str, Placeholder] = {}
@@ -376,9 +387,18 @@ class Decoder:
     def _make_raw(
         self, number: int, kind: object, base: str, payload: object, state: object
     ) -> object:
+        inside = number not in self._direct and self._space.plain_class(self._nodes, number)
+        about = (self._descriptions or {}).get(f"{inside}()") if inside in self._held else None
+        if inside and about is not None:
+            cls = self._first_class(about)
+            made: object = stand_in(inside, about, cls, prefix=TOUCH_HELD)
+            self.references[id(made)] = Reference(f"{inside}@{number}")
+            return made
         cls = self._needed(kind)
         made = self._bare(cls, base, payload)  # pyright: ignore
         self._keep(number, made)
+        if inside:
+            self.references[id(made)] = Reference(f"{inside}@{number}")
         self._fill(made, base, payload)
         self._restore(made, state)
         return made

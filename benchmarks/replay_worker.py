@@ -22,7 +22,7 @@ import tempfile
 import time
 import traceback
 import types
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import NoReturn
@@ -31,8 +31,15 @@ from .replay_compare import Canonical, TooLargeError
 from .replay_executed import Executed
 from .replay_handed import asked_in_vain, home_of_carried
 from .replay_mocks import begin_anew, effects_so_far, load_mocks
-from .replay_nodes import TOUCHED, UncarriedTouchedError, defining_module, mentioned, unpacked
-from .replay_placeholders import describe, described
+from .replay_nodes import (
+    TOUCHED,
+    UncarriedTouchedError,
+    defining_module,
+    direct_of,
+    mentioned,
+    unpacked,
+)
+from .replay_placeholders import TOUCH, TOUCH_HELD, describe, describe_instances, described
 from .replay_rebuild import Decoder, MissingError, RebuildError, Space
 from .replay_record import digest_of
 
@@ -69,6 +76,8 @@ class Job:
     seconds: float = 5.0
     descriptions: dict[str, Result] | None = None
     """What placeholders need to know of each name; without, there are no placeholders."""
+    held: Sequence[str] = ()
+    """Classes whose instances inside of the arguments are placeholders."""
     full: bool = False
     """Whether long observations are sent as they are, not shortened."""
 
@@ -134,10 +143,12 @@ class Side:
 
     def call(self, data: str) -> Result:
         """Rebuild the arguments, call, and observe; runs in a fork of its own."""
-        nodes, positional, named = unpacked(data)  # pyright: ignore
+        graph = unpacked(data)
+        nodes, positional, named = graph  # pyright: ignore
         given = self.job.descriptions
         about = None if given is None else {name: described(d) for name, d in given.items()}
-        decoder = Decoder(nodes, self.space, about)  # pyright: ignore
+        held = frozenset(self.job.held)
+        decoder = Decoder(nodes, self.space, about, held, direct_of(graph))  # pyright: ignore
         self.homes = decoder.homes
         TOUCHED.clear()
         begin_anew()
@@ -191,12 +202,10 @@ class Side:
 
     def _touched(self) -> Result:
         """The call used what was not carried, or what the slice lacks."""
-        missing = [
-            reason.partition(" ")[2]
-            for reason in TOUCHED
-            if reason.startswith(("missing ", "touched: "))
-        ]
-        return {"left": "missing" if missing else f"uncarried: {TOUCHED[0]}", "missing": missing}
+        missing = [_about(reason) for reason in TOUCHED if reason.startswith(("missing ", TOUCH))]
+        held = [_about(reason) for reason in TOUCHED if reason.startswith(TOUCH_HELD)]
+        why = "missing" if missing or held else f"uncarried: {TOUCHED[0]}"
+        return {"left": why, "missing": missing, "held": held}
 
     def describe(self) -> Result:
         """What placeholders need to know of the names that the arguments mention."""
@@ -204,8 +213,11 @@ class Side:
         names = {n for data in self.job.calls for n in mentioned(unpacked(data), self.own)}
         for module, qualname in sorted(names):
             with contextlib.suppress(MissingError, RebuildError):
-                about = describe(self.space.find(module, qualname))
-                found[f"{module}:{qualname}"] = asdict(about)
+                named = self.space.find(module, qualname)
+                found[f"{module}:{qualname}"] = asdict(describe(named))
+                instances = describe_instances(named) if isinstance(named, type) else None
+                if instances is not None:
+                    found[f"{module}:{qualname}()"] = asdict(instances)
         return found
 
     def _outcome(self, args: list[object], kwargs: dict[str, object]) -> tuple[str, object]:
@@ -251,6 +263,10 @@ class Side:
         if not isinstance(module, str):
             return False
         return module == SCRIPT or module.partition(".")[0] in self.own or module not in sys.modules
+
+
+def _about(reason: str) -> str:
+    return reason.partition(" ")[2]
 
 
 def _consumed(value: object) -> object:

@@ -10,7 +10,7 @@ import threading
 import types
 from abc import ABCMeta
 from collections import OrderedDict, defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
@@ -30,7 +30,13 @@ from benchmarks.replay_nodes import (
     spelled_names,
     unpacked,
 )
-from benchmarks.replay_placeholders import Placeholder, describe, is_placeholder, stand_in
+from benchmarks.replay_placeholders import (
+    Placeholder,
+    describe,
+    describe_instances,
+    is_placeholder,
+    stand_in,
+)
 from benchmarks.replay_rebuild import Decoder, MissingError, Space
 from benchmarks.replay_record import is_sampled
 from benchmarks.replay_slices import Modules, Sliced
@@ -331,17 +337,80 @@ def test_instances_of_an_absent_class_are_not_made() -> None:
         absent.value([0])
 
 
+class Held:
+    """A class of which an instance lies inside of an argument."""
+
+    def __init__(self) -> None:
+        self.value = 1
+
+    def __len__(self) -> int:
+        return self.value
+
+
+HOLDER = (("list", ([1],)), ("raw", [2], "object", None, (("value", 1),)), REF)
+
+
+def held_inside(held: frozenset[str], direct: frozenset[int] = frozenset()) -> Decoder:
+    package = types.ModuleType("own_package.views")
+    vars(package)["index"] = Held
+    space = Space(WORLD.own, package, {"index": "own_package.views"})
+    about = describe_instances(Held)
+    assert about is not None
+    return Decoder(list(HOLDER), space, {f"{NAME}()": about}, held, direct)
+
+
+def test_an_instance_inside_of_an_argument_reads_alike_whether_it_is_there_or_not() -> None:
+    there, absent = held_inside(frozenset()), held_inside(frozenset({NAME}))
+    assert [is_placeholder(each.value([1])) for each in (there, absent)] == [False, True]
+    (text_there, states_there), (text_absent, states_absent) = texts(there), texts(absent)
+    assert text_there == text_absent
+    assert (list(states_there), states_absent) == ([f"{NAME}@1"], {})
+
+
+@pytest.mark.parametrize(
+    "use", [len, repr, copy.copy, copy.deepcopy, vars, bool, lambda held: held.value]
+)
+def test_who_uses_an_instance_inside_of_an_argument_touches_its_class(
+    use: Callable[[object], object],
+) -> None:
+    (held,) = held_inside(frozenset({NAME})).value([0])  # pyright: ignore[reportGeneralTypeIssues]
+    assert isinstance(held, Held)
+    TOUCHED.clear()
+    with pytest.raises(UncarriedTouchedError):
+        use(held)
+    assert list(TOUCHED) == [f"held: {NAME}"]
+    TOUCHED.clear()
+
+
+def test_an_argument_itself_is_always_there() -> None:
+    assert type(held_inside(frozenset({NAME}), frozenset({1})).value([1])) is Held
+
+
+def test_instances_that_are_asked_unseen_have_no_placeholder() -> None:
+    class Descriptor:
+        def __get__(self, _held: object, _kind: object) -> int:
+            return 1
+
+    assert describe_instances(Descriptor) is None
+
+
 def test_names_are_told_apart_by_what_they_are_needed_for() -> None:
     nodes = (
-        ("list", ([1], [2], [3])),
+        ("list", ([1], [2], [3], [8])),
         ("raw", [4], "object", None, ()),
         ("ref", "own_package", "function"),
         ("reduce", [5], (), None, None, None, None),
         ("ref", "own_package", "Class"),
         ("ref", "own_package", "unpickle"),
+        ("raw", [7], "object", None, ()),
+        ("ref", "own_package", "Direct"),
+        ("raw", [9], "list", (), ()),
+        ("ref", "own_package", "List"),
     )
-    assert eager_names((nodes, [0]), WORLD.own) == {
-        ("own_package", "Class"): Need.INSTANCE,
+    assert eager_names((nodes, ([0], [6]), (("key", 1),)), WORLD.own) == {
+        ("own_package", "Class"): Need.HOLD,
+        ("own_package", "Direct"): Need.INSTANCE,
+        ("own_package", "List"): Need.INSTANCE,
         ("own_package", "function"): Need.MENTION,
         ("own_package", "unpickle"): Need.REBUILD | Need.MENTION,
     }
@@ -352,7 +421,7 @@ def test_texts_spell_names_of_the_package() -> None:
         ("list", ("own_package.part.Class", "own_package", "other.part", "own_package.part:f")),
         ("ref", "own_package.part", "function"),
     )
-    assert spelled_names((nodes, [0]), WORLD.own) == {
+    assert spelled_names((nodes, ([0],), ()), WORLD.own) == {
         ("own_package", "part.Class"),
         ("own_package.part", "Class"),
         ("own_package", "part.f"),
@@ -404,24 +473,25 @@ def modules(tmp_path: Path) -> Modules:
 
 
 SEEN = {"observed": {"value": "1"}}
+Run = Callable[[Sliced, bool, Sequence[str]], object]
 
 
 def attempted(
-    modules: Modules, run: Callable[[Sliced, bool], object], seen: object = SEEN
+    modules: Modules, run: Run, seen: object = SEEN, function: type[Function] = Function
 ) -> tuple[Outcome, Slices]:
     slices = Slices()
     originals = [{"calls": [seen]}, {"calls": [seen]}]
-    return outcome_of(Function(), 0, slices, modules, run, originals), slices
+    return outcome_of(function(), 0, slices, modules, run, originals), slices
 
 
 def test_what_calls_only_refer_to_is_not_named(modules: Modules) -> None:
-    outcome, slices = attempted(modules, lambda _sliced, _placeholders: {"calls": [SEEN]})
+    outcome, slices = attempted(modules, lambda _sliced, _placeholders, _held: {"calls": [SEEN]})
     assert slices.kept == [set(), {"Class"}]
     assert (outcome.named, outcome.rounds, outcome.touched) == ("touched", 0, ())
 
 
 def test_what_calls_touch_is_named_then(modules: Modules) -> None:
-    def run(sliced: Sliced, _placeholders: bool) -> object:
+    def run(sliced: Sliced, _placeholders: bool, _held: object) -> object:
         there = "own_package.py::callback" in sliced.keep
         touched = {"left": "missing", "missing": ["own_package:callback"]}
         return {"calls": [SEEN if there else touched]}
@@ -432,8 +502,35 @@ def test_what_calls_touch_is_named_then(modules: Modules) -> None:
     assert outcome.touched == ("own_package.py::callback",)
 
 
+class Holder(Function):
+    """Calls that have an instance of the class somewhere inside of an argument."""
+
+    names = {("own_package", "Class"): Need.HOLD}  # noqa: RUF012
+
+
+def test_a_class_whose_instances_no_call_touches_is_not_named(modules: Modules) -> None:
+    asleep: list[Sequence[str]] = []
+
+    def run(_sliced: Sliced, _placeholders: bool, held: Sequence[str]) -> object:
+        asleep.append(held)
+        return {"calls": [SEEN]}
+
+    outcome, slices = attempted(modules, run, function=Holder)
+    assert (slices.kept, asleep) == ([set(), set()], [["own_package:Class"]])
+    assert (outcome.named, outcome.rounds, outcome.identical) == ("touched", 0, 1)
+
+
+def test_a_class_whose_instance_a_call_touches_is_named_then(modules: Modules) -> None:
+    def run(_sliced: Sliced, _placeholders: bool, held: Sequence[str]) -> object:
+        return {"calls": [{"left": "missing", "held": held} if held else SEEN]}
+
+    outcome, slices = attempted(modules, run, function=Holder)
+    assert slices.kept == [set(), set(), {"Class"}]
+    assert (outcome.touched, outcome.identical) == (("own_package.py::Class",), 1)
+
+
 def test_all_is_named_where_the_slice_does_something_else(modules: Modules) -> None:
-    def run(_sliced: Sliced, placeholders: bool) -> object:
+    def run(_sliced: Sliced, placeholders: bool, _held: object) -> object:
         return {"calls": [{"observed": {"value": "2"}} if placeholders else SEEN]}
 
     outcome, slices = attempted(modules, run)
@@ -451,7 +548,7 @@ def test_whole_classes_are_named_where_nothing_else_does(modules: Modules) -> No
             instances.append(_instances)
             return super().slice(_number, _target, keep, _instances)
 
-    def run(_sliced: Sliced, _placeholders: bool) -> object:
+    def run(_sliced: Sliced, _placeholders: bool, _held: object) -> object:
         return {"calls": [{"observed": {"value": "2"}} if instances[-1] else SEEN]}
 
     originals = [{"calls": [SEEN]}, {"calls": [SEEN]}]
@@ -472,7 +569,7 @@ def test_where_a_printed_line_stands_is_not_compared(
 ) -> None:
     theirs = "<home>/pkg/module.py:17: Old: gone\n  warn()"
 
-    def run(_sliced: Sliced, _placeholders: bool) -> object:
+    def run(_sliced: Sliced, _placeholders: bool, _held: object) -> object:
         return {"calls": [{"observed": {"value": "1", "stderr": ours}}]}
 
     outcome, _ = attempted(modules, run, {"observed": {"value": "1", "stderr": theirs}})
@@ -486,7 +583,7 @@ def test_what_naming_mends_is_not_among_the_differences(modules: Modules) -> Non
 
     other = {"observed": {"value": "2"}}
 
-    def run(_sliced: Sliced, placeholders: bool) -> object:
+    def run(_sliced: Sliced, placeholders: bool, _held: object) -> object:
         return {"calls": [other if placeholders else SEEN, other]}
 
     originals = [{"calls": [SEEN, SEEN]}, {"calls": [SEEN, SEEN]}]
@@ -499,7 +596,7 @@ def test_a_method_is_named_in_the_class_that_defines_it(modules: Modules, tmp_pa
     text = "class Base:\n    def method(self): ...\nclass Derived(Base): ...\n"
     (tmp_path / "more.py").write_text(text)
 
-    def run(sliced: Sliced, _placeholders: bool) -> object:
+    def run(sliced: Sliced, _placeholders: bool, _held: object) -> object:
         there = "more.py::Base.method" in sliced.keep
         touched = {"left": "missing", "missing": ["more:Derived.method|more:Base.method"]}
         return {"calls": [SEEN if there else touched]}
@@ -521,7 +618,7 @@ def test_what_code_of_the_tests_asks_for_in_vain_is_named_where_a_class_defines_
     text = "class Base:\n    def method(self): ...\nclass Derived(Base): ...\n"
     (tmp_path / "more.py").write_text(text)
 
-    def run(sliced: Sliced, _placeholders: bool) -> object:
+    def run(sliced: Sliced, _placeholders: bool, _held: object) -> object:
         there = "more.py::Base.method" in sliced.keep
         failed = {"observed": {"exception": "AttributeError"}, "asked": [asked]}
         return {"calls": [SEEN if there else failed]}
