@@ -6,20 +6,11 @@ base's own code calls. They are kept as soon as that code may run.
 
 from __future__ import annotations
 
-import builtins
-import re
-import sys
 from abc import ABCMeta
-from collections.abc import Iterator
 from functools import lru_cache
-from pathlib import Path
-from types import CodeType, FunctionType, ModuleType
 
-from .nodes import walk
-from .repository import STDLIB
+from .standard_code import functions_behind, name_prefixes, owner_of, reached, standard_class
 
-_PREFIX = re.compile(r"([A-Za-z]\w*_)(?:%s|\{\w*\})?")
-"""A text that begins the name of a method, as code has it that computes names."""
 _NO_METHODS = frozenset({"typing.Generic", "typing.Protocol", "typing_extensions.Generic",
                          "typing_extensions.Protocol", "typing.NamedTuple"})  # fmt: skip
 _HOOKS: dict[str, frozenset[str]] = {
@@ -99,7 +90,7 @@ def external_hooks(base: str, entry: str | None) -> frozenset[str] | None:
 def abstract_methods(base: str) -> frozenset[str]:
     """Methods without which no instance of a subclass can be made."""
     module, _, name = base.rpartition(".")
-    found = _standard_class(module, name)
+    found = standard_class(module, name)
     return getattr(found, "__abstractmethods__", frozenset())
 
 
@@ -108,22 +99,10 @@ def shapes_subclasses(base: str) -> bool:
     if base in _NO_METHODS:
         return base == "typing.NamedTuple"
     module, _, name = base.rpartition(".")
-    found = _standard_class(module, name)
+    found = standard_class(module, name)
     if found is None:
         return True
-    return type(found) not in (type, ABCMeta) or _owner(found, "__init_subclass__") is not None
-
-
-@lru_cache(maxsize=64)
-def names_in_module(module: str) -> frozenset[str] | None:
-    """Every name in the functions of a standard module; `None` where it is no Python module."""
-    loaded = _standard_module(module)
-    if loaded is None:
-        return None
-    members = list(vars(loaded).values())
-    members += [m for c in members if isinstance(c, type) for m in vars(c).values()]
-    functions = [f for m in members for f in _functions(m) if f.__module__ == module]
-    return frozenset(name for f in functions for name in _names(f.__code__)) or None
+    return type(found) not in (type, ABCMeta) or owner_of(found, "__init_subclass__") is not None
 
 
 def hook_matches(hook: str, name: str) -> bool:
@@ -136,16 +115,16 @@ def base_defines(base: str, name: str) -> bool:
     module, _, short = base.rpartition(".")
     if base in _NO_METHODS:
         return False
-    found = _standard_class(module, short)
+    found = standard_class(module, short)
     if found is None:
         return True
-    return _owner(found, name) is not None
+    return owner_of(found, name) is not None
 
 
 @lru_cache(maxsize=2048)
 def _standard_hooks(module: str, name: str, entry: str | None) -> frozenset[str] | None:
     """What one member of a standard class reaches; without one, its abstract or all its names."""
-    found = _standard_class(module, name)
+    found = standard_class(module, name)
     if found is None:
         return None
     abstract: frozenset[str] = getattr(found, "__abstractmethods__", frozenset())
@@ -154,143 +133,11 @@ def _standard_hooks(module: str, name: str, entry: str | None) -> frozenset[str]
     )
     if entry is None:
         members = (m for c in found.__mro__ for m in vars(c).values())
-        return everything | {p for m in members for f in _functions(m) for p in _prefixes(f)}
-    reached = _reached(found, entry)
-    if reached is None:
+        return everything | {
+            p for m in members for f in functions_behind(m) for p in name_prefixes(f)
+        }
+    behind = reached(found, entry)
+    if behind is None:
         return everything
-    names, is_bare = reached
+    names, is_bare = behind
     return names | {n for n in everything if is_bare and n.startswith("__") and n.endswith("__")}
-
-
-def _reached(cls: type, entry: str) -> tuple[frozenset[str], bool] | None:
-    """Names in the code behind a member, followed through the class and its module.
-
-    Also whether that code does more with its receiver than read attributes of it: then operators
-    and builtins may call any special method.
-    """
-    found: set[str] = set()
-    is_bare = False
-    waiting = [entry]
-    while waiting:
-        name = waiting.pop()
-        owner = _owner(cls, name)
-        functions = list(_functions(vars(owner)[name])) if owner is not None else []
-        if owner is not None and not functions and callable(vars(owner)[name]):
-            return None  # compiled code: nobody knows what it calls
-        uses = [_receiver_uses(function) for function in functions]
-        if any(is_handed for _, is_handed in uses):
-            return None  # what it is handed to may call anything
-        is_bare = is_bare or any(is_mentioned for is_mentioned, _ in uses)
-        while functions:
-            function = functions.pop()
-            found.update(_prefixes(function))
-            for mentioned in _names(function.__code__):
-                if mentioned in found:
-                    continue
-                found.add(mentioned)
-                waiting.append(mentioned)
-                helper = function.__globals__.get(mentioned)
-                if isinstance(helper, FunctionType) and helper.__module__ == function.__module__:
-                    functions.append(helper)
-    return frozenset(found), is_bare
-
-
-@lru_cache(maxsize=4096)
-def _receiver_uses(function: FunctionType) -> tuple[bool, bool]:
-    """What the code does with its first parameter besides reading attributes of it.
-
-    Whether it mentions it at all, and whether it hands it to another function: of a builtin, that
-    is a question to a special method again.
-    """
-    import ast
-    import inspect
-    import textwrap
-
-    try:
-        tree = ast.parse(textwrap.dedent(inspect.getsource(function)))
-    except (OSError, TypeError, SyntaxError):
-        return True, False
-    receiver = function.__code__.co_varnames[:1]
-    holders = {id(n.value) for n in walk(tree) if isinstance(n, ast.Attribute)}
-    handed = {
-        id(argument)
-        for node in walk(tree)
-        if isinstance(node, ast.Call)
-        and not (isinstance(node.func, ast.Name) and hasattr(builtins, node.func.id))
-        for argument in (*node.args, *(keyword.value for keyword in node.keywords))
-    }
-    bare = {
-        id(n)
-        for n in walk(tree)
-        if isinstance(n, ast.Name) and (n.id,) == receiver and id(n) not in holders
-    }
-    return bool(bare), not bare.isdisjoint(handed)
-
-
-def _names(code: CodeType) -> Iterator[str]:
-    yield from code.co_names
-    for constant in code.co_consts:
-        if isinstance(constant, CodeType):
-            yield from _names(constant)
-
-
-def _prefixes(function: FunctionType) -> Iterator[str]:
-    """Beginnings of names that the code computes: `do_*` of `getattr(self, "do_" + word)`."""
-    code = function.__code__
-    if "getattr" in code.co_names:
-        for constant in code.co_consts:
-            begun = _PREFIX.fullmatch(constant) if isinstance(constant, str) else None
-            if begun is not None:
-                yield f"{begun[1]}*"
-
-
-def _functions(member: object) -> Iterator[FunctionType]:
-    """The Python functions behind a class attribute."""
-    whole = member
-    parts: list[object] = [member]
-    if isinstance(member, (staticmethod, classmethod)):
-        parts = [getattr(whole, "__func__", None)]
-    elif isinstance(member, property):
-        parts = [member.fget, member.fset, member.fdel]
-    yield from (part for part in parts if isinstance(part, FunctionType))
-
-
-def _owner(cls: type, name: str) -> type | None:
-    return next((o for o in cls.__mro__ if o is not object and name in vars(o)), None)
-
-
-@lru_cache(maxsize=256)
-def _standard_class(module: str, name: str) -> type | None:
-    """A class of the standard library, or `None`."""
-    found = getattr(_standard_module(module), name, None)
-    found = getattr(found, "__origin__", found)
-    return found if isinstance(found, type) else None
-
-
-def _standard_module(name: str) -> ModuleType | None:
-    """A module of the standard library, or `None`; nothing else is ever imported."""
-    import importlib
-
-    top = name.split(".", maxsplit=1)[0]
-    if top not in STDLIB or name == "__main__" or not _is_from_standard_library(top):
-        return None
-    try:
-        return importlib.import_module(name)
-    except Exception:  # noqa: BLE001 - a platform's missing module, or an optional part of it
-        return None
-
-
-def _is_from_standard_library(top: str) -> bool:
-    """Whether importing the name runs Python's own file, not one of a repository on the path."""
-    import sysconfig
-    from importlib import util
-
-    if top in ("antigravity", "idlelib", "test", "this", "turtledemo"):
-        return False
-    if top in sys.builtin_module_names:
-        return True
-    spec = util.find_spec(top)
-    if spec is None or spec.origin is None:
-        return False
-    library = Path(sysconfig.get_path("stdlib"))
-    return spec.origin == "frozen" or Path(spec.origin).is_relative_to(library)

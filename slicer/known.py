@@ -101,10 +101,10 @@ QUIET_MODULES = frozenset(
 QUIET_PACKAGES = frozenset({"blinker", "click", "tqdm", "colorama", "termcolor", "loguru"})
 """Packages that hand what they get to callbacks, or show it, and ask it for nothing themselves."""
 
-_ITERATION = ("__iter__", "__next__")
-_SIZED_ITERATION = (*_ITERATION, "__len__", "__length_hint__")
+ITERATION = ("__iter__", "__next__")
+SIZED_ITERATION = (*ITERATION, "__len__", "__length_hint__")
 ORDER = ("__lt__", "__gt__", "__le__", "__ge__")
-_TRUTH = ("__bool__",)
+TRUTH = ("__bool__",)
 TEXT = ("__str__", "__repr__", "__format__")
 NUMBER = ("__int__", "__index__", "__float__")
 EQUALITY = ("__eq__", "__ne__", "__hash__")
@@ -116,22 +116,22 @@ FALLBACKS = {"__iter__": "__getitem__", "__contains__": "__iter__", "__bool__": 
 
 BUILTIN_CALLS: dict[str, tuple[str, ...]] = {
     "len": ("__len__",),
-    "iter": _ITERATION,
-    "list": _SIZED_ITERATION,
-    "tuple": _SIZED_ITERATION,
-    "set": (*_SIZED_ITERATION, *EQUALITY),
-    "frozenset": (*_SIZED_ITERATION, *EQUALITY),
-    "dict": (*_SIZED_ITERATION, *EQUALITY, "keys", "__getitem__"),
-    "enumerate": _ITERATION,
-    "zip": _ITERATION,
-    "map": _ITERATION,
-    "filter": (*_ITERATION, *_TRUTH),
-    "any": (*_ITERATION, *_TRUTH),
-    "all": (*_ITERATION, *_TRUTH),
-    "sum": (*_ITERATION, "__add__", "__radd__"),
-    "sorted": (*_SIZED_ITERATION, *ORDER),
-    "min": (*_ITERATION, *ORDER),
-    "max": (*_ITERATION, *ORDER),
+    "iter": ITERATION,
+    "list": SIZED_ITERATION,
+    "tuple": SIZED_ITERATION,
+    "set": (*SIZED_ITERATION, *EQUALITY),
+    "frozenset": (*SIZED_ITERATION, *EQUALITY),
+    "dict": (*SIZED_ITERATION, *EQUALITY, "keys", "__getitem__"),
+    "enumerate": ITERATION,
+    "zip": ITERATION,
+    "map": ITERATION,
+    "filter": (*ITERATION, *TRUTH),
+    "any": (*ITERATION, *TRUTH),
+    "all": (*ITERATION, *TRUTH),
+    "sum": (*ITERATION, "__add__", "__radd__"),
+    "sorted": (*SIZED_ITERATION, *ORDER),
+    "min": (*ITERATION, *ORDER),
+    "max": (*ITERATION, *ORDER),
     "reversed": ("__reversed__", "__len__"),
     "next": ("__next__",),
     "aiter": ("__aiter__",),
@@ -145,7 +145,7 @@ BUILTIN_CALLS: dict[str, tuple[str, ...]] = {
     "int": ("__int__", "__index__", "__trunc__"),
     "float": ("__float__", "__index__"),
     "complex": ("__complex__", "__float__", "__index__"),
-    "bool": _TRUTH,
+    "bool": TRUTH,
     "bytes": ("__bytes__", "__iter__", "__index__", "__buffer__"),
     "bytearray": ("__bytes__", "__iter__", "__index__", "__buffer__"),
     "memoryview": ("__buffer__",),
@@ -241,10 +241,7 @@ COMPARE = {
     "In": ("__contains__", *EQUALITY),
     "NotIn": ("__contains__", *EQUALITY), "Is": (), "IsNot": (),
 }  # fmt: skip
-UNARY = {"USub": ("__neg__",), "UAdd": ("__pos__",), "Invert": ("__invert__",), "Not": _TRUTH}
-ITERATION = _ITERATION
-SIZED_ITERATION = _SIZED_ITERATION
-TRUTH = _TRUTH
+UNARY = {"USub": ("__neg__",), "UAdd": ("__pos__",), "Invert": ("__invert__",), "Not": TRUTH}
 
 TABLES = frozenset({"builtins.dict", "collections.OrderedDict", "collections.defaultdict"})
 """Containers that hold values under keys."""
@@ -259,7 +256,7 @@ OF_ITEMS = dict.fromkeys(TEXT, "__repr__") | {
 
 _TAKES_MANY = frozenset("extend update join union difference intersection writelines".split())
 DATA_METHODS = {
-    name: (*_SIZED_ITERATION, *EQUALITY, "keys", "__getitem__") if name in _TAKES_MANY else EQUALITY
+    name: (*SIZED_ITERATION, *EQUALITY, "keys", "__getitem__") if name in _TAKES_MANY else EQUALITY
     for kind in (list, dict, set, tuple, str, bytes)
     for name in sorted(vars(kind))
     if not name.startswith("_")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from ..hooks import names_in_module
 from ..known import (
     BINARY,
     BUILTIN_CALLS,
@@ -15,6 +14,7 @@ from ..known import (
     TEXT,
     TRUTH,
 )
+from ..standard_code import names_in_module
 
 _LIST_METHODS = frozenset({"append", "insert", "pop", "clear", "copy", "reverse"})
 _CONTAINER_METHODS = frozenset(
