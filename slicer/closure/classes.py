@@ -60,6 +60,9 @@ class ClassKeeper:
             if isinstance(value, ClassValue):
                 self.instantiate(value.cls, creation)
                 self.questions.hand_to_creator(value.cls, creation)
+                if self._inference.find_member(value.cls, "__call__") is not None:
+                    # calling one class of this metaclass may give an instance of another
+                    self.instantiate(cls, creation)
         if is_enum(self._inference, cls):
             self.instantiate(cls, creation)
         self._decorated(cls, creation)

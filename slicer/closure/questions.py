@@ -40,6 +40,14 @@ class Questions:
         self._seen_access: set[tuple[ClassInfo, str]] = set()
         self._escaped: dict[Module, None] = {}
         """Modules whose objects are handed on."""
+        self._anywhere: dict[str, Reason] = {}
+        """Names asked for on any receiver, known or not."""
+        self._open: dict[ClassInfo, None] = {}
+        """Classes that may stand where other receivers are known."""
+        self._open_having: dict[str, dict[ClassInfo, None]] = {}
+        """Member name → the open classes, and those derived from them, that have it."""
+        self._of_all_owners: dict[str, Reason] = {}
+        """Names asked of each class of a resolution order."""
         self._spelled: dict[Module, Reason] = {}
         """Modules that text imports names from: any text may be one of the names."""
 
@@ -70,6 +78,10 @@ class Questions:
                 self._dispatch(dispatch, self._receivers(dispatch), [cls], reason)
         if None in asked.all_members:
             self._keep_dunders(cls, asked.all_members[None])
+        if any(owner in self._open for owner in mro):
+            self._put_everything(cls)
+        for name in self._of_all_owners.keys() & self._inference.member_names(cls).keys():
+            self._keep_of_all_owners(cls, name)
         if asked.string_reason is not None:
             for name in self._inference.member_names(cls):
                 if asked.is_spelled(name):
@@ -100,6 +112,7 @@ class Questions:
         if name in self._asked.live_names:
             return
         self._asked.live_names[name] = why
+        self._note(name, why)
         for cls in self._instances.with_member(name):
             self._members.keep_found(cls, name, why)
         others = self._instances.classes if name in FALLBACKS else self._instances.derived
@@ -134,6 +147,7 @@ class Questions:
             return
         self._seen_access.add(key)
         self._asked.accessed.setdefault(cls, {})[name] = why
+        self._note(name, why)
         self._members.keep_found(cls, name, why)
         if self._inference.find_member(cls, name) is None and (
             self._inference.find_member(cls, "__getattr__") is not None
@@ -149,6 +163,7 @@ class Questions:
         if name in known:
             return
         known[name] = why
+        self._note(name, why)
         for cls in list(self._instances.classes):
             if implements(self._inference, cls, kind):
                 self._members.keep_found(cls, name, why)
@@ -162,6 +177,39 @@ class Questions:
         self._members.keep_after(cls, cls, name, why)
         for other in self._instances.deriving(cls):
             self._members.keep_after(other, cls, name, why)
+
+    # ------------------------------------------------------------------ receivers that nobody sees
+
+    def open(self, cls: ClassInfo, why: Reason) -> None:
+        """Its instances, or itself, are stored where the inference sees other values."""
+        if cls not in self._open:
+            self._open[cls] = None
+            for other in dict.fromkeys([cls, *self._instances.deriving(cls)]):
+                self._put_everything(other)
+
+    def _put_everything(self, cls: ClassInfo) -> None:
+        """Put every question to the class, whatever receiver it was asked of, and all to come."""
+        for name in self._inference.member_names(cls):
+            self._open_having.setdefault(name, {})[cls] = None
+            if name in self._anywhere:
+                self._members.keep_found(cls, name, self._anywhere[name])
+
+    def _note(self, name: str, why: Reason) -> None:
+        if name not in self._anywhere:
+            self._anywhere[name] = why
+            for cls in list(self._open_having.get(name, ())):
+                self._members.keep_found(cls, name, why)
+
+    def ask_all_owners(self, name: str, why: Reason) -> None:
+        """The name is asked of each class of a resolution order, also where it is overridden."""
+        if name not in self._of_all_owners:
+            self._of_all_owners[name] = Reason(f"uses .{name}", why.by, why.path, why.line)
+            for cls in self._instances.with_member(name):
+                self._keep_of_all_owners(cls, name)
+
+    def _keep_of_all_owners(self, cls: ClassInfo, name: str) -> None:
+        for owner in self._inference.mro(cls):
+            self._members.keep_own(owner, name, self._of_all_owners[name])
 
     # ------------------------------------------------------------------ special members
 

@@ -27,8 +27,10 @@ from ..uses.records import (
     MemberUse,
     ModuleUse,
     NameUse,
+    OverriddenUse,
     ProtocolUse,
     Role,
+    StoreUse,
     TablesUse,
     Use,
 )
@@ -38,6 +40,7 @@ from .bindings import Bindings
 from .kept import KeptModule, Reason
 from .receivers import Receivers
 from .record import Record
+from .stored import Stored
 
 
 class Closure:
@@ -47,6 +50,7 @@ class Closure:
         self._record = record = Record(analysis)
         self._bindings = Bindings(record)
         self._receivers = Receivers(record, self._bindings)
+        self._stored = Stored(record, self._bindings.classes)
         self.class_keeper = self._bindings.classes
         self.analysis = analysis
         self.names = analysis.names
@@ -102,6 +106,8 @@ class Closure:
         if not (record.queue or record.again):
             self._receivers.open_handed()
         if not (record.queue or record.again):
+            self._stored.open_unseen()
+        if not (record.queue or record.again):
             self.class_keeper.questions.keep_hiding()
         if MAKES_CLASSES in record.flags:
             self.class_keeper.questions.open_dispatches()
@@ -118,6 +124,12 @@ class Closure:
             case MemberUse():
                 values = record.parameters.resolve(use.values, (use, module, label))
                 self._receivers.use_member(values, use.name, use.role, why)
+            case StoreUse():
+                values = record.parameters.resolve(use.values, (use, module, label))
+                receivers = record.parameters.resolve(use.receivers, (use, module, label))
+                self._stored.add(use._replace(values=values, receivers=receivers), why)
+            case OverriddenUse():
+                self.class_keeper.questions.ask_all_owners(use.name, why)
             case ProtocolUse():
                 values = record.parameters.resolve(use.values, (use, module, label))
                 self._receivers.use_protocol(use._replace(values=values), why)

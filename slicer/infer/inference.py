@@ -78,6 +78,7 @@ class Inference:
         self.function_scope = body_scope
         self.returned = returns.returned
         self.class_member = members.class_member
+        self.instance_member = members.instance_member
 
         self.bases = hierarchy.bases
         self.mro = hierarchy.mro

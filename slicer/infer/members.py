@@ -9,6 +9,7 @@ from ..definitions import ClassInfo, FunctionInfo, Scope
 from ..known import CONTAINERS
 from ..values import (
     ABSTRACT,
+    NOTHING,
     STR,
     ClassValue,
     External,
@@ -128,6 +129,8 @@ class Members:
         """Values of a class attribute looked up along the resolution order."""
         found = self._hierarchy.find_member(cls, name)
         if found is not None:
+            if _is_none(found[0], name):  # a place for what is stored there later
+                return self._assigned(cls, name)
             return self._class_table(found[0], name, bound=bound)
         metas = [
             v.cls for v in ordered(self._hierarchy.metaclass(cls)) if isinstance(v, ClassValue)
@@ -154,14 +157,27 @@ class Members:
         return self._evaluation.solve(key, lambda: self._instance_member(cls, name))
 
     def _instance_member(self, cls: ClassInfo, name: str) -> Values:
-        parts: list[Values] = []
         found = self._hierarchy.find_member(cls, name)
         if found is not None and any(isinstance(u.node, ast.AnnAssign) for u in found[1]):
             return self._class_table(found[0], name, bound=True)
+        if found is None or _is_none(found[0], name):
+            return self._assigned(cls, name)
+        return join(
+            self._class_table(found[0], name, bound=True), self._assigned(cls, name, NOTHING)
+        )
+
+    def _assigned(self, cls: ClassInfo, name: str, otherwise: Values = None) -> Values:
+        """What methods of the class assign to the attribute of their first parameter.
+
+        `otherwise` where none of them does, or nothing but `None`: others fill such a place.
+        """
+        parts: list[Values] = []
+        is_filled = False
         for ancestor in self._hierarchy.mro(cls):
             assigned = ancestor.self_assignments.get(name, [])
             declared = [item for item in assigned if isinstance(item[0], ast.AnnAssign)]
             for node, scope in declared or assigned:
+                is_filled = is_filled or not _is_constant_none(node)
                 match node:
                     case ast.AnnAssign(annotation=annotation):
                         parts.append(self._annotations.annotation(annotation, scope))
@@ -169,6 +185,14 @@ class Members:
                         parts.append(None)
                     case _:
                         parts.append(self._evaluation.evaluate(node, scope))
-        if found is not None:
-            parts.append(self._class_table(found[0], name, bound=True))
-        return join(*parts) if parts else None
+        return join(*parts) if is_filled else otherwise
+
+
+def _is_none(cls: ClassInfo, name: str) -> bool:
+    """Whether the body of the class gives the name no value but `None`."""
+    binders = cls.scope.binders.get(name, ())
+    return all(b.kind == "value" and _is_constant_none(b.value) for b in binders)
+
+
+def _is_constant_none(node: ast.AST | None) -> bool:
+    return isinstance(node, ast.Constant) and node.value is None

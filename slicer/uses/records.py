@@ -44,6 +44,22 @@ class MemberUse(NamedTuple):
     line: int
 
 
+class StoreUse(NamedTuple):
+    """Values that become an attribute of some others."""
+
+    receivers: Values
+    name: str
+    values: Values
+    line: int
+
+
+class OverriddenUse(NamedTuple):
+    """A member asked of each class of a resolution order, not of the first that has it."""
+
+    name: str
+    line: int
+
+
 class ProtocolUse(NamedTuple):
     """Members that an operator, statement or builtin asks values for; `None` is all of them."""
 
@@ -137,8 +153,8 @@ class GapUse(NamedTuple):
 
 
 Use = (
-    NameUse | MemberUse | ProtocolUse | DynamicUse | DispatchUse | ImportUse | ModuleUse
-    | MappedUse | TablesUse | CallUse | InstanceCallUse | GapUse
+    NameUse | MemberUse | StoreUse | OverriddenUse | ProtocolUse | DynamicUse | DispatchUse
+    | ImportUse | ModuleUse | MappedUse | TablesUse | CallUse | InstanceCallUse | GapUse
 )  # fmt: skip
 
 

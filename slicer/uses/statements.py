@@ -8,6 +8,7 @@ from collections.abc import Iterable
 
 from ..known import ITERATION, MUTATORS
 from ..units import is_typing_test, target_names
+from ..values import Instance
 from .asked_outside import see_stream_replaced
 from .operators import see_tested
 from .platform_tests import platform_test
@@ -36,7 +37,22 @@ def see_assign(walk: Walk, node: ast.Assign) -> None:
             node.value, (ast.Tuple, ast.List)
         ):
             walk.protocol(node.value, ITERATION)
+        _see_stored(walk, target, node.value)
     see_stream_replaced(walk, node)
+
+
+def _see_stored(walk: Walk, target: ast.expr, value: ast.expr) -> None:
+    """What becomes an attribute: of an object, or of the class in whose body this stands."""
+    match target, value:
+        case ast.Tuple(elts=targets), ast.Tuple(elts=values) if len(targets) == len(values):
+            for each, part in zip(targets, values, strict=True):
+                _see_stored(walk, each, part)
+        case ast.Attribute(), _:
+            walk.store(walk.possible(target.value), target.attr, value)
+        case ast.Name(), _ if walk.scope.is_class and walk.scope.owner is not None:
+            walk.store(frozenset({Instance(walk.scope.owner)}), target.id, value)
+        case _:
+            return
 
 
 def see_ann_assign(walk: Walk, node: ast.AnnAssign) -> None:

@@ -12,7 +12,16 @@ from ..known import ORDER
 from ..nodes import children
 from ..repository import Module
 from ..units import Unit
-from ..values import NOTHING, External, TupleOf, Values, is_abstract
+from ..values import (
+    NOTHING,
+    ClassValue,
+    External,
+    Instance,
+    Parameter,
+    TupleOf,
+    Values,
+    is_abstract,
+)
 from .asked_values import (
     OURS,
     WITH_MEMBERS,
@@ -22,10 +31,22 @@ from .asked_values import (
     inner_members,
     is_asked,
 )
-from .records import InstanceCallUse, MemberUse, ProtocolUse, Role, Use, Uses
+from .records import (
+    InstanceCallUse,
+    MemberUse,
+    OverriddenUse,
+    ProtocolUse,
+    Role,
+    StoreUse,
+    Use,
+    Uses,
+)
 
 Visitor = Callable[..., None]
 """Takes the walk and a node."""
+_STORED = (Instance, ClassValue, Parameter)
+_CLASS_WALKS = frozenset({"__mro__", "__bases__", "__base__", "mro", "getmro"})
+"""Attributes whose readers may look at each class of a resolution order by itself."""
 _SPECIAL_ATTRIBUTES = frozenset({"__module__", "__globals__", "__code__", "__doc__"})
 
 
@@ -57,9 +78,15 @@ class Walk:
         self.own_names: set[str] = set()
         """Module-level names that a `with` or `for` around the place has just bound."""
         self._visitors = visitors
+        self._walks_classes = 0
+        """The line where it reads a resolution order, if any."""
 
     def result(self) -> Uses:
         """What was found."""
+        if self._walks_classes:
+            asked = {use.name for use in self.uses if isinstance(use, MemberUse)} | self.strings
+            for name in sorted(asked):
+                self.use(OverriddenUse(name, self._walks_classes))
         return Uses(
             tuple(self.uses), frozenset(self.externals), frozenset(self.strings),
             frozenset(self.words), frozenset(self.flags), frozenset(self.attributes),
@@ -137,6 +164,13 @@ class Walk:
         else:
             self.ask(self.inference.items(self.values(node)), members, node.lineno)
 
+    def store(self, receivers: Values, name: str, node: ast.expr) -> None:
+        """The node's value becomes an attribute of the receivers."""
+        values = self.possible(node)
+        stored = frozenset(v for v in values or () if isinstance(v, _STORED))
+        if stored:
+            self.use(StoreUse(receivers, name, stored, node.lineno))
+
     def call(self, values: Values, shape: CallShape, line: int) -> None:
         """The values are called."""
         values = _instances_of_ours(values)
@@ -147,6 +181,8 @@ class Walk:
         """A member of the values is used."""
         if name in _SPECIAL_ATTRIBUTES:
             self.flags.add(name)
+        if name in _CLASS_WALKS:
+            self._walks_classes = line
         if values is not None:
             for value in values:
                 if isinstance(value, External):

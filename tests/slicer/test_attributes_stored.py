@@ -1,0 +1,507 @@
+"""What becomes an attribute is found again by whoever reads it, wherever it was stored.
+
+Each case runs, as it stands and sliced; what the slice gives must be the same.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from slicefunc.slicer import Repository, slice_function
+
+CASES = """\
+# classmethod store
+class S:
+    inst = None
+    @classmethod
+    def get(cls):
+        if cls.inst is None:
+            cls.inst = cls()
+            cls.inst.setup()
+        return cls.inst
+    def setup(self): self.x = 1
+def f(): return S.get().x
+
+# new singleton
+class S:
+    inst = None
+    def __new__(cls):
+        if cls.inst is None:
+            cls.inst = super().__new__(cls)
+            cls.inst.setup()
+        return cls.inst
+    def setup(self): self.x = 1
+def f(): return S().x
+
+# static store
+class H:
+    def run(self): return 5
+class S:
+    handler = None
+def prepare(): S.handler = H()
+def f():
+    prepare()
+    return S.handler.run()
+
+# other store on instance
+class H:
+    def run(self): return 5
+class A:
+    def __init__(self): self.h = None
+def prepare(a): a.h = H()
+def f():
+    a = A(); prepare(a)
+    return a.h.run()
+
+# other store over typed
+class G:
+    def run(self): return 4
+class H:
+    def run(self): return 5
+class A:
+    def __init__(self): self.h = G()
+def prepare(a): a.h = H()
+def f():
+    a = A(); prepare(a)
+    return a.h.run()
+
+# other store class default
+class G:
+    def run(self): return 4
+class H:
+    def run(self): return 5
+class A:
+    h = G()
+def f():
+    a = A(); a.h = H()
+    return a.h.run()
+
+# class attr replaced
+class G:
+    def run(self): return 4
+class H:
+    def run(self): return 5
+class A:
+    cls = G
+def f():
+    A.cls = H
+    return A.cls().run()
+
+# setattr store
+class H:
+    def run(self): return 5
+class A:
+    h = None
+def f():
+    a = A(); setattr(a, "h", H())
+    return a.h.run()
+
+# dict store
+class H:
+    def run(self): return 5
+class A:
+    h = None
+def f():
+    a = A(); a.__dict__["h"] = H()
+    return a.h.run()
+
+# dict update
+class H:
+    def run(self): return 5
+class A:
+    h = None
+    def __init__(self, **kw): self.__dict__.update(kw)
+def f():
+    return A(h=H()).h.run()
+
+# module attr
+class H:
+    def run(self): return 5
+current = None
+def prepare():
+    global current
+    current = H()
+def f():
+    prepare()
+    return current.run()
+
+# subclass override attr
+class G:
+    def run(self): return 4
+class H:
+    def run(self): return 5
+class A:
+    kind = G
+    def go(self): return self.kind().run()
+class B(A):
+    kind = H
+def f(): return B().go()
+
+# subclass store
+class H:
+    def run(self): return 5
+class A:
+    h = None
+    def go(self): return self.h.run()
+class B(A):
+    def __init__(self): self.h = H()
+def f(): return B().go()
+
+# subclass store over
+class G:
+    def run(self): return 4
+class H:
+    def run(self): return 5
+class A:
+    def __init__(self): self.h = G()
+    def go(self): return self.h.run()
+class B(A):
+    def __init__(self):
+        super().__init__()
+        self.h = H()
+def f(): return B().go()
+
+# mro getattr
+class A:
+    m = {"a": 1}
+    def all(self):
+        r = {}
+        for c in reversed(self.__class__.__mro__):
+            r.update(getattr(c, "m", {}))
+        return r
+class B(A):
+    m = {"b": 2}
+class C(B): pass
+def f(): return C().all()
+
+# mro attr type
+class A:
+    m = ["a"]
+    def all(self):
+        return [x for c in type(self).__mro__ if hasattr(c, "m") for x in c.m]
+class B(A):
+    m = ["b"]
+def f(): return B().all()
+
+# mro dict
+class A:
+    m = ["a"]
+    def all(self):
+        r = []
+        for c in type(self).mro():
+            if "m" in c.__dict__: r += c.__dict__["m"]
+        return r
+class B(A):
+    m = ["b"]
+def f(): return B().all()
+
+# mro vars
+class A:
+    m = ["a"]
+    @classmethod
+    def all(cls):
+        r = []
+        for c in cls.__mro__:
+            r += vars(c).get("m", [])
+        return r
+class B(A):
+    m = ["b"]
+def f(): return B.all()
+
+# bases loop
+class A:
+    m = ["a"]
+class B(A):
+    m = ["b"]
+    @classmethod
+    def all(cls):
+        return [b.m for b in cls.__bases__]
+def f(): return B.all()
+
+# subclasses
+class A:
+    m = ["a"]
+    @classmethod
+    def all(cls):
+        return [b.m for b in cls.__subclasses__()]
+class B(A):
+    m = ["b"]
+def f(): return A.all()
+
+# super attr
+class A:
+    m = ["a"]
+class B(A):
+    m = ["b"]
+    def all(self): return super().m + self.m
+def f(): return B().all()
+
+# meta call
+class Meta(type):
+    def __call__(cls, key, **kw): return type.__call__(cls, key, 1)
+class Tag(metaclass=Meta):
+    def __init__(self, key, more): self.k = (key, more)
+def make(cls, *a): return cls(*a)
+def f(): return make(Tag, "x").k
+
+# meta call table
+class Meta(type):
+    known = {}
+    def __init__(cls, name, bases, d):
+        if getattr(cls, "word", None): cls.known[cls.word] = cls
+    def __call__(cls, key, **kw):
+        c = cls.known[key]
+        return type.__call__(c, key, 1)
+class Tag(metaclass=Meta):
+    def __init__(self, key, more): self.k = (key, more)
+class Sub(Tag):
+    word = "sub"
+    def run(self): return 7
+class P:
+    def add(self, cls, *a, **kw):
+        kw.setdefault("z", 1)
+        node = cls(*a, **kw)
+        return node
+def f(): return P().add(Tag, "sub").run()
+
+# meta call finds another class
+class Meta(type):
+    known = {}
+    def __init__(cls, name, bases, d):
+        if getattr(cls, "word", None): cls.known[cls.word] = cls
+    def __call__(cls, key): return type.__call__(cls.known[key], key)
+class Tag(metaclass=Meta):
+    def __init__(self, key, more): self.k = (key, more)
+class Sub(Tag):
+    word = "sub"
+    def __init__(self, key): self.k = key
+def f(): return Tag("sub").k
+
+# annot class attr
+from typing import ClassVar, Optional
+class S:
+    inst: ClassVar[Optional["S"]] = None
+    @classmethod
+    def get(cls):
+        if not cls.inst: cls.inst = cls()
+        return cls.inst
+    def setup(self): return 1
+def f(): return S.get().setup()
+
+# list default attr
+class H:
+    def run(self): return 5
+class A:
+    items = []
+def f():
+    A.items.append(H())
+    return A.items[0].run()
+
+# dict attr outside
+class H:
+    def run(self): return 5
+class A:
+    def __init__(self): self.items = {}
+def put(a): a.items["h"] = H()
+def f():
+    a = A(); put(a)
+    return a.items["h"].run()
+
+# dict attr get
+class H:
+    def run(self): return 5
+class A:
+    def __init__(self): self.items = {}
+    def add(self, k, v): self.items.setdefault(k, []).append(v)
+def f():
+    a = A(); a.add("x", H())
+    return a.items.get("x")[0].run()
+
+# name literal attr
+class A:
+    NAME = "base"
+    def reg(self): return self.NAME
+class B(A):
+    NAME: str = "html"
+def use(r):
+    if r.NAME == "html": return r.reg()
+def f(): return use(B())
+
+# tuple swap
+class G:
+    def run(self): return 4
+class H:
+    def run(self): return 5
+def f():
+    a, b = G(), H()
+    a, b = b, a
+    return a.run(), b.run()
+
+# cached attr
+class H:
+    def run(self): return 5
+class A:
+    _h = None
+    @property
+    def h(self):
+        if self._h is None:
+            self._h = H()
+        return self._h
+def f(): return A().h.run()
+
+# with as self
+class H:
+    def run(self): return 5
+    def __enter__(self): return self
+    def __exit__(self, *a): return None
+class A:
+    h = None
+def f():
+    a = A()
+    with H() as a.h:
+        return a.h.run()
+
+# for attr
+class H:
+    def run(self): return 5
+class A:
+    h = None
+def f():
+    a = A()
+    for a.h in [H()]: pass
+    return a.h.run()
+
+# walrus default param
+class H:
+    def run(self): return 5
+def g(h=None):
+    h = h or H()
+    return h.run()
+def f(): return g()
+
+# default none param called elsewhere
+class H:
+    def run(self): return 5
+def g(h=None):
+    if h is not None: return h.run()
+def f(): return g(H()), g(h=H())
+
+# global list
+class H:
+    def run(self): return 5
+STACK = []
+def push(): STACK.append(H())
+def f():
+    push()
+    return STACK[-1].run(), STACK.pop().run()
+
+# instance default none annot
+class H:
+    def run(self): return 5
+class A:
+    h: "H | None" = None
+def f():
+    a = A(); a.h = H()
+    return a.h.run()
+
+# slots state
+class H:
+    def run(self): return 5
+class A:
+    __slots__ = ("h",)
+def f():
+    a = A(); a.h = H()
+    return a.h.run()
+
+# object setattr
+class H:
+    def run(self): return 5
+class A:
+    h = None
+    def __init__(self): object.__setattr__(self, "h", H())
+def f(): return A().h.run()
+
+# metaclass attr store
+class H:
+    def run(self): return 5
+class M(type):
+    h = None
+    def __init__(cls, *a):
+        super().__init__(*a)
+        cls.h = H()
+class A(metaclass=M):
+    h = None
+def f(): return A.h.run()
+
+# init subclass store
+class H:
+    def run(self): return 5
+class A:
+    h = None
+    def __init_subclass__(cls): cls.h = H()
+class B(A): pass
+def f(): return B.h.run(), B().h.run()
+
+# decorator store
+class H:
+    def run(self): return 5
+def deco(cls):
+    cls.h = H()
+    return cls
+@deco
+class A:
+    h = None
+def f(): return A.h.run()
+
+# function attr
+class H:
+    def run(self): return 5
+def g(): return g.h.run()
+g.h = None
+def f():
+    g.h = H()
+    return g()
+
+# nonlocal store
+class H:
+    def run(self): return 5
+def f():
+    h = None
+    def put():
+        nonlocal h
+        h = H()
+    put()
+    return h.run()
+
+# module other file
+class H:
+    def run(self): return 5
+class Conf:
+    h = None
+conf = Conf()
+def f():
+    conf.h = H()
+    return use()
+def use(): return conf.h.run()
+"""
+
+
+def cases() -> dict[str, str]:
+    parts = re.split(r"^# (.*)\n", CASES, flags=re.MULTILINE)[1:]
+    return dict(zip(parts[::2], parts[1::2], strict=True))
+
+
+def given(text: str) -> object:
+    space: dict[str, object] = {"__name__": "case"}
+    exec(compile(text, "case", "exec"), space)
+    return space["f"]()  # type: ignore[operator]
+
+
+@pytest.mark.parametrize("title", cases())
+def test_what_is_stored_is_found(title: str, tmp_path: Path) -> None:
+    text = cases()[title]
+    (tmp_path / "case.py").write_text(text)
+    sliced = slice_function(Repository(tmp_path), "case.py::f")
+    assert given(sliced.source) == given(text)
