@@ -44,12 +44,15 @@ from .replay_report import summary, table
 from .replay_sandbox import INSTALLED, command, variables
 from .report import RESULTS, write_result
 from .sdists import DEFAULT_WORK, environment, fetch_sdist, interpreter, sdist_named
+from .sdists_further import FURTHER
 
 SYMPY_PARTS = ("core", "ntheory", "sets", "combinatorics", "polys")
 PACKAGES = (
     *("click", "requests", "attrs", "flask", "starlette"),
     *("jinja2", "werkzeug", "httpx", "rich", "sympy"),
 )
+FURTHER_PACKAGES = tuple(sdist.name for sdist in FURTHER)
+"""Replayed when they are named; their numbers are kept apart."""
 SYMPY_SECONDS = 240.0
 """Limit of each of its sub-packages: what is not called by then is not replayed."""
 SHORT_TESTS = {"click": ("tests/test_formatting.py", "tests/test_parser.py")}
@@ -535,7 +538,7 @@ def save(records: Iterable[Record], name: str, work: Path) -> None:
     path = RESULTS / f"{name}.json"
     known = {r["package"]: r for r in json.loads(path.read_text())} if path.exists() else {}
     known |= {record["package"]: record for record in records}
-    ordered = [known[p] for p in PACKAGES if p in known]
+    ordered = [known[p] for p in (*PACKAGES, *FURTHER_PACKAGES) if p in known]
     write_result(name, ordered, further={"WORK": str(work), "ENVIRONMENT": INSTALLED})
     (RESULTS / f"{name}.md").write_text(table(ordered) + beside_table(ordered))
 
@@ -543,7 +546,9 @@ def save(records: Iterable[Record], name: str, work: Path) -> None:
 def main(argv: list[str] | None = None) -> int:
     """The command line; returns the exit status."""
     parser = argparse.ArgumentParser(prog="replay", description=__doc__)
-    parser.add_argument("--package", action="append", choices=PACKAGES, help="only this one")
+    parser.add_argument(
+        "--package", action="append", choices=(*PACKAGES, *FURTHER_PACKAGES), help="only this"
+    )
     parser.add_argument("--limit", type=int, help="at most so many functions of each package")
     parser.add_argument("--seed", type=int, default=0, help="of the sample that --limit takes")
     parser.add_argument("--calls", type=int, default=20, help="at most so many calls a function")
@@ -578,7 +583,8 @@ def main(argv: list[str] | None = None) -> int:
     for name in names:
         records.append(run(name, options, beside=given.mock == "both"))
         if given.limit is None and given.calls == 20 and not given.short:
-            save(records, "replay-mocks" if options.mock else "replay", options.work)
+            kind = "replay-further" if name in FURTHER_PACKAGES else "replay"
+            save(records[-1:], kind + "-mocks" * options.mock, options.work)
     print(json.dumps(records, indent=1) if given.json else table(records) + beside_table(records))
     return int(given.short and any(r["identical"] != r["replayed"] for r in records))
 

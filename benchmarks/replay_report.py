@@ -170,7 +170,7 @@ def _named(record: Record) -> str:
     again = sum(count for number, count in rounds.items() if number != "0")
     return (
         f"- {record['package']}: of {told['functions']} identical functions, {rounds.get('0', 0)} "
-        "needed nothing named but the classes of the instances in their arguments, "
+        "needed nothing named but the classes whose instances are arguments, "
         f"{again} were sliced again (at most {max(map(int, rounds), default=0)} times) with the "
         f"{told['names']} names that their calls touched, and for "
         f"{ways.get('lacking', 0) + ways.get('all', 0)} all was named that the arguments refer to."

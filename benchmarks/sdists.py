@@ -164,7 +164,9 @@ FAKES = ("responses", "respx", "aioresponses", "fakeredis", "mongomock", "time-m
 
 def sdist_named(name: str) -> Sdist:
     """The pinned sdist of that name; raises `KeyError` for any other."""
-    return {sdist.name: sdist for sdist in SDISTS}[name]
+    from .sdists_further import FURTHER
+
+    return {sdist.name: sdist for sdist in (*SDISTS, *FURTHER)}[name]
 
 
 def fetch_sdist(name: str, work: Path = DEFAULT_WORK) -> Path:
