@@ -80,8 +80,9 @@ class Questions:
             self._keep_dunders(cls, asked.all_members[None])
         if any(owner in self._open for owner in mro):
             self._put_everything(cls)
-        for name in self._of_all_owners.keys() & self._inference.member_names(cls).keys():
-            self._keep_of_all_owners(cls, name)
+        for name in list(self._of_all_owners):
+            if name in self._inference.member_names(cls):
+                self._keep_of_all_owners(cls, name)
         if asked.string_reason is not None:
             for name in self._inference.member_names(cls):
                 if asked.is_spelled(name):
