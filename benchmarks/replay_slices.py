@@ -29,11 +29,10 @@ class Sliced:
         """Of a flat script: the true module of each top-level name."""
         if self.manifest.layout != "flat":
             return {}
-        return {
-            d.qualname: modules.name_of(d.path)
-            for d in self.manifest.definitions
-            if d.kind != "import"
-        }
+        definitions = [d for d in self.manifest.definitions if d.kind != "import"]
+        # a block under `if TYPE_CHECKING:` is named after what it imports
+        definitions.sort(key=lambda d: d.kind in ("class", "function", "method"))
+        return {d.qualname: modules.name_of(d.path) for d in definitions}
 
     def functions(self, modules: Modules) -> set[tuple[str, str]]:
         """The kept functions and methods, as module and qualified name."""
