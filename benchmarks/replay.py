@@ -7,9 +7,10 @@ Four steps for each package: record the calls that its own test suite makes (at 
 run them on the original in two processes, slice each function, run them on the slice where the
 package is absent. Calls on which the original differs from itself are left out and counted.
 
-Named to the slicer are the classes of carried instances. Functions and other objects that arguments
-merely refer to are placeholders at first, and named once a call touches them; so is what code that
-is handed in, of the tests or of the package, asks for in vain.
+Named to the slicer are the classes whose instances are arguments. Instances inside of arguments,
+and functions and other objects that these merely refer to, are placeholders at first, and named
+once a call touches them; so is what code that is handed in, of the tests or of the package, asks
+for in vain.
 
 With mocks, a call that does something else than the original is made on the original once more,
 under the very mocks that the slice carries: does it the same there, it is counted as answered by
@@ -61,6 +62,7 @@ _WORKER_PARTS = "nodes rebuild placeholders compare executed handed mocks worker
 _WORKER_FILES = tuple(f"benchmarks/replay_{part}.py" for part in _WORKER_PARTS.split())
 
 NOT_RUN = "not run: the original left it out"
+"""Reason of a call that is not made again."""
 UNUSED = 99_999
 """Number of a script that is only looked at."""
 

@@ -168,12 +168,13 @@ def _named(record: Record) -> str:
     rounds: dict[str, int] = told["by_rounds"]  # pyright: ignore
     ways: dict[str, int] = told["by_way"]  # pyright: ignore
     again = sum(count for number, count in rounds.items() if number != "0")
+    otherwise = sum(count for way, count in ways.items() if way != "touched")
     return (
         f"- {record['package']}: of {told['functions']} identical functions, {rounds.get('0', 0)} "
         "needed nothing named but the classes whose instances are arguments, "
         f"{again} were sliced again (at most {max(map(int, rounds), default=0)} times) with the "
         f"{told['names']} names that their calls touched, and for "
-        f"{ways.get('lacking', 0) + ways.get('all', 0)} all was named that the arguments refer to."
+        f"{otherwise} all was named that the arguments refer to."
     )
 
 

@@ -78,15 +78,14 @@ class Walk:
         self.own_names: set[str] = set()
         """Module-level names that a `with` or `for` around the place has just bound."""
         self._visitors = visitors
-        self._walks_classes = 0
-        """The line where it reads a resolution order, if any."""
+        self._class_walk_line: int | None = None
 
     def result(self) -> Uses:
         """What was found."""
-        if self._walks_classes:
+        if self._class_walk_line is not None:
             asked = {use.name for use in self.uses if isinstance(use, MemberUse)} | self.strings
             for name in sorted(asked):
-                self.use(OverriddenUse(name, self._walks_classes))
+                self.use(OverriddenUse(name, self._class_walk_line))
         return Uses(
             tuple(self.uses), frozenset(self.externals), frozenset(self.strings),
             frozenset(self.words), frozenset(self.flags), frozenset(self.attributes),
@@ -182,7 +181,7 @@ class Walk:
         if name in _SPECIAL_ATTRIBUTES:
             self.flags.add(name)
         if name in _CLASS_WALKS:
-            self._walks_classes = line
+            self._class_walk_line = line
         if values is not None:
             for value in values:
                 if isinstance(value, External):
