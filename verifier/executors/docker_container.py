@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import time
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
@@ -28,6 +29,8 @@ _STREAMS = {"stdin": 1, "stdout": 1, "stderr": 1, "stream": 1}
 _START_SECONDS = 60.0
 _CLOSE_SECONDS = 3.0
 _KILL_SECONDS = 30.0
+_REMOVAL_SECONDS = 5
+_PAUSE_SECONDS = 0.1
 _PROCESSES = 512
 _LAST_USER = (1 << 31) - 1  # the daemon takes no higher one
 _MOST_USERS = 1 << 27
@@ -216,11 +219,24 @@ def _lacks(ready: dict[str, Any], daemon: dict[str, Any]) -> tuple[str, ...]:
 
 
 def _remove(client: Client, container: str) -> None:
-    """Remove the container, whatever its state, and wait until it is gone."""
-    from docker.errors import DockerException
+    """Remove the container, whatever its state, and wait until it is gone.
+
+    A daemon that came back may fail at it once, or be at it already and fail then; so whether
+    the container is gone is asked, and else it is removed again.
+    """
+    from docker.errors import DockerException, NotFound
     from requests.exceptions import RequestException
 
-    with contextlib.suppress(DockerException, RequestException):
-        client.remove_container(container, force=True)
-    with contextlib.suppress(DockerException, RequestException):
-        client.wait(container, timeout=int(_KILL_SECONDS), condition="removed")
+    deadline = time.monotonic() + _KILL_SECONDS
+    while time.monotonic() < deadline:
+        with contextlib.suppress(DockerException, RequestException):
+            client.remove_container(container, force=True)
+        with contextlib.suppress(DockerException, RequestException):
+            client.wait(container, timeout=_REMOVAL_SECONDS, condition="removed")
+        try:
+            client.inspect_container(container)
+        except NotFound:
+            return
+        except (DockerException, RequestException):
+            return  # nobody answers any more
+        time.sleep(_PAUSE_SECONDS)
