@@ -122,6 +122,21 @@ def base_defines(base: str, name: str) -> bool:
 
 
 @lru_cache(maxsize=2048)
+def derives_from(base: str, kind: str) -> bool:
+    """Whether a class outside is the other one, or derives from it; true if it is not known."""
+    module, _, name = base.rpartition(".")
+    other, _, other_name = kind.rpartition(".")
+    found, wanted = standard_class(module, name), standard_class(other, other_name)
+    if found is None or wanted is None:
+        return base == kind or (found is None and wanted is not None and _is_exception(wanted))
+    return issubclass(found, wanted)
+
+
+def _is_exception(cls: type) -> bool:
+    return issubclass(cls, BaseException)
+
+
+@lru_cache(maxsize=2048)
 def _standard_hooks(module: str, name: str, entry: str | None) -> frozenset[str] | None:
     """What one member of a standard class reaches; without one, its abstract or all its names."""
     found = standard_class(module, name)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..definitions import ClassInfo
-from ..hooks import base_defines
+from ..hooks import base_defines, derives_from
 from ..infer import Inference
 from ..known import ABSTRACT_METHODS, PLAIN_BASES
 from ..values import ABSTRACT, External
@@ -28,7 +28,7 @@ def is_protocol(inference: Inference, cls: ClassInfo) -> bool:
 def implements(inference: Inference, cls: ClassInfo, kind: str) -> bool:
     """Whether an instance of the class may be what an external type, such as `Mapping`, allows."""
     if not kind.startswith(ABSTRACT) and kind != "typing.Callable":
-        return kind in inference.external_bases(cls)
+        return any(derives_from(base, kind) for base in inference.external_bases(cls))
     method = ABSTRACT_METHODS.get(kind.removeprefix(ABSTRACT))
     return (
         method is None

@@ -6,12 +6,14 @@ reads the attribute. Others may store there too: functions that get the instance
 
 from __future__ import annotations
 
-from ..definitions import ClassInfo
-from ..uses.records import StoreUse
-from ..values import ClassValue, Instance, Values, ordered
+import ast
+
+from ..definitions import ClassInfo, FunctionInfo
+from ..uses.records import CallUse, StoreUse
+from ..values import ClassValue, FunctionValue, Instance, Value, Values, join, ordered
 from .classes import ClassKeeper
 from .kept import Reason
-from .record import Record
+from .record import Asker, Record
 
 
 class Stored:
@@ -30,6 +32,58 @@ class Stored:
         if use.values:
             self._stores.setdefault(use.name, {}).setdefault(use, why)
 
+    def declare(self, declared: Values, values: Values, why: Reason) -> None:
+        """Some values stand where others are declared."""
+        reason = Reason("declared to be something else", why.by, why.path, why.line)
+        self._open_unexpected(values, declared, reason)
+
+    def pass_arguments(self, use: CallUse, asker: Asker, why: Reason) -> None:
+        """Arguments are what parameters hold, whatever these are declared to be."""
+        for callee in ordered(use.callee):
+            match callee:
+                case FunctionValue(function=function):
+                    self._pass_to(function, use, asker, why)
+                case ClassValue(cls=cls):
+                    made_by = self._inference.find_member(cls, "__init__")
+                    if made_by is None:
+                        self._pass_to_fields(cls, use, asker, why)
+                        continue
+                    owner, units = made_by
+                    for node in [n for unit in units for n in unit.nodes]:
+                        if isinstance(node, ast.FunctionDef):
+                            function = FunctionInfo(owner.module, node, owner.scope, owner)
+                            self._pass_to(function, use, asker, why)
+                case _:
+                    continue
+
+    def _pass_to(self, function: FunctionInfo, use: CallUse, asker: Asker, why: Reason) -> None:
+        args = function.node.args
+        order = (*args.posonlyargs, *args.args)
+        names = [arg.arg for arg in order]
+        given = dict(zip(names[function.owner is not None :], use.arguments, strict=False))
+        given |= dict(use.keywords)
+        for arg in (*order, *args.kwonlyargs):
+            values = given.get(arg.arg)
+            if arg.annotation is not None and values:
+                known = self._inference.annotation(arg.annotation, function.enclosing)
+                values = self._record.parameters.resolve(values, asker)
+                text = f"passed as {arg.arg}"
+                self._open_unexpected(values, known, Reason(text, why.by, why.path, why.line))
+
+    def _pass_to_fields(self, cls: ClassInfo, use: CallUse, asker: Asker, why: Reason) -> None:
+        """The constructor is made of the fields that the class declares, as in a dataclass."""
+        owners = reversed(self._inference.mro(cls))
+        fields = dict.fromkeys(
+            name
+            for owner in owners
+            for name, units in owner.table.items()
+            if any(isinstance(node, ast.AnnAssign) for unit in units for node in unit.nodes)
+        )
+        for name, values in (*zip(fields, use.arguments, strict=False), *use.keywords):
+            held = self._record.parameters.resolve(values, asker)
+            if name in fields and held:
+                self.add(StoreUse(frozenset({Instance(cls)}), name, held, use.line), why)
+
     def open_unseen(self) -> None:
         """Values that readers of an attribute do not know of may be asked whatever those ask."""
         for cls in list(self._record.classes):
@@ -41,13 +95,15 @@ class Stored:
                             self._open(cls, use, why)
 
     def _open(self, cls: ClassInfo, use: StoreUse, why: Reason) -> None:
-        known = self._inference.instance_member(cls, use.name)
+        known = self._with_results(self._inference.instance_member(cls, use.name))
+        why = Reason(f"stored in .{use.name}", why.by, why.path, why.line)
+        self._open_unexpected(use.values, known, why)
+
+    def _open_unexpected(self, values: Values, known: Values, why: Reason) -> None:
+        """Those who know of some values may get others."""
         if known is None:
             return  # whoever reads it asks any class that is there
-        why = Reason(f"stored in .{use.name}", why.by, why.path, why.line)
-        for value in ordered(use.values):
-            if value in known:
-                continue
+        for value in self._unexpected(values, known):
             match value:
                 case ClassValue(cls=stored):
                     self._classes.instantiate(stored, why)
@@ -56,6 +112,23 @@ class Stored:
                     self._classes.questions.open(stored, why)
                 case _:
                     continue
+
+    def _unexpected(self, values: Values, known: frozenset[Value]) -> list[Value]:
+        """The values, and results of functions, that are none of the known ones nor derived."""
+        functions = (v.function for v in ordered(values) if isinstance(v, FunctionValue))
+        results = (v for f in functions for v in ordered(self._inference.returned(f)))
+        mro = self._inference.mro
+        return [
+            value
+            for value in (*ordered(values), *results)
+            if isinstance(value, (Instance, ClassValue))
+            and not any(isinstance(k, type(value)) and k.cls in mro(value.cls) for k in known)
+        ]
+
+    def _with_results(self, values: Values) -> Values:
+        """The values, and what the functions among them give; unknown where one of these is."""
+        functions = [v.function for v in ordered(values) if isinstance(v, FunctionValue)]
+        return join(values, *map(self._inference.returned, functions))
 
     def _is_kin(self, cls: ClassInfo, receivers: Values) -> bool:
         """Whether an instance of the class may be among the receivers."""

@@ -18,6 +18,7 @@ from ..units import Unit
 from ..uses.records import (
     MAKES_CLASSES,
     CallUse,
+    DeclaredUse,
     DispatchUse,
     DynamicUse,
     GapUse,
@@ -128,6 +129,9 @@ class Closure:
                 values = record.parameters.resolve(use.values, (use, module, label))
                 receivers = record.parameters.resolve(use.receivers, (use, module, label))
                 self._stored.add(use._replace(values=values, receivers=receivers), why)
+            case DeclaredUse():
+                values = record.parameters.resolve(use.values, (use, module, label))
+                self._stored.declare(use.declared, values, why)
             case OverriddenUse():
                 self.class_keeper.questions.ask_all_owners(use.name, why)
             case ProtocolUse():
@@ -135,6 +139,7 @@ class Closure:
                 self._receivers.use_protocol(use._replace(values=values), why)
             case CallUse():
                 record.again.extend(record.parameters.bind(use))
+                self._stored.pass_arguments(use, (use, module, label), why)
                 self._construct(use, why)
             case InstanceCallUse():
                 values = record.parameters.resolve(use.values, (use, module, label))

@@ -1,6 +1,6 @@
 """Which values an expression may have: the receivers of attribute accesses."""
 
-from .functions import TRANSPARENT_DECORATORS, decorator_name, is_property
+from .functions import TRANSPARENT_DECORATORS, decorator_name, is_property, results
 from .inference import Inference
 from .module_names import module_global_writers
 
@@ -10,4 +10,5 @@ __all__ = [
     "decorator_name",
     "is_property",
     "module_global_writers",
+    "results",
 ]

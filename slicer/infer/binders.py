@@ -24,7 +24,7 @@ from .evaluation import Evaluation
 from .functions import TRANSPARENT_DECORATORS, decorator_name, handed_back
 from .hierarchy import Hierarchy
 from .iteration import Iteration
-from .value_sets import instances, is_callable, shallow
+from .value_sets import as_declared, instances, is_callable, shallow
 
 _Def = ast.FunctionDef | ast.AsyncFunctionDef
 
@@ -105,7 +105,10 @@ class Binders:
         if node is None:
             return None
         elements = node.elts if isinstance(node, ast.Tuple) else [node]
-        return instances(join(*(self._evaluation.evaluate(e, scope) for e in elements)))
+        # what is caught may derive from what the handler names
+        return as_declared(
+            instances(join(*(self._evaluation.evaluate(e, scope) for e in elements)))
+        )
 
     def function_value(self, node: _Def, scope: Scope) -> Values:
         """The value that a `def` statement binds, its decorators applied."""

@@ -6,6 +6,7 @@ import ast
 from typing import cast
 
 from ..definitions import ClassInfo, FunctionInfo, Scope
+from ..hooks import base_defines
 from ..known import CONTAINERS
 from ..values import (
     ABSTRACT,
@@ -38,6 +39,10 @@ _PLAIN_METHODS = frozenset(
     "append extend insert remove clear sort reverse add discard update keys values items index "
     "count copy difference union intersection issubset issuperset".split()
 )
+
+
+_OF_EXCEPTIONS = frozenset({"__cause__", "__context__", "exceptions"})
+"""Attributes of exceptions that hold others, of any class."""
 
 
 class Members:
@@ -114,6 +119,10 @@ class Members:
                 return frozenset({External(f"{base}.{name}")})
             case ExternalInstance(name=base) if (
                 base.startswith(ABSTRACT) or base == "typing.Callable"
+            ):
+                return None
+            case ExternalInstance(name=base, is_declared=True) if (
+                name in _OF_EXCEPTIONS or not base_defines(base, name)
             ):
                 return None
             case ExternalInstance(name=base):

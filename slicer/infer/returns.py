@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+
 from ..definitions import FunctionInfo
 from ..values import NOTHING, ExternalInstance, Values, builtin, join
 from .annotations import Annotations
@@ -48,10 +50,12 @@ class Returns:
             if names & {"contextmanager", "asynccontextmanager"}:
                 return frozenset({ExternalInstance("contextmanager", items)})
             return builtin("iterator", items)
+        if all(isinstance(v, ast.Constant) and v.value is None for v in returns):
+            return values  # what overrides it gives more
         found: list[Values] = []
         for value in returns:
             result = self._evaluation.possible(value, scope)
             if result is None:
                 return values
             found.append(result)
-        return join(*found) if found else values
+        return join(*found)

@@ -13,7 +13,7 @@ from ..definitions import (
     function_scope,
     nested_class,
 )
-from ..infer import TRANSPARENT_DECORATORS, decorator_name
+from ..infer import TRANSPARENT_DECORATORS, decorator_name, results
 from ..known import EQUALITY, ITERATION
 from ..values import ExternalInstance, FunctionValue, Instance, Value, Values
 from .operators import see_tested
@@ -31,10 +31,19 @@ def see_function(walk: Walk, node: ast.FunctionDef | ast.AsyncFunctionDef) -> No
     _see_signature(walk, node)
     owner = walk.scope.owner if walk.scope.is_class else None
     scope = function_scope(node, walk.scope, owner)
+    if owner is not None and any(node.name in o.table for o in walk.inference.mro(owner)[1:]):
+        # whoever calls the method that this one overrides may get what it gives
+        values = frozenset({FunctionValue(FunctionInfo(walk.module, node, walk.scope, owner))})
+        walk.store_values(frozenset({Instance(owner)}), node.name, values, node.lineno)
     if isinstance(returns := node.returns, ast.expr):
         walk.see(returns, "annotation")
     _see_type_params(walk, scope, node)
     walk.see_in(scope, node.body)
+    if node.returns is not None:
+        outer, walk.scope = walk.scope, scope
+        for returned in results(node)[0]:
+            walk.declare(node.returns, returned, outer)
+        walk.scope = outer
 
 
 def _decorating(walk: Walk, decorator: ast.expr) -> ast.Name | None:

@@ -53,6 +53,14 @@ class StoreUse(NamedTuple):
     line: int
 
 
+class DeclaredUse(NamedTuple):
+    """Values that stand where others are declared."""
+
+    declared: Values
+    values: Values
+    line: int
+
+
 class OverriddenUse(NamedTuple):
     """A member asked of each class of a resolution order, not of the first that has it."""
 
@@ -153,8 +161,9 @@ class GapUse(NamedTuple):
 
 
 Use = (
-    NameUse | MemberUse | StoreUse | OverriddenUse | ProtocolUse | DynamicUse | DispatchUse
-    | ImportUse | ModuleUse | MappedUse | TablesUse | CallUse | InstanceCallUse | GapUse
+    NameUse | MemberUse | StoreUse | DeclaredUse | OverriddenUse | ProtocolUse | DynamicUse
+    | DispatchUse | ImportUse | ModuleUse | MappedUse | TablesUse | CallUse | InstanceCallUse
+    | GapUse
 )  # fmt: skip
 
 

@@ -60,6 +60,7 @@ def see_ann_assign(walk: Walk, node: ast.AnnAssign) -> None:
     walk.see(node.target)
     walk.see(node.annotation, "annotation")
     walk.see(node.value)
+    walk.declare(node.annotation, node.value, walk.scope)
 
 
 def see_if(walk: Walk, node: ast.If | ast.IfExp | ast.While) -> None:

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable, Iterable, Mapping
 
 from ..call_shapes import CallShape
-from ..definitions import Scope
+from ..definitions import Scope, function_scope
 from ..infer import Inference
 from ..known import ORDER
 from ..nodes import children
@@ -16,6 +16,7 @@ from ..values import (
     NOTHING,
     ClassValue,
     External,
+    FunctionValue,
     Instance,
     Parameter,
     TupleOf,
@@ -32,6 +33,7 @@ from .asked_values import (
     is_asked,
 )
 from .records import (
+    DeclaredUse,
     InstanceCallUse,
     MemberUse,
     OverriddenUse,
@@ -44,7 +46,7 @@ from .records import (
 
 Visitor = Callable[..., None]
 """Takes the walk and a node."""
-_STORED = (Instance, ClassValue, Parameter)
+_STORED = (Instance, ClassValue, FunctionValue, Parameter)
 _CLASS_WALKS = frozenset({"__mro__", "__bases__", "__base__", "mro", "getmro"})
 """Attributes whose readers may look at each class of a resolution order by itself."""
 _SPECIAL_ATTRIBUTES = frozenset({"__module__", "__globals__", "__code__", "__doc__"})
@@ -166,9 +168,24 @@ class Walk:
     def store(self, receivers: Values, name: str, node: ast.expr) -> None:
         """The node's value becomes an attribute of the receivers."""
         values = self.possible(node)
+        if isinstance(node, ast.Lambda):
+            values = self.inference.possible(node.body, function_scope(node, self.scope, None))
+        self.store_values(receivers, name, values, node.lineno)
+
+    def store_values(self, receivers: Values, name: str, values: Values, line: int) -> None:
+        """The values become an attribute of the receivers."""
         stored = frozenset(v for v in values or () if isinstance(v, _STORED))
         if stored:
-            self.use(StoreUse(receivers, name, stored, node.lineno))
+            self.use(StoreUse(receivers, name, stored, line))
+
+    def declare(self, annotation: ast.expr | None, node: ast.expr | None, outer: Scope) -> None:
+        """The node's value stands where the annotation, of the outer scope, says what stands."""
+        if annotation is None or node is None:
+            return
+        declared = self.inference.annotation(annotation, outer)
+        values = frozenset(v for v in self.possible(node) or () if isinstance(v, _STORED))
+        if declared is not None and values:
+            self.use(DeclaredUse(declared, values, node.lineno))
 
     def call(self, values: Values, shape: CallShape, line: int) -> None:
         """The values are called."""

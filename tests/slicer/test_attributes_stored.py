@@ -1,17 +1,15 @@
-"""What becomes an attribute is found again by whoever reads it, wherever it was stored.
-
-Each case runs, as it stands and sliced; what the slice gives must be the same.
-"""
+"""What becomes an attribute is found again by whoever reads it, wherever it was stored."""
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 
 import pytest
-from slicefunc.slicer import Repository, slice_function
 
-CASES = """\
+from tests.slicer.small_programs import check, programs
+
+PROGRAMS = programs(
+    """\
 # classmethod store
 class S:
     inst = None
@@ -485,23 +483,27 @@ def f():
     conf.h = H()
     return use()
 def use(): return conf.h.run()
+
+# annot wrong default
+class G:
+    def run(self): return 4
+class H:
+    def run(self): return 5
+class A:
+    def __init__(self, h: G): self.h = h
+def f(): return A(H()).h.run()
+
+# duck annotation
+class G:
+    def run(self): return 4
+class H:
+    def run(self): return 5
+def go(h: G): return h.run()
+def f(): return go(H())
 """
+)
 
 
-def cases() -> dict[str, str]:
-    parts = re.split(r"^# (.*)\n", CASES, flags=re.MULTILINE)[1:]
-    return dict(zip(parts[::2], parts[1::2], strict=True))
-
-
-def given(text: str) -> object:
-    space: dict[str, object] = {"__name__": "case"}
-    exec(compile(text, "case", "exec"), space)
-    return space["f"]()  # type: ignore[operator]
-
-
-@pytest.mark.parametrize("title", cases())
+@pytest.mark.parametrize("title", PROGRAMS)
 def test_what_is_stored_is_found(title: str, tmp_path: Path) -> None:
-    text = cases()[title]
-    (tmp_path / "case.py").write_text(text)
-    sliced = slice_function(Repository(tmp_path), "case.py::f")
-    assert given(sliced.source) == given(text)
+    check(PROGRAMS[title], tmp_path)
