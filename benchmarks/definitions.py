@@ -18,7 +18,8 @@ from pathlib import Path
 
 from .functions import FUNCTION, named_functions
 from .report import table
-from .sdists import DEFAULT_WORK, Sdist, fetch_sdist, is_measured, sdist_named
+from .sdist import Sdist, is_measured
+from .sdists import DEFAULT_WORK, fetch_sdist, sdist_named
 
 PACKAGES = ("attrs", "click", "flask", "requests", "starlette")
 _KINDS = (

@@ -21,7 +21,8 @@ from slicefunc.verifier.held import lines_of
 
 from .functions import functions_of, named_functions
 from .report import machine, write_result
-from .sdists import DEFAULT_WORK, SDISTS, Sdist, fetch_sdist, sdist_named
+from .sdist import Sdist
+from .sdists import DEFAULT_WORK, SDISTS, fetch_sdist, sdist_named
 
 _NAMES = tuple(sdist.name for sdist in SDISTS if sdist.name != "sympy")
 """Sympy alone has ten times as many as the others together, with formulas in most."""

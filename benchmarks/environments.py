@@ -35,7 +35,8 @@ from slicefunc.verifier.executors.choose import choose
 
 from .records import Records, opened
 from .report import RESULTS, Progress, digest_of, machine, share, table, write_result
-from .sdists import DEFAULT_WORK, SDISTS, fetch_sdist, is_measured
+from .sdist import is_measured
+from .sdists import DEFAULT_WORK, SDISTS, fetch_sdist
 
 PACKAGES = ("attrs", "click", "flask", "requests", "starlette")
 _ABOUT = ("repository", "target", "apart", "state")

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TypeVar
 
-from .sdists import Sdist, is_measured
+from .sdist import Sdist, is_measured
 
 T = TypeVar("T")
 FUNCTION = (ast.FunctionDef, ast.AsyncFunctionDef)

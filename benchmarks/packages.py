@@ -27,7 +27,8 @@ from .identity import Known, check_identity
 from .imports import Imported, Importer, importer, isolated
 from .records import opened
 from .report import Progress, digest_of, machine, write_result
-from .sdists import DEFAULT_WORK, NAMES, SDISTS, Sdist, environment, fetch_sdist
+from .sdist import Sdist
+from .sdists import DEFAULT_WORK, NAMES, SDISTS, environment, fetch_sdist
 from .slicing import Sliced, slice_all
 from .summary import goals_missed, markdown, summarise
 

@@ -13,34 +13,12 @@ import subprocess
 import sys
 import tarfile
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
+from .sdist import Sdist
+from .sdists_further import FURTHER
+
 DEFAULT_WORK = Path(__file__).resolve().parent.parent / ".work"
-
-
-@dataclass(frozen=True, slots=True)
-class Sdist:
-    """One pinned source distribution."""
-
-    name: str
-    version: str
-    sha256: str
-    packages: tuple[str, ...]
-    """Import packages, as folders inside the unpacked sdist; only what is in them is a target."""
-    root: str
-    """The import root inside the unpacked sdist, `.` or `src`."""
-    extras: str = ""
-    """Extras to install, so that optional modules of the package import too."""
-    tests: str | None = None
-    """Folder of the test suite inside the unpacked sdist; `None` where there is none."""
-    test_requirements: tuple[str, ...] = ()
-    """What the suite needs besides the package's own dependencies."""
-
-    @property
-    def folder(self) -> str:
-        """Name of the folder inside the archive."""
-        return f"{self.name}-{self.version}"
 
 
 SDISTS: tuple[Sdist, ...] = (
@@ -164,8 +142,6 @@ FAKES = ("responses", "respx", "aioresponses", "fakeredis", "mongomock", "time-m
 
 def sdist_named(name: str) -> Sdist:
     """The pinned sdist of that name; raises `KeyError` for any other."""
-    from .sdists_further import FURTHER
-
     return {sdist.name: sdist for sdist in (*SDISTS, *FURTHER)}[name]
 
 
@@ -245,12 +221,6 @@ def frozen(folder: Path) -> tuple[str, ...]:
         *("list", "--format", "freeze"),
     )
     return tuple(sorted(listing.split()))
-
-
-def is_measured(path: str, sdist: Sdist) -> bool:
-    """Whether a file of the sdist belongs to the package proper: not to tests or what is around."""
-    inside = any(path.startswith(f"{package}/") for package in sdist.packages)
-    return inside and not {"tests", "test", "docs", "examples"} & set(path.split("/")[:-1])
 
 
 def _make_environment(

@@ -5,9 +5,25 @@ What the ten packages of `sdists` no longer show, since what was found there is 
 
 from __future__ import annotations
 
-from .sdists import Sdist
+from .sdist import Sdist
 
 FURTHER: tuple[Sdist, ...] = (
+    Sdist(
+        "arrow",
+        "1.4.0",
+        "ed0cc050e98001b8779e84d461b0098c4ac597e88704a655582b21d116e526d7",
+        packages=("arrow",),
+        root=".",
+        tests="tests",
+        test_requirements=(
+            "pytest<9",
+            "pytest-mock",
+            "pytz",
+            "dateparser",
+            "simplejson",
+            "pytest-cov",
+        ),
+    ),
     Sdist(
         "boltons",
         "26.2.0",
@@ -25,6 +41,15 @@ FURTHER: tuple[Sdist, ...] = (
         root="src",
         tests="tests",
         test_requirements=("pytest<9", "freezegun"),
+    ),
+    Sdist(
+        "lark",
+        "1.3.1",
+        "b426a7a6d6d53189d318f2b6236ab5d6429eaf09259f1ca33eb716eed10d2905",
+        packages=("lark",),
+        root=".",
+        tests="tests",
+        test_requirements=("pytest<9", "regex"),
     ),
     Sdist(
         "mako",
@@ -63,6 +88,24 @@ FURTHER: tuple[Sdist, ...] = (
         test_requirements=("pytest<9",),
     ),
     Sdist(
+        "parso",
+        "0.8.7",
+        "eaaac4c9fdd5e9e8852dc778d2d7405897ec510f2a298071453e5e3a07914bb1",
+        packages=("parso",),
+        root=".",
+        tests="test",
+        test_requirements=("pytest<9", "docopt"),
+    ),
+    Sdist(
+        "pyparsing",
+        "3.3.3",
+        "928ae7e20211f3b6f3915a72f06a0cfd29ab9d24279dd6346b6b1a7146397d36",
+        packages=("pyparsing",),
+        root=".",
+        tests="tests",
+        test_requirements=("pytest<9", "railroad-diagrams", "jinja2"),
+    ),
+    Sdist(
         "sqlparse",
         "0.6.1",
         "ca722573f848ff2d30e40ea30f53a104b7dea7635ea9285891263eb2c58fb6e7",
@@ -72,6 +115,15 @@ FURTHER: tuple[Sdist, ...] = (
         test_requirements=("pytest<9",),
     ),
     Sdist(
+        "structlog",
+        "26.1.0",
+        "f63a716cbd1b1291cf7661de7794b455acfa4c43c5bcf1630e6ad5ddc1adb3b7",
+        packages=("src/structlog",),
+        root="src",
+        tests="tests",
+        test_requirements=("pytest<9", "pytest-asyncio", "pretend", "freezegun", "simplejson"),
+    ),
+    Sdist(
         "tinydb",
         "4.9.0",
         "6928b1fa785186bda7952a0ba05aaeedc883ede565ca9c7d608de44e5e75de70",
@@ -79,5 +131,14 @@ FURTHER: tuple[Sdist, ...] = (
         root=".",
         tests="tests",
         test_requirements=("pytest<9", "pyyaml", "pytest-cov"),
+    ),
+    Sdist(
+        "wtforms",
+        "3.3.2",
+        "49bb51d10b7832d497e758736da4d56f7d129a015db24756f36f28992f175404",
+        packages=("src/wtforms",),
+        root="src",
+        tests="tests",
+        test_requirements=("pytest<9", "email-validator", "babel", "sqlalchemy"),
     ),
 )

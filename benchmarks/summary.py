@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from .report import median, normalised, percentile, share, table
-from .sdists import Sdist
+from .sdist import Sdist
 
 Record = dict[str, Any]
 """One JSON object: its shape is what `packages._record` writes."""
