@@ -12,7 +12,8 @@ from ..repository import Module
 from ..uses.records import Role
 from ..values import ClassValue, External, ordered
 from .asked import Asked
-from .foreign import foreign_bases, is_enum, is_protocol
+from .creators import collected_prefixes, is_handed_on
+from .foreign import foreign_bases, is_protocol
 from .instances import Instances
 from .kept import Reason, class_label
 from .members import Members
@@ -63,8 +64,12 @@ class ClassKeeper:
                 if self._inference.find_member(value.cls, "__call__") is not None:
                     # calling one class of this metaclass may give an instance of another
                     self.instantiate(cls, creation)
-        if is_enum(self._inference, cls):
+        if self._inference.is_enum(cls) or is_handed_on(self._inference, cls):
             self.instantiate(cls, creation)
+        if prefixes := collected_prefixes(self._inference, cls):
+            for name in cls.table:
+                if name.startswith(prefixes) and not name.startswith("__"):
+                    self.members.keep_own(cls, name, creation)
         self._decorated(cls, creation)
 
     def _keep_structure(self, cls: ClassInfo, why: Reason) -> None:
@@ -124,7 +129,7 @@ class ClassKeeper:
             return
         self.instances.add(cls)
         self._keep_called(cls, _KEPT_WITH_INSTANCES, why)
-        if is_enum(self._inference, cls):
+        if self._inference.is_enum(cls):
             self.members.wake(cls, None, why)
         self.questions.meet(cls)
 

@@ -14,11 +14,6 @@ def foreign_bases(inference: Inference, cls: ClassInfo) -> list[str]:
     return [b for b in inference.external_bases(cls) if b not in PLAIN_BASES]
 
 
-def is_enum(inference: Inference, cls: ClassInfo) -> bool:
-    """Whether the class is an enumeration."""
-    return any(b.startswith("enum.") for b in inference.external_bases(cls))
-
-
 def is_protocol(inference: Inference, cls: ClassInfo) -> bool:
     """Whether the class statement itself names `Protocol` as a base."""
     bases = (value for base in inference.bases(cls) for value in base or ())

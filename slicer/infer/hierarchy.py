@@ -80,6 +80,10 @@ class Hierarchy:
                     found.setdefault("?")
         return tuple(found)
 
+    def is_enum(self, cls: ClassInfo) -> bool:
+        """Whether the class is an enumeration."""
+        return any(b.startswith("enum.") for b in self.external_bases(cls))
+
     def is_structural(self, cls: ClassInfo) -> bool:
         """Whether it is a protocol, which classes need not derive from."""
         return any(b.endswith(".Protocol") for b in self.external_bases(cls))

@@ -83,6 +83,7 @@ class Inference:
         self.bases = hierarchy.bases
         self.mro = hierarchy.mro
         self.external_bases = hierarchy.external_bases
+        self.is_enum = hierarchy.is_enum
         self.is_metaclass = hierarchy.is_metaclass
         self.metaclass = hierarchy.metaclass
         self.find_member = hierarchy.find_member

@@ -157,8 +157,34 @@ class Members:
                 node = cast("ast.FunctionDef | ast.AsyncFunctionDef", binder.node)
                 parts.append(self._returns.returned(FunctionInfo(cls.module, node, cls.scope, cls)))
             else:
-                parts.append(self._binders.values(binder, cls.scope))
-        return join(*parts) if parts else None
+                values = self._binders.values(binder, cls.scope)
+                if binder.kind == "value" and values is not None and self._is_member(cls, name):
+                    values = frozenset(_member_of_enum(cls, value) for value in values or {None})
+                parts.append(values)
+        return self._described(join(*parts)) if parts else None
+
+    def _described(self, values: Values) -> Values:
+        """What is read where the values stand in a class: descriptors give what `__get__` gives."""
+        parts: list[Values] = []
+        for value in values or ():
+            found = (
+                self._hierarchy.find_member(value.cls, "__get__")
+                if isinstance(value, Instance)
+                else None
+            )
+            if found is None:
+                parts.append(frozenset({value}))
+                continue
+            owner, units = found
+            for node in [n for unit in units for n in unit.nodes]:
+                if isinstance(node, ast.FunctionDef):
+                    function = FunctionInfo(owner.module, node, owner.scope, owner)
+                    parts.append(self._returns.returned(function))
+        return None if values is None else join(*parts)
+
+    def _is_member(self, cls: ClassInfo, name: str) -> bool:
+        """Whether what the body of the class assigns to the name is a member of an enumeration."""
+        return self._hierarchy.is_enum(cls) and not name.startswith("_")
 
     def instance_member(self, cls: ClassInfo, name: str) -> Values:
         """Values of an instance attribute: assigned in a method, else found on the class."""
@@ -195,6 +221,11 @@ class Members:
                     case _:
                         parts.append(self._evaluation.evaluate(node, scope))
         return join(*parts) if is_filled else otherwise
+
+
+def _member_of_enum(cls: ClassInfo, value: Value | None) -> Value:
+    """What a value in the body of an enumeration becomes; functions and classes stay."""
+    return value if isinstance(value, (FunctionValue, ClassValue)) else Instance(cls)
 
 
 def _is_none(cls: ClassInfo, name: str) -> bool:

@@ -1,0 +1,131 @@
+"""Code of the repository that gets a class in its hands as soon as the class is made.
+
+A metaclass, an `__init_subclass__` or a decorator may give the class to an object that makes
+instances of it later: `cls.objects = Manager(cls)`. A metaclass or a decorator may also collect
+members of the class: `{k: v for k, v in namespace.items() if k.startswith("do_")}`.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+
+from ..definitions import ClassInfo
+from ..infer import Inference
+from ..nodes import walk
+from ..values import ClassValue, FunctionValue, ordered
+
+_KEEPS_NOTHING = frozenset(
+    """callable delattr dir getattr hasattr hash id isinstance issubclass len print repr setattr str
+    super type vars""".split()
+)
+"""Builtins that take a class and do not hold on to it."""
+
+_PICKS_MEMBERS = re.compile(r"\b(?:callable|getattr|hasattr|is\w*function|\w*FunctionType)\b")
+"""What picks functions out of a namespace; fields are picked by their class."""
+_PREFIX = re.compile(r"\.startswith\(\s*[\"'](\w+)[\"']\s*\)")
+
+_Def = ast.FunctionDef | ast.AsyncFunctionDef
+
+
+def is_handed_on(inference: Inference, cls: ClassInfo) -> bool:
+    """Whether code that sees the class being made calls it, or something else with it."""
+    return any(_hands_on(node, names) for node, names in _creators(inference, cls))
+
+
+def collected_prefixes(inference: Inference, cls: ClassInfo) -> tuple[str, ...]:
+    """How the names of those members begin that code which sees the class being made collects."""
+    found: dict[str, None] = {}
+    for node, names in _creators(inference, cls):
+        namespace = _namespace_parameter(node)
+        if node.name == "__init_subclass__" or not any(
+            _walks(each, names, namespace) for each in walk(node)
+        ):
+            continue
+        text = ast.unparse(node)
+        if prefixes := _PREFIX.findall(text):
+            found |= dict.fromkeys(prefixes)
+        elif _PICKS_MEMBERS.search(text):
+            found[""] = None
+    return tuple(found)
+
+
+def _namespace_parameter(node: _Def) -> str:
+    """The last positional parameter of a method of a metaclass; nothing for other functions."""
+    names = [arg.arg for arg in (*node.args.posonlyargs, *node.args.args)]
+    return names[3] if node.name in ("__new__", "__init__") and len(names) > 3 else ""
+
+
+def _walks(node: ast.AST, names: frozenset[str], namespace: str) -> bool:
+    """Whether the node asks for all names of the class."""
+    match node:
+        case ast.Call(func=ast.Attribute(value=ast.Name(id=walked), attr=attr)):
+            return walked == namespace and attr in ("items", "values", "keys")
+        case ast.For(iter=ast.Name(id=walked)) | ast.comprehension(iter=ast.Name(id=walked)):
+            return walked == namespace
+        case ast.Call(func=ast.Name(id="vars" | "dir"), args=[ast.Name(id=walked)]):
+            return walked in names
+        case ast.Call(func=ast.Attribute(attr="getmembers"), args=[ast.Name(id=walked), *_]):
+            return walked in names
+        case ast.Attribute(value=ast.Name(id=walked), attr="__dict__"):
+            return walked in names
+        case _:
+            return False
+
+
+def _creators(inference: Inference, cls: ClassInfo) -> Iterator[tuple[_Def, frozenset[str]]]:
+    """Functions that see the class being made, and the names that it has there."""
+    for value in ordered(inference.metaclass(cls)):
+        if isinstance(value, ClassValue):
+            for node in _methods(inference, value.cls, "__init__"):
+                yield node, _first_parameter(node)
+            for node in _methods(inference, value.cls, "__new__"):
+                yield node, frozenset(_made_in(node))
+    for node in _methods(inference, cls, "__init_subclass__"):
+        yield node, _first_parameter(node)
+    for decorator in cls.node.decorator_list:
+        for value in ordered(inference.evaluate(decorator, cls.enclosing)):
+            if isinstance(value, FunctionValue):
+                yield value.function.node, _first_parameter(value.function.node)
+
+
+def _methods(inference: Inference, cls: ClassInfo, name: str) -> Iterator[_Def]:
+    found = inference.find_member(cls, name)
+    for unit in found[1] if found else ():
+        yield from (n for n in unit.nodes if isinstance(n, (ast.FunctionDef, ast.AsyncFunctionDef)))
+
+
+def _first_parameter(node: _Def) -> frozenset[str]:
+    return frozenset(arg.arg for arg in (*node.args.posonlyargs, *node.args.args)[:1])
+
+
+def _made_in(node: _Def) -> Iterator[str]:
+    """Names of what `__new__` of a metaclass makes by another `__new__`."""
+    for each in walk(node):
+        match each:
+            case ast.Assign(
+                targets=[ast.Name(id=name)],
+                value=ast.Call(func=ast.Attribute(attr="__new__") | ast.Name(id="type")),
+            ):
+                yield name
+            case _:
+                continue
+
+
+def _hands_on(node: _Def, names: frozenset[str]) -> bool:
+    for each in walk(node):
+        match each:
+            case ast.Call(func=ast.Name(id=called)) if called in names:
+                return True
+            case ast.Call(func=ast.Name(id=called)) if called in _KEEPS_NOTHING:
+                continue
+            case ast.Call(func=ast.Attribute(value=ast.Call(func=ast.Name(id="super")))):
+                continue
+            case ast.Call(args=args, keywords=keywords):
+                given = (*args, *(keyword.value for keyword in keywords))
+                if any(isinstance(a, ast.Name) and a.id in names for a in given):
+                    return True
+            case _:
+                continue
+    return False
