@@ -132,6 +132,8 @@ class Bindings:
             self.classes.keep(cls, why)
             if role in VALUE_ROLES or module in self._globals_read:
                 self.classes.instantiate(cls, why)
+            if role == "annotation":
+                self._record.annotating.setdefault(cls, why)
             if role == "test" or role in VALUE_ROLES:
                 self.classes.tested(cls, why)
             return

@@ -163,18 +163,23 @@ class ClassKeeper:
         return bool(found)
 
     def keep_annotations(self) -> bool:
-        """Keep annotated assignments of kept classes where code reads annotations."""
+        """Where code reads annotations, keep those of classes, and make what they name."""
         record = self._record
-        if "__annotations__" not in record.flags and not record.mentioned & _ANNOTATION_READERS:
+        reads = "__annotations__" in record.flags or record.mentioned & _ANNOTATION_READERS
+        if not reads and not (
+            "annotation" in record.flags and "inspect.signature" in record.mentioned
+        ):
             return False
-        before = len(self.members)
+        before = len(self.members), len(self._constructed)
+        for cls, why in list(record.annotating.items()):
+            self.instantiate(cls, why)
         for cls in list(record.classes):
             for member in cls.members:
                 if isinstance(member.node, ast.AnnAssign):
                     label = class_label(cls)
                     why = Reason("annotations are read", label, cls.module.path, member.first)
                     self.members.keep_unit(cls, member, why)
-        return len(self.members) != before
+        return (len(self.members), len(self._constructed)) != before
 
 
 _KEPT_WITH_INSTANCES = ALWAYS_KEPT - CONSTRUCTION

@@ -26,6 +26,8 @@ class Record:
         self.inference = analysis.inference
         self.modules: dict[str, KeptModule] = {}
         self.classes: dict[ClassInfo, None] = {}
+        self.annotating: dict[ClassInfo, Reason] = {}
+        """Classes that annotations name: code that reads these may make instances."""
         self.gaps: dict[Gap, None] = {}
         self.externals: dict[ExternalImport, None] = {}
         self.load_edges: dict[tuple[str, str], None] = {}

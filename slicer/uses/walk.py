@@ -49,7 +49,9 @@ Visitor = Callable[..., None]
 _STORED = (Instance, ClassValue, FunctionValue, Parameter)
 _CLASS_WALKS = frozenset({"__mro__", "__bases__", "__base__", "mro", "getmro"})
 """Attributes whose readers may look at each class of a resolution order by itself."""
-_SPECIAL_ATTRIBUTES = frozenset({"__module__", "__globals__", "__code__", "__doc__"})
+_SPECIAL_ATTRIBUTES = frozenset(
+    {"__module__", "__globals__", "__code__", "__doc__", "__annotations__", "annotation"}
+)
 
 
 class Walk:

@@ -28,5 +28,5 @@ def _given(text: str) -> object:
     module = types.ModuleType("program")
     with pytest.MonkeyPatch.context() as patch:
         patch.setitem(sys.modules, "program", module)  # dataclasses look it up
-        exec(compile(text, "program", "exec"), vars(module))
+        exec(compile(text, "program", "exec", dont_inherit=True), vars(module))
         return module.f()
