@@ -6,6 +6,7 @@ import ast
 
 from ..definitions import FunctionInfo, module_class, module_scope
 from ..infer import module_global_writers
+from ..lazy_exports import lazy_exports, spelled_modules
 from ..model import Gap
 from ..names import (
     Bound,
@@ -88,6 +89,13 @@ class Bindings:
         if isinstance(submodule, Module):
             self._record.load(submodule)
             self._escape_module(submodule, why)
+        for text, attribute in lazy_exports(module).get(name, ()):
+            for spelled in spelled_modules(module, text):
+                found = self._names.repository.find_module(spelled, module)
+                if isinstance(found, Module) and self._names.defines(found, attribute):
+                    self._record.load(found)
+                    self._record.load_edges.setdefault((module.name, found.name))
+                    self.keep_name(found, attribute, "value", why)
 
     def keep_member(
         self, module: Module | Namespace, importer: Module, name: str, role: Role, why: Reason

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import subprocess
 import sys
 import types
 from pathlib import Path
@@ -30,3 +31,20 @@ def _given(text: str) -> object:
         patch.setitem(sys.modules, "program", module)  # dataclasses look it up
         exec(compile(text, "program", "exec", dont_inherit=True), vars(module))
         return module.f()
+
+
+def check_files(files: dict[str, str], folder: Path) -> None:
+    """Calling `f` of `m.py` gives the same in the slice of it, each in a process of its own."""
+    repository, apart = folder / "repository", folder / "apart"
+    for path, text in files.items():
+        (repository / path).parent.mkdir(parents=True, exist_ok=True)
+        (repository / path).write_text(text)
+    apart.mkdir()
+    (apart / "m.py").write_text(slice_function(Repository(repository), "m.py::f").source)
+    assert _printed(apart) == _printed(repository)
+
+
+def _printed(folder: Path) -> str:
+    program = "import sys; sys.path.insert(0, '.'); import m; print(repr(m.f()))"
+    command = [sys.executable, "-I", "-c", program]
+    return subprocess.run(command, cwd=folder, check=True, capture_output=True, text=True).stdout
