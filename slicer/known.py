@@ -153,7 +153,7 @@ BUILTIN_CALLS: dict[str, tuple[str, ...]] = {
     "round": ("__round__",),
     "divmod": ("__divmod__", "__rdivmod__"),
     "pow": ("__pow__", "__rpow__"),
-    "hash": ("__hash__",),
+    "hash": ("__hash__", "__eq__"),  # a class with `__eq__` alone cannot be hashed
     "callable": (),
     "dir": ("__dir__",),
     "isinstance": ("__instancecheck__",),

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 
 from ..known import EQUALITY, ITERATION
+from ..nodes import walk as walk_nodes
+from ..values import ClassValue, ordered
 from .records import MemberUse, ProtocolUse
 from .walk import Walk
 
@@ -16,7 +19,21 @@ def see_match_class(walk: Walk, node: ast.MatchClass) -> None:
         walk.use(MemberUse(None, name, "value", node.lineno))
     if node.patterns:
         walk.use(MemberUse(None, "__match_args__", "value", node.lineno))
+        for name in _positional_names(walk, node):
+            walk.use(MemberUse(None, name, "value", node.lineno))
     walk.see_all([*node.patterns, *node.kwd_patterns])
+
+
+def _positional_names(walk: Walk, node: ast.MatchClass) -> Iterator[str]:
+    """Attributes that positional patterns read, where the class itself names them."""
+    for value in ordered(walk.values(node.cls)):
+        if not isinstance(value, ClassValue):
+            continue
+        found = walk.inference.find_member(value.cls, "__match_args__")
+        for unit in found[1] if found else ():
+            for part in walk_nodes(unit.node) if unit.node else ():
+                if isinstance(part, ast.Constant) and isinstance(part.value, str):
+                    yield part.value
 
 
 def see_match_value(walk: Walk, node: ast.MatchValue) -> None:

@@ -187,6 +187,33 @@ class Settings:
 def f(): return Settings.load({"temperature": "2"}).temperature.degrees
 """
 )
+SPECIAL = programs(
+    """\
+# positional patterns read what the class names
+class R:
+    __match_args__ = ("w", "h")
+    def __init__(self, w): self.w = w
+    @property
+    def h(self): return 3
+def f():
+    match R(2):
+        case R(w, h): return w * h
+
+# a class that compares and does not hash has no hash
+class C:
+    def __init__(self, a): self.a = a
+    def __eq__(self, o): return self.a == o.a
+def f():
+    try: hash(C(1))
+    except TypeError: return "none"
+    return "one"
+"""
+)
+
+
+@pytest.mark.parametrize("title", SPECIAL)
+def test_what_python_reads_of_a_class(title: str, tmp_path: Path) -> None:
+    check(SPECIAL[title], tmp_path)
 
 
 @pytest.mark.parametrize("title", ENUMERATIONS)
