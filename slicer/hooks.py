@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from abc import ABCMeta
 from functools import lru_cache
+from types import ClassMethodDescriptorType
 
 from .standard_code import functions_behind, name_prefixes, owner_of, reached, standard_class
 
@@ -119,6 +120,20 @@ def base_defines(base: str, name: str) -> bool:
     if found is None:
         return True
     return owner_of(found, name) is not None
+
+
+@lru_cache(maxsize=2048)
+def makes_instances(base: str, name: str) -> bool:
+    """Whether a member of a standard class is an alternative constructor: `date.fromisoformat`."""
+    module, _, short = base.rpartition(".")
+    found = None if name.startswith("_") else standard_class(module, short)
+    if found is None:
+        return False
+    owner = owner_of(found, name)
+    if owner is not None:
+        return isinstance(vars(owner)[name], (classmethod, ClassMethodDescriptorType))
+    maker = owner_of(type(found), name)
+    return maker is not None and maker not in (type, ABCMeta)
 
 
 @lru_cache(maxsize=2048)

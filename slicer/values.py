@@ -54,6 +54,8 @@ class External:
     """An object of another distribution or a builtin, by its dotted path."""
 
     name: str
+    makes: ClassInfo | None = None
+    """The class of ours that inherits this constructor and is given to it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,8 +142,10 @@ def _key(value: Value) -> tuple[str, str, str]:
             return ("ModuleValue", module.name, "")
         case FunctionValue(function=function):
             return ("FunctionValue", function.module.name, f"{function.node.lineno:09}")
-        case External(name=name) | ExternalInstance(name=name):
-            return (type(value).__name__, name, "")
+        case External(name=name, makes=made):
+            return ("External", name, "" if made is None else "/".join(made.key))
+        case ExternalInstance(name=name):
+            return ("ExternalInstance", name, "")
         case TupleOf(parts=parts):
             return ("TupleOf", str(len(parts)), "")
         case Parameter(scope=scope, name=name):

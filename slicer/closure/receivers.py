@@ -66,6 +66,8 @@ class Receivers:
                     self._bindings.keep_member(found, importer, name, role, why)
                 case SuperValue(cls=cls):
                     self._questions.access_super(cls, name, why)
+                    if self._inference.constructor(cls, name) is not None:
+                        self._classes.instantiate(cls, why)
                 case ExternalInstance(name=kind):
                     self._questions.access_abstract(kind, name, why)
                 case _:
@@ -82,6 +84,8 @@ class Receivers:
                     ):
                         self._classes.instantiate(cls, why)
             return
+        if self._inference.constructor(cls, name) is not None:
+            self._classes.instantiate(cls, why)
         for value in ordered(self._inference.metaclass(cls)):
             if isinstance(value, ClassValue):
                 self._questions.access(value.cls, name, why)

@@ -118,6 +118,8 @@ class Calls:
                             self._members.member(frozenset({value}), "__call__"), None, None
                         )
                     )
+                case External(makes=ClassInfo() as cls):
+                    parts.append(frozenset({Instance(cls)}))
                 case External(name=name):
                     parts.append(self._external_results.called(name, node, scope))
                 case ExternalInstance(name="typing.Callable", items=items):

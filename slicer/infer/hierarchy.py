@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from ..definitions import ClassInfo
+from ..hooks import makes_instances
 from ..units import Unit
 from ..values import NOTHING, ClassValue, External, Values, ordered
 from .evaluation import Evaluation
@@ -83,6 +84,10 @@ class Hierarchy:
     def is_enum(self, cls: ClassInfo) -> bool:
         """Whether the class is an enumeration."""
         return any(b.startswith("enum.") for b in self.external_bases(cls))
+
+    def constructor(self, cls: ClassInfo, name: str) -> str | None:
+        """The external base whose alternative constructor of that name the class inherits."""
+        return next((b for b in self.external_bases(cls) if makes_instances(b, name)), None)
 
     def is_structural(self, cls: ClassInfo) -> bool:
         """Whether it is a protocol, which classes need not derive from."""

@@ -86,6 +86,7 @@ class Inference:
         self.is_enum = hierarchy.is_enum
         self.is_metaclass = hierarchy.is_metaclass
         self.metaclass = hierarchy.metaclass
+        self.constructor = hierarchy.constructor
         self.find_member = hierarchy.find_member
         self.member_names = hierarchy.member_names
         self.assigned_attributes = hierarchy.assigned_attributes

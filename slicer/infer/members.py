@@ -111,6 +111,9 @@ class Members:
                 for ancestor in self._hierarchy.mro(cls)[1:]:
                     if name in ancestor.table:
                         return self._class_table(ancestor, name, bound=True)
+                maker = self._hierarchy.constructor(cls, name)
+                if maker is not None:
+                    return frozenset({External(f"{maker}.{name}", cls)})
                 base = next(iter(self._hierarchy.external_bases(cls)), "builtins.object")
                 return None if base == "?" else frozenset({External(f"{base}.{name}")})
             case FunctionValue():
@@ -141,6 +144,9 @@ class Members:
             if _is_none(found[0], name):  # a place for what is stored there later
                 return self._assigned(cls, name)
             return self._class_table(found[0], name, bound=bound)
+        maker = self._hierarchy.constructor(cls, name)
+        if maker is not None:
+            return frozenset({External(f"{maker}.{name}", cls)})
         metas = [
             v.cls for v in ordered(self._hierarchy.metaclass(cls)) if isinstance(v, ClassValue)
         ]
