@@ -46,6 +46,7 @@ _HOOKS: dict[str, frozenset[str]] = {
     "argparse.HelpFormatter": frozenset({"_*", "format_help", "add_*", "start_section"}),
     "queue.Queue": frozenset({"_*"}),
     "unittest.TestCase": frozenset({"setUp*", "tearDown*", "runTest", "id", "shortDescription"}),
+    "unittest.IsolatedAsyncioTestCase": frozenset({"asyncSetUp", "asyncTearDown"}),
     "enum.Enum": frozenset({"_missing_", "_generate_next_value_"}),
     "enum.IntEnum": frozenset({"_missing_", "_generate_next_value_"}),
     "enum.StrEnum": frozenset({"_missing_", "_generate_next_value_"}),
@@ -62,6 +63,12 @@ _HOOKS: dict[str, frozenset[str]] = {
     "pydantic.BaseModel": frozenset({"model_*", "dict", "json"}),
 }  # fmt: skip
 """External base → members that its own code calls on subclasses (`*` ends a prefix)."""
+_STARTED: dict[str, frozenset[str]] = dict.fromkeys(
+    ("unittest.TestCase", "unittest.IsolatedAsyncioTestCase"), frozenset({"test*"})
+)
+"""Members that code of the base calls too when an instance is started, not only at hand."""
+STARTS = ("run", "debug", "__call__")
+"""Members of a base that start an instance."""
 _TOLD_WHOLE = frozenset(
     {"abc", "collections", "enum", "io", "pydantic", "torch", "types", "typing"}
 )
@@ -79,6 +86,8 @@ def external_hooks(base: str, entry: str | None) -> frozenset[str] | None:
         The names, `*` ending a prefix; `None` where they are not known.
     """
     known = _HOOKS.get(base)
+    if known is not None and entry in STARTS:
+        known |= _STARTED.get(base, frozenset())
     module, _, name = base.rpartition(".")
     if known is not None and module.partition(".")[0] in _TOLD_WHOLE:
         return known
@@ -93,6 +102,22 @@ def abstract_methods(base: str) -> frozenset[str]:
     module, _, name = base.rpartition(".")
     found = standard_class(module, name)
     return getattr(found, "__abstractmethods__", frozenset())
+
+
+@lru_cache(maxsize=2048)
+def deciding_members(kind: str) -> tuple[str, ...]:
+    """Members by which a standard class takes others for its subclasses, such as `Sized`."""
+    module, _, name = kind.rpartition(".")
+    found = standard_class(module, name)
+    if found is None or "__subclasshook__" not in vars(found) or found is object:
+        return ()
+    names: set[str] = set(getattr(found, "__abstractmethods__", ()))
+    for function in functions_behind(vars(found)["__subclasshook__"]):
+        texts = (text for text in function.__code__.co_consts if isinstance(text, str))
+        names |= {text for text in texts if text.startswith("__") and text.endswith("__")}
+    if "__hash__" in names:
+        names.add("__eq__")  # which takes the hash away
+    return tuple(sorted(names))
 
 
 def shapes_subclasses(base: str) -> bool:

@@ -100,6 +100,7 @@ class ClassKeeper:
     def tested(self, cls: ClassInfo, why: Reason) -> None:
         """`isinstance` with a protocol asks for all of the protocol's members."""
         inference = self._inference
+        self.members.keep_found(cls, "__subclasshook__", why)
         for owner in inference.mro(cls) if is_protocol(inference, cls) else ():
             for name in owner.table if is_protocol(inference, owner) else ():
                 self.members.keep_own(owner, name, why)

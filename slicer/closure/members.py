@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from ..definitions import ClassInfo
-from ..hooks import base_defines, external_hooks, hook_matches
+from ..hooks import STARTS, base_defines, external_hooks, hook_matches
 from ..known import CALLED_BY_PYTHON, FALLBACKS
 from ..units import Unit
 from .foreign import foreign_bases
@@ -89,8 +89,10 @@ class Members:
             self.wake(cls, name, why)
 
     def keep_public(self, cls: ClassInfo, named: frozenset[str], why: Reason) -> None:
-        """Keep the public members, or those of them that are named."""
+        """Code outside has an instance: keep the public members, or those that are named."""
         self.wake(cls, None, why)
+        for entry in STARTS:
+            self.wake(cls, entry, why)
         for name in self._names(cls):
             if not name.startswith("_") and (not named or name in named):
                 self.keep_found(cls, name, why)
@@ -128,7 +130,7 @@ class Members:
 
         `entry` is the member of the base that runs; `None` means any of them.
         """
-        if (cls, entry) in self._woken or (cls, None) in self._woken:
+        if (cls, entry) in self._woken or ((cls, None) in self._woken and entry not in STARTS):
             return
         self._woken.add((cls, entry))
         bases = foreign_bases(self._inference, cls)

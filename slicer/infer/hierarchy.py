@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from ..definitions import ClassInfo
 from ..hooks import makes_instances
+from ..mentions import Mentions
 from ..units import Unit
 from ..values import NOTHING, ClassValue, External, Values, ordered
 from .evaluation import Evaluation
@@ -17,8 +18,9 @@ _METACLASSES = frozenset({"builtins.type", "abc.ABCMeta", "enum.EnumMeta", "enum
 class Hierarchy:
     """Classes of the repository and what they inherit; answers are kept."""
 
-    def __init__(self, evaluation: Evaluation) -> None:
+    def __init__(self, evaluation: Evaluation, mentions: Mentions) -> None:
         self._evaluation = evaluation
+        self._mentions = mentions
         self._mros: dict[ClassInfo, tuple[ClassInfo, ...]] = {}
         self._bases: dict[ClassInfo, tuple[Values, ...]] = {}
         self._member_names: dict[ClassInfo, dict[str, None]] = {}
@@ -92,6 +94,27 @@ class Hierarchy:
     def is_structural(self, cls: ClassInfo) -> bool:
         """Whether it is a protocol, which classes need not derive from."""
         return any(b.endswith(".Protocol") for b in self.external_bases(cls))
+
+    def may_take_others(self, cls: ClassInfo) -> bool:
+        """Whether objects of classes that do not derive from it may pass for instances of it."""
+        return (
+            self.is_structural(cls)
+            or "__subclasshook__" in self.member_names(cls)
+            or any(
+                isinstance(meta, ClassValue) and self.find_member(meta.cls, "__instancecheck__")
+                for meta in ordered(self.metaclass(cls))
+            )
+            or (self._is_abstract(cls) and self._is_registered_with(cls))
+        )
+
+    def _is_abstract(self, cls: ClassInfo) -> bool:
+        metas = (v.name for v in ordered(self.metaclass(cls)) if isinstance(v, External))
+        return "abc.ABC" in self.external_bases(cls) or "abc.ABCMeta" in metas
+
+    def _is_registered_with(self, cls: ClassInfo) -> bool:
+        call = f"{cls.node.name}.register".encode()
+        files = self._mentions.files([cls.node.name, "register"])
+        return any(call in self._mentions.repository.read_data(path) for path in files)
 
     def is_metaclass(self, cls: ClassInfo) -> bool:
         """Whether its instances are classes."""

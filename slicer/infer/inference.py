@@ -38,10 +38,11 @@ class Inference:
     def __init__(self, names: Names) -> None:
         self.names = names
         self.repository = names.repository
-        self.mapped = MappedNames(Mentions(names.repository))
+        mentions = Mentions(names.repository)
+        self.mapped = MappedNames(mentions)
 
         evaluation = Evaluation()
-        hierarchy = Hierarchy(evaluation)
+        hierarchy = Hierarchy(evaluation, mentions)
         aliases = TypeAliases(evaluation, names)
         annotations = Annotations(evaluation, hierarchy, aliases)
         iteration = Iteration(evaluation, self._call_member)

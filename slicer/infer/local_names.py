@@ -69,7 +69,7 @@ class LocalNames:
             instances(join(*(self._evaluation.evaluate(e, scope) for e in elements))) or ()
         ):
             match value:
-                case Instance(cls=cls) if self._hierarchy.is_structural(cls):
+                case Instance(cls=cls) if self._hierarchy.may_take_others(cls):
                     return None
                 case ExternalInstance(name=name) if name not in SCALARS and not is_closed(name):
                     return None  # a class of ours may derive from it

@@ -18,6 +18,7 @@ _STREAM = ("read", "readline", "readlines", "readinto", "write", "writelines", "
            "tell", "close", "closed", "fileno", "isatty", "encoding", "__iter__",
            "__bool__")  # fmt: skip
 _MAPPING = ("__getitem__", "get", "keys")
+_PRODUCT = ("__mul__", "__rmul__")
 _ENTERED = ("__enter__", "__exit__")
 _ENTERED_AWAITING = ("__aenter__", "__aexit__")
 
@@ -45,18 +46,23 @@ _OF_ARGUMENTS: dict[str, tuple[str, ...]] = {
     "contextlib.AsyncExitStack().push_async_exit": ("__aexit__",),
     "contextlib.ExitStack().enter_context": _ENTERED,
     "contextlib.ExitStack().push": ("__exit__",),
+    "math.prod": _PRODUCT,
     "math.ceil": ("__ceil__",),
     "math.floor": ("__floor__",),
     "math.trunc": ("__trunc__",),
     "select.select": ("fileno",),
     "string.Template().safe_substitute": _MAPPING,
     "string.Template().substitute": _MAPPING,
+    "struct.pack": TRUTH,
+    "struct.pack_into": TRUTH,
     "sys.getsizeof": ("__sizeof__",),
+    "types.MappingProxyType": _MAPPING,
 }
 _OF_ITEMS: dict[str, tuple[str, ...]] = {
     "builtins.all": TRUTH,
     "builtins.any": TRUTH,
     "builtins.sum": ("__add__", "__radd__"),
+    "math.prod": _PRODUCT,
 }
 _OF_RECEIVER: dict[str, tuple[str, ...]] = {
     "builtins.list.count": EQUALITY,

@@ -64,7 +64,7 @@ def external_protocol(name: str) -> tuple[str, ...] | None:
         or not QUIET_MODULES.isdisjoint((module.removesuffix("()"), _home(module)))
         or module.startswith("logging.")
     ):
-        return (*TEXT, "__fspath__", "__index__", "__float__", *ITERATION)
+        return (*TEXT, "__fspath__", "__index__", "__int__", "__float__", *ITERATION)
     return None
 
 

@@ -15,6 +15,8 @@ from .walk import Walk
 def see_match_class(walk: Walk, node: ast.MatchClass) -> None:
     """A class pattern."""
     walk.see(node.cls, "test")
+    for name in walk.deciding(node.cls):
+        walk.use(MemberUse(None, name, "value", node.lineno))
     for name in node.kwd_attrs:
         walk.use(MemberUse(None, name, "value", node.lineno))
     if node.patterns:

@@ -85,6 +85,13 @@ def _see_isinstance(walk: Walk, node: ast.Call) -> bool:
     walk.see(node.func)
     walk.see(node.args[0])
     walk.see(node.args[1], "test")
+    tested, classes = node.args
+    elements = classes.elts if isinstance(classes, ast.Tuple) else [classes]
+    for name in [n for element in elements for n in walk.deciding(element)]:
+        if _is_builtin(walk, node.func, "issubclass"):
+            walk.member(walk.possible(tested), name, "test", node.lineno)
+        else:
+            walk.protocol(tested, (name,))
     return True
 
 

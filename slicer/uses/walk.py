@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 
 from ..call_shapes import CallShape
 from ..definitions import Scope, function_scope
+from ..hooks import deciding_members
 from ..infer import Inference
 from ..known import ORDER
 from ..nodes import children
@@ -130,6 +131,11 @@ class Walk:
     def possible(self, node: ast.expr) -> Values:
         """Values of the node, among them parameters."""
         return self.inference.possible(node, self.scope)
+
+    def deciding(self, node: ast.expr) -> list[str]:
+        """Members by which the class outside that the node means takes others for subclasses."""
+        kinds = sorted(v.name for v in self.values(node) or () if isinstance(v, External))
+        return [member for kind in kinds for member in deciding_members(kind)]
 
     def protocol(self, node: ast.expr, members: tuple[str, ...] | None) -> None:
         """The node's value is asked for the members."""

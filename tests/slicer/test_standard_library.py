@@ -55,6 +55,102 @@ class Shown(traceback.TracebackException):
     def short(self): return self.exc_type.__name__
 def f(): return Shown.from_exception(KeyError("a")).short()
 
+# a test case by the name of its method
+import unittest
+class T(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls): cls.db = 1
+    def test_a(self): self.assertEqual(self.db, 1)
+def f():
+    r = unittest.TestResult()
+    unittest.defaultTestLoader.loadTestsFromTestCase(T).run(r)
+    T("test_a").run(r)
+    return r.testsRun, len(r.errors)
+
+# isinstance with structural classes
+import contextlib, os
+from collections.abc import Callable, Container, Hashable, Sized
+from typing import Iterable, SupportsFloat
+class All:
+    def __len__(self): return 1
+    def __iter__(self): return iter("a")
+    def __contains__(self, item): return True
+    def __call__(self): return 1
+    def __fspath__(self): return "a"
+    def __float__(self): return 1.5
+    def __eq__(self, other): return True
+    def __enter__(self): return self
+    def __exit__(self, *exc): return None
+def f():
+    kinds = [Callable, Container, Hashable, Sized, Iterable, SupportsFloat]
+    x = All()
+    return (isinstance(x, Callable), isinstance(x, (int, Container)), isinstance(x, Hashable),
+            isinstance(x, Sized), isinstance(x, Iterable), isinstance(x, SupportsFloat),
+            isinstance(x, os.PathLike), isinstance(x, contextlib.AbstractContextManager))
+
+# issubclass of a structural class
+from collections.abc import Iterable
+class A:
+    def __iter__(self): return iter("a")
+def f(): return issubclass(A, Iterable)
+
+# a pattern with a structural class
+from collections.abc import Iterable
+class A:
+    def __iter__(self): return iter("a")
+def kind(x):
+    match x:
+        case Iterable(): return "it"
+        case _: return "no"
+def f(): return kind(A())
+
+# equality takes the hash away
+class C:
+    def __init__(self, a): self.a = a
+    def __eq__(self, o): return self.a == o.a
+def f():
+    try: return bool(hash(C(1)))
+    except TypeError: return "no hash"
+
+# an abstract class that decides itself
+import abc
+class Drawable(abc.ABC):
+    @classmethod
+    def __subclasshook__(cls, C): return hasattr(C, "draw")
+class Sprite:
+    def draw(self): return 1
+def show(o): return o.draw() if isinstance(o, Drawable) else None
+def f(): return show(Sprite())
+
+# a class that is registered with an abstract one
+import abc
+class Plugin(abc.ABC): pass
+class Third:
+    def go(self): return 3
+Plugin.register(Third)
+def run(o): return o.go() if isinstance(o, Plugin) else None
+def f(): return run(Third())
+
+# a product
+import math
+class M:
+    def __init__(self, n): self.n = n
+    def __mul__(self, o): return M(self.n * o.n)
+def f(): return math.prod([M(2), M(3)], start=M(1)).n
+
+# a packed truth value
+import struct
+class Flag:
+    def __bool__(self): return False
+def f(): return struct.pack("?", Flag())
+
+# a read-only view
+import types
+class Conf:
+    def __getitem__(self, k): return 1
+    def get(self, k, default=None): return default
+def f(): return types.MappingProxyType(Conf()).get("b", 5)
+
 """,
     SHAPE,
 )
