@@ -15,7 +15,7 @@ from .repository import Module
 
 def lazy_exports(module: Module) -> dict[str, list[tuple[str, str]]]:
     """Name → where it may be, as a module in the table's own spelling and a name in there."""
-    known = module.__dict__.get("_lazy_exports")
+    known: dict[str, list[tuple[str, str]]] | None = module.__dict__.get("_lazy_exports")
     if known is None:
         known = {}
         for unit in module.units:
