@@ -1,4 +1,4 @@
-"""Hypothesis profiles (`ci`, the default, always the same; `thorough`); how many workers."""
+"""Hypothesis profiles: `ci` (the default, small, always the same) and `thorough`."""
 
 from __future__ import annotations
 
@@ -20,9 +20,3 @@ settings.register_profile(
 )
 # `--hypothesis-profile` is applied after this file was read, so it has the last word.
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
-
-
-def pytest_xdist_auto_num_workers() -> int:
-    """What `-n auto` means: twice the processors, since tests wait for others' processes."""
-    told = os.environ.get("PYTEST_XDIST_AUTO_NUM_WORKERS")
-    return int(told) if told else 2 * (os.cpu_count() or 1)
