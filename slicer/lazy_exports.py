@@ -29,13 +29,11 @@ def lazy_exports(module: Module) -> dict[str, list[tuple[str, str]]]:
 def spelled_modules(module: Module, text: str) -> Iterator[str]:
     """Dotted names that a text in a table of the module may mean."""
     dots = len(text) - len(text.lstrip("."))
-    package = module.name if module.path.endswith("__init__.py") else module.name.rpartition(".")[0]
-    if dots:
-        parts = package.split(".")
-        yield ".".join([*parts[: len(parts) - dots + 1], text[dots:]])
-    else:
-        yield text
-        yield f"{package}.{text}"
+    absolute = module.resolve_relative(dots, text[dots:])
+    if absolute:
+        yield absolute
+    if not dots:
+        yield f"{module.package}.{text}"
 
 
 def _in_tables(node: ast.stmt) -> Iterator[tuple[str, tuple[str, str]]]:

@@ -24,6 +24,7 @@ _KEEPS_NOTHING = frozenset(
 
 _PICKS_MEMBERS = re.compile(r"\b(?:callable|getattr|hasattr|is\w*function|\w*FunctionType)\b")
 """What picks functions out of a namespace; fields are picked by their class."""
+# `not name.startswith("_")` rules names out
 _PREFIX = re.compile(r"\.startswith\(\s*[\"'](\w+)[\"']\s*\)")
 
 _Def = ast.FunctionDef | ast.AsyncFunctionDef
@@ -44,9 +45,11 @@ def collected_prefixes(inference: Inference, cls: ClassInfo) -> tuple[str, ...]:
         ):
             continue
         text = ast.unparse(node)
-        if prefixes := _PREFIX.findall(text):
-            found |= dict.fromkeys(prefixes)
-        elif _PICKS_MEMBERS.search(text):
+        prefixes = _PREFIX.findall(text)
+        wanted = [prefix for prefix in prefixes if prefix.strip("_")]
+        if wanted:
+            found |= dict.fromkeys(wanted)
+        elif _PICKS_MEMBERS.search(text) or (prefixes and "isinstance" not in text):
             found[""] = None
     return tuple(found)
 
@@ -78,22 +81,16 @@ def _creators(inference: Inference, cls: ClassInfo) -> Iterator[tuple[_Def, froz
     """Functions that see the class being made, and the names that it has there."""
     for value in ordered(inference.metaclass(cls)):
         if isinstance(value, ClassValue):
-            for node in _methods(inference, value.cls, "__init__"):
-                yield node, _first_parameter(node)
-            for node in _methods(inference, value.cls, "__new__"):
-                yield node, frozenset(_made_in(node))
-    for node in _methods(inference, cls, "__init_subclass__"):
-        yield node, _first_parameter(node)
+            for method in inference.methods(value.cls, "__init__"):
+                yield method.node, _first_parameter(method.node)
+            for method in inference.methods(value.cls, "__new__"):
+                yield method.node, frozenset(_made_in(method.node))
+    for method in inference.methods(cls, "__init_subclass__"):
+        yield method.node, _first_parameter(method.node)
     for decorator in cls.node.decorator_list:
         for value in ordered(inference.evaluate(decorator, cls.enclosing)):
             if isinstance(value, FunctionValue):
                 yield value.function.node, _first_parameter(value.function.node)
-
-
-def _methods(inference: Inference, cls: ClassInfo, name: str) -> Iterator[_Def]:
-    found = inference.find_member(cls, name)
-    for unit in found[1] if found else ():
-        yield from (n for n in unit.nodes if isinstance(n, (ast.FunctionDef, ast.AsyncFunctionDef)))
 
 
 def _first_parameter(node: _Def) -> frozenset[str]:

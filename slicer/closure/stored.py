@@ -44,15 +44,10 @@ class Stored:
                 case FunctionValue(function=function):
                     self._pass_to(function, use, asker, why)
                 case ClassValue(cls=cls):
-                    made_by = self._inference.find_member(cls, "__init__")
-                    if made_by is None:
+                    if self._inference.find_member(cls, "__init__") is None:
                         self._pass_to_fields(cls, use, asker, why)
-                        continue
-                    owner, units = made_by
-                    for node in [n for unit in units for n in unit.nodes]:
-                        if isinstance(node, ast.FunctionDef):
-                            function = FunctionInfo(owner.module, node, owner.scope, owner)
-                            self._pass_to(function, use, asker, why)
+                    for function in self._inference.methods(cls, "__init__"):
+                        self._pass_to(function, use, asker, why)
                 case _:
                     continue
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from ..definitions import ClassInfo
+from ..definitions import ClassInfo, FunctionInfo
 from ..hooks import makes_instances
 from ..mentions import Mentions
 from ..units import Unit
@@ -82,6 +82,16 @@ class Hierarchy:
                 if not values:
                     found.setdefault("?")
         return tuple(found)
+
+    def methods(self, cls: ClassInfo, name: str) -> list[FunctionInfo]:
+        """The functions that a member of that name is, found along the resolution order."""
+        owner, units = self.find_member(cls, name) or (cls, ())
+        return [
+            FunctionInfo(owner.module, node, owner.scope, owner)
+            for unit in units
+            for node in unit.nodes
+            if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))
+        ]
 
     def is_enum(self, cls: ClassInfo) -> bool:
         """Whether the class is an enumeration."""

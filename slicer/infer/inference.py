@@ -88,6 +88,7 @@ class Inference:
         self.is_metaclass = hierarchy.is_metaclass
         self.metaclass = hierarchy.metaclass
         self.constructor = hierarchy.constructor
+        self.methods = hierarchy.methods
         self.find_member = hierarchy.find_member
         self.member_names = hierarchy.member_names
         self.assigned_attributes = hierarchy.assigned_attributes

@@ -171,22 +171,15 @@ class Members:
 
     def _described(self, values: Values) -> Values:
         """What is read where the values stand in a class: descriptors give what `__get__` gives."""
+        if values is None:
+            return None
         parts: list[Values] = []
-        for value in values or ():
-            found = (
-                self._hierarchy.find_member(value.cls, "__get__")
-                if isinstance(value, Instance)
-                else None
+        for value in values:
+            getters = (
+                self._hierarchy.methods(value.cls, "__get__") if isinstance(value, Instance) else []
             )
-            if found is None:
-                parts.append(frozenset({value}))
-                continue
-            owner, units = found
-            for node in [n for unit in units for n in unit.nodes]:
-                if isinstance(node, ast.FunctionDef):
-                    function = FunctionInfo(owner.module, node, owner.scope, owner)
-                    parts.append(self._returns.returned(function))
-        return None if values is None else join(*parts)
+            parts += map(self._returns.returned, getters) if getters else [frozenset({value})]
+        return join(*parts)
 
     def _is_member(self, cls: ClassInfo, name: str) -> bool:
         """Whether what the body of the class assigns to the name is a member of an enumeration."""

@@ -124,6 +124,24 @@ class Bot(metaclass=M):
     def word(self): return "hi"
 def f(): return Bot.commands["hi"](Bot())
 
+# a metaclass leaves out what begins with an underscore
+class M(type):
+    def __init__(cls, name, bases, ns):
+        cls.commands = {k: v for k, v in ns.items() if callable(v) and not k.startswith("_")}
+class Bot(metaclass=M):
+    def hi(self): return "hi"
+def f(): return Bot.commands["hi"](Bot())
+
+# so does a decorator that asks nothing else
+def collect(cls):
+    cls.names = sorted(n for n in vars(cls) if not n.startswith("_") and n != "names")
+    return cls
+@collect
+class A:
+    def one(self): return 1
+    def two(self): return 2
+def f(): return A.names
+
 # a decorator walks the class
 def collect(cls):
     cls.rules = [v for k, v in vars(cls).items() if k.startswith("rule_")]
