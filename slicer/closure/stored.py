@@ -6,7 +6,7 @@ reads the attribute. Others may store there too: functions that get the instance
 
 from __future__ import annotations
 
-import ast
+from itertools import islice
 
 from ..definitions import ClassInfo, FunctionInfo
 from ..uses.records import CallUse, StoreUse
@@ -24,13 +24,18 @@ class Stored:
         self._inference = record.inference
         self._classes = classes
         self._stores: dict[str, dict[StoreUse, Reason]] = {}
-        """By the name of the attribute."""
-        self._seen: set[tuple[StoreUse, ClassInfo]] = set()
+        """By the name of the attribute: the uses that may store instances or classes of ours."""
+        self._fresh: set[str] = set()
+        """Names that something was stored under since the last look."""
+        self._seen: dict[tuple[ClassInfo, str], int] = {}
+        """How many of the uses of a name were looked at for a class."""
+        self._looked_at: set[ClassInfo] = set()
 
     def add(self, use: StoreUse, why: Reason) -> None:
         """Some values become an attribute."""
-        if use.values:
+        if any(isinstance(v, (Instance, ClassValue)) for v in self._and_results(use.values)):
             self._stores.setdefault(use.name, {}).setdefault(use, why)
+            self._fresh.add(use.name)
 
     def declare(self, declared: Values, values: Values, why: Reason) -> None:
         """Some values stand where others are declared."""
@@ -67,13 +72,7 @@ class Stored:
 
     def _pass_to_fields(self, cls: ClassInfo, use: CallUse, asker: Asker, why: Reason) -> None:
         """The constructor is made of the fields that the class declares, as in a dataclass."""
-        owners = reversed(self._inference.mro(cls))
-        fields = dict.fromkeys(
-            name
-            for owner in owners
-            for name, units in owner.table.items()
-            if any(isinstance(node, ast.AnnAssign) for unit in units for node in unit.nodes)
-        )
+        fields = self._inference.declared_fields(cls)
         for name, values in (*zip(fields, use.arguments, strict=False), *use.keywords):
             held = self._record.parameters.resolve(values, asker)
             if name in fields and held:
@@ -81,13 +80,22 @@ class Stored:
 
     def open_unseen(self) -> None:
         """Values that readers of an attribute do not know of may be asked whatever those ask."""
+        fresh = [name for name in self._stores if name in self._fresh]
+        self._fresh.clear()
         for cls in list(self._record.classes):
-            for name in [n for n in self._stores if n in cls.table or n in cls.self_assignments]:
-                for use, why in list(self._stores[name].items()):
-                    if (use, cls) not in self._seen:
-                        self._seen.add((use, cls))
-                        if self._is_kin(cls, use.receivers):
-                            self._open(cls, use, why)
+            names = fresh if cls in self._looked_at else list(self._stores)
+            self._looked_at.add(cls)
+            for name in names:
+                if name in cls.table or name in cls.self_assignments:
+                    self._look_at(cls, name)
+
+    def _look_at(self, cls: ClassInfo, name: str) -> None:
+        uses = self._stores[name]
+        seen = self._seen.get((cls, name), 0)
+        self._seen[cls, name] = len(uses)
+        for use, why in list(islice(uses.items(), seen, None)):
+            if self._is_kin(cls, use.receivers):
+                self._open(cls, use, why)
 
     def _open(self, cls: ClassInfo, use: StoreUse, why: Reason) -> None:
         known = self._with_results(self._inference.instance_member(cls, use.name))
@@ -110,15 +118,20 @@ class Stored:
 
     def _unexpected(self, values: Values, known: frozenset[Value]) -> list[Value]:
         """The values, and results of functions, that are none of the known ones nor derived."""
-        functions = (v.function for v in ordered(values) if isinstance(v, FunctionValue))
-        results = (v for f in functions for v in ordered(self._inference.returned(f)))
         mro = self._inference.mro
         return [
             value
-            for value in (*ordered(values), *results)
+            for value in self._and_results(values)
             if isinstance(value, (Instance, ClassValue))
             and not any(isinstance(k, type(value)) and k.cls in mro(value.cls) for k in known)
         ]
+
+    def _and_results(self, values: Values) -> list[Value]:
+        """The values, and what the functions among them give, as far as it is known."""
+        found = ordered(values)
+        functions = [v.function for v in found if isinstance(v, FunctionValue)]
+        results = [v for f in functions for v in ordered(self._inference.returned(f))]
+        return [*found, *results]
 
     def _with_results(self, values: Values) -> Values:
         """The values, and what the functions among them give; unknown where one of these is."""

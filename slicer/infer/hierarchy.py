@@ -26,6 +26,7 @@ class Hierarchy:
         self._member_names: dict[ClassInfo, dict[str, None]] = {}
         self._external: dict[ClassInfo, tuple[str, ...]] = {}
         self._assigned: dict[ClassInfo, frozenset[str]] = {}
+        self._declared: dict[ClassInfo, tuple[str, ...]] = {}
 
     def bases(self, cls: ClassInfo) -> tuple[Values, ...]:
         """Values of the base class expressions."""
@@ -160,6 +161,19 @@ class Hierarchy:
         if known is None:
             known = frozenset(name for owner in self.mro(cls) for name in owner.self_assignments)
             self._assigned[cls] = known
+        return known
+
+    def declared_fields(self, cls: ClassInfo) -> tuple[str, ...]:
+        """Attributes with annotations in class bodies, those of bases first, as dataclasses do."""
+        known = self._declared.get(cls)
+        if known is None:
+            found = (
+                name
+                for owner in reversed(self.mro(cls))
+                for name, units in owner.table.items()
+                if any(isinstance(node, ast.AnnAssign) for unit in units for node in unit.nodes)
+            )
+            known = self._declared[cls] = tuple(dict.fromkeys(found))
         return known
 
     def lacks(self, cls: ClassInfo, name: str) -> bool:
