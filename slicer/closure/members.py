@@ -6,7 +6,7 @@ and hands it its `keep`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 
 from ..definitions import ClassInfo
 from ..hooks import STARTS, base_defines, external_hooks, hook_matches
@@ -25,6 +25,8 @@ class Members:
         self._inference = record.inference
         self._keep_class = keep_class
         self._seen: set[tuple[ClassInfo, int]] = set()
+        self._whole: dict[ClassInfo, set[str]] = {}
+        """Names of which all statements are kept, by the class that binds them."""
         self._woken: set[tuple[ClassInfo, str | None]] = set()
 
     def __len__(self) -> int:
@@ -50,6 +52,10 @@ class Members:
 
     def keep_own(self, cls: ClassInfo, name: str, why: Reason) -> None:
         """Keep all statements of the class body that bind the name."""
+        whole = self._whole.setdefault(cls, set())
+        if name in whole:
+            return
+        whole.add(name)
         for member in cls.table.get(name, ()):
             self.keep_unit(cls, member, why)
 
@@ -60,13 +66,12 @@ class Members:
 
     def keep_found(self, cls: ClassInfo, name: str, why: Reason) -> None:
         """Keep what an instance of the class finds under the name."""
-        is_private = name.startswith("__") and not name.endswith("__")
-        for ancestor in self._inference.mro(cls):
-            if name in ancestor.table:
+        if name.startswith("__") and not name.endswith("__"):
+            for ancestor in self._inference.mro(cls):  # a private name means each class's own
                 self.keep_own(ancestor, name, why)
-                if not is_private:  # a private name means each class's own
-                    return
-        if is_private:
+            return
+        if found := self._inference.find_member(cls, name):
+            self.keep_own(found[0], name, why)
             return
         self.missed(cls, name, why)
         if name in FALLBACKS:
@@ -97,11 +102,13 @@ class Members:
             if not name.startswith("_") and (not named or name in named):
                 self.keep_found(cls, name, why)
 
-    def keep_matching(self, cls: ClassInfo, prefix: str, suffix: str, why: Reason) -> None:
-        """Keep the members whose names begin and end so."""
+    def keep_matching(
+        self, cls: ClassInfo, names: Collection[str], prefix: str, suffix: str, why: Reason
+    ) -> None:
+        """Keep those of the members whose names begin and end so."""
         if not prefix + suffix:
             self.wake(cls, None, why)
-        for name in self._names(cls):
+        for name in names:
             if name.startswith(prefix) and name.endswith(suffix):
                 self.keep_found(cls, name, why)
 

@@ -7,7 +7,7 @@ handed on are receivers too; `keep_name`, which comes from above, keeps their na
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Container
 
 from ..call_shapes import CallShape
 from ..definitions import ClassInfo
@@ -44,6 +44,8 @@ class Questions:
         """Names asked for on any receiver, known or not."""
         self._open: dict[ClassInfo, None] = {}
         """Classes that may stand where other receivers are known."""
+        self._put: dict[ClassInfo, None] = {}
+        """Those, and the ones derived from them."""
         self._open_having: dict[str, dict[ClassInfo, None]] = {}
         """Member name → the open classes, and those derived from them, that have it."""
         self._of_all_owners: dict[str, Reason] = {}
@@ -56,21 +58,25 @@ class Questions:
         asked = self._asked
         keep_found = self._members.keep_found
         mro = self._inference.mro(cls)
+        names = self._inference.member_names(cls)
+        new_names = self._new_names(cls, self._instances.classes)
         for owner in mro:
             for name, reason in list(asked.accessed.get(owner, {}).items()):
-                keep_found(cls, name, reason)
+                if owner is cls or name in new_names or name not in names:
+                    keep_found(cls, name, reason)
             for name, reason in list(asked.super_accessed.get(owner, {}).items()):
                 self._members.keep_after(cls, owner, name, reason)
             if owner in asked.all_members:
                 self._keep_dunders(cls, asked.all_members[owner])
-        self._keep_live(cls)
+        self._keep_live(cls, new_names)
         for kind, names in list(asked.abstract_accessed.items()):
             if implements(self._inference, cls, kind):
                 for name, reason in list(names.items()):
                     keep_found(cls, name, reason)
         for (scope, prefix, suffix), reason in list(asked.patterns.items()):
             if scope is None or scope in mro:
-                self._members.keep_matching(cls, prefix, suffix, reason)
+                names_asked = names if scope is cls else new_names
+                self._members.keep_matching(cls, names_asked, prefix, suffix, reason)
         for dispatch, reason in list(asked.dispatches.items()):
             if dispatch.receiver in mro:
                 self._dispatch(dispatch, [cls], self._instances.deriving(dispatch.kind), reason)
@@ -81,18 +87,23 @@ class Questions:
         if any(owner in self._open for owner in mro):
             self._put_everything(cls)
         for name in list(self._of_all_owners):
-            if name in self._inference.member_names(cls):
+            if name in names:
                 self._keep_of_all_owners(cls, name)
         if asked.string_reason is not None:
-            for name in self._inference.member_names(cls):
+            for name in new_names:
                 if asked.is_spelled(name):
                     keep_found(cls, name, asked.string_reason)
 
-    def _keep_live(self, cls: ClassInfo) -> None:
+    def _new_names(self, cls: ClassInfo, met: Container[ClassInfo]) -> Collection[str]:
+        """Names of members that are not kept by what was asked of a base: of its own, or of all."""
+        is_line = self._inference.line_parent(cls) in met
+        return cls.table if is_line else self._inference.member_names(cls)
+
+    def _keep_live(self, cls: ClassInfo, new_names: Collection[str]) -> None:
         """Keep what is asked for on unknown receivers."""
         live_names = self._asked.live_names
         names = self._inference.member_names(cls)
-        for name in names:
+        for name in new_names:
             if name in live_names:
                 self._members.keep_found(cls, name, live_names[name])
         missing = live_names if foreign_bases(self._inference, cls) else FALLBACKS
@@ -190,7 +201,8 @@ class Questions:
 
     def _put_everything(self, cls: ClassInfo) -> None:
         """Put every question to the class, whatever receiver it was asked of, and all to come."""
-        for name in self._inference.member_names(cls):
+        self._put[cls] = None
+        for name in self._new_names(cls, self._put):
             self._open_having.setdefault(name, {})[cls] = None
             if name in self._anywhere:
                 self._members.keep_found(cls, name, self._anywhere[name])
@@ -249,7 +261,8 @@ class Questions:
         self._asked.patterns[key] = why
         for other in [*([cls] if cls else []), *self._instances.classes]:
             if cls is None or cls in self._inference.mro(other):
-                self._members.keep_matching(other, prefix, suffix, why)
+                names = self._inference.member_names(other)
+                self._members.keep_matching(other, names, prefix, suffix, why)
 
     def add_dispatch(self, dispatch: Dispatch, why: Reason) -> None:
         """A member named after the class of an object is asked for."""

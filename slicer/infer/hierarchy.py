@@ -22,8 +22,9 @@ class Hierarchy:
         self._evaluation = evaluation
         self._mentions = mentions
         self._mros: dict[ClassInfo, tuple[ClassInfo, ...]] = {}
+        self._linearising: set[ClassInfo] = set()
         self._bases: dict[ClassInfo, tuple[Values, ...]] = {}
-        self._member_names: dict[ClassInfo, dict[str, None]] = {}
+        self._members: dict[ClassInfo, dict[str, tuple[ClassInfo, tuple[Unit, ...]]]] = {}
         self._external: dict[ClassInfo, tuple[str, ...]] = {}
         self._assigned: dict[ClassInfo, frozenset[str]] = {}
         self._declared: dict[ClassInfo, tuple[str, ...]] = {}
@@ -46,7 +47,9 @@ class Hierarchy:
         """Local classes in method resolution order (C3; depth first where that has no answer)."""
         known = self._mros.get(cls)
         if known is None:
-            self._mros[cls] = (cls,)
+            if cls in self._linearising:
+                return (cls,)  # its bases are being evaluated
+            self._linearising.add(cls)
             parents = [
                 value.cls
                 for values in self.bases(cls)
@@ -56,12 +59,11 @@ class Hierarchy:
                 if value.cls is not cls
             ]
             if len(parents) == 1:
-                known = self._mros[cls] = (cls, *self.mro(parents[0]))
-                return known
-            known = self._mros[cls] = (
-                cls,
-                *_merge([list(self.mro(p)) for p in parents] + [parents]),
-            )
+                known = (cls, *self.mro(parents[0]))
+            else:
+                known = (cls, *_merge([list(self.mro(p)) for p in parents] + [parents]))
+            self._mros[cls] = known
+            self._linearising.discard(cls)
         return known
 
     def external_bases(self, cls: ClassInfo) -> tuple[str, ...]:
@@ -141,19 +143,28 @@ class Hierarchy:
 
     def find_member(self, cls: ClassInfo, name: str) -> tuple[ClassInfo, tuple[Unit, ...]] | None:
         """The first class in resolution order that defines the member, with its statements."""
-        for ancestor in self.mro(cls):
-            units = ancestor.table.get(name)
-            if units:
-                return ancestor, units
-        return None
+        return self.member_names(cls).get(name)
 
-    def member_names(self, cls: ClassInfo) -> dict[str, None]:
-        """Names that the class and its ancestors define."""
-        known = self._member_names.get(cls)
+    def member_names(self, cls: ClassInfo) -> dict[str, tuple[ClassInfo, tuple[Unit, ...]]]:
+        """Names that the class and its ancestors define, each with what `find_member` finds."""
+        known = self._members.get(cls)
         if known is None:
-            known = dict.fromkeys(name for owner in self.mro(cls) for name in owner.table)
-            self._member_names[cls] = known
+            known = {}
+            for owner in self.mro(cls):
+                for name, units in owner.table.items():
+                    if name not in known:
+                        known[name] = (owner, units)
+            if cls not in self._linearising:
+                self._members[cls] = known
         return known
+
+    def line_parent(self, cls: ClassInfo) -> ClassInfo | None:
+        """The base that finds all that the class does not define itself, where one does.
+
+        The resolution order of the class is then itself, and that of the base.
+        """
+        _, *rest = self.mro(cls)
+        return rest[0] if rest and self.mro(rest[0]) == tuple(rest) else None
 
     def assigned_attributes(self, cls: ClassInfo) -> frozenset[str]:
         """Attributes that methods of the class and its ancestors assign to `self`."""

@@ -91,6 +91,7 @@ class Inference:
         self.methods = hierarchy.methods
         self.find_member = hierarchy.find_member
         self.member_names = hierarchy.member_names
+        self.line_parent = hierarchy.line_parent
         self.declared_fields = hierarchy.declared_fields
         self.assigned_attributes = hierarchy.assigned_attributes
 
