@@ -35,6 +35,11 @@ class Fixpoint:
         self._frames: list[_Frame] = []
         self._low = 1 << 30
 
+    @property
+    def is_solving(self) -> bool:
+        """Whether some question is being answered, so that answers may not be final."""
+        return bool(self._frames)
+
     def solve(self, key: Hashable, compute: Callable[[], Values]) -> Values:
         """The answer to a question; `compute` may ask further ones, also this one again."""
         done = self._done

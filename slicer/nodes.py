@@ -8,6 +8,9 @@ from typing import cast
 _LEAVES = ("ctx", "op", "ops", "id", "attr", "arg", "asname", "kind", "level", "type_comment")
 """Fields that hold text, numbers, or the nodes of operators and contexts, which have no place."""
 
+_WITH_HOLES = (ast.Dict, ast.arguments, ast.Global, ast.Nonlocal, ast.MatchClass, ast.MatchMapping)
+"""Nodes whose lists hold `None` or text besides nodes."""
+
 _fields: dict[type[ast.AST], tuple[str, ...]] = {}
 
 
@@ -22,9 +25,9 @@ def children(node: ast.AST) -> list[ast.AST]:
         value = getattr(node, name, None)
         if isinstance(value, ast.AST):
             found.append(value)
-        elif isinstance(value, list):
-            found.extend(item for item in cast("list[object]", value) if isinstance(item, ast.AST))
-    return found
+        elif value.__class__ is list:
+            found += cast("list[ast.AST]", value)
+    return [item for item in found if isinstance(item, ast.AST)] if kind in _WITH_HOLES else found
 
 
 def walk(node: ast.AST) -> list[ast.AST]:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable
 
-from ..definitions import ClassInfo, module_scope
+from ..definitions import ClassInfo, Scope, module_scope
 from ..effects import Effects
 from ..infer import Inference
 from ..names import Names
@@ -29,35 +30,35 @@ class Analysis:
     def unit_uses(self, module: Module, unit: Unit) -> Uses:
         """Uses of a whole top-level unit."""
         key = (module, unit.node, "unit")
-        known = self._uses.get(key)
-        if known is None:
-            collector = UseCollector(self.inference, module, unit)
-            collector.scope = module_scope(module)
-            collector.see_all(unit.nodes)
-            known = self._uses[key] = collector.result()
-        return known
+        if key not in self._uses:
+            scope = module_scope(module)
+            self._uses[key] = self._collected(unit, scope, lambda walk: walk.see_all(unit.nodes))
+        return self._uses[key]
 
     def header_uses(self, cls: ClassInfo) -> Uses:
         """Uses of a class statement without its members."""
         key = (cls.module, cls.node, "header")
-        known = self._uses.get(key)
-        if known is None:
-            collector = UseCollector(self.inference, cls.module, cls.unit)
-            collector.scope = cls.enclosing
-            collector.see_class_header(cls)
-            known = self._uses[key] = collector.result()
-        return known
+        if key not in self._uses:
+            self._uses[key] = self._collected(
+                cls.unit, cls.enclosing, lambda walk: walk.see_class_header(cls)
+            )
+        return self._uses[key]
 
     def member_uses(self, cls: ClassInfo, member: Unit) -> Uses:
         """Uses of one member of a class."""
         key = (cls.module, member.node, "member")
-        known = self._uses.get(key)
-        if known is None:
-            collector = UseCollector(self.inference, cls.module, cls.unit)
-            collector.scope = cls.scope
-            collector.see_all(member.nodes)
-            known = self._uses[key] = collector.result()
-        return known
+        if key not in self._uses:
+            self._uses[key] = self._collected(
+                cls.unit, cls.scope, lambda walk: walk.see_all(member.nodes)
+            )
+        return self._uses[key]
+
+    def _collected(self, unit: Unit, scope: Scope, see: Callable[[UseCollector], None]) -> Uses:
+        collector = UseCollector(self.inference, scope.module, unit)
+        collector.scope = scope
+        with self.inference.remembering():
+            see(collector)
+        return collector.result()
 
     def marks(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
         """Whether the function sets an attribute of its first argument: as a decorator, it marks

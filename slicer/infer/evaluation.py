@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import ast
 import sys
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
 from ..definitions import Scope
@@ -31,6 +32,8 @@ class Evaluation:
         self._depth = 0
         self._evaluators: dict[type[object], Evaluator] = {}
         self._declared: Callable[[Parameter], Values] = _unknown
+        self._known: dict[tuple[ast.expr, Scope], Values] | None = None
+        """Values of the expressions of one walk, which asks for many of them several times."""
 
     def complete(
         self,
@@ -66,13 +69,28 @@ class Evaluation:
     def possible(self, node: ast.expr | None, scope: Scope) -> Values:
         """Values of an expression, among them parameters whose callers decide what they are."""
         method = self._evaluators.get(type(node))
-        if method is None or self._depth > _MAX_DEPTH:
+        if node is None or method is None or self._depth > _MAX_DEPTH:
             return None
+        known = self._known
+        if known is not None and (node, scope) in known:
+            return known[node, scope]
         self._depth += 1
         try:
-            return method(node, scope)
+            values = method(node, scope)
         finally:
             self._depth -= 1
+        if known is not None and not self._fixpoint.is_solving:
+            known[node, scope] = values
+        return values
+
+    @contextmanager
+    def remembering(self) -> Iterator[None]:
+        """Keep the values of expressions until the end."""
+        before, self._known = self._known, {}
+        try:
+            yield
+        finally:
+            self._known = before
 
     def solve(self, key: Hashable, compute: Callable[[], Values]) -> Values:
         """The answer to a question that may lead back to itself, computed once."""

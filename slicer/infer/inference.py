@@ -69,6 +69,7 @@ class Inference:
         self.evaluate = evaluation.evaluate
         self.possible = evaluation.possible
         self.closed = evaluation.closed
+        self.remembering = evaluation.remembering
         self.annotation = annotations.annotation
         self.meant = aliases.meant
         self.definition = aliases.definition
