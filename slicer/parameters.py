@@ -71,6 +71,8 @@ class Parameters(Generic[Waiting]):
         scope = self._inference.function_scope(function)
         known = self._functions.setdefault(scope, _Function())
         self._unreached.pop(scope, None)
+        if known.is_open:
+            return []  # it may get anything already
         has_grown = False
         for name, values in self._arguments(function, call):
             before = known.bound.get(name, frozenset())

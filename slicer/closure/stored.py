@@ -57,17 +57,17 @@ class Stored:
                     continue
 
     def _pass_to(self, function: FunctionInfo, use: CallUse, asker: Asker, why: Reason) -> None:
+        declared = self._inference.declared_parameters(function)
+        if not declared:
+            return
         args = function.node.args
-        order = (*args.posonlyargs, *args.args)
-        names = [arg.arg for arg in order]
+        names = [arg.arg for arg in (*args.posonlyargs, *args.args)]
         given = dict(zip(names[function.owner is not None :], use.arguments, strict=False))
         given |= dict(use.keywords)
-        for arg in (*order, *args.kwonlyargs):
-            values = given.get(arg.arg)
-            if arg.annotation is not None and values:
-                known = self._inference.annotation(arg.annotation, function.enclosing)
+        for name, known in declared.items():
+            if values := given.get(name):
                 values = self._record.parameters.resolve(values, asker)
-                text = f"passed as {arg.arg}"
+                text = f"passed as {name}"
                 self._open_unexpected(values, known, Reason(text, why.by, why.path, why.line))
 
     def _pass_to_fields(self, cls: ClassInfo, use: CallUse, asker: Asker, why: Reason) -> None:

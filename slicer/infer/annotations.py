@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import cast
 
-from ..definitions import Scope
+from ..definitions import FunctionInfo, Scope
 from ..values import (
     ABSTRACT,
     NOTHING,
@@ -56,6 +56,21 @@ class Annotations:
         self._evaluation = evaluation
         self._hierarchy = hierarchy
         self._aliases = aliases
+        self._of_functions: dict[ast.AST, dict[str, frozenset[Value]]] = {}
+
+    def declared_parameters(self, function: FunctionInfo) -> dict[str, frozenset[Value]]:
+        """The parameters whose annotations say what they hold, and what they say."""
+        known = self._of_functions.get(function.node)
+        if known is None:
+            args = function.node.args
+            found = {
+                arg.arg: self.annotation(arg.annotation, function.enclosing)
+                for arg in (*args.posonlyargs, *args.args, *args.kwonlyargs)
+            }
+            known = {name: values for name, values in found.items() if values is not None}
+            if not self._evaluation.is_solving:
+                self._of_functions[function.node] = known
+        return known
 
     def declared(self, parameter: Parameter) -> Values:
         """What the annotation of a parameter allows."""

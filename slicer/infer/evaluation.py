@@ -79,9 +79,14 @@ class Evaluation:
             values = method(node, scope)
         finally:
             self._depth -= 1
-        if known is not None and not self._fixpoint.is_solving:
+        if known is not None and not self.is_solving:
             known[node, scope] = values
         return values
+
+    @property
+    def is_solving(self) -> bool:
+        """Whether some question is being answered, so that answers may not be final."""
+        return self._fixpoint.is_solving
 
     @contextmanager
     def remembering(self) -> Iterator[None]:

@@ -69,6 +69,7 @@ class Inference:
         self.evaluate = evaluation.evaluate
         self.possible = evaluation.possible
         self.closed = evaluation.closed
+        self.declared_parameters = annotations.declared_parameters
         self.remembering = evaluation.remembering
         self.annotation = annotations.annotation
         self.meant = aliases.meant
