@@ -13,7 +13,7 @@ from ..uses.records import Role
 from ..values import ClassValue, External, ordered
 from .asked import Asked
 from .creators import collected_prefixes, is_handed_on
-from .foreign import foreign_bases, is_protocol
+from .foreign import is_protocol
 from .instances import Instances
 from .kept import Reason, class_label
 from .members import Members
@@ -117,7 +117,7 @@ class ClassKeeper:
         for name in ("__new__", "__init__"):
             if self._inference.find_member(cls, name) is None:
                 self.members.missed(cls, name, why)
-        for base in foreign_bases(self._inference, cls):
+        for base in self._inference.foreign_bases(cls):
             for name in sorted(abstract_methods(base)):
                 self.members.keep_found(cls, name, why)
         if self._exposes_all is not None:

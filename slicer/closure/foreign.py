@@ -5,13 +5,8 @@ from __future__ import annotations
 from ..definitions import ClassInfo
 from ..hooks import base_defines, derives_from
 from ..infer import Inference
-from ..known import ABSTRACT_METHODS, PLAIN_BASES
+from ..known import ABSTRACT_METHODS
 from ..values import ABSTRACT, External
-
-
-def foreign_bases(inference: Inference, cls: ClassInfo) -> list[str]:
-    """External bases that may do something with the class."""
-    return [b for b in inference.external_bases(cls) if b not in PLAIN_BASES]
 
 
 def is_protocol(inference: Inference, cls: ClassInfo) -> bool:

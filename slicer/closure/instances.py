@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from ..definitions import ClassInfo
 from ..infer import Inference
-from .foreign import foreign_bases
 
 
 class Instances:
@@ -27,7 +26,7 @@ class Instances:
             self.lineage.setdefault(owner, []).append(cls)
         for name in self._inference.member_names(cls):
             self.having.setdefault(name, []).append(cls)
-        if foreign_bases(self._inference, cls):
+        if self._inference.foreign_bases(cls):
             self.derived.append(cls)
 
     def deriving(self, cls: ClassInfo) -> list[ClassInfo]:

@@ -12,7 +12,6 @@ from ..definitions import ClassInfo
 from ..hooks import STARTS, base_defines, external_hooks, hook_matches
 from ..known import CALLED_BY_PYTHON, FALLBACKS
 from ..units import Unit
-from .foreign import foreign_bases
 from .kept import Reason, class_label, member_label
 from .record import Record
 
@@ -88,7 +87,7 @@ class Members:
 
     def missed(self, cls: ClassInfo, name: str, why: Reason) -> None:
         """No class of ours defines the member: an external base may, and its code then runs."""
-        if foreign_bases(self._inference, cls) and name not in self._inference.assigned_attributes(
+        if self._inference.foreign_bases(cls) and name not in self._inference.assigned_attributes(
             cls
         ):
             self.wake(cls, name, why)
@@ -140,7 +139,7 @@ class Members:
         if (cls, entry) in self._woken or ((cls, None) in self._woken and entry not in STARTS):
             return
         self._woken.add((cls, entry))
-        bases = foreign_bases(self._inference, cls)
+        bases = self._inference.foreign_bases(cls)
         if entry is not None:
             bases = [base for base in bases if base_defines(base, entry)]
         if not bases:

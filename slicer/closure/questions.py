@@ -16,7 +16,7 @@ from ..repository import Module
 from ..uses.records import Role
 from .asked import Asked, Dispatch
 from .class_names import may_be_renamed
-from .foreign import foreign_bases, implements
+from .foreign import implements
 from .instance_calls import takes
 from .instances import Instances
 from .kept import Reason, class_label
@@ -106,7 +106,7 @@ class Questions:
         for name in new_names:
             if name in live_names:
                 self._members.keep_found(cls, name, live_names[name])
-        missing = live_names if foreign_bases(self._inference, cls) else FALLBACKS
+        missing = live_names if self._inference.foreign_bases(cls) else FALLBACKS
         for name in [n for n in missing if n in live_names and n not in names]:
             self._members.keep_found(cls, name, live_names[name])
         for shape, reason in list(self._asked.live_calls.items()):
@@ -118,6 +118,10 @@ class Questions:
     def is_live(self, name: str) -> bool:
         """Whether the name has been asked for on an unknown receiver."""
         return name in self._asked.live_names
+
+    def is_accessed(self, cls: ClassInfo, name: str) -> bool:
+        """Whether the name has been asked for on the class."""
+        return (cls, name) in self._seen_access
 
     def live_name(self, name: str, why: Reason) -> None:
         """The name is asked for on an unknown receiver."""

@@ -12,7 +12,6 @@ from ..roots import Object
 from ..units import Unit
 from ..values import ClassValue, External, FunctionValue, Value, ordered
 from .analysis import Analysis
-from .foreign import foreign_bases
 
 
 class Structure:
@@ -29,7 +28,7 @@ class Structure:
         mro = self._inference.mro(cls)
         if cls.node.decorator_list or any(a.node.keywords for a in mro):
             return True
-        if any(map(shapes_subclasses, foreign_bases(self._inference, cls))):
+        if any(map(shapes_subclasses, self._inference.foreign_bases(cls))):
             return True
         return any(a.node.decorator_list or "__init_subclass__" in a.table for a in mro[1:])
 
@@ -61,7 +60,7 @@ class Structure:
 
     def _overrides(self, cls: ClassInfo, name: str) -> bool:
         """Whether an external base may read the attribute: it has one of that name."""
-        return any(base_defines(base, name) for base in foreign_bases(self._inference, cls))
+        return any(base_defines(base, name) for base in self._inference.foreign_bases(cls))
 
     def _registers(
         self, node: ast.FunctionDef | ast.AsyncFunctionDef, member: Unit, cls: ClassInfo

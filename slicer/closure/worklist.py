@@ -35,7 +35,7 @@ from ..uses.records import (
     TablesUse,
     Use,
 )
-from ..values import ClassValue, ordered
+from ..values import ClassValue, Instance, ordered
 from .analysis import Analysis
 from .bindings import Bindings
 from .kept import KeptModule, Reason
@@ -175,6 +175,9 @@ class Closure:
                 return self._bindings.has_kept(owner, name, role)
             case MemberUse(values=None, name=name):
                 return questions.is_live(name)
+            case MemberUse(values=values, name=name) if values is not None and len(values) == 1:
+                (value,) = values
+                return isinstance(value, Instance) and questions.is_accessed(value.cls, name)
             case ProtocolUse(values=None, members=(_, *_) as members, method=""):
                 return all(map(questions.is_live, members))
             case _:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from ..definitions import ClassInfo, FunctionInfo
 from ..hooks import makes_instances
+from ..known import PLAIN_BASES
 from ..mentions import Mentions
 from ..units import Unit
 from ..values import NOTHING, ClassValue, External, Values, ordered
@@ -25,6 +26,7 @@ class Hierarchy:
         self._linearising: set[ClassInfo] = set()
         self._bases: dict[ClassInfo, tuple[Values, ...]] = {}
         self._members: dict[ClassInfo, dict[str, tuple[ClassInfo, tuple[Unit, ...]]]] = {}
+        self._foreign: dict[ClassInfo, tuple[str, ...]] = {}
         self._external: dict[ClassInfo, tuple[str, ...]] = {}
         self._assigned: dict[ClassInfo, frozenset[str]] = {}
         self._declared: dict[ClassInfo, tuple[str, ...]] = {}
@@ -71,6 +73,14 @@ class Hierarchy:
         known = self._external.get(cls)
         if known is None:
             known = self._external[cls] = self._external_bases(cls)
+        return known
+
+    def foreign_bases(self, cls: ClassInfo) -> tuple[str, ...]:
+        """External bases that may do something with the class."""
+        known = self._foreign.get(cls)
+        if known is None:
+            known = tuple(b for b in self.external_bases(cls) if b not in PLAIN_BASES)
+            self._foreign[cls] = known
         return known
 
     def _external_bases(self, cls: ClassInfo) -> tuple[str, ...]:

@@ -86,6 +86,7 @@ class Inference:
         self.bases = hierarchy.bases
         self.mro = hierarchy.mro
         self.external_bases = hierarchy.external_bases
+        self.foreign_bases = hierarchy.foreign_bases
         self.is_enum = hierarchy.is_enum
         self.is_metaclass = hierarchy.is_metaclass
         self.metaclass = hierarchy.metaclass
