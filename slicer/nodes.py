@@ -20,14 +20,16 @@ def children(node: ast.AST) -> list[ast.AST]:
     fields = _fields.get(kind)
     if fields is None:
         fields = _fields[kind] = tuple(name for name in kind._fields if name not in _LEAVES)
-    found: list[ast.AST] = []
+    found: list[object] = []
     for name in fields:
         value = getattr(node, name, None)
         if isinstance(value, ast.AST):
             found.append(value)
         elif value.__class__ is list:
-            found += cast("list[ast.AST]", value)
-    return [item for item in found if isinstance(item, ast.AST)] if kind in _WITH_HOLES else found
+            found += cast("list[object]", value)
+    if kind in _WITH_HOLES:
+        return [item for item in found if isinstance(item, ast.AST)]
+    return cast("list[ast.AST]", found)
 
 
 def walk(node: ast.AST) -> list[ast.AST]:

@@ -96,8 +96,9 @@ class Questions:
 
     def _new_names(self, cls: ClassInfo, met: Container[ClassInfo]) -> Collection[str]:
         """Names of members that are not kept by what was asked of a base: of its own, or of all."""
-        is_line = self._inference.line_parent(cls) in met
-        return cls.table if is_line else self._inference.member_names(cls)
+        parent = self._inference.line_parent(cls)
+        is_asked = parent is not None and parent in met
+        return cls.table if is_asked else self._inference.member_names(cls)
 
     def _keep_live(self, cls: ClassInfo, new_names: Collection[str]) -> None:
         """Keep what is asked for on unknown receivers."""

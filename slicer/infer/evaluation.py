@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import ast
 import sys
-from collections.abc import Callable, Hashable, Iterator, Mapping
+from collections.abc import Callable, Generator, Hashable, Mapping
 from contextlib import contextmanager
 from typing import Any
 
@@ -89,7 +89,7 @@ class Evaluation:
         return self._fixpoint.is_solving
 
     @contextmanager
-    def remembering(self) -> Iterator[None]:
+    def remembering(self) -> Generator[None]:
         """Keep the values of expressions until the end."""
         before, self._known = self._known, {}
         try:
