@@ -159,6 +159,20 @@ class Names:
             for _, node in module.stars
         )
 
+    def all_names(self, module: Module) -> dict[str, None]:
+        """The names that the module has after it ran, as `defines` tells."""
+        return self._all_names(module, set())
+
+    def _all_names(self, module: Module, seen: set[Module]) -> dict[str, None]:
+        found = dict.fromkeys(module.bindings)
+        seen.add(module)
+        for _, node in module.stars:
+            source = self.star_source(module, node)
+            if isinstance(source, Module) and source not in seen:
+                names = self._all_names(source, seen)
+                found |= dict.fromkeys(name for name in names if self.exports(source, name))
+        return found
+
     def imported(
         self, module: Module, node: ast.Import | ast.ImportFrom, alias: ast.alias
     ) -> Imported:

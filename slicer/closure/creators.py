@@ -38,6 +38,9 @@ def is_handed_on(inference: Inference, cls: ClassInfo) -> bool:
 def collected_prefixes(inference: Inference, cls: ClassInfo) -> tuple[str, ...]:
     """How the names of those members begin that code which sees the class being made collects."""
     found: dict[str, None] = {}
+    metas = [v.cls for v in ordered(inference.metaclass(cls)) if isinstance(v, ClassValue)]
+    if any(inference.find_member(meta, "__prepare__") for meta in metas):
+        found[""] = None  # a namespace of its own sees them all
     for node, names in _creators(inference, cls):
         namespace = _namespace_parameter(node)
         if node.name == "__init_subclass__" or not any(

@@ -166,9 +166,8 @@ class Questions:
         self._asked.accessed.setdefault(cls, {})[name] = why
         self._note(name, why)
         self._members.keep_found(cls, name, why)
-        if self._inference.find_member(cls, name) is None and (
-            self._inference.find_member(cls, "__getattr__") is not None
-        ):
+        finds = self._inference.find_member
+        if finds(cls, "__getattribute__") or (finds(cls, "__getattr__") and not finds(cls, name)):
             self.live_name(name, why)  # the class may hand the question on
         for other in self._instances.deriving(cls):
             if other is not cls:
@@ -340,7 +339,7 @@ class Questions:
                 self._keep_global(module, text, why)
 
     def _keep_global(self, module: Module, name: str, why: Reason) -> None:
-        if name in module.bindings:
+        if self._record.names.defines(module, name):
             self._keep_name(module, name, "value", why)
 
 

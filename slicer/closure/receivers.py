@@ -179,6 +179,11 @@ class Receivers:
         gap = Gap("dynamic-attribute", why.path, why.line, detail, "kept wide")
         self._record.gaps.setdefault(gap)
 
+    def use_all(self, values: Values, why: Reason) -> None:
+        """Code lists what the values have; of unknown ones it is not asked."""
+        if values:
+            self.use_pattern(DynamicUse(values, "", "", why.line), why)
+
     def use_pattern(self, use: DynamicUse, why: Reason) -> None:
         """A computed attribute name."""
         shown = f"{use.prefix}*{use.suffix}"
@@ -198,7 +203,7 @@ class Receivers:
                 case Instance(cls=cls) | ClassValue(cls=cls) | SuperValue(cls=cls):
                     self._questions.add_pattern(cls, use.prefix, use.suffix, why)
                 case ModuleValue(module=Module() as module):
-                    for name in module.bindings:
+                    for name in self._record.names.all_names(module):
                         if name.startswith(use.prefix) and name.endswith(use.suffix):
                             self._bindings.keep_name(module, name, "value", why)
                 case _:

@@ -53,6 +53,7 @@ class Stored:
                         self._pass_to_fields(cls, use, asker, why)
                     for function in self._inference.methods(cls, "__init__"):
                         self._pass_to(function, use, asker, why)
+                        self._gather(function, cls, use, asker, why)
                 case _:
                     continue
 
@@ -74,9 +75,25 @@ class Stored:
         """The constructor is made of the fields that the class declares, as in a dataclass."""
         fields = self._inference.declared_fields(cls)
         for name, values in (*zip(fields, use.arguments, strict=False), *use.keywords):
-            held = self._record.parameters.resolve(values, asker)
-            if name in fields and held:
-                self.add(StoreUse(frozenset({Instance(cls)}), name, held, use.line), why)
+            if name in fields:
+                self._keep_in(cls, name, values, use, asker, why)
+
+    def _gather(
+        self, function: FunctionInfo, cls: ClassInfo, use: CallUse, asker: Asker, why: Reason
+    ) -> None:
+        """A constructor with `**options` may make attributes of these."""
+        args = function.node.args
+        named = {arg.arg for arg in (*args.args, *args.kwonlyargs)}
+        for name, values in use.keywords if args.kwarg is not None else ():
+            if name not in named:
+                self._keep_in(cls, name, values, use, asker, why)
+
+    def _keep_in(
+        self, cls: ClassInfo, name: str, values: Values, use: CallUse, asker: Asker, why: Reason
+    ) -> None:
+        held = self._record.parameters.resolve(values, asker)
+        if held:
+            self.add(StoreUse(frozenset({Instance(cls)}), name, held, use.line), why)
 
     def open_unseen(self) -> None:
         """Values that readers of an attribute do not know of may be asked whatever those ask."""

@@ -24,6 +24,7 @@ from ..uses.records import (
     GapUse,
     ImportUse,
     InstanceCallUse,
+    ListedUse,
     MappedUse,
     MemberUse,
     ModuleUse,
@@ -35,12 +36,12 @@ from ..uses.records import (
     TablesUse,
     Use,
 )
-from ..values import ClassValue, Instance, ordered
+from ..values import ClassValue, Instance, Values, ordered
 from .analysis import Analysis
 from .bindings import Bindings
 from .kept import KeptModule, Reason
 from .receivers import Receivers
-from .record import Record
+from .record import Asker, Record
 from .stored import Stored
 
 
@@ -119,36 +120,34 @@ class Closure:
             return
         record = self._record
         why = Reason("", label, module.path, use.line)
+        asker = use, module, label
         match use:
             case NameUse():
                 self._bindings.keep_name(use.module, use.name, use.role, why)
             case MemberUse():
-                values = record.parameters.resolve(use.values, (use, module, label))
-                self._receivers.use_member(values, use.name, use.role, why)
+                self._receivers.use_member(self._held(use.values, asker), use.name, use.role, why)
             case StoreUse():
-                values = record.parameters.resolve(use.values, (use, module, label))
-                receivers = record.parameters.resolve(use.receivers, (use, module, label))
+                values, receivers = self._held(use.values, asker), self._held(use.receivers, asker)
                 self._stored.add(use._replace(values=values, receivers=receivers), why)
             case DeclaredUse():
-                values = record.parameters.resolve(use.values, (use, module, label))
-                self._stored.declare(use.declared, values, why)
+                self._stored.declare(use.declared, self._held(use.values, asker), why)
             case OverriddenUse():
                 self.class_keeper.questions.ask_all_owners(use.name, why)
             case ProtocolUse():
-                values = record.parameters.resolve(use.values, (use, module, label))
+                values = self._held(use.values, asker)
                 self._receivers.use_protocol(use._replace(values=values), why)
             case CallUse():
                 record.again.extend(record.parameters.bind(use))
-                self._stored.pass_arguments(use, (use, module, label), why)
+                self._stored.pass_arguments(use, asker, why)
                 self._construct(use, why)
             case InstanceCallUse():
-                values = record.parameters.resolve(use.values, (use, module, label))
-                self._receivers.use_call(values, use.shape, why)
+                self._receivers.use_call(self._held(use.values, asker), use.shape, why)
             case DynamicUse():
                 self._receivers.use_pattern(use, why)
+            case ListedUse():
+                self._receivers.use_all(self._held(use.values, asker), why)
             case DispatchUse():
-                objects = record.parameters.resolve(use.objects, (use, module, label))
-                self._receivers.use_dispatch(use, objects, why)
+                self._receivers.use_dispatch(use, self._held(use.objects, asker), why)
             case ImportUse():
                 for alias in use.node.names:
                     self._bindings.follow_import(use.module, use.node, alias, "base", why)
@@ -166,6 +165,10 @@ class Closure:
                     self._runs_text = True
                     self._spell(self._spelled, why)
                 record.gaps.setdefault(Gap(use.kind, module.path, use.line, use.detail))
+
+    def _held(self, values: Values, asker: Asker) -> Values:
+        """The values, with what the parameters among them hold in their place."""
+        return self._record.parameters.resolve(values, asker)
 
     def _is_asked_again(self, use: Use) -> bool:
         """Whether the use asks no more than others did: most of them, so it is seen to first."""

@@ -65,37 +65,33 @@ _PARTS: tuple[tuple[frozenset[Part], str], ...] = (
         names = frozenset(sources)
         slice_identity = identity
 
-        @classmethod
-        def find_spec(cls, fullname, path=None, target=None):
+        def find_spec(self, fullname, path=None, target=None):
             if fullname not in sources:
                 return None
-            path, is_package, _ = sources[fullname]
+            path, package, _ = sources[fullname]
             file = os.path.join(base, *path.split("/"))
-            spec = importlib.machinery.ModuleSpec(fullname, cls, origin=file, is_package=is_package)
+            spec = importlib.machinery.ModuleSpec(fullname, self, origin=file, is_package=package)
             spec.has_location = path.endswith(".py")
 '''),
     (frozenset({"data"}), """\
-            if is_package:
+            if package:
                 folder = os.path.dirname(file) if spec.has_location else file
                 spec.submodule_search_locations.append(folder)
 """),
     (frozenset({"modules"}), """\
             return spec
 
-        @staticmethod
-        def create_module(spec):
+        def create_module(self, spec):
             return None
 
-        @classmethod
-        def exec_module(cls, module):
+        def exec_module(self, module):
             file = module.__spec__.origin
-            text = cls.get_source(module.__spec__.name)
+            text = self.get_source(module.__spec__.name)
             if text:
                 linecache.cache[file] = (len(text), None, text.splitlines(True), file)
                 exec(compile(text, file, "exec", dont_inherit=True), vars(module))
 
-        @staticmethod
-        def get_source(fullname):
+        def get_source(self, fullname):
             text = ""
             last = 1
             for line, piece in sources[fullname][2]:
@@ -103,22 +99,19 @@ _PARTS: tuple[tuple[frozenset[Part], str], ...] = (
                 last = line + piece.replace("\\r\\n", "\\n").replace("\\r", "\\n").count("\\n")
             return text
 
-        @classmethod
-        def is_package(cls, fullname):
+        def is_package(self, fullname):
             return sources[fullname][1]
 """),
     (frozenset({"resources"}), """\
 
-        @staticmethod
-        def get_data(path):
+        def get_data(self, path):
             with open(path, "rb") as stream:
                 return stream.read()
 
-        @classmethod
-        def get_resource_reader(cls, fullname):
+        def get_resource_reader(self, fullname):
             from importlib.readers import FileReader
 
-            spec = cls.find_spec(fullname)
+            spec = self.find_spec(fullname)
             path = spec.origin if spec.has_location else os.path.join(spec.origin, "__init__.py")
             return FileReader(types.SimpleNamespace(path=path, name=fullname))
 """),
@@ -139,7 +132,7 @@ _PARTS: tuple[tuple[frozenset[Part], str], ...] = (
         if loaded in SliceFinder.names or loaded.partition(".")[0] in tops and "." in loaded:
             if getattr(sys.modules[loaded], "__dict__", None) is not scope:
                 del sys.modules[loaded]
-    sys.meta_path.insert(0, SliceFinder)
+    sys.meta_path.insert(0, SliceFinder())
 """),
     (frozenset({"body"}), """\
     module = sys.modules.get(scope["__name__"])

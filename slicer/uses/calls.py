@@ -15,12 +15,14 @@ from .global_tables import see_global_method
 from .handed_callables import handed_callables
 from .mapped_calls import see_mapped_names
 from .name_patterns import texts_of
-from .records import MAKES_CLASSES, PUBLIC, CallUse, ProtocolUse
-from .special_calls import special_call
+from .namespaces import see_namespace_update
+from .records import MAKES_CLASSES, PUBLIC, CallUse, DynamicUse, ProtocolUse
+from .special_calls import is_builtin, special_call
 from .walk import Walk
 
 _CLASS_MAKERS = frozenset({"builtins.type", "types.new_class"})
 _NO_MEMBER = ""
+_WORD = re.compile(r"[A-Za-z_]\w*")
 _FIELD = re.compile(r"\{([^{}!:\[\]]*\.[^{}!:\[\]]*)[}!:\[]")
 
 
@@ -33,9 +35,14 @@ def see_call(walk: Walk, node: ast.Call) -> None:
     if isinstance(node.func, ast.Subscript):
         walk.see(node.func.value)  # `Attribute[bool]("name")` makes an instance
     _see_format(walk, node)
+    _see_split(walk, node)
     walk.see(node.func, "call" if isinstance(node.func, (ast.Name, ast.Attribute)) else "value")
     walk.see_all(node.args)
     walk.see_all(keyword.value for keyword in node.keywords)
+    for argument in node.args:
+        if isinstance(argument, ast.Name) and is_builtin(walk, argument, "getattr"):
+            walk.use(DynamicUse(None, "", "", node.lineno))  # `reduce(getattr, path, x)`
+    see_namespace_update(walk, node)
     see_mapped_names(walk, node)
     for argument in node.args:
         if isinstance(argument, ast.Starred):
@@ -130,6 +137,15 @@ def _see_format(walk: Walk, node: ast.Call) -> None:
         for name in rest:
             walk.member(values, name, "value", node.lineno)
             values = None
+
+
+def _see_split(walk: Walk, node: ast.Call) -> None:
+    """`"name size".split()`: words that may be names of members."""
+    match node.func:
+        case ast.Attribute(value=ast.Constant(value=str(text)), attr="split"):
+            walk.strings.update(_WORD.findall(text))
+        case _:
+            return
 
 
 def _hand_out(

@@ -87,6 +87,13 @@ class DynamicUse(NamedTuple):
     line: int
 
 
+class ListedUse(NamedTuple):
+    """All members of some values are listed, where it is known what these are."""
+
+    values: Values
+    line: int
+
+
 class DispatchUse(NamedTuple):
     """A member named after the class of one of some objects, between the prefix and suffix."""
 
@@ -162,8 +169,8 @@ class GapUse(NamedTuple):
 
 Use = (
     NameUse | MemberUse | StoreUse | DeclaredUse | OverriddenUse | ProtocolUse | DynamicUse
-    | DispatchUse | ImportUse | ModuleUse | MappedUse | TablesUse | CallUse | InstanceCallUse
-    | GapUse
+    | ListedUse | DispatchUse | ImportUse | ModuleUse | MappedUse | TablesUse | CallUse
+    | InstanceCallUse | GapUse
 )  # fmt: skip
 
 

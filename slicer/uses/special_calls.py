@@ -9,7 +9,8 @@ from ..values import External, Values
 from .asked_values import WITH_MEMBERS
 from .class_names import named_after_class
 from .name_patterns import name_patterns
-from .records import DispatchUse, DynamicUse, GapUse, ModuleUse, Role
+from .namespaces import see_set_attribute
+from .records import DispatchUse, DynamicUse, GapUse, ListedUse, ModuleUse, Role
 from .texts import see_text
 from .walk import Walk
 
@@ -36,26 +37,33 @@ def _see_getattr(walk: Walk, node: ast.Call) -> bool:
     walk.see(attribute)
     walk.see_all(rest)
     values = walk.values(receiver)
-    writes = _is_builtin(walk, node.func, "setattr") or _is_builtin(walk, node.func, "delattr")
+    writes = is_builtin(walk, node.func, "setattr") or is_builtin(walk, node.func, "delattr")
     role: Role = "store" if writes else "value"
+    if writes:
+        see_set_attribute(walk, node)
     _see_computed(walk, values, attribute, role, node.lineno)
     return True
 
 
-def _is_builtin(walk: Walk, node: ast.expr, name: str) -> bool:
+def is_builtin(walk: Walk, node: ast.expr, name: str) -> bool:
+    """Whether the node is that builtin, and nothing else."""
     return walk.values(node) == frozenset({External(f"builtins.{name}")})
 
 
-def _see_computed(walk: Walk, values: Values, attribute: ast.expr, role: Role, line: int) -> None:
-    """A member whose name is the value of an expression."""
+def _see_computed(
+    walk: Walk, values: Values, attribute: ast.expr, role: Role, line: int, *, dotted: bool = False
+) -> None:
+    """A member whose name is the value of an expression, or a path of members."""
     named = named_after_class(walk.inference, attribute, walk.scope)
     if named is not None and values and role != "store":
         walk.use(DispatchUse(values, named.prefix, named.suffix, named.objects, line))
         return
-    for prefix, suffix, exact in name_patterns(attribute, walk.scope):
+    for text, suffix, exact in name_patterns(attribute, walk.scope):
+        *before, prefix = text.split(".") if dotted else [text]
+        for part in before:
+            walk.member(None, part, role, line)
         if exact:
-            for part in prefix.split("."):
-                walk.member(values, part, role, line)
+            walk.member(values, prefix, role, line)
         elif role == "store" or (values is None and _is_delegation(walk, attribute)):
             continue  # setting an attribute needs no member of that name
         else:
@@ -88,7 +96,7 @@ def _see_isinstance(walk: Walk, node: ast.Call) -> bool:
     tested, classes = node.args
     elements = classes.elts if isinstance(classes, ast.Tuple) else [classes]
     for name in [n for element in elements for n in walk.deciding(element)]:
-        if _is_builtin(walk, node.func, "issubclass"):
+        if is_builtin(walk, node.func, "issubclass"):
             walk.member(walk.possible(tested), name, "test", node.lineno)
         else:
             walk.protocol(tested, (name,))
@@ -114,11 +122,10 @@ def _see_scope_call(walk: Walk, node: ast.Call) -> bool:
     if name in ("vars", "dir") and node.args:
         walk.see(node.func)
         walk.see(node.args[0], "receiver")
-        values = walk.values(node.args[0])
+        values = walk.possible(node.args[0])
         if values is None or any(isinstance(v, WITH_MEMBERS) for v in values):
             walk.flags.add(name)
-            if values is not None:
-                walk.use(DynamicUse(values, "", "", node.lineno))
+            _list_members(walk, values, node.lineno)
         return True
     walk.flags.add(name)
     if name in ("globals", "vars", "locals", "dir"):
@@ -169,7 +176,7 @@ def _see_attrgetter(walk: Walk, node: ast.Call) -> bool:
     walk.see_all(node.args)
     walk.see_all(keyword.value for keyword in node.keywords)
     for argument in node.args:
-        _see_computed(walk, None, argument, "value", node.lineno)
+        _see_computed(walk, None, argument, "value", node.lineno, dotted=True)
     return True
 
 
@@ -180,10 +187,15 @@ def _see_itemgetter(walk: Walk, node: ast.Call) -> bool:
 
 def _see_members(walk: Walk, node: ast.Call) -> bool:
     for argument in node.args[:1]:
-        values = walk.values(argument)
-        if values and any(isinstance(v, WITH_MEMBERS) for v in values):
-            walk.use(DynamicUse(values, "", "", node.lineno))
+        _list_members(walk, walk.possible(argument), node.lineno)
     return False
+
+
+def _list_members(walk: Walk, values: Values, line: int) -> None:
+    if values is None:
+        walk.lists_unknown = True
+    elif any(isinstance(v, WITH_MEMBERS) for v in values):
+        walk.use(ListedUse(values, line))
 
 
 def _see_typevar(walk: Walk, node: ast.Call) -> bool:

@@ -10,6 +10,7 @@ from ..known import ITERATION, MUTATORS
 from ..units import is_typing_test, target_names
 from ..values import Instance
 from .asked_outside import see_stream_replaced
+from .namespaces import see_namespace_item
 from .operators import see_tested
 from .platform_tests import platform_test
 from .records import GapUse, ImportUse
@@ -49,6 +50,8 @@ def _see_stored(walk: Walk, target: ast.expr, value: ast.expr) -> None:
                 _see_stored(walk, each, part)
         case ast.Attribute(), _:
             walk.store(walk.possible(target.value), target.attr, value)
+        case ast.Subscript(), _:
+            see_namespace_item(walk, target, value)
         case ast.Name(), _ if walk.scope.is_class and walk.scope.owner is not None:
             walk.store(frozenset({Instance(walk.scope.owner)}), target.id, value)
         case _:

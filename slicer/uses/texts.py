@@ -20,8 +20,8 @@ def see_constant(walk: Walk, node: ast.Constant) -> None:
     if isinstance(node.value, str):
         if walk.role == "annotation":
             see_text(walk, node.value, node.lineno, "annotation")
-        elif node.value.isidentifier():
-            walk.strings.add(node.value)
+        elif all(map(str.isidentifier, parts := node.value.split("."))):
+            walk.strings.update(parts)  # of a dotted path each part may be asked for in turn
         _see_import_in_text(walk, node.value, node.lineno)
         walk.attributes.update(_ATTRIBUTE.findall(node.value))
         if walk.runs_text and any(mark in node.value for mark in _CODE_MARKS):

@@ -21,6 +21,7 @@ from ..values import (
     Instance,
     Parameter,
     TupleOf,
+    Value,
     Values,
     is_abstract,
 )
@@ -36,6 +37,7 @@ from .asked_values import (
 from .records import (
     DeclaredUse,
     InstanceCallUse,
+    ListedUse,
     MemberUse,
     OverriddenUse,
     ProtocolUse,
@@ -84,6 +86,10 @@ class Walk:
         """Module-level names that a `with` or `for` around the place has just bound."""
         self._visitors = visitors
         self._class_walk_line: int | None = None
+        self._walked: set[Value] = set()
+        """Of whose classes the resolution order is walked."""
+        self.lists_unknown = False
+        """Whether all members of something unknown are listed."""
 
     def result(self) -> Uses:
         """What was found."""
@@ -91,6 +97,8 @@ class Walk:
             asked = {use.name for use in self.uses if isinstance(use, MemberUse)} | self.strings
             for name in sorted(asked):
                 self.use(OverriddenUse(name, self._class_walk_line))
+            if self._walked and self.lists_unknown:
+                self.use(ListedUse(frozenset(self._walked), self._class_walk_line))
         return Uses(
             tuple(self.uses), frozenset(self.externals), frozenset(self.strings),
             frozenset(self.words), frozenset(self.flags), frozenset(self.attributes),
@@ -207,7 +215,10 @@ class Walk:
             self.flags.add(name)
         if name in _CLASS_WALKS:
             self._class_walk_line = line
-        if values is not None:
+            self._walked.update(v for v in values or () if is_asked(v, OURS))
+        if values is None:
+            self.lists_unknown = self.lists_unknown or name == "__dict__"
+        else:
             for value in values:
                 if isinstance(value, External):
                     self.externals.add(f"{value.name}.{name}")

@@ -1,0 +1,328 @@
+"""Members that code finds by looking at objects: listed, named by texts, stored in other ways."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.slicer.small_programs import check, check_files, programs
+
+PROGRAMS = programs(
+    """\
+# members of a parameter by dir
+class T:
+    def test_a(self): return 1
+def run(t): return [getattr(t, n)() for n in dir(t) if n.startswith('test')]
+def f(): return run(T())
+
+# members of a parameter by getmembers
+import inspect
+class T:
+    def test_a(self): return 1
+def run(t): return [v() for n, v in inspect.getmembers(t, inspect.ismethod)]
+def f(): return run(T())
+
+# members of a class by getmembers
+import inspect
+def collect(cls): return sorted(n for n, v in inspect.getmembers(cls, inspect.isfunction))
+class T:
+    def x(self): return 1
+def f(): return collect(T)
+
+# members of a parameter by vars
+class T:
+    def test_a(self): return 1
+def run(t): return [n for n in vars(t) if n[0] != '_']
+def f(): return run(T)
+
+# classes of a resolution order by vars
+class B:
+    def run(self):
+        found = {}
+        for c in reversed(type(self).__mro__):
+            for n, v in vars(c).items():
+                if n[:4] == 'cmd_': found[n] = v
+        return sorted(found)
+class M:
+    def cmd_m(self): pass
+class T(M, B):
+    def cmd_a(self): pass
+    def cmd_b(self): pass
+def f(): return T().run()
+
+# classes of a resolution order by mro
+class B:
+    @classmethod
+    def fields(cls):
+        return [n for c in cls.mro() for n in c.__dict__ if n.startswith('x')]
+class T(B):
+    x1 = 1
+    x2 = 2
+def f(): return sorted(T.fields())
+
+# classes of a resolution order while one is made
+class B:
+    def __init_subclass__(cls):
+        cls.commands = [n for c in cls.__mro__ for n, v in vars(c).items() if hasattr(v, 'mark')]
+def mark(g): g.mark = 1; return g
+class T(B):
+    @mark
+    def x(self): return 1
+def f(): return T.commands
+
+# a namespace prepared by a metaclass
+class NS(dict):
+    def __init__(self): super().__init__(); self.order = []
+    def __setitem__(self, k, v):
+        if not k.startswith('_'): self.order.append(k)
+        super().__setitem__(k, v)
+class M(type):
+    @classmethod
+    def __prepare__(m, n, b): return NS()
+    def __new__(m, n, b, ns):
+        c = super().__new__(m, n, b, dict(ns)); c.order = ns.order; return c
+class T(metaclass=M):
+    x = 1
+    def b(self): pass
+    y = 2
+def f(): return T.order
+
+# a path of members in a loop
+class H:
+    def ping(self): return 'h'
+class C:
+    def __init__(self): self.host = H()
+def look(o, path):
+    for p in path.split('.'): o = getattr(o, p)
+    return o
+def f(): return look(C(), 'host.ping')()
+
+# a path of properties in a loop
+class H:
+    @property
+    def name(self): return 'h'
+class C:
+    def __init__(self): self.host = H()
+def look(o, path):
+    for p in path.split('.'): o = getattr(o, p)
+    return o
+def f(): return look(C(), 'host.name')
+
+# getattr handed to reduce
+from functools import reduce
+class H:
+    @property
+    def name(self): return 'h'
+class C:
+    def __init__(self): self.host = H()
+def f(): return reduce(getattr, 'host.name'.split('.'), C())
+
+# getattr handed to partial
+from functools import partial
+class T:
+    def a(self): return 1
+def f(): g = partial(getattr, T()); return g('a')()
+
+# getattr handed to map
+class H:
+    def go(self): return 1
+class C:
+    def __init__(self): self.h = H()
+def f():
+    m = map(getattr, [C()], ['h']); return next(m).go()
+
+# attrgetter of a computed path
+from operator import attrgetter, methodcaller
+class T:
+    def x(self, n): return n
+    @property
+    def y(self): return Y()
+class Y:
+    @property
+    def z(self): return 4
+def f():
+    k = 'z'
+    called = list(map(methodcaller('x', 1), [T()]))
+    return methodcaller('x', 3)(T()), attrgetter('y.' + k)(T()), called
+
+# words of a text
+class T:
+    def a_one(self): return 1
+    def a_two(self): return 2
+    def both(self): return [getattr(self, n)() for n in "a_one a_two".split()]
+def each(o, names): return [getattr(o, n)() for n in names]
+def f(): return T().both(), each(T(), "a_one a_two".split())
+
+# getattribute hands all on
+class Real:
+    def a(self): return 'z'
+class Proxy:
+    def __init__(self, t): object.__setattr__(self, '_t', t)
+    def __getattribute__(self, n):
+        return getattr(object.__getattribute__(self, '_t'), n)
+def f(): return Proxy(Real()).a()
+
+# getattribute hands some on
+class H:
+    def go(self): return 1
+class W:
+    def __init__(self, o): self.__dict__['o'] = o
+    def __getattribute__(self, n):
+        if n.startswith('_'): return object.__getattribute__(self, n)
+        return getattr(self.__dict__['o'], n)
+def f(): return W(H()).go()
+
+# stored by setattr
+class H:
+    def run(self): return 1
+class D:
+    def run(self): return 2
+class A:
+    def __init__(self): self.h = D()
+def setup(o):
+    setattr(o, 'h', H())
+def f():
+    a = A(); setup(a); return a.h.run()
+
+# stored as an item of vars
+class H:
+    def run(self): return 1
+class D:
+    def run(self): return 2
+class A:
+    def __init__(self): self.h = D()
+def f():
+    a = A(); vars(a)['h'] = H(); return a.h.run()
+
+# stored by an update of a namespace
+class H:
+    def run(self): return 1
+class D:
+    def run(self): return 2
+class A:
+    def __init__(self): self.h = D()
+def f():
+    a = A(); a.__dict__.update(h=H()); return a.h.run()
+
+# options stored one by one
+class H:
+    def run(self): return 1
+class D:
+    def run(self): return 2
+class A:
+    def __init__(self, **kw):
+        self.h = D()
+        for k, v in kw.items(): setattr(self, k, v)
+def f():
+    a = A(h=H()); return a.h.run()
+
+# options stored in a namespace
+class H:
+    def run(self): return 1
+class D:
+    def run(self): return 2
+class A:
+    def __init__(self, **kw):
+        self.h = D()
+        self.__dict__.update(kw)
+def f():
+    a = A(h=H()); return a.h.run()
+"""
+)
+
+MODULES = {
+    "names of a module by dir": {
+        "cfg.py": "MODE = 1\n",
+        "m.py": """\
+import cfg
+def load(mod): return {k: getattr(mod, k) for k in dir(mod) if k.isupper()}
+def f(): return load(cfg)
+""",
+    },
+    "classes of a module by getmembers": {
+        "cmds.py": """\
+class A:
+    def go(self): return 1
+""",
+        "m.py": """\
+import cmds
+from util import load
+def f(): return load(cmds)
+""",
+        "util.py": """\
+import inspect
+def load(mod): return [c().go() for _, c in inspect.getmembers(mod, inspect.isclass)]
+""",
+    },
+    "names of a module by vars": {
+        "cmds.py": "def cmd_a(): return 1\n",
+        "m.py": """\
+import cmds
+from util import load
+def f(): return load(cmds)
+""",
+        "util.py": """\
+def load(mod):
+    return sorted(k for k, v in vars(mod).items() if k.startswith('cmd_') and v())
+""",
+    },
+    "names of a star import by vars": {
+        "m.py": """\
+import models
+def f(): return vars(models)['Mean']().go()
+""",
+        "mean.py": """\
+class Mean:
+    def go(self): return 1
+""",
+        "models.py": "from mean import *\n",
+    },
+    "names of a star import by globals": {
+        "m.py": """\
+from mean import *
+def make(n): return globals()[n]()
+def f(): return make('Mean').go()
+""",
+        "mean.py": """\
+class Mean:
+    def go(self): return 1
+""",
+    },
+    "names of a star import by globals elsewhere": {
+        "m.py": """\
+from models import make
+def f(): return make('Mean').go()
+""",
+        "mean.py": """\
+class Mean:
+    def go(self): return 1
+""",
+        "models.py": """\
+from mean import *
+def make(n): return globals()[n]()
+""",
+    },
+    "names of a star import by getattr": {
+        "m.py": """\
+import models
+def make(n): return getattr(models, n)()
+def f(): return make('Mean').go()
+""",
+        "mean.py": """\
+class Mean:
+    def go(self): return 1
+""",
+        "models.py": "from mean import *\n",
+    },
+}
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_the_slice_does_the_same(name: str, tmp_path: Path) -> None:
+    check(PROGRAMS[name], tmp_path)
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_the_slice_of_several_modules_does_the_same(name: str, tmp_path: Path) -> None:
+    check_files(MODULES[name], tmp_path)
