@@ -34,6 +34,9 @@ PLAIN_BASES = frozenset(
 )  # fmt: skip
 """External bases that call no method of a subclass by an ordinary name."""
 
+MODULE_LISTS = frozenset({"pkgutil.iter_modules", "pkgutil.walk_packages"})
+"""What lists the modules of a package."""
+
 PLAIN_DECORATORS = frozenset(
     {
         "builtins.property", "builtins.staticmethod", "builtins.classmethod",

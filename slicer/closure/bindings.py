@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 
 from ..definitions import FunctionInfo, module_class, module_scope
+from ..errors import SourceError
 from ..infer import module_global_writers
 from ..lazy_exports import lazy_exports, spelled_modules
 from ..model import Gap
@@ -20,7 +21,7 @@ from ..names import (
 )
 from ..repository import Module, Namespace
 from ..units import Unit
-from ..uses.records import VALUE_ROLES, ModuleUse, Role
+from ..uses.records import VALUE_ROLES, ModuleUse, PathUse, Role
 from ..values import ClassValue, ordered
 from .classes import ClassKeeper
 from .kept import ExternalImport, KeptModule, Reason, unit_label
@@ -37,6 +38,9 @@ class Bindings:
         self.classes = ClassKeeper(record, self.keep_name)
         self._escape_module = self.classes.questions.escape_module
         self._seen: set[tuple[Module, str, Role]] = set()
+        self._paths: dict[PathUse, Reason] = {}
+        """Texts that may name modules."""
+        self._loads_paths = False
         self._globals_read: dict[Module, None] = {}
         """Modules whose code looks through their globals."""
 
@@ -276,6 +280,35 @@ class Bindings:
             detail = f"no module {name} in the repository"
             gap = Gap("unresolved-import", module.path, line, detail)
         self._record.gaps.setdefault(gap)
+
+    def note_path(self, use: PathUse, why: Reason) -> None:
+        """A text that may name a module, or something in it."""
+        self._paths.setdefault(use, why)
+        if self._loads_paths:
+            self._load_path(use, why)
+
+    def load_paths(self) -> None:
+        """The slice imports what only the run names: any text may be it."""
+        if not self._loads_paths:
+            self._loads_paths = True
+            for use, why in list(self._paths.items()):
+                self._load_path(use, why)
+
+    def _load_path(self, use: PathUse, why: Reason) -> None:
+        parts = use.path.split(".")
+        for end in range(len(parts), 0, -1):
+            name = ".".join(parts[:end])
+            try:
+                found = self._names.repository.find_module(name, use.module)
+            except SourceError:
+                return  # some text is no reason to complain about a file
+            if isinstance(found, Module):
+                defined = [part for part in parts[end:][:1] if self._names.defines(found, part)]
+                if defined or end == len(parts):
+                    self.load_by_name(ModuleUse(use.module, name, use.line), why)
+                for part in defined:
+                    self.keep_name(found, part, "value", why)
+                return
 
     def load_by_name(self, use: ModuleUse, why: Reason) -> None:
         """`import_module("a.b")`: everything in it may be asked for."""

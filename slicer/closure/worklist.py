@@ -30,6 +30,7 @@ from ..uses.records import (
     ModuleUse,
     NameUse,
     OverriddenUse,
+    PathUse,
     ProtocolUse,
     Role,
     StoreUse,
@@ -153,18 +154,26 @@ class Closure:
                     self._bindings.follow_import(use.module, use.node, alias, "base", why)
             case ModuleUse():
                 self._bindings.load_by_name(use, why)
+            case PathUse():
+                self._bindings.note_path(use, why)
             case MappedUse():
                 record.load(use.module)
                 self._bindings.keep_name(use.module, use.name, "value", why)
             case TablesUse():
                 record.mappers.setdefault(use.owner, why)
             case GapUse():
-                if use.kind == "dynamic-name":
-                    self._bindings.read_globals(module, why)
-                if use.kind == "dynamic-code" and not self._runs_text:
-                    self._runs_text = True
-                    self._spell(self._spelled, why)
-                record.gaps.setdefault(Gap(use.kind, module.path, use.line, use.detail))
+                self._meet_gap(use, module, why)
+
+    def _meet_gap(self, use: GapUse, module: Module, why: Reason) -> None:
+        """What cannot be decided: texts and names that it may mean are kept."""
+        if use.kind == "dynamic-name":
+            self._bindings.read_globals(module, why)
+        if use.kind == "dynamic-import":
+            self._bindings.load_paths()
+        if use.kind == "dynamic-code" and not self._runs_text:
+            self._runs_text = True
+            self._spell(self._spelled, why)
+        self._record.gaps.setdefault(Gap(use.kind, module.path, use.line, use.detail))
 
     def _held(self, values: Values, asker: Asker) -> Values:
         """The values, with what the parameters among them hold in their place."""

@@ -9,6 +9,7 @@ from functools import partial
 from ..closure.worklist import Closure
 from ..data import data_files, find_data, large_data_files
 from ..errors import NotSupportedError
+from ..known import MODULE_LISTS
 from ..model import Edit, Emit, EmittedFile, Layout, LineMap
 from ..reading.reads import mentions_resources
 from ..repository import Module
@@ -152,7 +153,7 @@ def _plan(
     return Plan(
         target, texts, _packages(closure, target), visible, tuple(first),
         tuple(dict.fromkeys(bindings)), data, mentions_resources(closure),
-        needs_name(closure) or bool(target.package),
+        not MODULE_LISTS.isdisjoint(closure.mentioned), needs_name(closure) or bool(target.package),
     )  # fmt: skip
 
 

@@ -35,6 +35,8 @@ class Plan:
     """Data files by path."""
     reads_resources: bool
     """Whether files may be read by package."""
+    lists_modules: bool
+    """Whether code may ask which modules a package has."""
     needs_name: bool
     """Whether the target's code can see its module's name."""
 
@@ -83,6 +85,7 @@ def _parts(plan: Plan, carried: Mapping[str, ModuleText]) -> frozenset[Part]:
         "body": plan.visible and (has_modules or plan.needs_name),
         "first": has_modules and bool(plan.first),
         "data": bool(plan.data),
+        "listed": has_modules and plan.lists_modules,
         "resources": has_modules and (bool(plan.data) or plan.reads_resources),
     }
     return frozenset(part for part, is_needed in needed.items() if is_needed)

@@ -15,9 +15,10 @@ from ..units import PRELUDE_BEGIN, PRELUDE_END
 BEGIN = f"{PRELUDE_BEGIN}: the other modules of this slice, and what serves them"
 END = PRELUDE_END
 
-Part = Literal["body", "modules", "first", "data", "resources"]
+Part = Literal["body", "modules", "first", "data", "listed", "resources"]
 """`body`: the script is the target's module; `modules`: others are carried; `first`: some of them
-load before the body; `data`: files are carried; `resources`: files are read by package."""
+load before the body; `data`: files are carried; `listed`: `pkgutil` is asked for the modules of
+packages; `resources`: files are read by package."""
 
 _ARGUMENTS: tuple[tuple[Part, str], ...] = (
     ("body", "name, package"),
@@ -34,10 +35,11 @@ _IMPORTS: dict[Part, str] = {
     "modules": "importlib.machinery linecache os sys",
     "first": "",
     "data": "atexit base64 os shutil tempfile zlib",
+    "listed": "os sys",
     "resources": "os types",
 }
 
-_PARTS: tuple[tuple[frozenset[Part], str], ...] = (
+_PARTS: tuple[tuple[frozenset[str], str], ...] = (
     (frozenset(), """\
     scope = globals()
 """),
@@ -56,6 +58,12 @@ _PARTS: tuple[tuple[frozenset[Part], str], ...] = (
             stream.write(zlib.decompress(base64.b64decode(content)))
     for path, _, _ in sources.values():  # a path may lead through a folder without files
         os.makedirs(os.path.dirname(os.path.join(base, *path.split("/"))), exist_ok=True)
+"""),
+    (frozenset({"listed"}), """\
+
+    def folder_of(path):
+        parts = path.split("/")
+        return os.path.join(base, *(parts[:-1] if path.endswith(".py") else parts))
 """),
     (frozenset({"modules"}), '''\
 
@@ -77,6 +85,11 @@ _PARTS: tuple[tuple[frozenset[Part], str], ...] = (
             if package:
                 folder = os.path.dirname(file) if spec.has_location else file
                 spec.submodule_search_locations.append(folder)
+"""),
+    (frozenset({"listed"}), """\
+            if package:
+                spec.submodule_search_locations[:] = [folder_of(path)]
+                sys.path_importer_cache.pop(folder_of(path), None)
 """),
     (frozenset({"modules"}), """\
             return spec
@@ -115,6 +128,22 @@ _PARTS: tuple[tuple[frozenset[Part], str], ...] = (
             path = spec.origin if spec.has_location else os.path.join(spec.origin, "__init__.py")
             return FileReader(types.SimpleNamespace(path=path, name=fullname))
 """),
+    (frozenset({"listed"}), """\
+
+        def of_folder(self, folder):
+            \"\"\"Of the modules of one package: what `pkgutil` asks.\"\"\"
+            for package, (path, is_package, _) in sources.items():
+                if is_package and folder_of(path) == folder:
+                    finder = SliceFinder()
+                    finder.package = package
+                    return finder
+            raise ImportError("no package of this slice is in " + folder)
+
+        def iter_modules(self, prefix=""):
+            for name in sorted(sources):
+                if name.rpartition(".")[0] == self.package:
+                    yield prefix + name.rpartition(".")[2], sources[name][1]
+"""),
     (frozenset({"modules"}), "\n"),
     (frozenset({"modules", "body"}), """\
     SliceFinder.names |= {name}
@@ -130,9 +159,19 @@ _PARTS: tuple[tuple[frozenset[Part], str], ...] = (
     tops = {carried.partition(".")[0] for carried in SliceFinder.names}
     for loaded in list(sys.modules):
         if loaded in SliceFinder.names or loaded.partition(".")[0] in tops and "." in loaded:
+"""),
+    (frozenset({"modules", "body"}), """\
             if getattr(sys.modules[loaded], "__dict__", None) is not scope:
                 del sys.modules[loaded]
+"""),
+    (frozenset({"modules", "no body"}), """\
+            del sys.modules[loaded]  # this file's own entry too: the carried module takes it
+"""),
+    (frozenset({"modules"}), """\
     sys.meta_path.insert(0, SliceFinder())
+"""),
+    (frozenset({"listed"}), """\
+    sys.path_hooks.insert(0, SliceFinder().of_folder)
 """),
     (frozenset({"body"}), """\
     module = sys.modules.get(scope["__name__"])
@@ -163,12 +202,13 @@ def loader(parts: AbstractSet[Part]) -> str:
     arguments = ", ".join(text for part, text in _ARGUMENTS if part in parts)
     what = ", and ".join(text for part, text in _WHAT if part in parts)
     imports = sorted({name for part in parts for name in _IMPORTS[part].split()})
+    stated = parts if "body" in parts else {*parts, "no body"}
     return "".join(
         (
             f"def _slice_func({arguments}):\n",
             f'    """{what[:1].upper()}{what[1:]}."""\n',
             *(f"    import {name}\n" for name in imports),
             "\n",
-            *(text for needed, text in _PARTS if needed <= parts),
+            *(text for needed, text in _PARTS if needed <= stated),
         )
     )

@@ -23,6 +23,13 @@ def name_patterns(node: ast.expr, scope: Scope, depth: int = 0) -> Sequence[tupl
             return [(text.partition("%")[0], "", False)]
         case ast.Call(func=ast.Attribute(value=ast.Constant(value=str(text)), attr="format")):
             return [(text.partition("{")[0], "", False)]
+        case ast.BinOp(left=ast.BinOp(left=ast.Name() as own, right=ast.Constant(value=str(text)))):
+            return [(f"{named}{text}" if (named := _own_name(own, scope)) else "", "", False)]
+        case ast.JoinedStr(values=[ast.FormattedValue(value=ast.Name() as own), *parts]) if (
+            named := _own_name(own, scope)
+        ):
+            prefix = named + _constant_text(parts[0]) if parts else named
+            return [(prefix, "", not parts)]
         case ast.JoinedStr(values=[*parts]) if parts:
             first, last = parts[0], parts[-1]
             prefix = _constant_text(first)
@@ -54,6 +61,12 @@ def texts_of(node: ast.expr, scope: Scope) -> list[str]:
                     if isinstance(v, ast.Constant) and isinstance(v.value, str)]  # fmt: skip
         case _:
             return []
+
+
+def _own_name(node: ast.Name, scope: Scope) -> str:
+    """What `__name__` and `__package__` are; nothing for other names."""
+    own = {"__name__": scope.module.name, "__package__": scope.module.package}
+    return own.get(node.id, "")
 
 
 def _constant_text(node: ast.expr) -> str:

@@ -122,6 +122,17 @@ class ModuleUse(NamedTuple):
     """Whether the import is a piece of text: the names that it takes are texts as well."""
 
 
+class PathUse(NamedTuple):
+    """A text that may be the path of a module, or of something in it: `"pkg.mod.Thing"`.
+
+    It counts where the slice imports what a name at run time says.
+    """
+
+    module: Module
+    path: str
+    line: int
+
+
 class MappedUse(NamedTuple):
     """A class or table that is found by its name as text, once its module is loaded."""
 
@@ -169,8 +180,8 @@ class GapUse(NamedTuple):
 
 Use = (
     NameUse | MemberUse | StoreUse | DeclaredUse | OverriddenUse | ProtocolUse | DynamicUse
-    | ListedUse | DispatchUse | ImportUse | ModuleUse | MappedUse | TablesUse | CallUse
-    | InstanceCallUse | GapUse
+    | ListedUse | DispatchUse | ImportUse | ModuleUse | PathUse | MappedUse | TablesUse
+    | CallUse | InstanceCallUse | GapUse
 )  # fmt: skip
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 
+from ..known import MODULE_LISTS
 from ..values import External, Values
 from .asked_values import WITH_MEMBERS
 from .class_names import named_after_class
@@ -155,6 +156,10 @@ def _see_import_call(walk: Walk, node: ast.Call) -> bool:
             if found:
                 detail = f"module named at run time; carried all of {prefix}*{suffix}"
                 walk.use(GapUse("dynamic-import", node.lineno, detail))
+    if not names and not walk.externals.isdisjoint(MODULE_LISTS):
+        names += walk.inference.repository.modules_like(f"{walk.module.package}.", "", walk.module)
+        for name in names:
+            walk.use(ModuleUse(walk.module, name, node.lineno))
     if not names:
         detail = f"module named at run time: {ast.unparse(node.args[0])[:60]}"
         walk.use(GapUse("dynamic-import", node.lineno, detail))

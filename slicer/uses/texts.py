@@ -5,13 +5,15 @@ from __future__ import annotations
 import ast
 import re
 
-from .records import ModuleUse, Role
+from .records import ModuleUse, PathUse, Role
 from .walk import Walk
 
 _CODE_MARKS = ("=", "import ", "(")
 """Text that is run as code holds one of these, or is a name."""
 _IMPORT_IN_TEXT = re.compile(r"\s*from\s+([A-Za-z_][\w.]*)\s+import\b")
 _ATTRIBUTE = re.compile(r"\.([A-Za-z_]\w+)")
+_PATH = re.compile(r"[A-Za-z_]\w*(?:[.:][A-Za-z_]\w*)*")
+"""`"pkg.mod.Thing"`, `"pkg.mod:thing"`."""
 _WORDS = re.compile(r"[A-Za-z_]\w+")
 
 
@@ -22,6 +24,8 @@ def see_constant(walk: Walk, node: ast.Constant) -> None:
             see_text(walk, node.value, node.lineno, "annotation")
         elif all(map(str.isidentifier, parts := node.value.split("."))):
             walk.strings.update(parts)  # of a dotted path each part may be asked for in turn
+        if _PATH.fullmatch(node.value):
+            walk.use(PathUse(walk.module, node.value.replace(":", "."), node.lineno))
         _see_import_in_text(walk, node.value, node.lineno)
         walk.attributes.update(_ATTRIBUTE.findall(node.value))
         if walk.runs_text and any(mark in node.value for mark in _CODE_MARKS):

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-OPTIONAL: tuple[Part, ...] = ("body", "first", "data", "resources")
+OPTIONAL: tuple[Part, ...] = ("body", "first", "data", "listed", "resources")
 COMBINATIONS = [
     frozenset[Part]({"body"}),
     *(
@@ -30,6 +30,7 @@ ARGUMENTS: dict[Part, set[str]] = {
     "modules": {"identity", "sources"},
     "first": {"first"},
     "data": {"data"},
+    "listed": set(),
     "resources": set(),
 }
 

@@ -1,0 +1,222 @@
+"""Modules that code imports by names in texts, or finds by listing a package."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.slicer.small_programs import check_files
+
+PROGRAMS = {
+    "names in a table": {
+        "m.py": """\
+from importlib import import_module
+TABLE = {"a": "pa", "b": "pb.Thing"}
+def load(k):
+    mod, _, name = TABLE[k].partition(".")
+    m = import_module(mod)
+    return getattr(m, name) if name else m
+def f(): return load("a").go(), load("b")().go()
+""",
+        "pa.py": """\
+def go(): return 1
+""",
+        "pb.py": """\
+class Thing:
+    def go(self): return 2
+""",
+    },
+    "the path of a class": {
+        "m.py": """\
+from conf import DEFAULT
+from util import import_string
+def f(): return import_string(DEFAULT)().go()
+""",
+        "conf.py": """\
+DEFAULT = 'pb.Thing'
+""",
+        "util.py": """\
+import importlib
+def import_string(dotted):
+    mod, name = dotted.rsplit(".", 1)
+    return getattr(importlib.import_module(mod), name)
+""",
+        "pb.py": """\
+class Thing:
+    def go(self): return 2
+""",
+    },
+    "paths in settings": {
+        "m.py": """\
+from util import import_string
+from conf import SETTINGS
+class App:
+    def __init__(self, s): self.mw = [import_string(x) for x in s["MIDDLEWARE"]]
+    def run(self):
+        r = []
+        for m in self.mw: r.append(m().go())
+        return r
+def f(): return App(SETTINGS).run()
+""",
+        "conf.py": """\
+SETTINGS = {'MIDDLEWARE': ['mw.A', 'mw.B']}
+""",
+        "util.py": """\
+import importlib
+def import_string(dotted):
+    mod, name = dotted.rsplit(".", 1)
+    return getattr(importlib.import_module(mod), name)
+""",
+        "mw.py": """\
+class A:
+    def go(self): return 1
+class B:
+    def go(self): return 2
+""",
+    },
+    "listed, a formatted name": {
+        "m.py": """\
+from plugins import load
+def f(): return load()
+""",
+        "plugins/one.py": """\
+def go(): return 1
+""",
+        "plugins/two/__init__.py": """\
+from .x import go
+""",
+        "plugins/two/x.py": """\
+def go(): return 2
+""",
+        "plugins/__init__.py": """\
+import pkgutil, importlib
+def load():
+    found = pkgutil.iter_modules(__path__)
+    return sorted(importlib.import_module(f"{__name__}.{i.name}").go() for i in found)
+""",
+    },
+    "listed, a relative name": {
+        "m.py": """\
+from plugins import load
+def f(): return load()
+""",
+        "plugins/one.py": """\
+def go(): return 1
+""",
+        "plugins/two/__init__.py": """\
+from .x import go
+""",
+        "plugins/two/x.py": """\
+def go(): return 2
+""",
+        "plugins/__init__.py": """\
+import pkgutil, importlib
+def load():
+    found = pkgutil.iter_modules(__path__)
+    return sorted(importlib.import_module("." + i.name, __package__).go() for i in found)
+""",
+    },
+    "listed, a sum": {
+        "m.py": """\
+from plugins import load
+def f(): return load()
+""",
+        "plugins/one.py": """\
+def go(): return 1
+""",
+        "plugins/two/__init__.py": """\
+from .x import go
+""",
+        "plugins/two/x.py": """\
+def go(): return 2
+""",
+        "plugins/__init__.py": """\
+import pkgutil, importlib
+def load():
+    found = pkgutil.iter_modules(__path__)
+    return sorted(importlib.import_module(__name__ + "." + i.name).go() for i in found)
+""",
+    },
+    "walked with a prefix": {
+        "m.py": """\
+from plugins import load
+def f(): return load()
+""",
+        "plugins/one.py": """\
+def go(): return 1
+""",
+        "plugins/two/__init__.py": """\
+from .x import go
+""",
+        "plugins/two/x.py": """\
+def go(): return 2
+""",
+        "plugins/__init__.py": """\
+import pkgutil, importlib
+def load():
+    found = pkgutil.walk_packages(__path__, __name__ + ".")
+    return sorted(importlib.import_module(i.name).go() for i in found)
+""",
+    },
+    "listed by the folder of a file": {
+        "m.py": """\
+from plugins import load
+def f(): return load()
+""",
+        "plugins/one.py": """\
+def go(): return 1
+""",
+        "plugins/two/__init__.py": """\
+from .x import go
+""",
+        "plugins/two/x.py": """\
+def go(): return 2
+""",
+        "plugins/__init__.py": """\
+import os, pkgutil, importlib
+def load():
+    found = pkgutil.iter_modules([os.path.dirname(__file__)])
+    return sorted(importlib.import_module(f"{__name__}.{i.name}").go() for i in found)
+""",
+    },
+    "listed while the package is imported": {
+        "m.py": """\
+import plugins
+def f(): return {k: m.go() for k, m in sorted(plugins.PLUGINS.items())}
+""",
+        "plugins/one.py": """\
+def go(): return 1
+""",
+        "plugins/two/__init__.py": """\
+from .x import go
+""",
+        "plugins/two/x.py": """\
+def go(): return 2
+""",
+        "plugins/__init__.py": """\
+import pkgutil, importlib
+PLUGINS = {}
+for info in pkgutil.iter_modules(__path__):
+    PLUGINS[info.name] = importlib.import_module("." + info.name, __name__)
+""",
+    },
+    "a word that is a file which does not parse": {
+        "m.py": """\
+import importlib
+def load(n): return importlib.import_module(n)
+def f(): return load("good").X, "bad"
+""",
+        "good.py": """\
+X = 1
+""",
+        "bad.py": """\
+def (:
+""",
+    },
+}
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_the_slice_does_the_same(name: str, tmp_path: Path) -> None:
+    check_files(PROGRAMS[name], tmp_path)
