@@ -131,24 +131,28 @@ def may_mean(tree: FileTree, folder: str, text: str) -> bool:
     return not wanted or any(name.rstrip("/").partition(".")[0] in wanted for name in names)
 
 
-def could_be_meant(sibling: str, name: str, text: str) -> bool:
+def could_be_meant(
+    sibling: str, name: str, text: str, submodules: frozenset[str] | None = None
+) -> bool:
     """Whether an import in a module of a package could mean the module beside it.
 
     It could in a program that lies inside the package. It does not where the one beside it imports
-    relatively, imports that name itself, as wrappers of a library do, or has not what is imported
-    from it.
+    that name itself, as wrappers of a library do, or has not what is imported from it. What may
+    be in a package is what its `__init__.py` mentions, and what lies in it.
 
     Args:
         sibling: text of the module beside it.
         name: of that module.
         text: of the module that imports.
+        submodules: what lies in the one beside it, where that is a package.
     """
-    if needs_a_package(sibling) or _imports(sibling, name):
+    if submodules is None and _imports(sibling, name):
         return False
     pattern = rf"^[ \t]*from[ \t]+{re.escape(name)}[ \t]+import[ \t]+(?:\(([^)]*)\)|([^\n(]+))"
     for one, other in re.findall(pattern, text, re.M):
         wanted = [part.split()[0] for part in (one or other).split(",") if part.split()]
-        if any(re.search(rf"\b{re.escape(w)}\b", sibling) is None for w in wanted if w != "*"):
+        wanted = [w for w in wanted if w != "*" and w not in (submodules or ())]
+        if any(re.search(rf"\b{re.escape(w)}\b", sibling) is None for w in wanted):
             return False
     return True
 

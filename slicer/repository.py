@@ -176,7 +176,9 @@ class Repository(FileTree):
             if found is None or (found.path == importer.path and found.name != importer.name):
                 continue
             is_inside = "__init__.py" in self.listing(folder)
-            if not is_inside or could_be_meant(found.source.text, parts[0], importer.source.text):
+            if not is_inside or (
+                _loads_as(found, parts) and self._is_meant(folder, parts, importer)
+            ):
                 return found
         if parts[0] in STDLIB or self._regular_top(roots, parts[0]):
             return None
@@ -216,12 +218,20 @@ class Repository(FileTree):
             return self.module(f"{path}.py", name)
         return Namespace(name, path) if self.is_folder(path) and self.holds_python(path) else None
 
+    def _is_meant(self, folder: str, parts: Sequence[str], importer: Module) -> bool:
+        """Whether the file could mean what is in a package's folder, which is no import root."""
+        top = self._in_root(folder, parts[:1])
+        if top is None:
+            return True  # a folder without `__init__.py`
+        inside = self.listing(top.path.rpartition("/")[0]) if top.is_package else ()
+        submodules = frozenset(name.rstrip("/").removesuffix(".py") for name in inside)
+        texts = top.source.text, parts[0], importer.source.text
+        return could_be_meant(*texts, submodules if top.is_package else None)
+
     def _anywhere(self, parts: Sequence[str]) -> Module | None:
         # a `sys.path` hack: take the one folder in which the whole name exists
         found = [m for folder in self.python_folders if (m := self._in_root(folder, parts))]
-        if len(parts) == 1:
-            # what cannot load by that name is not what is meant by it: `printing/numpy.py`
-            found = [m for m in found if m.is_package or not needs_a_package(m.source.text)]
+        found = [m for m in found if _loads_as(m, parts)]
         return found[0] if len({m.path for m in found}) == 1 else None
 
     def submodule(self, package: str, name: str, importer: Module) -> Module | Namespace | None:
@@ -288,6 +298,15 @@ class Repository(FileTree):
             TargetError: it lies outside, or there is no such file.
         """
         return normal_path(self, path)
+
+
+def _loads_as(module: Module, parts: Sequence[str]) -> bool:
+    """Whether the module can load by that name.
+
+    `printing/numpy.py` with relative imports cannot be what `import numpy` means; in a package, or
+    as `printing.numpy`, it could.
+    """
+    return len(parts) > 1 or module.is_package or not needs_a_package(module.source.text)
 
 
 __all__ = ["STDLIB", "Module", "Namespace", "Repository", "walk_definitions"]
