@@ -303,6 +303,9 @@ class Bindings:
             except SourceError:
                 return  # some text is no reason to complain about a file
             if isinstance(found, Module):
+                true_name = self._names.repository.module_name(found.path)
+                if true_name != name or use.module.name.startswith(f"{use.path}."):
+                    return  # it lies beside the file; or it is the package around, as in messages
                 defined = [part for part in parts[end:][:1] if self._names.defines(found, part)]
                 if defined or end == len(parts):
                     self.load_by_name(ModuleUse(use.module, name, use.line), why)
