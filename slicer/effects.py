@@ -7,7 +7,6 @@ A statement that changes an object which the slice holds belongs to the slice (`
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from .changes import Change, Changes
@@ -28,7 +27,7 @@ class Effects:
         self.inference = inference
         self.changes = Changes(inference)
         self._touched: dict[tuple[Module, int], tuple[Object, ...]] = {}
-        self._changers: dict[tuple[Module, frozenset[str], frozenset[str]], frozenset[str]] = {}
+        self._changed_by: dict[tuple[Module, str], frozenset[Object]] = {}
 
     def resolve(self, module: Module, name: str) -> Object | None:
         """The module and name that really bind a global name, imports followed."""
@@ -51,51 +50,47 @@ class Effects:
             )
         return known
 
-    def changers(
-        self, module: Module, live: frozenset[str], called: frozenset[str]
-    ) -> frozenset[str]:
-        """Functions of the module that change one of the objects; classes whose subclasses do.
+    def may_change(self, module: Module, made: str, name: str) -> bool:
+        """Whether a function or class of the module may change its object of another name.
 
-        Only those are looked at that may be `called` by their names.
+        A class does where making an instance, calling a method of the class itself or deriving
+        from it does.
         """
-        called = called.intersection(module.bindings)
-        key = (module, live, called)
-        known = self._changers.get(key)
+        key = (module, made)
+        known = self._changed_by.get(key)
         if known is None:
-            known = self._changers[key] = frozenset(self._find_changers(module, live, called))
-        return known
+            units = module.bindings.get(made, ())
+            known = self._changed_by[key] = frozenset(
+                item for unit in units for item in self._changed_when_called(module, unit)
+            )
+        return (module, name) in known
 
-    def _find_changers(
-        self, module: Module, live: frozenset[str], called: frozenset[str]
-    ) -> Iterator[str]:
-        if not called:
-            return
-        objects = {(module, name) for name in live}
-        mention = re.compile(r"\b(?:" + "|".join(map(re.escape, sorted(live))) + r")\b")
-        for unit in module.units:
-            if called.isdisjoint(unit.binds):
-                continue
-            if (
-                unit.kind == "class"
-                and unit.binds[0] in live
-                and ("__init_subclass__" in module.source.text or "metaclass" in module.source.text)
-            ):
-                yield unit.binds[0]
-            if unit.kind != "function":
-                continue
-            text = "".join(module.source.lines[unit.first - 1 : unit.last])
-            if not mention.search(text):
-                continue
-            for node in unit.nodes:
-                if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+    def _changed_when_called(self, module: Module, unit: Unit) -> Iterator[Object]:
+        for node in unit.nodes:
+            match node:
+                case ast.FunctionDef() | ast.AsyncFunctionDef():
                     function = FunctionInfo(module, node, module_scope(module), None)
-                    inner = [
-                        FunctionInfo(module, n, self.inference.function_scope(function), None)
-                        for n in node.body
-                        if isinstance(n, (ast.FunctionDef, ast.AsyncFunctionDef))
-                    ]
-                    if any(objects & set(self.function_effects(f)[0]) for f in [function, *inner]):
-                        yield node.name
+                    scope = self.inference.function_scope(function)
+                    yield from self.function_effects(function)[0]
+                    for inner in node.body:
+                        if isinstance(inner, (ast.FunctionDef, ast.AsyncFunctionDef)):
+                            applied = FunctionInfo(module, inner, scope, None)
+                            yield from self.function_effects(applied)[0]
+                case ast.ClassDef() if unit.kind == "class":
+                    cls = module_class(module, unit, node)
+                    yield from self._changed_by_class(cls)
+                case _:
+                    continue
+
+    def _changed_by_class(self, cls: ClassInfo) -> Iterator[Object]:
+        for name, units in cls.table.items():
+            if name in _RUN_BY_CLASSES or any(_is_of_class(unit) for unit in units):
+                for _, summary in self.changes.of_methods(cls, units):
+                    yield from summary.objects
+        hooks = "__init_subclass__" in cls.table or bool(self.inference.metaclass(cls))
+        if hooks:
+            yield (cls.module, cls.node.name)
+            yield from self._class_creation(cls, inherited=False)
 
     # ------------------------------------------------------------------ statements
 
@@ -120,8 +115,10 @@ class Effects:
         yield from self.changes.of_body(body, scope)
         self.changes.is_lenient = False
 
-    def _class_creation(self, cls: ClassInfo) -> Iterator[Object]:
-        hooks = [(owner, owner.table["__init_subclass__"]) for owner in self.inference.mro(cls)[1:]
+    def _class_creation(self, cls: ClassInfo, *, inherited: bool = True) -> Iterator[Object]:
+        """What making the class changes; with its own hooks, what making one below it does."""
+        hooks = [(owner, owner.table["__init_subclass__"])
+                 for owner in self.inference.mro(cls)[1 if inherited else 0 :]
                  if "__init_subclass__" in owner.table]  # fmt: skip
         for value in ordered(self.inference.metaclass(cls)):
             if isinstance(value, ClassValue):
@@ -149,3 +146,15 @@ class Effects:
                         case _:
                             continue
         return False
+
+
+_RUN_BY_CLASSES = frozenset(
+    {"__init__", "__new__", "__post_init__", "__set_name__", "__init_subclass__", "__call__"}
+)
+"""Methods that run where a class is called, derived from or put into another class."""
+
+
+def _is_of_class(unit: Unit) -> bool:
+    """Whether a member is called on the class itself."""
+    decorators = (d for node in unit.nodes for d in getattr(node, "decorator_list", ()))
+    return any(getattr(d, "id", "") in ("staticmethod", "classmethod") for d in decorators)

@@ -29,9 +29,12 @@ def keep_effects(closure: Closure, loaded: LoadedModules) -> bool:
     before = _size(closure)
     for name in sorted(closure.modules):
         _scan(closure, closure.modules[name].module, loaded)
-    changers = _changers(closure, loaded)
+    changes = closure.analysis.effects.may_change
     for objects, are_read in ((closure.live_objects, True), (closure.registries, False)):
-        for module in loaded.mentioning(objects, changers, closure.modules, are_read=are_read):
+        found = loaded.changing(
+            objects, closure.watched, closure.modules, changes, are_read=are_read
+        )
+        for module in found:
             _scan(closure, module, loaded)
     if closure.mappers:
         for module in loaded.declaring_tables(closure.modules):
@@ -52,17 +55,6 @@ def _load_unimported(closure: Closure, loaded: LoadedModules) -> None:
             for importer, unit, bound in loaded.chain(name):
                 why = Reason(f"loads {name}", "", importer.path, unit.first)
                 closure.keep_binding(importer, unit, bound, "base", why)
-
-
-def _changers(closure: Closure, loaded: LoadedModules) -> frozenset[str]:
-    """Names of functions and classes that change a live object when called or subclassed."""
-    live: dict[Module, set[str]] = {}
-    for module, name in (*closure.live_objects, *closure.registries):
-        live.setdefault(module, set()).add(name)
-    called = loaded.called(closure.modules)
-    effects = closure.analysis.effects
-    found = (effects.changers(module, frozenset(names), called) for module, names in live.items())
-    return frozenset[str]().union(*found)
 
 
 def _size(closure: Closure) -> int:

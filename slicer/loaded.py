@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import cached_property
 
-from .changing_words import base_words, changed_words
+from .definitions import ClassInfo
 from .effects import Object
 from .errors import SourceError
+from .import_names import relative_base
+from .import_reach import Changes, ImportReach, Wanted
 from .names import Names
 from .repository import Module
 from .units import Unit
@@ -42,9 +44,6 @@ _STATE_WORDS = frozenset(
 )
 _TOP_LINE = re.compile(r"^(?!def |from |import |async def |    [ \t#]|\s*$|#)[^\n]+", re.M)
 _WORD = re.compile(r"\w+")
-_CALL = re.compile(r"@[ \t]*[\w.]+|\w+(?=\s*\()|^class\s.*", re.M)
-_FUNCTION = re.compile(r"^(?:async +)?def .*\n(?:(?:[ \t)].*)?\n)*", re.M)
-"""A top-level function: its first line, and the lines that are indented or empty."""
 
 
 class LoadedModules:
@@ -54,55 +53,44 @@ class LoadedModules:
         self.names = names
         self.repository = names.repository
         self.start = modules
-        self._asked: dict[bool, set[str]] = {True: set(), False: set()}
+        self._asked: dict[bool, set[Object]] = {True: set(), False: set()}
+        self._watched: set[ClassInfo] = set()
 
-    def mentioning(
+    def changing(
         self,
-        objects: Mapping[Object, object],
-        changers: frozenset[str],
+        objects: Iterable[Object],
+        watched: Iterable[ClassInfo],
         kept: Container[str],
+        changes: Changes,
         *,
         are_read: bool = True,
     ) -> Iterator[Module]:
-        """Loaded modules outside `kept` with a top-level line that may change one of the objects.
+        """Loaded modules outside `kept` that may change an object or derive from a class.
 
-        Such a line mentions the object, or one of `changers`: functions that change it. A module
-        is given once for an object that is read, and once for one that is not.
+        A module is given once for an object that is read, once for one that is not, and once
+        for a class.
         """
-        owners: dict[str, list[Module]] = {}
         asked = self._asked[are_read]
-        for module, name in objects:
-            if name not in asked:
-                owners.setdefault(name, []).append(module)
-        fresh = sorted(owners)
-        candidates = [name for name in fresh if _is_changeable(name, owners[name])]
-        candidates += sorted(changers - asked)
-        asked.update(fresh, changers)
-        if not candidates:
+        fresh = Wanted(
+            tuple(item for item in objects if item not in asked),
+            tuple(cls for cls in watched if cls not in self._watched),
+        )
+        asked.update(fresh.objects)
+        self._watched.update(fresh.watched)
+        if all(name in kept for name in self._by_name):
             return
-        wanted = frozenset(candidates)
-        for name, path, text in self._texts:
-            if name in kept or wanted.isdisjoint(self._top_words(path, text)):
-                continue
-            changed, derived = self._changing_words(path, text)
-            if not (wanted.isdisjoint(changed) and changers.isdisjoint(derived)):
-                with suppress(SourceError):
-                    yield self.repository.module(path, name)
+        for name in self._reach.changing(fresh, kept, changes):
+            with suppress(SourceError):
+                yield self.repository.module(self._by_name[name][0], name)
 
-    def called(self, kept: Container[str]) -> frozenset[str]:
-        """Words that loaded modules outside `kept` call, decorate with or derive from on top."""
-        table: dict[str, frozenset[str]] = self.repository.__dict__.setdefault("_called", {})
-        found: set[str] = set()
-        for name, path, text in self._texts:
-            if name in kept:
-                continue
-            words = table.get(path)
-            if words is None:
-                top = "\n".join(_TOP_LINE.findall(_FUNCTION.sub("", text)))
-                words = frozenset(_WORD.findall(" ".join(_CALL.findall(top))))
-                table[path] = words
-            found |= words
-        return frozenset(found)
+    @cached_property
+    def _reach(self) -> ImportReach:
+        key = tuple(module.name for module in self.start)
+        table: dict[tuple[str, ...], ImportReach]
+        table = self.repository.__dict__.setdefault("_reaches", {})
+        if key not in table:
+            table[key] = ImportReach(self.repository, self._texts)
+        return table[key]
 
     def _top_words(self, path: str, text: str) -> frozenset[str]:
         """Words in the lines that begin at most four columns in, imports and `def`s left out."""
@@ -110,15 +98,6 @@ class LoadedModules:
         words = table.get(path)
         if words is None:
             words = table[path] = frozenset(_WORD.findall("\n".join(_TOP_LINE.findall(text))))
-        return words
-
-    def _changing_words(self, path: str, text: str) -> tuple[frozenset[str], frozenset[str]]:
-        """Names that lines in column 0 may change, and those that classes there derive from."""
-        table: dict[str, tuple[frozenset[str], frozenset[str]]]
-        table = self.repository.__dict__.setdefault("_changing_words", {})
-        words = table.get(path)
-        if words is None:
-            words = table[path] = (changed_words(text), base_words(text))
         return words
 
     def setting_state(self, kept: Container[str]) -> Iterator[Module]:
@@ -226,8 +205,6 @@ class LoadedModules:
         return known
 
     def _find_imported(self, name: str, path: str, text: str) -> Iterator[tuple[str, str]]:
-        is_package = path.endswith("__init__.py")
-        package = name if is_package else name.rpartition(".")[0]
         root = self._root(name, path)
         parent = name.rpartition(".")[0]
         wanted = [parent] if parent else []
@@ -239,11 +216,7 @@ class LoadedModules:
             if plain:
                 wanted += [part.split(" as ")[0].strip() for part in plain.split(",")]
                 continue
-            base = named
-            if dots:
-                parts = package.split(".")
-                parts = parts[: len(parts) - (len(dots) - 1)]
-                base = ".".join([*parts, named] if named else parts)
+            base = relative_base(name, path, dots, named)
             wanted.append(base)
             wanted += [f"{base}.{part.split(' as ')[0].strip()}" for part in names.split(",")]
         for item in wanted:
@@ -266,17 +239,3 @@ class LoadedModules:
         if self.repository.is_file(f"{stem}.py"):
             return f"{stem}.py"
         return None
-
-
-def _is_changeable(name: str, owners: Sequence[Module]) -> bool:
-    """Whether what some module binds to the name is more than a constant or a function."""
-    for module in owners:
-        for unit in module.bindings.get(name, ()):
-            match unit.sole:
-                case ast.Assign(value=ast.Constant()) | ast.AnnAssign(value=ast.Constant()):
-                    continue
-                case ast.FunctionDef() | ast.AsyncFunctionDef():
-                    continue
-                case _:
-                    return True
-    return False

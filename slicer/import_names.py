@@ -1,0 +1,71 @@
+"""Under which names other modules hold what a module binds, found by text.
+
+Only imports count that may run while a module is imported or called; lines of any depth are read,
+since reading too many costs little.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+_FROM = re.compile(
+    r"^[ \t]*from[ \t]+(\.*)([\w.]*)(?:[ \t]|\\\n)+import[ \t]+(\([^)]*\)|(?:[^\\#;\n]|\\\n)*)",
+    re.M,
+)
+_PLAIN = re.compile(r"^[ \t]*import[ \t]+([^#;\n]+)", re.M)
+_NAMES = re.compile(r"(\w+|\*)(?:\s+as\s+(\w+))?\s*(?:,|$|\))")
+_COMMENT = re.compile(r"#[^\n]*")
+
+
+@dataclass(frozen=True, slots=True)
+class ImportNames:
+    """The names that a module imports."""
+
+    bound: dict[tuple[str, str], tuple[str, ...]]
+    """(module, name in it) → names that stand for it here."""
+    origins: dict[str, tuple[tuple[str, str], ...]]
+    """The same from there to here."""
+    stars: frozenset[str]
+    """Modules of which every name is imported."""
+    modules: frozenset[str]
+    """What may be modules that are imported as such."""
+
+
+def relative_base(name: str, path: str, dots: str, named: str) -> str:
+    """The absolute name of what `from ..named import x` in the module refers to."""
+    if not dots:
+        return named
+    package = name if path.endswith("__init__.py") else name.rpartition(".")[0]
+    parts = package.split(".")
+    parts = parts[: len(parts) - (len(dots) - 1)]
+    return ".".join([*parts, named] if named else parts)
+
+
+def import_names(name: str, path: str, text: str) -> ImportNames:
+    """What the module of that name and path imports."""
+    bound: dict[tuple[str, str], tuple[str, ...]] = {}
+    origins: dict[str, tuple[tuple[str, str], ...]] = {}
+    stars: set[str] = set()
+    modules: set[str] = set()
+    for dots, named, names in _FROM.findall(text):
+        base = relative_base(name, path, dots, named)
+        for imported, alias in _parts(names):
+            if imported == "*":
+                stars.add(base)
+                continue
+            key = (base, imported)
+            here = alias or imported
+            bound[key] = (*bound.get(key, ()), here)
+            origins[here] = (*origins.get(here, ()), key)
+            modules.add(f"{base}.{imported}")
+    for names in _PLAIN.findall(text):
+        modules.update(part.split(" as ")[0].strip() for part in names.split(","))
+    return ImportNames(bound, origins, frozenset(stars), frozenset(modules))
+
+
+def _parts(names: str) -> Iterator[tuple[str, str]]:
+    if "#" in names or "\\" in names:
+        names = _COMMENT.sub("", names).replace("\\\n", " ")
+    yield from _NAMES.findall(names.strip().strip("()").strip())

@@ -1,0 +1,245 @@
+"""Which loaded modules may change an object while they are imported, found by text.
+
+Each module acts on names that it imports. A name is followed to where it comes from: through
+imports by other names, assignments and base classes, and into the functions that are called.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Container, Iterable, Iterator
+from dataclasses import dataclass
+from typing import TypeVar
+
+from .definitions import ClassInfo
+from .effects import Object
+from .import_names import ImportNames, import_names
+from .repository import Module, Repository
+from .surfaces import Surface, aliases_in, functions_in, heirs_in, surface_of, surface_of_code
+
+Changes = Callable[[Module, str, str], bool]
+"""Whether a function or class of the module, named first, may change its object of a name."""
+Name = tuple[str, str]
+"""A module's name, and a name in it."""
+
+_T = TypeVar("_T")
+
+_MAX_STEPS = 6
+_MAX_LOCAL_STEPS = 3
+
+
+OWNS, CALLS, SETS, DERIVES = 1, 2, 4, 8
+"""What a module does with a name while it is imported, as bits: changes or calls an attribute or
+item of it, or hands it to a call; calls it or decorates with it; sets it as an attribute of its
+module; derives from it."""
+
+_USES = CALLS | DERIVES
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What a slice asks loaded modules for."""
+
+    objects: tuple[Object, ...]
+    watched: tuple[ClassInfo, ...]
+    """Classes that are asked for their subclasses."""
+
+
+class ImportReach:
+    """What loaded modules act on; `texts` holds the name, path and text of each."""
+
+    def __init__(self, repository: Repository, texts: tuple[tuple[str, str, str], ...]) -> None:
+        self._repository = repository
+        self._texts = {name: (path, text) for name, path, text in texts}
+        self._acts: dict[Name, dict[str, int]] = {}
+        """Name → the modules that act on it."""
+        self._called: dict[str, dict[str, None]] = {}
+        """Module → names of it that others call or derive from."""
+        self._read: set[str] = set()
+        """Modules of which the acts are recorded."""
+
+    def changing(self, wanted: Wanted, kept: Container[str], changes: Changes) -> list[str]:
+        """Modules outside `kept` that may change one of the objects, or derive from a class."""
+        self._read_all(name for name in self._texts if name not in kept)
+        found: dict[str, None] = {}
+        by_module: dict[Module, list[str]] = {}
+        for cls in wanted.watched:
+            found.update(self._acting((cls.module.name, cls.node.name), DERIVES))
+        for module, name in wanted.objects:
+            by_module.setdefault(module, []).append(name)
+            acting = self._acts.get((module.name, name))
+            if acting:
+                found.update(self._acting((module.name, name), _changing_acts(module, name)))
+        for module, names in by_module.items():
+            for made in self._changers(module, names, kept, changes):
+                found.update(self._acting((module.name, made), _USES))
+        return [name for name in self._texts if name in found and name not in kept]
+
+    def _acting(self, name: Name, wanted: int) -> dict[str, None]:
+        return {module: None for module, act in self._acts.get(name, {}).items() if act & wanted}
+
+    # ------------------------------------------------------------------ what each module does
+
+    def _read_all(self, names: Iterable[str]) -> None:
+        for name in names:
+            if name not in self._read:
+                self._read.add(name)
+                seen: dict[Name, int] = {}
+                for base, imported, act in self._own_acts(name):
+                    self._record(name, base, imported, act, seen, 0)
+
+    def _own_acts(self, name: str) -> Iterator[tuple[str, str, int]]:
+        """(module, name in it, act) for what the module's imports bind and it acts on."""
+        path, _ = self._texts[name]
+        table: dict[tuple[str, str], tuple[tuple[str, str, int], ...]]
+        table = self._repository.__dict__.setdefault("_import_acts", {})
+        known = table.get((name, path))
+        if known is None:
+            names, surface = self._names(name), self._surface(name)
+            known = table[name, path] = tuple(_acts_of(names, surface))
+        return iter(known)
+
+    def _record(
+        self, actor: str, module: str, name: str, act: int, seen: dict[Name, int], step: int
+    ) -> None:
+        """Note that a module acts on a name, and on what the name is made of."""
+        key = (module, name)
+        before = seen.get(key, 0)
+        if module not in self._texts or step > _MAX_STEPS or act & ~before == 0:
+            return
+        seen[key] = before | act
+        if module != actor:
+            acting = self._acts.setdefault(key, {})
+            acting[actor] = acting.get(actor, 0) | act
+            if act & _USES:
+                self._called.setdefault(module, {}).setdefault(name)
+        for base, origin, inner in self._origins(module, name, act):
+            self._record(actor, base, origin, inner, seen, step + 1)
+
+    def _origins(self, module: str, name: str, act: int) -> Iterator[tuple[str, str, int]]:
+        """What acting on a name does to the names that it comes from."""
+        names = self._names(module)
+        for base, imported in names.origins.get(name, ()):
+            yield base, imported, act
+        for base in sorted(names.stars):
+            yield base, name, act
+        for chain in self._table("_top_aliases", module, aliases_in).get(name, ()):
+            if len(chain) == 1:
+                yield module, chain[0], act
+            elif act & (CALLS | OWNS):
+                yield module, chain[0], OWNS
+        if not act & _USES:
+            return
+        for word in self._table("_heirs", module, heirs_in).get(name, ()):
+            yield module, word, DERIVES
+        surface = self._table("_function_surfaces", module, functions_in).get(name)
+        if surface is not None and act & CALLS:
+            for base, imported, inner in _acts_of(names, surface):
+                yield base, imported, inner
+
+    # ------------------------------------------------------------------ in the object's own module
+
+    def _changers(
+        self, module: Module, names: Iterable[str], kept: Container[str], changes: Changes
+    ) -> Iterator[str]:
+        """Functions and classes there that change the objects, of those that others call."""
+        called = [
+            name
+            for name in self._called.get(module.name, ())
+            if any(unit.kind in ("function", "class") for unit in module.bindings.get(name, ()))
+            and any(actor not in kept for actor in self._acting((module.name, name), _USES))
+        ]
+        if not called:
+            return
+        wanted = frozenset(names)
+        mentioned = self._mentioned(module)
+        for made in called:
+            met = sorted(wanted & mentioned.get(made, frozenset()))
+            if any(changes(module, made, name) for name in met):
+                yield made
+
+    def _mentioned(self, module: Module) -> dict[str, frozenset[str]]:
+        """Functions and classes → the names that they seem to change, and those that they call."""
+        table: dict[Module, dict[str, frozenset[str]]]
+        table = self._repository.__dict__.setdefault("_mentioned", {})
+        known = table.get(module)
+        if known is None:
+            lines = module.source.lines
+            changed: dict[str, frozenset[str]] = {}
+            used: dict[str, frozenset[str]] = {}
+            for unit in module.units:
+                if unit.kind in ("function", "class"):
+                    surface = surface_of_code("".join(lines[unit.first - 1 : unit.last]))
+                    used[unit.binds[0]] = surface.words
+                    itself = {unit.binds[0]} if unit.kind == "class" else set[str]()
+                    changed[unit.binds[0]] = (surface.owners | itself) & module.bindings.keys()
+            for _ in range(_MAX_LOCAL_STEPS):
+                changed = {
+                    made: names.union(*(changed[other] for other in used[made] & changed.keys()))
+                    for made, names in changed.items()
+                }
+            known = table[module] = changed
+        return known
+
+    # ------------------------------------------------------------------ texts, read once
+
+    def _names(self, name: str) -> ImportNames:
+        path, text = self._texts[name]
+        table: dict[tuple[str, str], ImportNames]
+        table = self._repository.__dict__.setdefault("_import_names", {})
+        known = table.get((name, path))
+        if known is None:
+            known = table[name, path] = import_names(name, path, text)
+        return known
+
+    def _surface(self, name: str) -> Surface:
+        return self._table("_surfaces", name, surface_of)
+
+    def _table(self, key: str, name: str, read: Callable[[str], _T]) -> _T:
+        path, text = self._texts[name]
+        table: dict[str, _T] = self._repository.__dict__.setdefault(key, {})
+        if path not in table:
+            table[path] = read(text)
+        return table[path]
+
+
+def _acts_of(names: ImportNames, surface: Surface) -> Iterator[tuple[str, str, int]]:
+    for (base, imported), bound in names.bound.items():
+        act = 0
+        for word in bound:
+            act |= _act_on(word, surface)
+        if act:
+            yield base, imported, act
+    for module in sorted(names.modules | names.stars):
+        words = surface.words if module in names.stars else surface.attributes
+        for word in sorted(words):
+            yield module, word, _act_on(word, surface)
+
+
+def _act_on(word: str, surface: Surface) -> int:
+    act = 0
+    if word in surface.owners:
+        act |= OWNS
+    if word in surface.called:
+        act |= CALLS
+    if word in surface.assigned:
+        act |= SETS
+    if word in surface.derived:
+        act |= DERIVES
+    return act
+
+
+def _changing_acts(module: Module, name: str) -> int:
+    """The acts that change the object of that name, by what its module binds."""
+    wanted = SETS
+    for unit in module.bindings.get(name, ()):
+        match unit.sole:
+            case ast.Assign(value=ast.Constant()) | ast.AnnAssign(value=ast.Constant() | None):
+                continue
+            case ast.FunctionDef() | ast.AsyncFunctionDef():
+                wanted |= OWNS
+            case ast.ClassDef():
+                wanted |= OWNS
+            case _:
+                wanted |= OWNS | CALLS
+    return wanted

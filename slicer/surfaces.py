@@ -1,0 +1,155 @@
+"""What the text of a module does while it is imported, as far as the names in it tell.
+
+Found by text and not by tree, since nearly all of the files that are looked at change nothing of
+interest. Bodies of functions count where the module itself calls them on top.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+_DEF = r"(?:async[ \t]+)?def[ \t]+(\w+)"
+_FUNCTION = re.compile(rf"^{_DEF}.*\n((?:(?:[ \t)].*)?\n)*)", re.M)
+"""A top-level function: its name, and the lines that are indented or empty."""
+_METHOD = re.compile(rf"^([ \t]+){_DEF}.*\n((?:(?:\1[ \t)].*)?\n)*)", re.M)
+"""A function that stands in a class or block."""
+_CLASS = re.compile(r"^class[ \t]+(\w+).*\n((?:(?:[ \t)].*)?\n)*)", re.M)
+_HEADER = re.compile(r"^[ \t]*class[ \t]+(\w+)[ \t]*(?:\[[^\]\n]*\])?\(([^)]*)", re.M)
+_WORD = re.compile(r"\b[^\W\d]\w*")
+_BASE = re.compile(r"(?:^|[,=])\s*((?:\w+\.)*\w+)")
+_CONSTRUCTORS = frozenset({"__init__", "__new__", "__post_init__"})
+
+_BEFORE = (
+    r"(?:@[ \t]*|del[ \t]+|\w+[ \t]*(?::[^=\n]*)?=[ \t]*"
+    r"|(?:return|with|if|elif|while|assert|for\b[^\n]*?\bin)[ \t]+)?"
+)
+_CHANGE = re.compile(
+    rf"^[ \t]*({_BEFORE})((?:\w+\.)*\w+)\b[ \t]*([\[.(|@+\-*/&<>]|=(?!=)|$|(?=[:#;]))([^\n]*)", re.M
+)
+"""What stands before a dotted name, the name, and what shows that it is changed or called."""
+_ALIAS = re.compile(r"^(\w+)[ \t]*=[ \t]*((?:\w+\.)*\w+)[ \t]*(?=#|$)", re.M)
+_CALLED = re.compile(r"@[ \t]*[\w.]+|[\w.]+(?=[ \t]*\()")
+_MAX_ROUNDS = 4
+"""Functions that functions call, further away than this, are not followed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Surface:
+    """The names in what a module runs while it is imported."""
+
+    owners: frozenset[str]
+    """Of which an attribute or item is changed or called, or that a call is given."""
+    called: frozenset[str]
+    """That are called or decorate, with what they are attributes of."""
+    assigned: frozenset[str]
+    """Attributes that are set."""
+    derived: frozenset[str]
+    """In the bases of classes."""
+    attributes: frozenset[str]
+    """All of these that stand behind a dot."""
+
+    @property
+    def words(self) -> frozenset[str]:
+        """All of the names."""
+        return self.owners | self.called | self.assigned | self.derived
+
+
+def surface_of(text: str) -> Surface:
+    """What the text does while it is imported."""
+    return surface_of_code(_run_on_import(text))
+
+
+def functions_in(text: str) -> dict[str, Surface]:
+    """The top-level functions of a text, each with what calling it does."""
+    return {name: surface_of_code(_METHOD.sub("", body)) for name, body in _FUNCTION.findall(text)}
+
+
+def aliases_in(text: str) -> dict[str, tuple[tuple[str, ...], ...]]:
+    """Names that are assigned a dotted name in column 0, with the parts of that."""
+    found: dict[str, tuple[tuple[str, ...], ...]] = {}
+    for name, chain in _ALIAS.findall(text):
+        found[name] = (*found.get(name, ()), tuple(chain.split(".")))
+    return found
+
+
+def heirs_in(text: str) -> dict[str, tuple[str, ...]]:
+    """Classes, each with the names in its bases."""
+    return {
+        name: tuple(word for base in _BASE.findall(bases) for word in base.split("."))
+        for name, bases in _HEADER.findall(text)
+    }
+
+
+def surface_of_code(run: str) -> Surface:
+    """What running all of the text does."""
+    owners: set[str] = set()
+    called: set[str] = set()
+    assigned: set[str] = set()
+    attributes: set[str] = set()
+    # what shares a line with the head of a function, or with another statement, is one as well
+    run = run.replace("): ", "):\n").replace("; ", "\n")
+    for before, chain, after, rest in _CHANGE.findall(run):
+        *above, last = chain.split(".")
+        if before.startswith("@"):
+            owners.update(above)
+            called.update((*above, last))
+        elif after in ("", "."):
+            continue
+        elif not before or before.startswith("del"):
+            owners.update((*above, last) if after not in "(=" else above)
+            if after == "=" and above:
+                assigned.add(last)
+            if after in "([":
+                owners.update(_WORD.findall(rest))
+        elif after == "(" or before.startswith("with"):
+            owners.update(above)
+            called.add(last)
+            if after != "(":
+                owners.add(last)
+        else:
+            continue
+        attributes.update((*above, last)[1:])
+    for chain in _CALLED.findall(run):
+        words = _WORD.findall(chain)
+        called.update(words)
+        attributes.update(words[1:])
+    derived: set[str] = set()
+    for _, bases in _HEADER.findall(run):
+        for base in _BASE.findall(bases):
+            words = base.split(".")
+            derived.update(words)
+            attributes.update(words[1:])
+    return Surface(*map(frozenset, (owners, called, assigned, derived, attributes)))
+
+
+def _run_on_import(text: str) -> str:
+    """The text without functions, but for the bodies of those that it calls itself."""
+    functions: dict[str, str] = {}
+    classes: dict[str, str] = {}
+    rest = _FUNCTION.sub(lambda found: _noted(functions, found), text)
+    top = _METHOD.sub("", rest)
+    parts = [top]
+    reached: set[str] = set()
+    fresh = top
+    for _ in range(_MAX_ROUNDS):
+        words = {word for chain in _CALLED.findall(fresh) for word in _WORD.findall(chain)}
+        found = sorted((words & functions.keys()) - reached)
+        if not reached and not classes:
+            classes = {name: body for name, body in _CLASS.findall(rest) if name in words}
+        made = sorted((words & classes.keys()) - reached)
+        if not (found or made):
+            break
+        reached.update(found, made)
+        bodies = [functions[name] for name in found]
+        for name in made:
+            bodies += [body for _, method, body in _METHOD.findall(classes[name])
+                       if method in _CONSTRUCTORS]  # fmt: skip
+        fresh = "\n".join(bodies)
+        parts.append(fresh)
+    return "\n".join(parts)
+
+
+def _noted(functions: dict[str, str], found: re.Match[str]) -> str:
+    functions[found[1]] = functions.get(found[1], "") + found[2]
+    return ""

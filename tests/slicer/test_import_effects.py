@@ -1,0 +1,89 @@
+"""Modules that are imported for their effects alone: what they do to objects that are live."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from slicefunc.slicer.surfaces import surface_of
+
+from .small_programs import check_files
+
+_ITEMS = "ITEMS = []\ndef put(item):\n    ITEMS.append(item)\n    return item\n"
+_MAIN = "from store import ITEMS\nimport plugin\ndef f():\n    return [str(i) for i in ITEMS]\n"
+
+PLUGINS = {
+    "another name": "from store import ITEMS as there\nthere.append(1)\n",
+    "a function by another name": "from store import put as _put\n_put(2)\n",
+    "the module by another name": "import store as s\ns.ITEMS.append(1)\n",
+    "a function that it calls": "import store\ndef setup():\n    store.put(1)\nsetup()\n",
+    "a condition": "from store import ITEMS\nif True:\n    ITEMS.append(1)\n",
+    "an attempt": "from store import put\ntry:\n    put(1)\nexcept ValueError:\n    pass\n",
+    "a loop": "from store import ITEMS\nfor i in range(3):\n    ITEMS.append(i)\n",
+    "a class body": "from store import put\nclass A:\n    for i in range(2):\n        put(i)\n",
+    "names over several lines": "from store import (\n    put,  # puts\n    ITEMS as I,\n)\n"
+    "I.append(1)\n",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("title", sorted(PLUGINS))
+def test_changes_are_found(title: str, tmp_path: Path) -> None:
+    files = {"store.py": _ITEMS, "plugin.py": PLUGINS[title], "m.py": _MAIN}
+    check_files(files, tmp_path)
+
+
+OTHERS = {
+    "a name that a package hands on": {
+        "pack/__init__.py": "from .core import put as register, ITEMS\n",
+        "pack/core.py": _ITEMS,
+        "plugin.py": "import pack\npack.register(1)\n",
+        "m.py": "from pack import ITEMS\nimport plugin\ndef f(): return ITEMS\n",
+    },
+    "a method by a name of its own": {
+        "store.py": "class Store:\n    def __init__(self): self.all = []\n"
+        "    def put(self, x): self.all.append(x)\nstore = Store()\nput = store.put\n",
+        "plugin.py": "from store import put\nput(1)\n",
+        "m.py": "from store import store\nimport plugin\ndef f(): return store.all\n",
+    },
+    "an instance that notes itself": {
+        "store.py": "ITEMS = []\nclass Base:\n    def __init__(self):\n"
+        "        ITEMS.append(type(self).__name__)\n",
+        "plugin.py": "from store import Base as B\nclass A(B): pass\nA()\n",
+        "m.py": "from store import ITEMS\nimport plugin\ndef f(): return ITEMS\n",
+    },
+    "single dispatch": {
+        "shown.py": "from functools import singledispatch\n@singledispatch\n"
+        "def show(x): return 'any'\n",
+        "plugin.py": "from shown import show as s\n@s.register(int)\n"
+        "def show_int(x): return 'int'\ns.register(str, lambda x: 'str')\n",
+        "m.py": "from shown import show\nimport plugin\ndef f(): return show(1), show('')\n",
+    },
+    "subclasses": {
+        "base.py": "class Base: pass\n",
+        "plugin.py": "import base\nclass A(base.Base):\n    def go(self): return 1\n",
+        "m.py": "from base import Base\nimport plugin\n"
+        "def f(): return [c().go() for c in Base.__subclasses__()]\n",
+    },
+    "a constant that is set": {
+        "store.py": "hook = None\ndef run(): return hook()\n",
+        "plugin.py": "import store\ndef one(): return 1\nstore.hook = one\n",
+        "m.py": "from store import run\nimport plugin\ndef f(): return run()\n",
+    },
+}
+
+
+@pytest.mark.parametrize("title", sorted(OTHERS))
+def test_ways_to_an_object_are_found(title: str, tmp_path: Path) -> None:
+    check_files(OTHERS[title], tmp_path)
+
+
+def test_bodies_count_where_they_run() -> None:
+    functions = "def idle():\n    A.add(1)\ndef setup():\n    B.add(1)\nsetup()\n"
+    surface = surface_of(functions + "class C(D.E):\n    F.add(1)\n")
+    assert surface.owners == {"B", "F"}
+    assert surface.derived == {"D", "E"}
+
+
+def test_reading_changes_nothing() -> None:
+    surface = surface_of("x = A.b\ny = A == 1\nA\nfrom A import B\nA.b: int\n")
+    assert not surface.words
