@@ -7,7 +7,7 @@ imports by other names, assignments and base classes, and into the functions tha
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Container, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -15,7 +15,15 @@ from .definitions import ClassInfo
 from .effects import Object
 from .import_names import ImportNames, import_names
 from .repository import Module, Repository
-from .surfaces import Surface, aliases_in, functions_in, heirs_in, surface_of, surface_of_code
+from .surfaces import (
+    Surface,
+    aliases_in,
+    functions_in,
+    heirs_in,
+    surface_of,
+    surface_of_call,
+    surface_of_code,
+)
 
 Changes = Callable[[Module, str, str], bool]
 """Whether a function or class of the module, named first, may change its object of a name."""
@@ -96,7 +104,7 @@ class ImportReach:
         known = table.get((name, path))
         if known is None:
             names, surface = self._names(name), self._surface(name)
-            known = table[name, path] = tuple(_acts_of(names, surface))
+            known = table[name, path] = tuple(_acts_of(names, surface, self._texts))
         return iter(known)
 
     def _record(
@@ -132,10 +140,20 @@ class ImportReach:
             return
         for word in self._table("_heirs", module, heirs_in).get(name, ()):
             yield module, word, DERIVES
-        surface = self._table("_function_surfaces", module, functions_in).get(name)
-        if surface is not None and act & CALLS:
-            for base, imported, inner in _acts_of(names, surface):
-                yield base, imported, inner
+        if act & CALLS and name in self._table("_functions", module, functions_in):
+            yield from self._acts_of_call(module, name)
+
+    def _acts_of_call(self, module: str, function: str) -> tuple[tuple[str, str, int], ...]:
+        """(module, name in it, act) for what calling the function does."""
+        path, _ = self._texts[module]
+        table: dict[tuple[str, str, str], tuple[tuple[str, str, int], ...]]
+        table = self._repository.__dict__.setdefault("_call_acts", {})
+        known = table.get((module, path, function))
+        if known is None:
+            surface = surface_of_call(self._table("_functions", module, functions_in)[function])
+            known = tuple(_acts_of(self._names(module), surface, self._texts))
+            table[module, path, function] = known
+        return known
 
     # ------------------------------------------------------------------ in the object's own module
 
@@ -203,14 +221,16 @@ class ImportReach:
         return table[path]
 
 
-def _acts_of(names: ImportNames, surface: Surface) -> Iterator[tuple[str, str, int]]:
+def _acts_of(
+    names: ImportNames, surface: Surface, loaded: Mapping[str, object]
+) -> Iterator[tuple[str, str, int]]:
     for (base, imported), bound in names.bound.items():
         act = 0
         for word in bound:
             act |= _act_on(word, surface)
         if act:
             yield base, imported, act
-    for module in sorted(names.modules | names.stars):
+    for module in sorted((names.modules | names.stars) & loaded.keys()):
         words = surface.words if module in names.stars else surface.attributes
         for word in sorted(words):
             yield module, word, _act_on(word, surface)

@@ -29,7 +29,7 @@ _CHANGE = re.compile(
 )
 """What stands before a dotted name, the name, and what shows that it is changed or called."""
 _ALIAS = re.compile(r"^(\w+)[ \t]*=[ \t]*((?:\w+\.)*\w+)[ \t]*(?=#|$)", re.M)
-_CALLED = re.compile(r"@[ \t]*[\w.]+|[\w.]+(?=[ \t]*\()")
+_CALLED = re.compile(r"@[ \t]*([\w.]++)|(?<![\w.])([\w.]++)(?=[ \t]*+\()")
 _MAX_ROUNDS = 4
 """Functions that functions call, further away than this, are not followed."""
 
@@ -60,9 +60,14 @@ def surface_of(text: str) -> Surface:
     return surface_of_code(_run_on_import(text))
 
 
-def functions_in(text: str) -> dict[str, Surface]:
-    """The top-level functions of a text, each with what calling it does."""
-    return {name: surface_of_code(_METHOD.sub("", body)) for name, body in _FUNCTION.findall(text)}
+def functions_in(text: str) -> dict[str, str]:
+    """The bodies of the top-level functions of a text, by name."""
+    return dict(_FUNCTION.findall(text))
+
+
+def surface_of_call(body: str) -> Surface:
+    """What calling a function with this body does."""
+    return surface_of_code(_METHOD.sub("", body))
 
 
 def aliases_in(text: str) -> dict[str, tuple[tuple[str, ...], ...]]:
@@ -110,8 +115,7 @@ def surface_of_code(run: str) -> Surface:
         else:
             continue
         attributes.update((*above, last)[1:])
-    for chain in _CALLED.findall(run):
-        words = _WORD.findall(chain)
+    for words in _called_in(run):
         called.update(words)
         attributes.update(words[1:])
     derived: set[str] = set()
@@ -121,6 +125,12 @@ def surface_of_code(run: str) -> Surface:
             derived.update(words)
             attributes.update(words[1:])
     return Surface(*map(frozenset, (owners, called, assigned, derived, attributes)))
+
+
+def _called_in(run: str) -> list[list[str]]:
+    """The dotted names that are called or decorate, each as its words."""
+    chains = {decorating or called for decorating, called in _CALLED.findall(run)}
+    return [_WORD.findall(chain) for chain in sorted(chains)]
 
 
 def _run_on_import(text: str) -> str:
@@ -133,7 +143,7 @@ def _run_on_import(text: str) -> str:
     reached: set[str] = set()
     fresh = top
     for _ in range(_MAX_ROUNDS):
-        words = {word for chain in _CALLED.findall(fresh) for word in _WORD.findall(chain)}
+        words = {word for chain in _called_in(fresh) for word in chain}
         found = sorted((words & functions.keys()) - reached)
         if not reached and not classes:
             classes = {name: body for name, body in _CLASS.findall(rest) if name in words}
