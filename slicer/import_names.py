@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 _FROM = re.compile(
-    r"^[ \t]*from[ \t]+(\.*)([\w.]*)(?:[ \t]|\\\n)+import[ \t]+(\([^)]*\)|(?:[^\\#;\n]|\\\n)*)",
+    r"^[ \t]*from[ \t]++(\.*+)([\w.]*+)(?:[ \t]|\\\n)+import[ \t]+(\([^)]*\)|(?:[^\\#;\n]|\\\n)*)",
     re.M,
 )
 _PLAIN = re.compile(r"^[ \t]*import[ \t]+([^#;\n]+)", re.M)
@@ -45,8 +45,8 @@ def relative_base(name: str, path: str, dots: str, named: str) -> str:
 
 def import_names(name: str, path: str, text: str) -> ImportNames:
     """What the module of that name and path imports."""
-    bound: dict[tuple[str, str], tuple[str, ...]] = {}
-    origins: dict[str, tuple[tuple[str, str], ...]] = {}
+    bound: dict[tuple[str, str], dict[str, None]] = {}
+    origins: dict[str, dict[tuple[str, str], None]] = {}
     stars: set[str] = set()
     modules: set[str] = set()
     for dots, named, names in _FROM.findall(text):
@@ -57,12 +57,16 @@ def import_names(name: str, path: str, text: str) -> ImportNames:
                 continue
             key = (base, imported)
             here = alias or imported
-            bound[key] = (*bound.get(key, ()), here)
-            origins[here] = (*origins.get(here, ()), key)
+            bound.setdefault(key, {}).setdefault(here)
+            origins.setdefault(here, {}).setdefault(key)
             modules.add(f"{base}.{imported}")
     for names in _PLAIN.findall(text):
         modules.update(part.split(" as ")[0].strip() for part in names.split(","))
-    return ImportNames(bound, origins, frozenset(stars), frozenset(modules))
+    return ImportNames(
+        {key: tuple(names) for key, names in bound.items()},
+        {name: tuple(keys) for name, keys in origins.items()},
+        frozenset(stars), frozenset(modules),
+    )  # fmt: skip
 
 
 def _parts(names: str) -> Iterator[tuple[str, str]]:
