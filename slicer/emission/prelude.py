@@ -73,12 +73,14 @@ _PARTS: tuple[tuple[frozenset[str], str], ...] = (
         names = frozenset(sources)
         slice_identity = identity
 
-        def find_spec(self, fullname, path=None, target=None):
+        @classmethod
+        def find_spec(cls, fullname, path=None, target=None):
             if fullname not in sources:
                 return None
             path, package, _ = sources[fullname]
             file = os.path.join(base, *path.split("/"))
-            spec = importlib.machinery.ModuleSpec(fullname, self, origin=file, is_package=package)
+            # an instance: `inspect` would take a class in `__loader__` for one of the module's
+            spec = importlib.machinery.ModuleSpec(fullname, cls(), origin=file, is_package=package)
             spec.has_location = path.endswith(".py")
 '''),
     (frozenset({"data"}), """\
@@ -168,7 +170,7 @@ _PARTS: tuple[tuple[frozenset[str], str], ...] = (
             del sys.modules[loaded]  # this file's own entry too: the carried module takes it
 """),
     (frozenset({"modules"}), """\
-    sys.meta_path.insert(0, SliceFinder())
+    sys.meta_path.insert(0, SliceFinder)
 """),
     (frozenset({"listed"}), """\
     sys.path_hooks.insert(0, SliceFinder().of_folder)
