@@ -16,6 +16,8 @@ from types import CodeType, FunctionType, ModuleType
 from .nodes import walk
 from .repository import STDLIB
 
+_ABSTRACT = ("collections.abc.", "typing.")
+"""Of what they describe any object may be."""
 _PREFIX = re.compile(r"([A-Za-z]\w*_)(?:%s|\{\w*\})?")
 """A text that begins the name of a method, as code has it that computes names."""
 
@@ -30,6 +32,48 @@ def names_in_module(module: str) -> frozenset[str] | None:
     members += [m for c in members if isinstance(c, type) for m in vars(c).values()]
     functions = [f for m in members for f in functions_behind(m) if f.__module__ == module]
     return frozenset(name for f in functions for name in _names(f.__code__)) or None
+
+
+def is_nobodys(kind: str, name: str) -> bool:
+    """Whether no object of the standard module behind `kind` has an attribute of the name.
+
+    Such an object hands out what was put in: of `random.Random().choice(shapes).area()` the module
+    does not know an `area`. False where the module is not known.
+
+    Args:
+        kind: dotted name of a class or function, or of what these give: `re.compile().match`.
+        name: the attribute.
+    """
+    if name.startswith("_") or kind.startswith(_ABSTRACT):
+        return False
+    known = _attributes_around(kind.partition("()")[0])
+    return known is not None and name not in known
+
+
+@lru_cache(maxsize=4096)
+def _attributes_around(path: str) -> frozenset[str] | None:
+    """Attributes of builtins and of what the standard module that holds the path works with."""
+    parts = path.split(".")
+    if parts[0] == "builtins":
+        return None
+    for length in range(len(parts) - 1, 0, -1):
+        found = _attributes_in(".".join(parts[:length]))
+        if found is not None:
+            return found
+    return None
+
+
+@lru_cache(maxsize=256)
+def _attributes_in(module: str) -> frozenset[str] | None:
+    loaded = _standard_module(module)
+    if loaded is None:
+        return None
+    found = set(names_in_module(module) or ())
+    for each in (builtins, loaded):
+        for member in list(vars(each).values()):
+            if isinstance(member, type):
+                found.update(dir(member))
+    return frozenset(found)
 
 
 def reached(cls: type, entry: str) -> tuple[frozenset[str], bool] | None:

@@ -8,10 +8,11 @@ from ..call_shapes import CallShape
 from ..definitions import ClassInfo
 from ..model import Gap
 from ..repository import Module
-from ..uses.asked_values import flattened
+from ..uses.asked_values import flattened, is_handed_back
 from ..uses.records import PUBLIC, VALUE_ROLES, DispatchUse, DynamicUse, ProtocolUse, Role
 from ..values import (
     ClassValue,
+    External,
     ExternalInstance,
     Instance,
     ModuleValue,
@@ -52,6 +53,8 @@ class Receivers:
             return
         for value in ordered(values):
             match value:
+                case ExternalInstance() | External() if is_handed_back(value, name):
+                    self._questions.live_name(name, why)
                 case Instance(cls=cls):
                     self._questions.access(cls, name, why)
                 case ClassValue(cls=cls):

@@ -12,7 +12,7 @@ NUMBERS = frozenset({"builtins.int", "builtins.float", "builtins.bool", "builtin
 
 def is_closed(name: str) -> bool:
     """Whether its instances hold nothing of ours, and no class of ours derives from it."""
-    return "()" in name or name == "?" or is_closed_module(name.rpartition(".")[0])
+    return "()" in name or is_closed_module(name.rpartition(".")[0])
 
 
 def is_closed_module(name: str) -> bool:

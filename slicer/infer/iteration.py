@@ -10,7 +10,6 @@ from ..known import CONTAINERS
 from ..values import (
     INT,
     STR,
-    External,
     ExternalInstance,
     Instance,
     TupleOf,
@@ -49,7 +48,8 @@ class Iteration:
                 case ExternalInstance(name="builtins.bytes"):
                     found.append(INT)
                 case ExternalInstance(items=items):
-                    found.append(items if not is_closed(value.name) else frozenset({External("?")}))
+                    is_known = not is_closed(value.name)
+                    found.append(items if is_known else frozenset({ExternalInstance(value.name)}))
                 case TupleOf(parts=parts):
                     found.append(join(*parts))
                 case Instance(cls=cls):

@@ -6,8 +6,10 @@ import ast
 from collections.abc import Iterable
 
 from ..known import HOLDERS, OF_ITEMS, ORDER, TABLES
+from ..standard_code import is_nobodys
 from ..values import (
     ClassValue,
+    External,
     ExternalInstance,
     FunctionValue,
     Instance,
@@ -29,6 +31,17 @@ def is_asked(value: Value, kinds: tuple[type, ...]) -> bool:
     if isinstance(value, ExternalInstance):
         return value.is_declared or is_abstract(frozenset({value}))
     return isinstance(value, kinds)
+
+
+def is_handed_back(value: Value, name: str) -> bool:
+    """Whether what a standard module gives can only have the attribute if it was put in before."""
+    match value:
+        case ExternalInstance(name=kind, is_declared=False):
+            return is_nobodys(kind, name)
+        case External(name=kind):
+            return "()" in kind and is_nobodys(kind, name)
+        case _:
+            return False
 
 
 def flattened(values: Iterable[Value]) -> Iterable[Value]:

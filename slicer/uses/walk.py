@@ -33,6 +33,7 @@ from .asked_values import (
     held_values,
     inner_members,
     is_asked,
+    is_handed_back,
 )
 from .records import (
     DeclaredUse,
@@ -222,7 +223,9 @@ class Walk:
             for value in values:
                 if isinstance(value, External):
                     self.externals.add(f"{value.name}.{name}")
-            values = frozenset(v for v in values if is_asked(v, WITH_MEMBERS))
+            values = frozenset(
+                v for v in values if is_asked(v, WITH_MEMBERS) or is_handed_back(v, name)
+            )
             if not values:
                 return
         self.use(MemberUse(values, name, role, line))

@@ -1,0 +1,147 @@
+"""What code of the standard library is handed, keeps, calls, and gives back."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.slicer.small_programs import check, programs
+
+SHAPE = """\
+class Shape:
+    def __init__(self, n=10): self.n = n
+    def area(self): return self.n
+
+
+"""
+HANDED_BACK = programs(
+    """\
+# a choice of a generator that is seeded
+import random
+def f(): return random.Random(1).choice([Shape()]).area()
+
+# samples of a parameter
+import random
+def pick(shapes, rng: random.Random): return [s.area() for s in rng.sample(shapes, 1)]
+def f(): return pick([Shape()], random.Random(1))
+
+# a queue without locks
+import queue
+def f():
+    q = queue.SimpleQueue()
+    q.put(Shape())
+    return q.get().area()
+
+# a priority queue of a loop
+import asyncio
+async def main():
+    q = asyncio.PriorityQueue()
+    await q.put((1, Shape()))
+    _, shape = await q.get()
+    return shape.area()
+def f(): return asyncio.run(main())
+
+# an order of a graph
+from graphlib import TopologicalSorter
+def f():
+    sorter = TopologicalSorter()
+    sorter.add(Shape())
+    return [shape.area() for shape in sorter.static_order()]
+
+# results of a pool, of a function that is partly applied
+import functools
+from multiprocessing.pool import ThreadPool
+def make(n, _): return Shape(n)
+def f():
+    with ThreadPool(1) as pool: return pool.map(functools.partial(make, 3), [1])[0].area()
+
+# the result of a call that is profiled
+import cProfile
+def f(): return cProfile.Profile().runcall(Shape).area()
+
+# rows of a database
+import sqlite3
+def make(cursor, row): return Shape(*row)
+def f():
+    conn = sqlite3.connect(":memory:")
+    conn.row_factory = make
+    return [s.area() for s in conn.execute("select 1")], conn.execute("select 2").fetchone().area()
+
+# values of a column
+import sqlite3
+sqlite3.register_converter("SHAPE", Shape)
+def f():
+    conn = sqlite3.connect(":memory:", detect_types=sqlite3.PARSE_COLNAMES)
+    return conn.execute('select 5 as "s [SHAPE]"').fetchone()[0].area()
+
+# a connection of another class
+import sqlite3
+class Conn(sqlite3.Connection):
+    def column(self, text): return [row[0] for row in self.execute(text)]
+def f(): return sqlite3.connect(":memory:", factory=Conn).column("select 1")
+
+# a logger of another class
+import logging
+class Tracing(logging.Logger):
+    def trace(self, text): return "T" + text
+def f():
+    logging.setLoggerClass(Tracing)
+    try: return logging.getLogger("tracing").trace("x")
+    finally: logging.setLoggerClass(logging.Logger)
+
+# elements of another class
+import xml.etree.ElementTree as ET
+class Node(ET.Element):
+    def words(self): return self.text.split()
+def f():
+    parser = ET.XMLParser(target=ET.TreeBuilder(element_factory=Node))
+    return ET.fromstring("<a>x y</a>", parser).words()
+
+# a message of another class
+import email
+from email.message import EmailMessage
+class Mail(EmailMessage):
+    def brief(self): return self["Subject"][:3]
+def f(): return email.message_from_string("Subject: hello\\n\\n", _class=Mail).brief()
+
+# a value that a parser of settings converts
+import configparser
+def f():
+    parser = configparser.ConfigParser(converters={"shape": Shape})
+    parser.read_string("[a]\\nb = 2\\n")
+    return parser.getshape("a", "b").area()
+
+# an attribute that is set from outside
+import urllib.request
+def f():
+    request = urllib.request.Request("http://a/")
+    request.shape = Shape()
+    return request.shape.area()
+
+# an attribute of what was handed in
+from datetime import datetime, timedelta, tzinfo
+class Zone(tzinfo):
+    def utcoffset(self, when): return timedelta(0)
+    def label(self): return "Z"
+def f(): return datetime(2020, 1, 1, tzinfo=Zone()).tzinfo.label()
+
+# what code that is handed on gives
+import json
+def f(): return json.JSONDecoder(object_hook=lambda d: Shape()).decode("{}").area()
+
+# an option that a callback sets
+import optparse
+def note(option, text, value, parser): parser.values.shape = Shape()
+def f():
+    parser = optparse.OptionParser()
+    parser.add_option("-s", action="callback", callback=note)
+    return parser.parse_args(["-s"])[0].shape.area()
+""",
+    SHAPE,
+)
+
+
+@pytest.mark.parametrize("title", HANDED_BACK)
+def test_what_standard_objects_give_back_has_its_members(title: str, tmp_path: Path) -> None:
+    check(HANDED_BACK[title], tmp_path)
