@@ -11,11 +11,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ..definitions import ClassInfo
+from ..known import TEXT
 from ..loaded import LoadedModules
 from ..model import Gap
 from ..repository import Module, Namespace
 from ..units import Unit
 from ..uses.records import (
+    FORMATS,
     MAKES_CLASSES,
     CallUse,
     DeclaredUse,
@@ -77,6 +79,8 @@ class Closure:
         self._runs_text = False
         self._spelled: dict[str, None] = {}
         """Attribute names in the texts of the slice."""
+        self._fields: dict[str, None] = {}
+        """What fields of format texts of the slice ask for, and nobody was asked for yet."""
         self.bound: tuple[tuple[Module, str], ...] = ()
         """The names that the slice is asked for."""
 
@@ -98,6 +102,9 @@ class Closure:
             for use in uses.uses:
                 self._process(use, module, label)
             self._spell(uses.attributes, Reason("", label, module.path, 1))
+            self._fields.update(dict.fromkeys(sorted(uses.fields)))
+            if FORMATS in record.flags:
+                self._ask_fields(Reason("", label, module.path, 1))
             for word in sorted(uses.words & module.bindings.keys()):
                 # text that is run as code may mention any name of the module
                 self.keep_name(module, word, "value", Reason("", label, module.path, 1))
@@ -201,6 +208,15 @@ class Closure:
             self._spelled.setdefault(name)
             if self._runs_text:
                 self._receivers.use_member(None, name, "value", why)
+
+    def _ask_fields(self, why: Reason) -> None:
+        """Texts of the slice are formats of values that are not known."""
+        for name in list(self._fields):
+            self._receivers.use_member(None, name, "value", why)
+        if self._fields:
+            for name in TEXT:  # what the attributes hold is shown
+                self._receivers.use_member(None, name, "value", why)
+        self._fields.clear()
 
     def _construct(self, use: CallUse, why: Reason) -> None:
         """Calling a class makes an instance; `type(self)(...)` perhaps one of a subclass."""

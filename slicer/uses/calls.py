@@ -11,10 +11,10 @@ from ..known import DATA_METHODS, SIZED_ITERATION
 from ..values import ClassValue, External, ExternalInstance, FunctionValue, Instance, Values
 from .asked_outside import see_asked_outside, see_unknown_method
 from .external_callables import external_protocol, names_around
+from .format_texts import see_format
 from .global_tables import see_global_method
 from .handed_callables import handed_callables
 from .mapped_calls import see_mapped_names
-from .name_patterns import texts_of
 from .namespaces import see_namespace_update
 from .records import MAKES_CLASSES, PUBLIC, CallUse, DynamicUse, ProtocolUse
 from .special_calls import is_builtin, special_call
@@ -23,7 +23,6 @@ from .walk import Walk
 _CLASS_MAKERS = frozenset({"builtins.type", "types.new_class"})
 _NO_MEMBER = ""
 _WORD = re.compile(r"[A-Za-z_]\w*")
-_FIELD = re.compile(r"\{([^{}!:\[\]]*\.[^{}!:\[\]]*)[}!:\[]")
 
 
 def see_call(walk: Walk, node: ast.Call) -> None:
@@ -34,7 +33,7 @@ def see_call(walk: Walk, node: ast.Call) -> None:
         return
     if isinstance(node.func, ast.Subscript):
         walk.see(node.func.value)  # `Attribute[bool]("name")` makes an instance
-    _see_format(walk, node)
+    see_format(walk, node)
     _see_split(walk, node)
     walk.see(node.func, "call" if isinstance(node.func, (ast.Name, ast.Attribute)) else "value")
     walk.see_all(node.args)
@@ -121,22 +120,6 @@ def _binds(walk: Walk, values: Values, node: ast.Call) -> None:
 def _is_own_method(walk: Walk, name: str) -> bool:
     """Whether a class of this module has a member of the name."""
     return f"def {name}(" in walk.module.source.text
-
-
-def _see_format(walk: Walk, node: ast.Call) -> None:
-    """`"{0.url}".format(self)` reads attributes."""
-    match node.func:
-        case ast.Attribute(value=value, attr="format"):
-            fields = [f for text in texts_of(value, walk.scope) for f in _FIELD.findall(text)]
-        case _:
-            return
-    for first, *rest in (field.split(".") for field in fields):
-        values: Values = None
-        if first.isdigit() and int(first) < len(node.args):
-            values = walk.possible(node.args[int(first)])
-        for name in rest:
-            walk.member(values, name, "value", node.lineno)
-            values = None
 
 
 def _see_split(walk: Walk, node: ast.Call) -> None:

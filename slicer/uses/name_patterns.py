@@ -45,8 +45,8 @@ def name_patterns(node: ast.expr, scope: Scope, depth: int = 0) -> Sequence[tupl
             return [("", "", False)]
 
 
-def texts_of(node: ast.expr, scope: Scope) -> list[str]:
-    """Texts that an expression may be: a literal, or a name for literals."""
+def all_texts_of(node: ast.expr, scope: Scope) -> list[str] | None:
+    """The texts that a literal or a name for literals may be; `None` where it may be others."""
     match node:
         case ast.Constant(value=str(text)):
             return [text]
@@ -57,10 +57,10 @@ def texts_of(node: ast.expr, scope: Scope) -> list[str]:
             else:
                 units = scope.module.bindings.get(name, ())
                 values = [getattr(unit.node, "value", None) for unit in units]
-            return [v.value for v in values
-                    if isinstance(v, ast.Constant) and isinstance(v.value, str)]  # fmt: skip
         case _:
-            return []
+            return None
+    texts = [v.value for v in values if isinstance(v, ast.Constant) and isinstance(v.value, str)]
+    return texts if len(texts) == len(values) and texts else None
 
 
 def _own_name(node: ast.Name, scope: Scope) -> str:

@@ -22,6 +22,8 @@ VALUE_ROLES = ("value", "call")
 
 MAKES_CLASSES = "type()"
 """Flag of code that makes classes by a call: their names are computed."""
+FORMATS = "format()"
+"""Flag of code that formats by a text which is not at hand: any text of the slice may be it."""
 PUBLIC = ("*",)
 """In place of member names: everything public."""
 
@@ -200,6 +202,8 @@ class Uses:
     """Special names that it reads: `__name__`, `__file__`, `globals`, …"""
     attributes: frozenset[str]
     """Words behind a dot in its string literals: what generated code may ask for."""
+    fields: frozenset[str] = frozenset()
+    """What the fields of its string literals ask for, where these are format texts."""
 
 
 NO_USES = Uses((), frozenset(), frozenset(), frozenset(), frozenset(), frozenset())

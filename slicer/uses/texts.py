@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 
+from .format_fields import fields_of
 from .records import ModuleUse, PathUse, Role
 from .walk import Walk
 
@@ -28,6 +29,7 @@ def see_constant(walk: Walk, node: ast.Constant) -> None:
             walk.use(PathUse(walk.module, node.value.replace(":", "."), node.lineno))
         _see_import_in_text(walk, node.value, node.lineno)
         walk.attributes.update(_ATTRIBUTE.findall(node.value))
+        walk.fields.update(name for field in fields_of(node.value) for name in field.names)
         if walk.runs_text and any(mark in node.value for mark in _CODE_MARKS):
             walk.words.update(_WORDS.findall(node.value))
 

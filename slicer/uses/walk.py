@@ -76,6 +76,7 @@ class Walk:
         self.strings: set[str] = set()
         self.words: set[str] = set()
         self.attributes: set[str] = set()
+        self.fields: set[str] = set()
         self.runs_text = _runs_text(module)
         self.flags: set[str] = set()
         self.role: Role = "value"
@@ -103,6 +104,7 @@ class Walk:
         return Uses(
             tuple(self.uses), frozenset(self.externals), frozenset(self.strings),
             frozenset(self.words), frozenset(self.flags), frozenset(self.attributes),
+            frozenset(self.fields),
         )  # fmt: skip
 
     def use(self, use: Use) -> None:

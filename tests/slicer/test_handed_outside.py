@@ -145,3 +145,93 @@ def f():
 @pytest.mark.parametrize("title", HANDED_BACK)
 def test_what_standard_objects_give_back_has_its_members(title: str, tmp_path: Path) -> None:
     check(HANDED_BACK[title], tmp_path)
+
+
+USER = """\
+class User:
+    @property
+    def full(self): return "A B"
+    @property
+    def home(self): return {"city": "C"}
+
+
+"""
+FORMATTED = programs(
+    """\
+# a text that is passed
+def render(text, user): return text.format(user)
+def f(): return render("Dear {0.full}", User())
+
+# a text in an attribute
+class View:
+    def __init__(self, text): self.text = text
+    def render(self, **values): return self.text.format(**values)
+def f(): return View("Dear {u.full!s:>5}").render(u=User())
+
+# a text of a table
+TEXTS = {"hi": "Dear {u.full}", "from": "{u.home[city]}"}
+def f(): return [TEXTS[key].format(u=User()) for key in ("hi", "from")]
+
+# a text that is chosen
+SHORT, LONG = "{0}", "Dear {0.full}"
+def f():
+    text = SHORT
+    for text in (SHORT, LONG): pass
+    return text.format(User())
+
+# a mapping
+def f(): return "Dear {u.full}".format_map({"u": User()})
+
+# a formatter
+import string
+def f(): return string.Formatter().format("Dear {u.full}", u=User())
+
+# a formatter of ours
+import string
+class Upper(string.Formatter):
+    def format_field(self, value, spec): return super().format_field(value, spec).upper()
+def f(): return Upper().vformat("Dear {u.full}", (), {"u": User()})
+
+# a style of logging
+import logging
+def f():
+    formatter = logging.Formatter("{user.full}", style="{")
+    return formatter.format(logging.makeLogRecord({"user": User()}))
+
+# an attribute with a text of its own
+class Name:
+    def __init__(self, user): self.user = user
+    def __str__(self): return self.user.full
+class Page:
+    @property
+    def name(self): return Name(User())
+def render(text, page): return text.format(p=page)
+def f(): return render("<{p.name}>", Page())
+
+# items of ours
+class Table:
+    def __getitem__(self, key): return key * 2
+def render(text, *values): return text.format(*values)
+def f(): return render("{0[ab]}", Table())
+
+# a getter of a path in a variable
+from operator import attrgetter
+class Order:
+    @property
+    def user(self): return User()
+def get(path, value): return attrgetter(path)(value)
+def f(): return get("user.full", Order())
+
+# a mapping with percent signs
+class Row:
+    def __getitem__(self, key): return key.upper()
+def fill(text, row): return text % row
+def f(): return fill("%(a)s", Row())
+""",
+    USER,
+)
+
+
+@pytest.mark.parametrize("title", FORMATTED)
+def test_attributes_that_texts_spell_are_kept(title: str, tmp_path: Path) -> None:
+    check(FORMATTED[title], tmp_path)
