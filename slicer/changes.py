@@ -20,7 +20,7 @@ from .definitions import (
     module_scope,
 )
 from .infer import Inference
-from .known import MUTATORS, PLAIN_DECORATORS, READERS
+from .known import BINARY, MUTATORS, PLAIN_DECORATORS, READERS
 from .nodes import children
 from .repository import Module
 from .roots import Object, Parameter, Root, Roots, is_parameter
@@ -131,6 +131,10 @@ class Changes:
             case ast.Assign(targets=targets) | ast.Delete(targets=targets):
                 for target in targets:
                     yield from self._target(target, scope)
+            case ast.AugAssign(target=ast.Name() as target, op=op, value=value):
+                yield from self._in_place(target, op, value, scope)
+            case ast.Expr(value=ast.BinOp() as operation):
+                yield from self._of_operator(operation, scope)
             case (
                 ast.AugAssign(target=target)
                 | ast.AnnAssign(target=target)
@@ -144,6 +148,30 @@ class Changes:
                 yield from self.of_decorators(node.decorator_list, scope)
             case _:
                 return
+
+    def _in_place(
+        self, target: ast.Name, op: ast.operator, value: ast.expr, scope: Scope
+    ) -> Iterator[Change]:
+        """What `name += value` changes: the object, where that is a container or says so itself."""
+        if _is_extended_by(value):
+            yield from self.roots.of(target, scope)
+        method = f"__i{BINARY[type(op).__name__]}__"
+        arguments = Arguments((Given(value, scope),))
+        yield from self._operated(target, method, arguments, scope)
+
+    def _of_operator(self, node: ast.BinOp, scope: Scope) -> Iterator[Change]:
+        """What a statement like `bus >> handler` changes."""
+        if isinstance(node.left, ast.BinOp):
+            yield from self._of_operator(node.left, scope)
+        method = f"__{BINARY[type(node.op).__name__]}__"
+        yield from self._operated(node.left, method, Arguments((Given(node.right, scope),)), scope)
+
+    def _operated(
+        self, owner: ast.expr, method: str, arguments: Arguments, scope: Scope
+    ) -> Iterator[Change]:
+        for value in ordered(self.inference.evaluate(owner, scope)):
+            if isinstance(value, Instance):
+                yield from self._of_operation(value.cls, method, Callee(owner, scope), arguments)
 
     def _target(self, target: ast.expr, scope: Scope) -> Iterator[Change]:
         match target:
@@ -181,6 +209,8 @@ class Changes:
         """What a call may change."""
         for callee in self.callables.behind(node.func, scope):
             yield from self._of_callee(callee, arguments_of(node, scope, callee))
+        arguments = arguments_of(node, scope, Callee(node.func, scope))
+        yield from self._operated(node.func, "__call__", arguments, scope)
 
     def _of_callee(self, callee: Callee, arguments: Arguments) -> Iterator[Change]:
         node, scope = callee.node, callee.scope
@@ -229,6 +259,16 @@ class Changes:
                 yield from self._external(name, callee, arguments)
             case _:
                 return
+
+    def _of_operation(
+        self, cls: ClassInfo, name: str, callee: Callee, arguments: Arguments
+    ) -> Iterator[Change]:
+        """What an operation on an instance changes, by the method of that name."""
+        found = self.inference.find_member(cls, name)
+        for args, summary in self.of_methods(*found) if found else ():
+            yield from self._applied(summary, args, arguments, 1)
+            if _is_changed(0, args, summary):
+                yield from self.roots.of(callee.node, callee.scope)
 
     def _applied(
         self, summary: Summary, args: ast.arguments, arguments: Arguments, shift: int = 0
@@ -355,6 +395,10 @@ class Changes:
                 receiver = self.inference.evaluate(func.value, scope)
                 if not any(isinstance(v, (ModuleValue, External)) for v in receiver or ()):
                     yield from self.roots.of(func.value, scope)
+            for owner in _owners(decorator):
+                holders = self.inference.evaluate(owner, scope)
+                if any(isinstance(v, Instance) for v in holders or ()):
+                    yield from self.roots.of(owner, scope)
             yield from self.of_call(ast.copy_location(ast.Call(func, [], []), func), scope)
             if isinstance(decorator, ast.Call):
                 yield from self._factory(decorator, values, scope)
@@ -370,6 +414,20 @@ class Changes:
                         summary = self.of_function(inner)
                         yield from summary.objects
                         yield from self._of_maker(decorator, summary, scope)
+
+
+def _owners(decorator: ast.expr) -> Iterator[ast.expr]:
+    """What may note the function of a decorator: `registry`, `registry(...)`, `registry[...]`."""
+    node = decorator
+    yield node
+    while isinstance(node, (ast.Call, ast.Subscript)):
+        node = node.func if isinstance(node, ast.Call) else node.value
+        yield node
+
+
+def _is_extended_by(value: ast.expr) -> bool:
+    """Whether what `+=` and `|=` are given is put into a container."""
+    return isinstance(value, (ast.List, ast.Set, ast.Dict, ast.ListComp, ast.SetComp, ast.DictComp))
 
 
 def _executed(body: Iterable[ast.AST], scope: Scope) -> Iterator[tuple[ast.AST, Scope]]:

@@ -17,7 +17,7 @@ from .nodes import walk
 from .repository import Module
 from .roots import Object
 from .units import Unit
-from .values import ClassValue, ordered
+from .values import ClassValue, Instance, ordered
 
 
 class Effects:
@@ -72,6 +72,7 @@ class Effects:
                     function = FunctionInfo(module, node, module_scope(module), None)
                     scope = self.inference.function_scope(function)
                     yield from self.function_effects(function)[0]
+                    yield from self.changes.roots.handed_out_by(function)
                     for inner in node.body:
                         if isinstance(inner, (ast.FunctionDef, ast.AsyncFunctionDef)):
                             applied = FunctionInfo(module, inner, scope, None)
@@ -103,6 +104,8 @@ class Effects:
                 yield from self.changes.of_decorators(node.decorator_list, scope)
                 # calls in a body describe the class: `id = db.Column()`
                 yield from self._body(node.body, cls.scope, is_lenient=True)
+                for item in node.body:
+                    yield from self.told_its_name(item, cls.scope)
                 yield from self._class_creation(cls)
             case _:
                 # calls in a main loop run the program
@@ -114,6 +117,15 @@ class Effects:
         self.changes.is_lenient = is_lenient
         yield from self.changes.of_body(body, scope)
         self.changes.is_lenient = False
+
+    def told_its_name(self, node: ast.AST | None, scope: Scope) -> Iterator[Object]:
+        """What `__set_name__` changes where a statement of a class body makes an object."""
+        if isinstance(node, (ast.Assign, ast.AnnAssign)) and isinstance(node.value, ast.Call):
+            for value in ordered(self.inference.evaluate(node.value, scope)):
+                if isinstance(value, Instance):
+                    found = self.inference.find_member(value.cls, "__set_name__")
+                    for _, summary in self.changes.of_methods(*found) if found else ():
+                        yield from summary.objects
 
     def _class_creation(self, cls: ClassInfo, *, inherited: bool = True) -> Iterator[Object]:
         """What making the class changes; with its own hooks, what making one below it does."""

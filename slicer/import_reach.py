@@ -15,6 +15,7 @@ from .definitions import ClassInfo
 from .effects import Object
 from .import_names import ImportNames, import_names
 from .repository import Module, Repository
+from .roots import keeps_results
 from .surfaces import (
     Surface,
     aliases_in,
@@ -177,7 +178,7 @@ class ImportReach:
                 yield made
 
     def _mentioned(self, module: Module) -> dict[str, frozenset[str]]:
-        """Functions and classes → the names that they seem to change, and those that they call."""
+        """Functions and classes → names that they, and what they call, seem to change or give."""
         table: dict[Module, dict[str, frozenset[str]]]
         table = self._repository.__dict__.setdefault("_mentioned", {})
         known = table.get(module)
@@ -190,7 +191,8 @@ class ImportReach:
                     surface = surface_of_code("".join(lines[unit.first - 1 : unit.last]))
                     used[unit.binds[0]] = surface.words
                     itself = {unit.binds[0]} if unit.kind == "class" else set[str]()
-                    changed[unit.binds[0]] = (surface.owners | itself) & module.bindings.keys()
+                    seen = surface.owners | surface.given_back | itself
+                    changed[unit.binds[0]] = seen & module.bindings.keys()
             for _ in range(_MAX_LOCAL_STEPS):
                 changed = {
                     made: names.union(*(changed[other] for other in used[made] & changed.keys()))
@@ -256,10 +258,22 @@ def _changing_acts(module: Module, name: str) -> int:
         match unit.sole:
             case ast.Assign(value=ast.Constant()) | ast.AnnAssign(value=ast.Constant() | None):
                 continue
-            case ast.FunctionDef() | ast.AsyncFunctionDef():
-                wanted |= OWNS
-            case ast.ClassDef():
-                wanted |= OWNS
+            case ast.FunctionDef() | ast.AsyncFunctionDef() as node:
+                wanted |= OWNS | (CALLS if keeps_results(node) else 0)
+            case ast.ClassDef() as node:
+                wanted |= OWNS | (CALLS if _may_keep_instances(node) else 0)
             case _:
                 wanted |= OWNS | CALLS
     return wanted
+
+
+def _may_keep_instances(node: ast.ClassDef) -> bool:
+    """Whether calling the class may change it, or give an instance that it has given before."""
+    return bool(node.keywords) or any(
+        (
+            isinstance(each, (ast.Assign, ast.AnnAssign))
+            and isinstance(each.value, (ast.List, ast.Dict, ast.Set, ast.Call))
+        )
+        or (isinstance(each, ast.FunctionDef) and each.name == "__new__")
+        for each in node.body
+    )

@@ -10,11 +10,33 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from .definitions import Binder, Scope, module_scope, unit_scope
+from .definitions import (
+    Binder,
+    ClassInfo,
+    FunctionInfo,
+    FunctionNode,
+    Scope,
+    module_scope,
+    unit_scope,
+)
 from .infer import Inference
+from .infer.functions import decorator_name, results
 from .names import Bound, ImportedModule, ImportedName
 from .repository import Module
-from .values import BOOL, BYTES, FLOAT, INT, STR, ModuleValue, Parameter
+from .units import Unit
+from .values import (
+    BOOL,
+    BYTES,
+    FLOAT,
+    INT,
+    STR,
+    ClassValue,
+    FunctionValue,
+    Instance,
+    ModuleValue,
+    Parameter,
+    ordered,
+)
 
 Object = tuple[Module, str]
 """A module-level object: the module and the name that binds it."""
@@ -22,6 +44,13 @@ Object = tuple[Module, str]
 _MAX_STEPS = 3
 """Aliases of aliases further away are not followed."""
 
+
+_CONTAINERS = frozenset(
+    "list dict set deque defaultdict OrderedDict Counter WeakSet WeakValueDictionary "
+    "WeakKeyDictionary".split()
+)
+
+_COPIES = frozenset({"list", "dict", "set", "tuple", "frozenset", "sorted"})
 
 _CONSTANTS = STR | INT | FLOAT | BOOL | BYTES
 
@@ -46,6 +75,7 @@ class Roots:
     def __init__(self, inference: Inference) -> None:
         self.inference = inference
         self.names = inference.names
+        self._handed: dict[tuple[str, ast.AST, int], tuple[Object, ...]] = {}
 
     def of(self, node: ast.expr, scope: Scope, depth: int = 0) -> Iterator[Root]:
         """The objects at the bottom of an expression such as `a.b[c].d`."""
@@ -56,17 +86,19 @@ class Roots:
                     yield from self._global(module, node.attr, depth)
                 if not modules:
                     yield from self.of(value, scope, depth)
+                    yield from self._held_by_class(value, node.attr, scope)
             case (
                 ast.Subscript(value=value) | ast.NamedExpr(target=value) | ast.Starred(value=value)
             ):
                 yield from self.of(value, scope, depth)
             case ast.Call(func=ast.Name(id="super")):
                 yield from _receiver(scope)
-            case ast.Call(func=ast.Name(), args=args):
-                for argument in args[:1]:
+            case ast.Call(func=func, args=args):
+                yield from self._handed_out(func, scope, depth)
+                if not isinstance(func, ast.Name):
+                    yield from self.of(func, scope, depth)
+                for argument in args[:1] if isinstance(func, ast.Name) else ():
                     yield from self.of(argument, scope, depth)
-            case ast.Call(func=func):
-                yield from self.of(func, scope, depth)
             case ast.IfExp(body=body, orelse=orelse):
                 yield from self.of(body, scope, depth)
                 yield from self.of(orelse, scope, depth)
@@ -77,6 +109,61 @@ class Roots:
                 yield from self._named(name, scope, depth)
             case _:
                 return
+
+    def _held_by_class(self, value: ast.expr, attr: str, scope: Scope) -> Iterator[Object]:
+        """The class that holds a list, dictionary or set for all of its instances."""
+        for owner in ordered(self.inference.evaluate(value, scope)):
+            if isinstance(owner, (Instance, ClassValue)):
+                found = self.inference.find_member(owner.cls, attr)
+                if (
+                    found is not None
+                    and attr not in self.inference.assigned_attributes(owner.cls)
+                    and all(_is_container(unit) for unit in found[1])
+                ):
+                    yield from _named_class(found[0])
+
+    def _handed_out(self, func: ast.expr, scope: Scope, depth: int) -> Iterator[Object]:
+        """What calls may give again and again: an object of a module, or one that is kept.
+
+        What a function or class keeps stands under its name.
+        """
+        if depth > _MAX_STEPS:
+            return
+        for value in ordered(self.inference.evaluate(func, scope)):
+            match value:
+                case FunctionValue(function=function):
+                    yield from self.handed_out_by(function, depth)
+                case ClassValue(cls=cls) if self._keeps_instances(cls):
+                    yield from _named_class(cls)
+                case _:
+                    continue
+
+    def handed_out_by(self, function: FunctionInfo, depth: int = 0) -> tuple[Object, ...]:
+        """What calls of the function may give again and again."""
+        key = (function.module.name, function.node, depth)
+        known = self._handed.get(key)
+        if known is None:
+            known = self._handed[key] = tuple(dict.fromkeys(self._given_back(function, depth)))
+        return known
+
+    def _given_back(self, function: FunctionInfo, depth: int) -> Iterator[Object]:
+        if keeps_results(function.node) and function.enclosing.parent is None:
+            yield (function.module, function.node.name)
+        place = self.inference.function_scope(function)
+        for result in results(function.node)[0]:
+            if _is_copy(result):
+                continue
+            for root in self.of(result, place, depth + 1):
+                if isinstance(root, tuple):
+                    yield root
+
+    def _keeps_instances(self, cls: ClassInfo) -> bool:
+        """Whether calling the class may give an instance that it has given before."""
+        return self.inference.find_member(cls, "__new__") is not None or any(
+            isinstance(value, ClassValue)
+            and self.inference.find_member(value.cls, "__call__") is not None
+            for value in ordered(self.inference.metaclass(cls))
+        )
 
     def _modules(self, value: ast.expr, scope: Scope) -> list[Module]:
         values = self.inference.evaluate(value, scope)
@@ -90,7 +177,22 @@ class Roots:
             return
         if is_parameter(holder, name):
             yield Parameter(holder, name)
+        for binder in holder.binders.get(name, ()):
+            if isinstance(binder.node, (ast.Import, ast.ImportFrom)):
+                yield from self._imported_here(holder.module, binder.node, name, depth)
         yield from self._aliased(name, scope, depth)
+
+    def _imported_here(
+        self, module: Module, node: ast.Import | ast.ImportFrom, name: str, depth: int
+    ) -> Iterator[Root]:
+        """What a name is that a function imports itself."""
+        for alias in node.names:
+            if (alias.asname or alias.name) == name:
+                match self.names.imported(module, node, alias):
+                    case ImportedName(module=source, name=origin):
+                        yield from self._global(source, origin, depth)
+                    case _:
+                        continue
 
     def _global(self, module: Module, name: str, depth: int) -> Iterator[Root]:
         found = self.resolve(module, name)
@@ -113,6 +215,8 @@ class Roots:
                     yield from self.of(item.value, item.scope, depth + 1)
                 case ast.Call(func=ast.Attribute(value=value)) if item.is_item or not is_local:
                     yield from self.of(value, item.scope, depth + 1)
+                case ast.Call(func=func):
+                    yield from self._handed_out(func, item.scope, depth + 1)
                 case _:
                     continue
 
@@ -173,6 +277,41 @@ class Roots:
                 return None
             case _:
                 return (module, alias.asname or alias.name)
+
+
+def keeps_results(node: FunctionNode) -> bool:
+    """Whether a decorator keeps what the function has returned."""
+    decorators = getattr(node, "decorator_list", ())
+    return any(decorator_name(d) in ("lru_cache", "cache") for d in decorators)
+
+
+def _named_class(cls: ClassInfo) -> Iterator[Object]:
+    if cls.enclosing.parent is None:
+        yield (cls.module, cls.node.name)
+
+
+def _is_container(unit: Unit) -> bool:
+    """Whether the statement of a class body binds a display or a call that makes a container."""
+    match unit.sole:
+        case ast.Assign(value=value) | ast.AnnAssign(value=value):
+            pass
+        case _:
+            return False
+    match value:
+        case ast.List() | ast.Dict() | ast.Set():
+            return True
+        case ast.Call(func=ast.Name(id=made) | ast.Attribute(attr=made)):
+            return made in _CONTAINERS
+        case _:
+            return False
+
+
+def _is_copy(node: ast.expr) -> bool:
+    match node:
+        case ast.Call(func=ast.Name(id=called)):
+            return called in _COPIES
+        case _:
+            return False
 
 
 def is_parameter(holder: Scope, name: str) -> bool:

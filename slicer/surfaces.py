@@ -12,6 +12,8 @@ from dataclasses import dataclass
 _DEF = r"(?:async[ \t]+)?def[ \t]+(\w+)"
 _FUNCTION = re.compile(rf"^{_DEF}.*\n((?:(?:[ \t)].*)?\n)*)", re.M)
 """A top-level function: its name, and the lines that are indented or empty."""
+_ONE_LINE = re.compile(rf"^([ \t]*{_DEF}[^\n]*\)[^():\n]*:)[ \t]+(?=[^\s#])", re.M)
+"""The head of a function that shares its line with the body."""
 _METHOD = re.compile(rf"^([ \t]+){_DEF}.*\n((?:(?:\1[ \t)].*)?\n)*)", re.M)
 """A function that stands in a class or block."""
 _CLASS = re.compile(r"^class[ \t]+(\w+).*\n((?:(?:[ \t)].*)?\n)*)", re.M)
@@ -30,6 +32,9 @@ _CHANGE = re.compile(
 """What stands before a dotted name, the name, and what shows that it is changed or called."""
 _ALIAS = re.compile(r"^(\w+)[ \t]*=[ \t]*((?:\w+\.)*\w+)[ \t]*(?=#|$)", re.M)
 _CALLED = re.compile(r"@[ \t]*([\w.]++)|(?<![\w.])([\w.]++)(?=[ \t]*+\()")
+_RETURNED = re.compile(r"\breturn[ \t]+(\w+)")
+_DEEP = 40
+"""More than any head is indented by."""
 _MAX_ROUNDS = 4
 """Functions that functions call, further away than this, are not followed."""
 
@@ -48,6 +53,8 @@ class Surface:
     """In the bases of classes."""
     attributes: frozenset[str]
     """All of these that stand behind a dot."""
+    given_back: frozenset[str]
+    """That `return` begins with."""
 
     @property
     def words(self) -> frozenset[str]:
@@ -62,7 +69,7 @@ def surface_of(text: str) -> Surface:
 
 def functions_in(text: str) -> dict[str, str]:
     """The bodies of the top-level functions of a text, by name."""
-    return dict(_FUNCTION.findall(text))
+    return dict(_FUNCTION.findall(_with_bodies_below(text)))
 
 
 def surface_of_call(body: str) -> Surface:
@@ -124,7 +131,8 @@ def surface_of_code(run: str) -> Surface:
             words = base.split(".")
             derived.update(words)
             attributes.update(words[1:])
-    return Surface(*map(frozenset, (owners, called, assigned, derived, attributes)))
+    given_back = _RETURNED.findall(run)
+    return Surface(*map(frozenset, (owners, called, assigned, derived, attributes, given_back)))
 
 
 def _called_in(run: str) -> list[list[str]]:
@@ -137,6 +145,7 @@ def _run_on_import(text: str) -> str:
     """The text without functions, but for the bodies of those that it calls itself."""
     functions: dict[str, str] = {}
     classes: dict[str, str] = {}
+    text = _with_bodies_below(text)
     rest = _FUNCTION.sub(lambda found: _noted(functions, found), text)
     top = _METHOD.sub("", rest)
     parts = [top]
@@ -158,6 +167,10 @@ def _run_on_import(text: str) -> str:
         fresh = "\n".join(bodies)
         parts.append(fresh)
     return "\n".join(parts)
+
+
+def _with_bodies_below(text: str) -> str:
+    return _ONE_LINE.sub(lambda found: f"{found[1]}\n{' ' * _DEEP}", text)
 
 
 def _noted(functions: dict[str, str], found: re.Match[str]) -> str:

@@ -158,7 +158,7 @@ class ClassKeeper:
         for cls, member in found:
             objects = registering.pop((cls, member))
             label = class_label(cls)
-            text = f"its decorator puts it into {objects[0][1]}"
+            text = f"making its class puts it into {objects[0][1]}"
             why = Reason(text, label, cls.module.path, member.first)
             self.members.keep_unit(cls, member, why)
         return bool(found)

@@ -21,7 +21,7 @@ class Structure:
         self._analysis = analysis
         self._inference = analysis.inference
         self.registering: dict[tuple[ClassInfo, Unit], tuple[Object, ...]] = {}
-        """Members whose decorators put them into objects, and these objects."""
+        """Members that their decorators or `__set_name__` put into objects, and these objects."""
 
     def keeps_assignments(self, cls: ClassInfo) -> bool:
         """Whether class-level assignments have a meaning of their own (fields, enum members)."""
@@ -46,6 +46,9 @@ class Structure:
             case ast.Assign() | ast.AnnAssign():
                 if wide or not member.binds:
                     return True
+                objects = tuple(self._analysis.effects.told_its_name(member.node, cls.scope))
+                if objects:
+                    self.registering[cls, member] = objects
                 return any(
                     (n.startswith("__") and n.endswith("__") and n not in OPERATIONS)
                     or self._overrides(cls, n)

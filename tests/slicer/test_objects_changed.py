@@ -1,0 +1,136 @@
+"""Statements that change an object by another way than its name: what they change is kept so."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from slicefunc.slicer import Repository, slice_function
+
+from .small_programs import check_files
+
+_REGISTRY = """
+class Registry:
+    def __init__(self):
+        self.made = []
+    def __call__(self, made):
+        self.made.append(made)
+        return made
+    def __getitem__(self, key):
+        return self
+    def __rshift__(self, made):
+        self.made.append(made)
+        return self
+    def __iadd__(self, made):
+        self.made.append(made)
+        return self
+"""
+
+ONE_FILE = {
+    "an instance that decorates": "REG = Registry()\n@REG\ndef one(): return 1\n"
+    "def f(): return [made() for made in REG.made]\n",
+    "an instance by another name": "REG = Registry()\nadd = REG\n@add\ndef one(): return 1\n"
+    "def f(): return [made() for made in REG.made]\n",
+    "an item that decorates": "REG = Registry()\n@REG['x']\ndef one(): return 1\n"
+    "def f(): return [made() for made in REG.made]\n",
+    "an instance that is called": "REG = Registry()\nREG(1)\ndef f(): return REG.made\n",
+    "an operator": "REG = Registry()\nREG >> 1 >> 2\ndef f(): return REG.made\n",
+    "an operator in place": "REG = Registry()\nREG += 1\ndef f(): return REG.made\n",
+    "a list handed to a function that extends it": "ITEMS = []\ndef put(target):\n"
+    "    target += [1]\nput(ITEMS)\ndef f(): return ITEMS\n",
+    "a function that gives the object": "ITEMS = []\ndef get(): return ITEMS\nget().append(1)\n"
+    "def f(): return ITEMS\n",
+    "what it gave, by a name": "ITEMS = []\ndef get(): return ITEMS\nthere = get()\n"
+    "there.append(1)\ndef f(): return ITEMS\n",
+    "a function that gives what another one gives": "ITEMS = []\ndef get(): return ITEMS\n"
+    "def again(): return get()\nagain().append(1)\ndef f(): return ITEMS\n",
+    "a function that gives an item": "POOL = {}\ndef get(key): return POOL.setdefault(key, [])\n"
+    "get('a').append(1)\ndef f(): return get('a')\n",
+    "a function that keeps its results": "from functools import lru_cache\n@lru_cache\n"
+    "def get(): return Registry()\n@get()\ndef one(): return 1\n"
+    "def f(): return [made() for made in get().made]\n",
+    "a class of one instance": "class One(Registry):\n    one = None\n    def __new__(cls):\n"
+    "        if cls.one is None:\n            cls.one = super().__new__(cls)\n"
+    "            cls.one.made = []\n        return cls.one\n    def __init__(self): pass\n"
+    "One()(1)\ndef f(): return One().made\n",
+    "a class of one instance, by its metaclass": "class Meta(type):\n    kept = {}\n"
+    "    def __call__(cls, *given):\n        if cls not in cls.kept:\n"
+    "            cls.kept[cls] = super().__call__(*given)\n        return cls.kept[cls]\n"
+    "class One(Registry, metaclass=Meta): pass\nOne().made.append(1)\ndef f(): return One().made\n",
+    "a list of a class": "class Noted:\n    noted = []\n"
+    "    def __init__(self, name): self.noted.append(name)\nNoted('a')\n"
+    "def f(): return Noted.noted\n",
+    "a dictionary of a class, by the type": "class Noted:\n    noted = {}\n"
+    "    def __init__(self, name): type(self).noted[name] = self\na = Noted('a')\n"
+    "def f(): return sorted(Noted.noted)\n",
+    "a dictionary that a class inherits": "class Base:\n    noted = {}\n    def note(self, name):\n"
+    "        self.__class__.noted[name] = self\nclass Noted(Base):\n"
+    "    def __init__(self, name): self.note(name)\na = Noted('a')\n"
+    "def f(): return sorted(Base.noted)\n",
+    "an object that is told its name": "NAMES = []\nclass Field:\n"
+    "    def __set_name__(self, owner, name): NAMES.append(name)\nclass Form:\n"
+    "    first = Field()\n"
+    "def f(): return NAMES\n",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("title", sorted(ONE_FILE))
+def test_the_slice_changes_the_object_too(title: str, tmp_path: Path) -> None:
+    check_files({"m.py": _REGISTRY + ONE_FILE[title]}, tmp_path)
+
+
+_STORE = "ITEMS = []\ndef get(): return ITEMS\n"
+
+FILES = {
+    "a function imports the object itself": {
+        "store.py": _STORE,
+        "m.py": "import store\ndef setup():\n    from store import ITEMS as items\n"
+        "    items.append(1)\nsetup()\ndef f(): return store.ITEMS\n",
+    },
+    "a module gets the object from a function": {
+        "store.py": _STORE,
+        "plugin.py": "from store import get\nget().append(1)\n",
+        "m.py": "from store import ITEMS\nimport plugin\ndef f(): return ITEMS\n",
+    },
+    "a module has its functions on one line each": {
+        "store.py": _STORE,
+        "plugin.py": "from store import ITEMS\ndef setup(): ITEMS.append(1)\nsetup()\n",
+        "m.py": "from store import ITEMS\nimport plugin\ndef f(): return ITEMS\n",
+    },
+    "a module gets what a function keeps": {
+        "store.py": "from functools import cache\nclass Store:\n    def __init__(self):\n"
+        "        self.items = []\n    def put(self, item): self.items.append(item)\n"
+        "@cache\ndef get(): return Store()\n",
+        "plugin.py": "from store import get\nstore = get()\nstore.put(1)\n",
+        "m.py": "from store import get\nimport plugin\ndef f(): return get().items\n",
+    },
+    "a module makes an instance that its class notes": {
+        "store.py": "class Noted:\n    noted = []\n"
+        "    def __init__(self, name): self.noted.append(name)\n",
+        "plugin.py": "from store import Noted\nNoted('a')\n",
+        "m.py": "from store import Noted\nimport plugin\ndef f(): return Noted.noted\n",
+    },
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("title", sorted(FILES))
+def test_other_modules_change_the_object_too(title: str, tmp_path: Path) -> None:
+    check_files(FILES[title], tmp_path)
+
+
+UNTOUCHED = {
+    "an instance of its own list": "class Noted:\n    noted = []\n    def __init__(self, name):\n"
+    "        self.noted = []\n        self.noted.append(name)\nunused = Noted('a')\n"
+    "def f(): return Noted('b').noted\n",
+    "a function that makes a new list": "ITEMS = []\ndef get(): return list(ITEMS)\n"
+    "unused = get()\nunused.append(1)\ndef f(): return get()\n",
+    "a class that makes new instances": "class Plain:\n    def __init__(self): self.items = []\n"
+    "    def put(self, item): self.items.append(item)\nunused = Plain()\nunused.put(1)\n"
+    "def f(): return Plain().items\n",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("title", sorted(UNTOUCHED))
+def test_objects_of_their_own_stay_away(title: str, tmp_path: Path) -> None:
+    (tmp_path / "m.py").write_text(UNTOUCHED[title])
+    assert "unused" not in slice_function(Repository(tmp_path), "m.py::f").source
