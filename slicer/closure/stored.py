@@ -9,9 +9,10 @@ from __future__ import annotations
 from itertools import islice
 
 from ..definitions import ClassInfo, FunctionInfo
-from ..uses.records import CallUse, StoreUse
+from ..uses.records import CallUse, ComputedUse, StoreUse
 from ..values import ClassValue, FunctionValue, Instance, Value, Values, join, ordered
 from .classes import ClassKeeper
+from .computed import Computed
 from .kept import Reason
 from .record import Asker, Record
 
@@ -29,6 +30,8 @@ class Stored:
         """Names that something was stored under since the last look."""
         self._seen: dict[tuple[ClassInfo, str], int] = {}
         """How many of the uses of a name were looked at for a class."""
+        self._computed: dict[Asker, tuple[ComputedUse, Reason]] = {}
+        """Expressions that become attributes."""
         self._looked_at: set[ClassInfo] = set()
 
     def add(self, use: StoreUse, why: Reason) -> None:
@@ -36,6 +39,25 @@ class Stored:
         if any(isinstance(v, (Instance, ClassValue)) for v in self._and_results(use.values)):
             self._stores.setdefault(use.name, {}).setdefault(use, why)
             self._fresh.add(use.name)
+
+    def compute(self, use: ComputedUse, asker: Asker, why: Reason) -> None:
+        """An expression becomes an attribute: add what it gives by now."""
+        self._computed.setdefault(asker, (use, why))
+        receivers = self._record.parameters.resolve(use.receivers, asker)
+        if receivers is not None:
+            computed = Computed(
+                self._inference, use.scope,
+                lambda values: self._record.parameters.resolve(values, asker), self._held_in,
+            )  # fmt: skip
+            self.add(StoreUse(receivers, use.name, computed.values(use.node), use.line), why)
+
+    def _held_in(self, owner: Value, name: str) -> frozenset[Value]:
+        """What was stored in the attribute of an instance so far."""
+        found: set[Value] = set()
+        for use in self._stores.get(name, ()):
+            if isinstance(owner, Instance) and self._is_kin(owner.cls, use.receivers):
+                found.update(use.values or ())
+        return frozenset(found)
 
     def declare(self, declared: Values, values: Values, why: Reason) -> None:
         """Some values stand where others are declared."""
@@ -97,6 +119,8 @@ class Stored:
 
     def open_unseen(self) -> None:
         """Values that readers of an attribute do not know of may be asked whatever those ask."""
+        if self._fresh:
+            self._compute_again()
         fresh = [name for name in self._stores if name in self._fresh]
         self._fresh.clear()
         for cls in list(self._record.classes):
@@ -105,6 +129,13 @@ class Stored:
             for name in names:
                 if name in cls.table or name in cls.self_assignments:
                     self._look_at(cls, name)
+
+    def _compute_again(self) -> None:
+        """What is computed of attributes may be more, now that more is stored in these."""
+        before = -1
+        while before != (before := sum(map(len, self._stores.values()))):
+            for asker, (use, why) in list(self._computed.items()):
+                self.compute(use, asker, why)
 
     def _look_at(self, cls: ClassInfo, name: str) -> None:
         uses = self._stores[name]

@@ -20,6 +20,7 @@ from ..uses.records import (
     FORMATS,
     MAKES_CLASSES,
     CallUse,
+    ComputedUse,
     DeclaredUse,
     DispatchUse,
     DynamicUse,
@@ -137,6 +138,8 @@ class Closure:
             case StoreUse():
                 values, receivers = self._held(use.values, asker), self._held(use.receivers, asker)
                 self._stored.add(use._replace(values=values, receivers=receivers), why)
+            case ComputedUse():
+                self._stored.compute(use, asker, why)
             case DeclaredUse():
                 self._stored.declare(use.declared, self._held(use.values, asker), why)
             case OverriddenUse():

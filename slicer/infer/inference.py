@@ -80,6 +80,7 @@ class Inference:
         self.function_value = binders.function_value
         self.function_scope = body_scope
         self.returned = returns.returned
+        self.member = members.member
         self.class_member = members.class_member
         self.instance_member = members.instance_member
 

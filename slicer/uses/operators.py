@@ -67,6 +67,9 @@ def see_aug_assign(walk: Walk, node: ast.AugAssign) -> None:
     walk.see(load)
     walk.protocol(load, (f"__i{stem}__", f"__{stem}__"))
     walk.protocol(node.value, (f"__r{stem}__",))
+    if isinstance(load, ast.Attribute):
+        made = ast.copy_location(ast.BinOp(load, node.op, node.value), node)
+        walk.store_computed(walk.possible(load.value), load.attr, made)
 
 
 def see_unary_op(walk: Walk, node: ast.UnaryOp) -> None:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from ..call_shapes import CallShape
+from ..definitions import Scope
 from ..repository import Module
 from ..values import Value, Values
 
@@ -52,6 +53,16 @@ class StoreUse(NamedTuple):
     receivers: Values
     name: str
     values: Values
+    line: int
+
+
+class ComputedUse(NamedTuple):
+    """An expression of parameters whose value becomes an attribute of some values."""
+
+    receivers: Values
+    name: str
+    node: ast.expr
+    scope: Scope
     line: int
 
 
@@ -181,8 +192,8 @@ class GapUse(NamedTuple):
 
 
 Use = (
-    NameUse | MemberUse | StoreUse | DeclaredUse | OverriddenUse | ProtocolUse | DynamicUse
-    | ListedUse | DispatchUse | ImportUse | ModuleUse | PathUse | MappedUse | TablesUse
+    NameUse | MemberUse | StoreUse | ComputedUse | DeclaredUse | OverriddenUse | ProtocolUse
+    | DynamicUse | ListedUse | DispatchUse | ImportUse | ModuleUse | PathUse | MappedUse | TablesUse
     | CallUse | InstanceCallUse | GapUse
 )  # fmt: skip
 

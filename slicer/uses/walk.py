@@ -36,6 +36,7 @@ from .asked_values import (
     is_handed_back,
 )
 from .records import (
+    ComputedUse,
     DeclaredUse,
     InstanceCallUse,
     ListedUse,
@@ -51,6 +52,7 @@ from .records import (
 Visitor = Callable[..., None]
 """Takes the walk and a node."""
 _STORED = (Instance, ClassValue, FunctionValue, Parameter)
+_COMPUTED = (ast.Attribute, ast.Call, ast.BinOp, ast.IfExp, ast.BoolOp)
 _CLASS_WALKS = frozenset({"__mro__", "__bases__", "__base__", "mro", "getmro"})
 """Attributes whose readers may look at each class of a resolution order by itself."""
 _SPECIAL_ATTRIBUTES = frozenset(
@@ -190,6 +192,13 @@ class Walk:
         if isinstance(node, ast.Lambda):
             values = self.inference.possible(node.body, function_scope(node, self.scope, None))
         self.store_values(receivers, name, values, node.lineno)
+        if values is None and any(isinstance(v, Parameter) for v in receivers or ()):
+            self.store_computed(receivers, name, node)
+
+    def store_computed(self, receivers: Values, name: str, node: ast.expr) -> None:
+        """What the node gives, which the slice may know, becomes an attribute of the receivers."""
+        if isinstance(node, _COMPUTED):
+            self.use(ComputedUse(receivers, name, node, self.scope, node.lineno))
 
     def store_values(self, receivers: Values, name: str, values: Values, line: int) -> None:
         """The values become an attribute of the receivers."""

@@ -493,6 +493,70 @@ class A:
     def __init__(self, h: G): self.h = h
 def f(): return A(H()).h.run()
 
+# in place, of an instance
+class A:
+    def __add__(self, other): return B()
+class B:
+    def go(self): return 'b'
+class H:
+    def __init__(self): self.x = A()
+def f():
+    h = H(); h.x += 1
+    return h.x.go()
+
+# in place, through a parameter
+class Money:
+    def __init__(self, n): self.n = n
+    def __add__(self, other): return Total(self.n + other)
+class Total(Money):
+    def show(self): return f'{self.n}'
+class Account:
+    def __init__(self): self.held = Money(0)
+def pay(account, n): account.held += n
+def f():
+    account = Account(); pay(account, 2); pay(account, 3)
+    return account.held.show()
+
+# an in-place method that gives another object
+class Empty:
+    def fire(self): return 'none'
+class Signal:
+    def __iadd__(self, other): return self
+    def __isub__(self, other): return Empty()
+    def fire(self): return 'some'
+class Button:
+    def __init__(self): self.clicked = Signal()
+def f():
+    button = Button(); button.clicked += 1; button.clicked -= 1
+    return button.clicked.fire()
+
+# a state that gives the next one
+class Draw:
+    def advance(self): return Play()
+class Play:
+    def advance(self): return End()
+class End:
+    def finish(self): return 'done'
+class Game:
+    def __init__(self): self.phase = Draw()
+def step(game): game.phase = game.phase.advance()
+def f():
+    game = Game(); step(game); step(game)
+    return game.phase.finish()
+
+# what a function makes of the attribute
+class Leaf:
+    def grow(self): return Branch()
+class Branch:
+    def depth(self): return 2
+def grown(node): return node.grow() if isinstance(node, Leaf) else node
+class Tree:
+    def __init__(self): self.root = Leaf()
+def grow(tree): tree.root = grown(tree.root) or tree.root
+def f():
+    tree = Tree(); grow(tree)
+    return tree.root.depth()
+
 # duck annotation
 class G:
     def run(self): return 4
