@@ -66,7 +66,11 @@ def _scan(closure: Closure, module: Module, loaded: LoadedModules) -> None:
     live = closure.live_objects
     bound = {goal_name for owner, goal_name in closure.bound if owner is module}
     for unit in module.units:
-        if unit.kind in ("import", "main", "typing", "prelude") or _is_kept(closure, module, unit):
+        if unit.kind in ("import", "main", "typing", "prelude"):
+            continue
+        if _is_kept(closure, module, unit):
+            for made, why in _subclass_asked_for(closure, module, unit):
+                closure.class_keeper.instantiate(made, why)
             continue
         label = f"{module.path}::<line {unit.first}>"
         if _deletes_target(unit, bound):
@@ -74,8 +78,7 @@ def _scan(closure: Closure, module: Module, loaded: LoadedModules) -> None:
         if runs_unknown_text(module, unit) and module.name in closure.modules:
             detail = "exec() of text that is not known may bind names of the module; left out"
             closure.gaps.setdefault(Gap("dynamic-code", module.path, unit.first, detail))
-        for cls in _subclass_asked_for(closure, module, unit):
-            why = closure.watched[cls]
+        for _, why in _subclass_asked_for(closure, module, unit):
             _load(closure, module, loaded)
             _keep_statement(closure, module, unit, why)
         if (why := _table_asked_for(closure, module, unit)) is not None:
@@ -114,12 +117,15 @@ def _sets_unasked(closure: Closure, module: Module, unit: Unit) -> bool:
     return bool(classes) and not any(closure.is_asked(cls, attr) for cls in classes)
 
 
-def _subclass_asked_for(closure: Closure, module: Module, unit: Unit) -> Iterator[ClassInfo]:
-    """The watched classes that the statement defines a subclass of."""
+def _subclass_asked_for(
+    closure: Closure, module: Module, unit: Unit
+) -> Iterator[tuple[ClassInfo, Reason]]:
+    """The class that the statement defines, for each watched one that it derives from, and why."""
     node = unit.node
     if closure.watched and unit.kind == "class" and isinstance(node, ast.ClassDef):
-        mro = closure.inference.mro(module_class(module, unit, node))
-        yield from (cls for cls in closure.watched if cls in mro[1:])
+        made = module_class(module, unit, node)
+        above = closure.inference.mro(made)[1:]
+        yield from ((made, why) for cls, why in closure.watched.items() if cls in above)
 
 
 def _table_asked_for(closure: Closure, module: Module, unit: Unit) -> Reason | None:

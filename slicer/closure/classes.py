@@ -12,7 +12,7 @@ from ..repository import Module
 from ..uses.records import Role
 from ..values import ClassValue, External, ordered
 from .asked import Asked
-from .creators import collected_prefixes, is_handed_on
+from .creators import collected_prefixes, is_asked_by_descriptors, is_handed_on
 from .foreign import is_protocol
 from .instances import Instances
 from .kept import Reason, class_label
@@ -66,6 +66,8 @@ class ClassKeeper:
                     self.instantiate(cls, creation)
         if self._inference.is_enum(cls) or is_handed_on(self._inference, cls):
             self.instantiate(cls, creation)
+        elif is_asked_by_descriptors(self._inference, cls):
+            self.receive(cls, creation)
         if prefixes := collected_prefixes(self._inference, cls):
             for name in cls.table:
                 if name.startswith(prefixes) and not name.startswith("__"):

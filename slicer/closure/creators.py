@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from ..definitions import ClassInfo
 from ..infer import Inference
 from ..nodes import walk
-from ..values import ClassValue, FunctionValue, ordered
+from ..values import ClassValue, FunctionValue, Instance, ordered
 
 _KEEPS_NOTHING = frozenset(
     """callable delattr dir getattr hasattr hash id isinstance issubclass len print repr setattr str
@@ -41,6 +41,7 @@ def collected_prefixes(inference: Inference, cls: ClassInfo) -> tuple[str, ...]:
     metas = [v.cls for v in ordered(inference.metaclass(cls)) if isinstance(v, ClassValue)]
     if any(inference.find_member(meta, "__prepare__") for meta in metas):
         found[""] = None  # a namespace of its own sees them all
+    found |= dict.fromkeys(_collected_in_body(cls))
     for node, names in _creators(inference, cls):
         namespace = _namespace_parameter(node)
         if node.name == "__init_subclass__" or not any(
@@ -55,6 +56,31 @@ def collected_prefixes(inference: Inference, cls: ClassInfo) -> tuple[str, ...]:
         elif _PICKS_MEMBERS.search(text) or (prefixes and "isinstance" not in text):
             found[""] = None
     return tuple(found)
+
+
+def _collected_in_body(cls: ClassInfo) -> Iterator[str]:
+    """How the names begin that the class body looks for in its own namespace."""
+    for statement in cls.node.body:
+        if isinstance(statement, (ast.Assign, ast.AnnAssign, ast.For, ast.Expr)):
+            names = {
+                node.func.id
+                for node in walk(statement)
+                if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and not node.args
+            }
+            if names & {"vars", "locals", "dir"}:
+                yield from _PREFIX.findall(ast.unparse(statement)) or [""]
+
+
+def is_asked_by_descriptors(inference: Inference, cls: ClassInfo) -> bool:
+    """Whether an object in the class body asks the class that it is given for an attribute."""
+    return any(
+        isinstance(each, ast.Attribute)
+        and isinstance(each.value, ast.Name)
+        and each.value.id == parameter
+        and not each.attr.startswith("__")
+        for node, parameter in _descriptor_methods(inference, cls)
+        for each in walk(node)
+    )
 
 
 def _namespace_parameter(node: _Def) -> str:
@@ -90,10 +116,31 @@ def _creators(inference: Inference, cls: ClassInfo) -> Iterator[tuple[_Def, froz
                 yield method.node, frozenset(_made_in(method.node))
     for method in inference.methods(cls, "__init_subclass__"):
         yield method.node, _first_parameter(method.node)
+    for node, parameter in _descriptor_methods(inference, cls):
+        yield node, frozenset({parameter})
     for decorator in cls.node.decorator_list:
         for value in ordered(inference.evaluate(decorator, cls.enclosing)):
             if isinstance(value, FunctionValue):
                 yield value.function.node, _first_parameter(value.function.node)
+
+
+def _descriptor_methods(inference: Inference, cls: ClassInfo) -> Iterator[tuple[_Def, str]]:
+    """Methods of objects in the class body that are given the class, and what they call it."""
+    for node in cls.node.body:
+        match node:
+            case ast.Assign(value=ast.Call() as made) | ast.AnnAssign(value=ast.Call() as made):
+                values = inference.evaluate(made, cls.scope)
+            case ast.FunctionDef(decorator_list=[*_, decorator]):
+                values = inference.evaluate(decorator, cls.scope)
+            case _:
+                continue
+        for value in ordered(values):
+            if isinstance(value, (Instance, ClassValue)):
+                for name, place in (("__get__", 2), ("__set_name__", 1)):
+                    for method in inference.methods(value.cls, name):
+                        args = (*method.node.args.posonlyargs, *method.node.args.args)
+                        if len(args) > place:
+                            yield method.node, args[place].arg
 
 
 def _first_parameter(node: _Def) -> frozenset[str]:

@@ -228,6 +228,65 @@ def f():
 """
 )
 
+GIVEN_THE_CLASS = programs(
+    """\
+# a descriptor that makes an instance
+class Default:
+    def __get__(self, obj, owner): return owner('z')
+class A:
+    default = Default()
+    def __init__(self, v): self.v = v
+    def go(self): return self.v
+def f(): return A.default.go()
+
+# a decorator of methods that hands the class over
+class classproperty:
+    def __init__(self, function): self.function = function
+    def __get__(self, obj, owner): return self.function(owner)
+class A:
+    @classproperty
+    def default(cls): return cls(1)
+    def __init__(self, x): self.x = x
+    def show(self): return self.x
+def f(): return A.default.show()
+
+# a descriptor that asks the class
+class Next:
+    def __get__(self, obj, owner): return owner.n + 1
+class A:
+    n = 1
+    unasked = 2
+    next = Next()
+def f(): return A.next
+
+# a body that looks at its own names
+class E:
+    red = 1
+    blue = 2
+    ALL = {k: v for k, v in vars().items() if isinstance(v, int)}
+def f(): return E.ALL
+
+# a body that looks for some of its own names
+class VM:
+    def op_push(self): return 'push'
+    def op_pop(self): return 'pop'
+    ops = {n[3:]: v for n, v in list(locals().items()) if n.startswith('op_')}
+    def run(self): return [op(self) for op in self.ops.values()]
+def f(): return VM().run()
+
+# a subclass that is named, and found by its base
+class P: pass
+class A(P):
+    def go(self): return 1
+def f(): return A.__name__, [c().go() for c in P.__subclasses__()]
+"""
+)
+
+
+@pytest.mark.parametrize("title", GIVEN_THE_CLASS)
+def test_who_is_given_the_class(title: str, tmp_path: Path) -> None:
+    check(GIVEN_THE_CLASS[title], tmp_path)
+
 
 @pytest.mark.parametrize("title", SPECIAL)
 def test_what_python_reads_of_a_class(title: str, tmp_path: Path) -> None:
