@@ -52,9 +52,17 @@ def _load_unimported(closure: Closure, loaded: LoadedModules) -> None:
     targets = {module.name for module, _ in closure.bound}
     for name, kept in list(closure.modules.items()):
         if kept.must_load and name not in imported and name not in targets:
-            for importer, unit, bound in loaded.chain(name):
-                why = Reason(f"loads {name}", "", importer.path, unit.first)
-                closure.keep_binding(importer, unit, bound, "base", why)
+            _keep_chain(closure, loaded, name)
+
+
+def _keep_chain(closure: Closure, loaded: LoadedModules, name: str) -> None:
+    """Keep the statements through which the target's module loads a module."""
+    for importer, unit, bound in loaded.chain(name):
+        why = Reason(f"loads {name}", "", importer.path, unit.first)
+        if bound:
+            closure.keep_binding(importer, unit, bound, "base", why)
+        else:
+            closure.keep_whole(importer, unit, why)
 
 
 def _size(closure: Closure) -> int:
@@ -150,9 +158,7 @@ def _load(closure: Closure, module: Module, loaded: LoadedModules) -> None:
     """Keep the imports through which the target's module loads this one."""
     if module.name in closure.modules:
         return
-    for importer, unit, bound in loaded.chain(module.name):
-        why = Reason(f"loads {module.name}", "", importer.path, unit.first)
-        closure.keep_binding(importer, unit, bound, "base", why)
+    _keep_chain(closure, loaded, module.name)
 
 
 def _is_kept(closure: Closure, module: Module, unit: Unit) -> bool:

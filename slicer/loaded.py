@@ -29,6 +29,11 @@ _BARE_LOADS = re.compile(r"^__import__\([^\n]*", re.M)
 """A line that begins with bare loads, as in a pruned tree; an import may follow them."""
 
 
+_BY_NAME = re.compile(r"\b(?:import_module|__import__)\((?!\s*['\"]\w[\w.]*['\"]\s*[,)])")
+"""A call that imports what is only known when it runs."""
+_SPELLED = re.compile(r"['\"](\.?[^\W\d]\w*(?:\.\w+)*)['\"]")
+_LISTS = re.compile(r"\b(?:iter_modules|walk_packages)\(")
+
 _TABLE = re.compile(
     r"\b__tablename__\b|\bTable\(|^class\s[^\n]*(?:\.Model\b|\btable\s*=\s*True)", re.M
 )
@@ -128,7 +133,10 @@ class LoadedModules:
         return [target for target, _ in self._imported(name, path, text)] if path else []
 
     def chain(self, name: str) -> list[tuple[Module, Unit, str]]:
-        """Import statements that lead from the start to the module: (importer, statement, name)."""
+        """What leads from the start to the module: (importer, statement, name that it binds).
+
+        The statement is an import, or one that imports what its texts say, and binds nothing.
+        """
         previous: dict[str, str] = {}
         queue = [module.name for module in self.start]
         paths = {found: path for found, path, _ in self._texts}
@@ -164,7 +172,9 @@ class LoadedModules:
                     base = importer.resolve_relative(node.level, node.module) or ""
                     if name in (f"{base}.{alias.name}", base) or base.startswith(name + "."):
                         return unit, bound
-        return None
+        return next(
+            ((unit, "") for unit in importer.units if _imports_by_name(importer, unit)), None
+        )
 
     @cached_property
     def _texts(self) -> tuple[tuple[str, str, str], ...]:
@@ -219,10 +229,26 @@ class LoadedModules:
             base = relative_base(name, path, dots, named)
             wanted.append(base)
             wanted += [f"{base}.{part.split(' as ')[0].strip()}" for part in names.split(",")]
+        wanted += self._named_in(name, path, text)
         for item in wanted:
             found = self._locate(item, root)
             if found is not None:
                 yield item, found
+
+    def _named_in(self, name: str, path: str, text: str) -> Iterator[str]:
+        """Modules that the texts of a module may name, where it imports what these say."""
+        if not _BY_NAME.search(text):
+            return
+        is_package = path.endswith("/__init__.py")
+        package = name if is_package else name.rpartition(".")[0]
+        for spelled in dict.fromkeys(_SPELLED.findall(text)):
+            yield spelled.lstrip(".")
+            if package:
+                yield f"{package}.{spelled.lstrip('.')}"
+        if is_package and _LISTS.search(text):
+            folder = path.removesuffix("/__init__.py")
+            for entry in sorted(self.repository.listing(folder)):
+                yield f"{package}.{entry.rstrip('/').removesuffix('.py')}"
 
     @staticmethod
     def _root(name: str, path: str) -> str:
@@ -239,3 +265,11 @@ class LoadedModules:
         if self.repository.is_file(f"{stem}.py"):
             return f"{stem}.py"
         return None
+
+
+def _imports_by_name(module: Module, unit: Unit) -> bool:
+    """Whether the statement imports modules whose names it computes."""
+    if unit.kind in ("import", "main", "typing", "prelude", "function", "class"):
+        return False
+    text = "".join(module.source.lines[unit.first - 1 : unit.last])
+    return _BY_NAME.search(text) is not None

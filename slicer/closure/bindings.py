@@ -321,6 +321,7 @@ class Bindings:
             record.load(found)
             record.load_edges.setdefault((use.module.name, found.name))
             self._escape_module(found, why)
+            self.classes.questions.look_in(found, why)
             if use.is_text:
                 self.classes.questions.spell_module(found, why)
         elif found is None and not use.is_text:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from typing import TypeGuard
 
 from ..definitions import ClassInfo
 from ..infer import Inference
@@ -62,13 +63,27 @@ def _collected_in_body(cls: ClassInfo) -> Iterator[str]:
     """How the names begin that the class body looks for in its own namespace."""
     for statement in cls.node.body:
         if isinstance(statement, (ast.Assign, ast.AnnAssign, ast.For, ast.Expr)):
-            names = {
-                node.func.id
-                for node in walk(statement)
-                if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and not node.args
-            }
-            if names & {"vars", "locals", "dir"}:
+            nodes = list(walk(statement))
+            filled = {id(node.value) for node in nodes if _is_filled(node)}
+            if any(_gives_namespace(node) and id(node) not in filled for node in nodes):
                 yield from _PREFIX.findall(ast.unparse(statement)) or [""]
+
+
+def _gives_namespace(node: ast.AST) -> bool:
+    match node:
+        case ast.Call(func=ast.Name(id=called), args=[]):
+            return called in ("vars", "locals", "dir")
+        case _:
+            return False
+
+
+def _is_filled(node: ast.AST) -> TypeGuard[ast.Subscript | ast.Attribute]:
+    """Whether the node puts something into a namespace, and does not look at it."""
+    match node:
+        case ast.Subscript(ctx=ast.Store()) | ast.Attribute(attr="update"):
+            return True
+        case _:
+            return False
 
 
 def is_asked_by_descriptors(inference: Inference, cls: ClassInfo) -> bool:

@@ -52,6 +52,8 @@ class Questions:
         """Names asked of each class of a resolution order."""
         self._spelled: dict[Module, Reason] = {}
         """Modules that text imports names from: any text may be one of the names."""
+        self._looked_in: dict[Module, Reason] = {}
+        """Modules that a text names, where the slice imports what such texts say."""
 
     def meet(self, cls: ClassInfo) -> None:
         """Put all that was asked so far to a class that has just got instances."""
@@ -267,6 +269,8 @@ class Questions:
             if cls is None or cls in self._inference.mro(other):
                 names = self._inference.member_names(other)
                 self._members.keep_matching(other, names, prefix, suffix, why)
+        for module in list(self._looked_in) if cls is None else ():
+            self._keep_globals_like(module, prefix, suffix, why)
 
     def add_dispatch(self, dispatch: Dispatch, why: Reason) -> None:
         """A member named after the class of an object is asked for."""
@@ -316,7 +320,25 @@ class Questions:
             for prefix, suffix in list(asked.affixes):
                 self._keep_spelled(prefix + text + suffix, asked.string_reason)
 
+    def look_in(self, module: Module, why: Reason) -> None:
+        """The module is found by a text: computed names may be names of it."""
+        if module not in self._looked_in:
+            self._looked_in[module] = why
+            for prefix, suffix in list(self._asked.affixes):
+                for text in list(self._asked.strings):
+                    self._keep_global(module, prefix + text + suffix, why)
+            for cls, prefix, suffix in list(self._asked.patterns):
+                if cls is None:
+                    self._keep_globals_like(module, prefix, suffix, why)
+
+    def _keep_globals_like(self, module: Module, prefix: str, suffix: str, why: Reason) -> None:
+        for name in self._record.names.all_names(module):
+            if name.startswith(prefix) and name.endswith(suffix):
+                self._keep_global(module, name, why)
+
     def _keep_spelled(self, name: str, why: Reason) -> None:
+        for module in list(self._looked_in):
+            self._keep_global(module, name, why)
         for cls in self._instances.with_member(name):
             self._members.keep_found(cls, name, why)
 

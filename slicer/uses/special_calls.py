@@ -143,7 +143,11 @@ def _see_import_call(walk: Walk, node: ast.Call) -> bool:
     walk.see_all(keyword.value for keyword in node.keywords)
     if not node.args:
         return True
-    patterns = [(_absolute(walk, p), s, e) for p, s, e in name_patterns(node.args[0], walk.scope)]
+    package = _package_given(walk, node)
+    patterns = [
+        (_absolute(walk, prefix, package), suffix, exact)
+        for prefix, suffix, exact in name_patterns(node.args[0], walk.scope)
+    ]
     names = [p for p, _, exact in patterns if exact]
     for prefix, suffix, exact in patterns:
         if exact:
@@ -166,12 +170,26 @@ def _see_import_call(walk: Walk, node: ast.Call) -> bool:
     return True
 
 
-def _absolute(walk: Walk, name: str) -> str:
+def _package_given(walk: Walk, node: ast.Call) -> str:
+    """The package that `import_module(".name", package)` is told; nothing where it is not known."""
+    named = [k.value for k in node.keywords if k.arg == "package"]
+    match [*node.args[1:2], *named]:
+        case [ast.Constant(value=str(package))]:
+            return package
+        case [ast.Name(id="__name__")]:
+            return walk.module.name
+        case _:
+            return ""
+
+
+def _absolute(walk: Walk, name: str, package: str) -> str:
     """A module name as text, made absolute."""
     if not name.startswith("."):
         return name
     level = len(name) - len(name.lstrip("."))
     rest = name.lstrip(".")
+    if package and level == 1:
+        return f"{package}.{rest}"
     base = walk.module.resolve_relative(level, rest.rstrip(".") or None) or name
     return f"{base}." if rest.endswith(".") or not rest else base
 

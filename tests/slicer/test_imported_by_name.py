@@ -8,7 +8,74 @@ import pytest
 
 from tests.slicer.small_programs import check_files
 
+_REGISTER = "from store import ITEMS\nITEMS.append(__name__)\n"
+
 PROGRAMS = {
+    "a module and a class, in a table": {
+        "m.py": """\
+import importlib
+PATHS = {'mem': ('backends.mem', 'Backend')}
+def load(kind):
+    module, name = PATHS[kind]
+    return getattr(importlib.import_module(module), name)()
+def f(): return load('mem').get()
+""",
+        "backends/__init__.py": "",
+        "backends/mem.py": "class Backend:\n    def get(self): return 3\n",
+    },
+    "a module and a function, as arguments": {
+        "m.py": """\
+from importlib import import_module
+def load(module, name): return getattr(import_module(module), f"make_{name}")
+def f(): return load('plugs.a', 'one')()
+""",
+        "plugs/__init__.py": "",
+        "plugs/a.py": "def make_one(): return 1\n",
+    },
+    "a module of another package": {
+        "m.py": """\
+from importlib import import_module
+def load(kind): return import_module(f'.{kind}', package='backends').get()
+def f(): return load('mem')
+""",
+        "backends/__init__.py": "",
+        "backends/mem.py": "def get(): return 3\n",
+    },
+    "modules that are imported for their effects, in a loop": {
+        "m.py": """\
+import importlib
+from store import ITEMS
+for name in ('one', 'two'):
+    importlib.import_module(name)
+def f(): return ITEMS
+""",
+        "store.py": "ITEMS = []\n",
+        "one.py": _REGISTER,
+        "two.py": _REGISTER,
+    },
+    "modules that a package imports for their effects": {
+        "m.py": "import plugs\nfrom store import ITEMS\ndef f(): return ITEMS\n",
+        "store.py": "ITEMS = []\n",
+        "plugs/__init__.py": """\
+from importlib import import_module
+for name in ['one', 'two']:
+    import_module('.' + name, __name__)
+""",
+        "plugs/one.py": _REGISTER,
+        "plugs/two.py": _REGISTER,
+    },
+    "modules that a package finds for their effects": {
+        "m.py": "import plugs\nfrom store import ITEMS\ndef f(): return sorted(ITEMS)\n",
+        "store.py": "ITEMS = []\n",
+        "plugs/__init__.py": """\
+import importlib
+import pkgutil
+for _, name, _ in pkgutil.iter_modules(__path__):
+    importlib.import_module(f'{__name__}.{name}')
+""",
+        "plugs/one.py": _REGISTER,
+        "plugs/two.py": _REGISTER,
+    },
     "names in a table": {
         "m.py": """\
 from importlib import import_module
