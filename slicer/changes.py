@@ -23,7 +23,7 @@ from .infer import Inference
 from .known import BINARY, MUTATORS, PLAIN_DECORATORS, READERS
 from .nodes import children
 from .repository import Module
-from .roots import Object, Parameter, Root, Roots, is_parameter
+from .roots import Object, Parameter, Root, Roots, is_parameter, named_class
 from .summaries import Called, Summaries, Summary
 from .units import Unit
 from .values import (
@@ -200,6 +200,9 @@ class Changes:
         for module in modules:
             if isinstance(module, Module):
                 yield (module, attr)
+        for owner in ordered(values) if _is_class_of(value) else ():
+            if isinstance(owner, ClassValue):
+                yield from named_class(owner.cls)
         if not modules:
             yield from self.roots.of(value, scope)
 
@@ -211,6 +214,22 @@ class Changes:
             yield from self._of_callee(callee, arguments_of(node, scope, callee))
         arguments = arguments_of(node, scope, Callee(node.func, scope))
         yield from self._operated(node.func, "__call__", arguments, scope)
+        yield from self._made_around(node.func, scope)
+
+    def _made_around(self, node: ast.expr, scope: Scope) -> Iterator[Object]:
+        """The names of what one call has made together, where a function of it changes the rest.
+
+        As in `register, run = make()`.
+        """
+        found = self.roots.resolve(scope.module, node.id) if isinstance(node, ast.Name) else None
+        for value in ordered(self.inference.evaluate(node, scope)) if found else ():
+            if isinstance(value, FunctionValue) and value.function.enclosing.parent is not None:
+                inner = self.inference.function_scope(value.function)
+                functions = [value.function, *_functions_in(value.function, inner)]
+                if found and any(self.of_function(each).outer for each in functions):
+                    module, name = found
+                    for unit in module.bindings.get(name, ()):
+                        yield from ((module, bound) for bound in unit.binds)
 
     def _of_callee(self, callee: Callee, arguments: Arguments) -> Iterator[Change]:
         node, scope = callee.node, callee.scope
@@ -408,12 +427,10 @@ class Changes:
         for value in ordered(values):
             if isinstance(value, FunctionValue):
                 outer = self.inference.function_scope(value.function)
-                for node in value.function.node.body:
-                    if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
-                        inner = FunctionInfo(value.function.module, node, outer, None)
-                        summary = self.of_function(inner)
-                        yield from summary.objects
-                        yield from self._of_maker(decorator, summary, scope)
+                for inner in _functions_in(value.function, outer):
+                    summary = self.of_function(inner)
+                    yield from summary.objects
+                    yield from self._of_maker(decorator, summary, scope)
 
 
 def _owners(decorator: ast.expr) -> Iterator[ast.expr]:
@@ -423,6 +440,22 @@ def _owners(decorator: ast.expr) -> Iterator[ast.expr]:
     while isinstance(node, (ast.Call, ast.Subscript)):
         node = node.func if isinstance(node, ast.Call) else node.value
         yield node
+
+
+def _functions_in(function: FunctionInfo, scope: Scope) -> Iterator[FunctionInfo]:
+    """The functions that a function defines."""
+    for node in function.node.body:
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            yield FunctionInfo(function.module, node, scope, None)
+
+
+def _is_class_of(node: ast.expr) -> bool:
+    """Whether the expression is `type(self)` or `self.__class__`."""
+    match node:
+        case ast.Call(func=ast.Name(id="type"), args=[_]) | ast.Attribute(attr="__class__"):
+            return True
+        case _:
+            return False
 
 
 def _is_extended_by(value: ast.expr) -> bool:

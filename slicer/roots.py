@@ -20,7 +20,7 @@ from .definitions import (
     unit_scope,
 )
 from .infer import Inference
-from .infer.functions import decorator_name, results
+from .infer.functions import decorator_name, handed_back, results
 from .names import Bound, ImportedModule, ImportedName
 from .repository import Module
 from .units import Unit
@@ -120,7 +120,7 @@ class Roots:
                     and attr not in self.inference.assigned_attributes(owner.cls)
                     and all(_is_container(unit) for unit in found[1])
                 ):
-                    yield from _named_class(found[0])
+                    yield from named_class(found[0])
 
     def _handed_out(self, func: ast.expr, scope: Scope, depth: int) -> Iterator[Object]:
         """What calls may give again and again: an object of a module, or one that is kept.
@@ -129,14 +129,24 @@ class Roots:
         """
         if depth > _MAX_STEPS:
             return
-        for value in ordered(self.inference.evaluate(func, scope)):
+        values = self.inference.evaluate(func, scope)
+        if values is None and isinstance(func, ast.Name):
+            yield from self._wrapped(scope.module, func.id)
+        for value in ordered(values):
             match value:
                 case FunctionValue(function=function):
                     yield from self.handed_out_by(function, depth)
                 case ClassValue(cls=cls) if self._keeps_instances(cls):
-                    yield from _named_class(cls)
+                    yield from named_class(cls)
                 case _:
                     continue
+
+    def _wrapped(self, module: Module, name: str) -> Iterator[Object]:
+        """A class or function, by its name, that a decorator of ours may call only once."""
+        found = self.resolve(module, name)
+        units = found[0].bindings.get(found[1], ()) if found else ()
+        if found and any(getattr(node, "decorator_list", ()) for u in units for node in u.nodes):
+            yield found
 
     def handed_out_by(self, function: FunctionInfo, depth: int = 0) -> tuple[Object, ...]:
         """What calls of the function may give again and again."""
@@ -159,7 +169,15 @@ class Roots:
 
     def _keeps_instances(self, cls: ClassInfo) -> bool:
         """Whether calling the class may give an instance that it has given before."""
-        return self.inference.find_member(cls, "__new__") is not None or any(
+        if self.inference.find_member(cls, "__new__") is not None:
+            return True
+        decorators = cls.node.decorator_list
+        makers = [self.inference.evaluate(decorator, cls.enclosing) for decorator in decorators]
+        return any(
+            isinstance(value, FunctionValue) and handed_back(value.function) is None
+            for values in makers
+            for value in ordered(values)
+        ) or any(
             isinstance(value, ClassValue)
             and self.inference.find_member(value.cls, "__call__") is not None
             for value in ordered(self.inference.metaclass(cls))
@@ -175,7 +193,7 @@ class Roots:
         if holder is None:
             yield from self._global(scope.module, name, depth)
             return
-        if is_parameter(holder, name):
+        if is_parameter(holder, name) or _is_around(holder, scope):
             yield Parameter(holder, name)
         for binder in holder.binders.get(name, ()):
             if isinstance(binder.node, (ast.Import, ast.ImportFrom)):
@@ -285,7 +303,8 @@ def keeps_results(node: FunctionNode) -> bool:
     return any(decorator_name(d) in ("lru_cache", "cache") for d in decorators)
 
 
-def _named_class(cls: ClassInfo) -> Iterator[Object]:
+def named_class(cls: ClassInfo) -> Iterator[Object]:
+    """The object that the class is, where it stands in a module."""
     if cls.enclosing.parent is None:
         yield (cls.module, cls.node.name)
 
@@ -312,6 +331,22 @@ def _is_copy(node: ast.expr) -> bool:
             return called in _COPIES
         case _:
             return False
+
+
+def _is_around(holder: Scope, scope: Scope) -> bool:
+    """Whether the scope is that of a function around the one that a name is used in."""
+    return isinstance(holder.node, (ast.FunctionDef, ast.AsyncFunctionDef)) and (
+        _function_of(scope) is not holder
+    )
+
+
+def _function_of(scope: Scope) -> Scope | None:
+    current: Scope | None = scope
+    while current is not None and not isinstance(
+        current.node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+    ):
+        current = current.parent
+    return current
 
 
 def is_parameter(holder: Scope, name: str) -> bool:

@@ -136,7 +136,10 @@ class Closure:
             case MemberUse():
                 self._receivers.use_member(self._held(use.values, asker), use.name, use.role, why)
             case StoreUse():
-                values, receivers = self._held(use.values, asker), self._held(use.receivers, asker)
+                # of several values, those that are not known are left out
+                parts = [self._held(frozenset({v}), asker) for v in ordered(use.values)]
+                values = frozenset(v for part in parts for v in part or ())
+                receivers = self._held(use.receivers, asker)
                 self._stored.add(use._replace(values=values, receivers=receivers), why)
             case ComputedUse():
                 self._stored.compute(use, asker, why)

@@ -557,6 +557,19 @@ def f():
     tree = Tree(); grow(tree)
     return tree.root.depth()
 
+# what a function makes of its argument, or gives back
+class A:
+    def nm(self): return 'A'
+class B:
+    def only(self): return 'o'
+class M:
+    def __init__(self): self.state = A()
+def following(s): return B() if isinstance(s, A) else s
+def step(m): m.state = following(m.state)
+def f():
+    m = M(); step(m)
+    return m.state.only()
+
 # duck annotation
 class G:
     def run(self): return 4

@@ -67,6 +67,21 @@ ONE_FILE = {
     "        self.__class__.noted[name] = self\nclass Noted(Base):\n"
     "    def __init__(self, name): self.note(name)\na = Noted('a')\n"
     "def f(): return sorted(Base.noted)\n",
+    "a counter of a class": "class Counted:\n    count = 0\n"
+    "    def __init__(self): type(self).count += 1\na = Counted()\n"
+    "def f(): return Counted.count\n",
+    "a class of one instance, by a decorator": "def single(cls):\n    kept = {}\n"
+    "    def get():\n        if cls not in kept: kept[cls] = cls()\n        return kept[cls]\n"
+    "    return get\n@single\nclass One(Registry): pass\nOne().made.append(1)\n"
+    "def f(): return One().made\n",
+    "functions that share what one around them holds": "def make():\n    held = []\n"
+    "    def put(function):\n        held.append(function)\n        return function\n"
+    "    def run(): return [function() for function in held]\n    return put, run\n"
+    "put, run = make()\n@put\ndef one(): return 1\ndef f(): return run()\n",
+    "a factory that shares what a function around it holds": "def make():\n    held = {}\n"
+    "    def put(name):\n        def inner(function):\n            held[name] = function\n"
+    "            return function\n        return inner\n    put.held = held\n    return put\n"
+    "put = make()\n@put('a')\ndef one(): return 1\ndef f(): return put.held['a']()\n",
     "an object that is told its name": "NAMES = []\nclass Field:\n"
     "    def __set_name__(self, owner, name): NAMES.append(name)\nclass Form:\n"
     "    first = Field()\n"
