@@ -24,6 +24,7 @@ from ..uses.records import (
     DispatchUse,
     DynamicUse,
     GapUse,
+    HandedUse,
     ImportUse,
     InstanceCallUse,
     ListedUse,
@@ -144,6 +145,9 @@ class Closure:
             case ProtocolUse():
                 values = self._held(use.values, asker)
                 self._receivers.use_protocol(use._replace(values=values), why)
+            case HandedUse():
+                values = self._held(use.values, asker)
+                self._receivers.hand(use._replace(values=values), why)
             case CallUse():
                 record.again.extend(record.parameters.bind(use))
                 self._stored.pass_arguments(use, asker, why)
