@@ -121,7 +121,11 @@ def reached(cls: type, entry: str) -> tuple[frozenset[str], bool] | None:
         is_bare = is_bare or any(is_mentioned for is_mentioned, _ in uses)
         while functions:
             function = functions.pop()
-            found.update(name_prefixes(function))
+            for prefix in name_prefixes(function):
+                if prefix not in found:
+                    found.add(prefix)
+                    begun = prefix.removesuffix("*")
+                    waiting += [member for member in dir(cls) if member.startswith(begun)]
             for mentioned in _names(function.__code__):
                 if mentioned in found:
                     continue

@@ -200,6 +200,15 @@ def f():
     request = urllib.request.Request("http://a")
     return opener.open("mem://a"), opener.error("http", request, None, 418, "tea", {})
 
+# help of a shell, by the beginning of its name
+import cmd, io
+class Shell(cmd.Cmd):
+    def help_quit(self): self.stdout.write("how to quit")
+def f():
+    shown = io.StringIO()
+    Shell(stdout=shown).onecmd("help quit")
+    return shown.getvalue()
+
 """,
     SHAPE,
 )
