@@ -166,6 +166,12 @@ def _see_import_call(walk: Walk, node: ast.Call) -> bool:
     return True
 
 
+def _see_named_by_text(walk: Walk, node: ast.Call) -> bool:
+    detail = f"modules named at run time by what {ast.unparse(node.func)} is given"
+    walk.use(GapUse("dynamic-import", node.lineno, detail))
+    return False
+
+
 def _absolute(walk: Walk, name: str) -> str:
     """A module name as text, made absolute."""
     if not name.startswith("."):
@@ -226,6 +232,8 @@ _SPECIAL: dict[str, Callable[[Walk, ast.Call], bool]] = {
     **dict.fromkeys(("builtins.isinstance", "builtins.issubclass"), _see_isinstance),
     **dict.fromkeys([f"builtins.{name}" for name in _OF_SCOPES], _see_scope_call),
     **dict.fromkeys(("importlib.import_module", "builtins.__import__"), _see_import_call),
+    **dict.fromkeys(("logging.config.dictConfig", "logging.config.fileConfig",
+                     "pkgutil.resolve_name"), _see_named_by_text),
     **dict.fromkeys(("operator.attrgetter", "operator.methodcaller"), _see_attrgetter),
     **dict.fromkeys(("inspect.getmembers", "inspect.getmembers_static"), _see_members),
     "operator.itemgetter": _see_itemgetter,

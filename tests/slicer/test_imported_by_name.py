@@ -214,6 +214,39 @@ X = 1
 def (:
 """,
     },
+    "classes that a configuration of logging names": {
+        "m.py": """\
+import io, logging, logging.config
+SHOWN = io.StringIO()
+def f():
+    logging.config.dictConfig({
+        "version": 1,
+        "formatters": {"short": {"()": "logs.Short"}},
+        "handlers": {"shown": {"class": "logs.Handler", "formatter": "short", "stream": SHOWN}},
+        "root": {"handlers": ["shown"]},
+    })
+    logging.warning("x")
+    return SHOWN.getvalue()
+""",
+        "logs.py": """\
+import logging
+class Short(logging.Formatter):
+    def format(self, record): return "<" + record.getMessage() + ">"
+class Handler(logging.StreamHandler):
+    def emit(self, record): super().emit(record); self.stream.write("!")
+""",
+    },
+    "a name that `pkgutil` resolves": {
+        "m.py": """\
+import pkgutil
+def f(): return pkgutil.resolve_name("plugins:Plugin.go")()
+""",
+        "plugins.py": """\
+class Plugin:
+    @staticmethod
+    def go(): return 1
+""",
+    },
 }
 
 
