@@ -6,7 +6,8 @@ import ast
 from collections.abc import Callable
 
 from ..known import MODULE_LISTS
-from ..values import External, Values
+from ..repository import Module
+from ..values import External, ModuleValue, Values
 from .asked_values import WITH_MEMBERS
 from .class_names import named_after_class
 from .name_patterns import name_patterns
@@ -172,6 +173,26 @@ def _see_named_by_text(walk: Walk, node: ast.Call) -> bool:
     return False
 
 
+def _see_module_list(walk: Walk, node: ast.Call) -> bool:
+    """`iter_modules(plugins.__path__)`: what is not carried would not be listed."""
+    given = [*node.args[:1], *(k.value for k in node.keywords if k.arg == "path")]
+    for path in given:
+        if isinstance(path, ast.Attribute) and path.attr == "__path__":
+            for value in walk.values(path.value) or ():
+                if isinstance(value, ModuleValue):
+                    _load_package(walk, value.module.name, node)
+    return False
+
+
+def _load_package(walk: Walk, package: str, node: ast.Call) -> None:
+    repository = walk.inference.repository
+    for name in repository.modules_like(f"{package}.", "", walk.module):
+        walk.use(ModuleUse(walk.module, name, node.lineno))
+        found = repository.find_module(name, walk.module)
+        if isinstance(found, Module) and found.is_package:
+            _load_package(walk, name, node)
+
+
 def _absolute(walk: Walk, name: str) -> str:
     """A module name as text, made absolute."""
     if not name.startswith("."):
@@ -234,6 +255,7 @@ _SPECIAL: dict[str, Callable[[Walk, ast.Call], bool]] = {
     **dict.fromkeys(("importlib.import_module", "builtins.__import__"), _see_import_call),
     **dict.fromkeys(("logging.config.dictConfig", "logging.config.fileConfig",
                      "pkgutil.resolve_name"), _see_named_by_text),
+    **dict.fromkeys(MODULE_LISTS, _see_module_list),
     **dict.fromkeys(("operator.attrgetter", "operator.methodcaller"), _see_attrgetter),
     **dict.fromkeys(("inspect.getmembers", "inspect.getmembers_static"), _see_members),
     "operator.itemgetter": _see_itemgetter,

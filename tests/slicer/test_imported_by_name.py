@@ -247,6 +247,37 @@ class Plugin:
     def go(): return 1
 """,
     },
+    "all of another package, by its path": {
+        "m.py": """\
+import importlib, pkgutil
+import plugins
+def f():
+    found = pkgutil.walk_packages(plugins.__path__, "plugins.")
+    return [importlib.import_module(each.name).go() for each in found if not each.ispkg]
+""",
+        "plugins/__init__.py": "",
+        "plugins/first.py": """\
+def go(): return 1
+""",
+        "plugins/more/__init__.py": "",
+        "plugins/more/second.py": """\
+def go(): return 2
+""",
+    },
+    "another package with a module that does not parse": {
+        "m.py": """\
+import importlib, pkgutil
+import plugins
+def f():
+    names = [each.name for each in pkgutil.iter_modules(plugins.__path__)]
+    return importlib.import_module("plugins." + names[-1]).go()
+""",
+        "plugins/__init__.py": "",
+        "plugins/bad.py": "def (:\n",
+        "plugins/good.py": """\
+def go(): return 1
+""",
+    },
 }
 
 
