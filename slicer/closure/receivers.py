@@ -137,6 +137,8 @@ class Receivers:
             for cls in self._handed_classes(value, makes=use.makes):
                 if use.calls:
                     self._questions.access(cls, "__call__", why)
+                if isinstance(value, FunctionValue):
+                    self._questions.hand_out(cls, why)  # it is asked what any object may be
                 if use.is_asking or (use.named and self._inference.external_bases(cls)):
                     self._classes.members.keep_public(cls, use.named, why)
 

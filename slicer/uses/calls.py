@@ -4,16 +4,26 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Sequence
 
 from ..call_shapes import shape_of
 from ..known import DATA_METHODS, SIZED_ITERATION
-from ..values import ClassValue, External, ExternalInstance, FunctionValue, Instance, Values
+from ..values import (
+    ClassValue,
+    External,
+    ExternalInstance,
+    FunctionValue,
+    Instance,
+    Values,
+    is_abstract,
+)
 from .asked_outside import see_asked_outside, see_unknown_method
 from .external_callables import external_protocol
 from .format_texts import see_format
 from .global_tables import see_global_method
 from .handed_callables import handed_callables
 from .handed_objects import hand_out, hand_outside
+from .inherited_callees import inherited_callees
 from .mapped_calls import see_mapped_names
 from .namespaces import see_namespace_update
 from .records import MAKES_CLASSES, CallUse, DynamicUse
@@ -93,6 +103,26 @@ def _called(walk: Walk, values: Values, node: ast.Call) -> None:
                     walk.protocol(argument, None)
             case _:
                 continue
+    for name in inherited_callees(walk, values, node.func):
+        _hand_to_inherited(walk, name, node, arguments)
+
+
+def _hand_to_inherited(
+    walk: Walk, name: str, node: ast.Call, arguments: Sequence[ast.expr]
+) -> None:
+    """A member that a class of ours inherits gets what is known, and else asks for nothing."""
+    asked = external_protocol(name)
+    hand_outside(walk, arguments, node.lineno, name, is_quiet=asked is not None)
+    known = [argument for argument in arguments if _is_known(walk, argument)]
+    for argument in known:
+        walk.protocol(argument, asked)
+    if known == arguments:
+        see_asked_outside(walk, name, node)
+
+
+def _is_known(walk: Walk, node: ast.expr) -> bool:
+    values = walk.possible(node)
+    return values is not None and not is_abstract(walk.inference.closed(values))
 
 
 def _binds(walk: Walk, values: Values, node: ast.Call) -> None:

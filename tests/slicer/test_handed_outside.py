@@ -652,3 +652,90 @@ def f():
 @pytest.mark.parametrize("title", ASKED)
 def test_what_standard_code_asks_of_what_it_gets_is_kept(title: str, tmp_path: Path) -> None:
     check(ASKED[title], tmp_path)
+
+
+INHERITED = programs(
+    """\
+# what a test compares
+import unittest
+class Point:
+    def __init__(self, x): self.x = x
+    def __eq__(self, other): return self.x == other.x
+class Case(unittest.TestCase):
+    def test(self): self.assertEqual(Point(1), Point(1))
+def f():
+    result = unittest.TestResult()
+    Case("test").run(result)
+    return result.wasSuccessful()
+
+# what a handler runs
+import io
+from wsgiref.handlers import SimpleHandler
+class App:
+    def __call__(self, environ, start):
+        start("200 OK", [])
+        return [b"hi"]
+class Handler(SimpleHandler):
+    def get_stderr(self): return io.StringIO()
+def f():
+    out = io.BytesIO()
+    handler = Handler(io.BytesIO(), out, io.StringIO(), {"SERVER_PROTOCOL": "HTTP/1.0"})
+    handler.run(App())
+    return out.getvalue()[-2:]
+
+# what is written to
+import configparser
+class Out:
+    def __init__(self): self.text = ""
+    def write(self, text): self.text += text
+class Settings(configparser.ConfigParser): pass
+def f():
+    settings, out = Settings(), Out()
+    settings.read_string("[a]\\nb = 1")
+    settings.write(out)
+    return out.text
+
+# what a constructor gets
+import pickle
+class Out:
+    def __init__(self): self.text = b""
+    def write(self, text): self.text += text
+class Pickler(pickle.Pickler): pass
+def f():
+    out = Out()
+    Pickler(out).dump(1)
+    return pickle.loads(out.text)
+
+# what a constructor hands on to that of its base
+import logging
+class Out:
+    def __init__(self): self.text = ""
+    def write(self, text): self.text += text
+    def flush(self): pass
+class Handler(logging.StreamHandler):
+    def __init__(self, out): super().__init__(out)
+def f():
+    out = Out()
+    Handler(out).handle(logging.makeLogRecord({"msg": "x"}))
+    return out.text
+
+# what a function gives that is handed on
+import io
+from wsgiref.handlers import SimpleHandler
+class Body:
+    def __iter__(self): return iter([b"x"])
+    def __len__(self): return 1
+def app(environ, start):
+    start("200 OK", [])
+    return Body()
+def f():
+    out = io.BytesIO()
+    SimpleHandler(io.BytesIO(), out, io.StringIO(), {"SERVER_PROTOCOL": "HTTP/1.0"}).run(app)
+    return out.getvalue()[-1:]
+"""
+)
+
+
+@pytest.mark.parametrize("title", INHERITED)
+def test_what_inherited_members_ask_of_what_they_get_is_kept(title: str, tmp_path: Path) -> None:
+    check(INHERITED[title], tmp_path)
