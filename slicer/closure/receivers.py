@@ -139,8 +139,12 @@ class Receivers:
                     self._questions.access(cls, "__call__", why)
                 if isinstance(value, FunctionValue):
                     self._questions.hand_out(cls, why)  # it is asked what any object may be
-                if use.is_asking or (use.named and self._inference.external_bases(cls)):
+                if use.is_asking:
                     self._classes.members.keep_public(cls, use.named, why)
+                elif self._inference.external_bases(cls):
+                    # what its bases outside call may run, whoever has it
+                    named = use.named or frozenset({_NO_MEMBER})
+                    self._classes.members.keep_public(cls, named, why)
 
     def _handed_classes(self, value: Value, *, makes: bool) -> list[ClassInfo]:
         """Classes of the instances that are handed on with the value, or made by calling it."""
@@ -250,5 +254,7 @@ class Receivers:
 
 
 _CALLABLE = "typing.Callable"
+_NO_MEMBER = ""
+"""A name that no member has: of no names at all any would be meant."""
 _SHORT = 3
 """Prefixes and suffixes of a computed name no longer than this say nothing by themselves."""

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
+from slicefunc.slicer import Repository, slice_function
 
 from tests.slicer.small_programs import check, programs
 
@@ -739,3 +741,29 @@ def f():
 @pytest.mark.parametrize("title", INHERITED)
 def test_what_inherited_members_ask_of_what_they_get_is_kept(title: str, tmp_path: Path) -> None:
     check(INHERITED[title], tmp_path)
+
+
+def test_what_bases_outside_call_is_kept_of_what_a_constructor_outside_gets(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    outside, inside = tmp_path / "outside", tmp_path / "inside"
+    outside.mkdir()
+    inside.mkdir()
+    (outside / "updates_outside.py").write_text("""\
+class Source:
+    def refresh(self): return self._update()
+class Entity:
+    def __init__(self, source): self.value = source.refresh()
+""")
+    monkeypatch.syspath_prepend(outside)
+    (inside / "program.py").write_text("""\
+from updates_outside import Entity, Source
+class Prices(Source):
+    def _update(self): return 1
+class Price(Entity):
+    def __init__(self, prices: Prices): super().__init__(prices)
+    def show(self): return self.value
+""")
+    space: dict[str, Any] = {}
+    exec(slice_function(Repository(inside), "program.py::Price.show").source, space)
+    assert space["Price"](space["Prices"]()).show() == 1
