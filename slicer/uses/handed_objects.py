@@ -8,7 +8,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Sequence
 
-from ..definitions import function_scope
+from ..definitions import Scope, function_scope, module_scope
 from ..repository import STDLIB
 from ..values import (
     ClassValue,
@@ -80,7 +80,7 @@ def hand_outside(
     is_asking = not is_quiet or (short not in _TEXTS_ONLY and module in _ASKING)
     named = frozenset[str]() if short in _ASKING_ANYTHING else names_around(callee)
     for argument in arguments:
-        held = frozenset(_held(walk, argument, 0 if is_asking else _DEEPEST))
+        held = frozenset(_held(walk, argument, walk.scope, 0 if is_asking else _DEEPEST))
         if held:
             walk.use(
                 HandedUse(
@@ -109,15 +109,31 @@ def see_handed_attribute(walk: Walk, target: ast.Attribute, value: ast.expr) -> 
         walk.protocol(value, asked)
 
 
-def _held(walk: Walk, node: ast.expr, depth: int) -> Iterator[Value]:
-    """What of ours the node is, or holds where it is a display."""
+def _held(walk: Walk, node: ast.expr, scope: Scope, depth: int) -> Iterator[Value]:
+    """What of ours the node is, or holds where it, or what its name is bound to, is a display."""
     if depth > _DEEPEST:
         return
     parts = list(displayed(node))
     for part in [*parts, *(node.elts if isinstance(node, ast.Tuple) else ())]:
-        yield from _held(walk, part, depth + 1)
+        yield from _held(walk, part, scope, depth + 1)
+    if isinstance(node, ast.Name) and depth == 0:
+        for display, owner in _displays_bound(node.id, scope):
+            yield from _held(walk, display, owner, depth + 1)
     if isinstance(node, ast.Lambda):
-        values = walk.inference.evaluate(node.body, function_scope(node, walk.scope, None))
+        values = walk.inference.evaluate(node.body, function_scope(node, scope, None))
         yield from (value for value in values or () if isinstance(value, Instance))
     elif not parts:
-        yield from (v for v in flattened(walk.possible(node) or ()) if isinstance(v, _HANDED))
+        values = walk.inference.possible(node, scope)
+        yield from (v for v in flattened(values or ()) if isinstance(v, _HANDED))
+
+
+def _displays_bound(name: str, scope: Scope) -> Iterator[tuple[ast.expr, Scope]]:
+    """Lists, sets and dictionaries that are written out for the name, and where."""
+    holder = scope.lookup(name)
+    if holder is not None:
+        values = [binder.value for binder in holder.binders[name] if not binder.path]
+    else:
+        values = [getattr(unit.node, "value", None) for unit in scope.module.bindings.get(name, ())]
+    for value in values:
+        if isinstance(value, (ast.List, ast.Set, ast.Dict)):
+            yield value, holder or module_scope(scope.module)

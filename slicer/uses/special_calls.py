@@ -10,6 +10,7 @@ from ..repository import Module
 from ..values import External, ModuleValue, Values
 from .asked_values import WITH_MEMBERS
 from .class_names import named_after_class
+from .handed_objects import see_handed_attribute
 from .name_patterns import name_patterns
 from .namespaces import see_set_attribute
 from .records import DispatchUse, DynamicUse, GapUse, ListedUse, ModuleUse, Role
@@ -43,6 +44,7 @@ def _see_getattr(walk: Walk, node: ast.Call) -> bool:
     role: Role = "store" if writes else "value"
     if writes:
         see_set_attribute(walk, node)
+        _see_handed(walk, node)
     _see_computed(walk, values, attribute, role, node.lineno)
     return True
 
@@ -136,6 +138,15 @@ def _see_scope_call(walk: Walk, node: ast.Call) -> bool:
     else:
         walk.use(GapUse("dynamic-code", node.lineno, f"{name}() runs text as code"))
     return False
+
+
+def _see_handed(walk: Walk, node: ast.Call) -> None:
+    """`setattr(handler, "formatter", Short())`: an object outside gets an attribute."""
+    match node.args:
+        case [owner, ast.Constant(value=str(name)), value]:
+            see_handed_attribute(walk, ast.Attribute(owner, name), value)
+        case _:
+            return
 
 
 def _see_import_call(walk: Walk, node: ast.Call) -> bool:

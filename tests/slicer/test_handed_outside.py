@@ -647,6 +647,36 @@ def f():
     handler = logging.NullHandler()
     for each in FILTERS: handler.addFilter(each)
     return handler.filter(logging.makeLogRecord({}))
+
+# an attribute that is set by its name
+import io, logging
+class Short:
+    def format(self, record): return "short"
+def f():
+    out = io.StringIO()
+    handler = logging.StreamHandler(out)
+    setattr(handler, "formatter", Short())
+    handler.handle(logging.makeLogRecord({}))
+    return out.getvalue()
+
+# options that a name holds
+import logging
+class Out:
+    def __init__(self): self.text = ""
+    def write(self, text): self.text += text
+    def flush(self): pass
+def f():
+    out = Out()
+    options = {"stream": out}
+    logging.StreamHandler(**options).handle(logging.makeLogRecord({"msg": "x"}))
+    return out.text
+
+# handlers of a list of the module
+import urllib.request
+class Memory(urllib.request.BaseHandler):
+    def mem_open(self, request): return request.host
+HANDLERS = [Memory]
+def f(): return urllib.request.build_opener(*HANDLERS).open("mem://a")
 """
 )
 
