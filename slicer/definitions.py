@@ -22,7 +22,7 @@ ComprehensionNode = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
 Assigned = ast.expr | ast.AnnAssign | ast.AugAssign | ast.Pass
 BinderKind = Literal[
     "parameter", "rest", "keywords", "value", "unpack", "item", "enter", "import", "function",
-    "class", "exception",
+    "class", "exception", "group",
     "annotated", "opaque",
 ]  # fmt: skip
 
@@ -368,6 +368,10 @@ def _collect(scope: Scope, node: ast.AST) -> None:
             scope.bind(node.name, Binder("function", node))
         case ast.ClassDef():
             scope.bind(node.name, Binder("class", node))
+        case ast.TryStar():
+            for handler in node.handlers:
+                if handler.name:
+                    scope.bind(handler.name, Binder("group", handler))
         case ast.ExceptHandler(name=str(name)):
             scope.bind(name, Binder("exception", node, node.type))
         case ast.match_case():

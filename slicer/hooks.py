@@ -59,10 +59,18 @@ _HOOKS: dict[str, frozenset[str]] = {
     "types.ModuleType": frozenset(),
     "string.Formatter": frozenset({"get_*", "check_unused_args", "format_field", "convert_field",
                                    "parse", "vformat", "format"}),
+    "pickle.Pickler": frozenset({"reducer_override", "persistent_id"}),
+    "pickle.Unpickler": frozenset({"persistent_load", "find_class"}),
     "torch.nn.Module": frozenset({"forward", "extra_repr", "reset_parameters", "train"}),
     "pydantic.BaseModel": frozenset({"model_*", "dict", "json"}),
 }  # fmt: skip
 """External base → members that its own code calls on subclasses (`*` ends a prefix)."""
+_INHERITED: dict[tuple[str, str], frozenset[str]] = {
+    ("builtins", "BaseExceptionGroup"): frozenset({"derive"}),
+    ("collections.abc", "Set"): frozenset({"_from_iterable", "_hash"}),
+    ("urllib.request", "BaseHandler"): frozenset({"*"}),
+}
+"""Members that code outside calls on whatever derives from a class, by that class."""
 _STARTED: dict[str, frozenset[str]] = dict.fromkeys(
     ("unittest.TestCase", "unittest.IsolatedAsyncioTestCase"), frozenset({"test*"})
 )
@@ -85,6 +93,13 @@ def external_hooks(base: str, entry: str | None) -> frozenset[str] | None:
     Returns:
         The names, `*` ending a prefix; `None` where they are not known.
     """
+    module, _, name = base.rpartition(".")
+    inherited = _inherited_hooks(module, name)
+    own = _own_hooks(base, entry)
+    return None if own is None else own | inherited
+
+
+def _own_hooks(base: str, entry: str | None) -> frozenset[str] | None:
     known = _HOOKS.get(base)
     if known is not None and entry in STARTS:
         known |= _STARTED.get(base, frozenset())
@@ -95,6 +110,14 @@ def external_hooks(base: str, entry: str | None) -> frozenset[str] | None:
         return frozenset()
     found = _standard_hooks(module, name, entry)
     return found if known is None else known | (found or frozenset())
+
+
+@lru_cache(maxsize=2048)
+def _inherited_hooks(module: str, name: str) -> frozenset[str]:
+    found = standard_class(module, name)
+    owners = found.__mro__ if found else ()
+    kinds = [(owner.__module__, owner.__qualname__) for owner in owners]
+    return frozenset(hook for kind in kinds for hook in _INHERITED.get(kind, ()))
 
 
 def abstract_methods(base: str) -> frozenset[str]:

@@ -239,7 +239,7 @@ class Repository(FileTree):
         return self.find_module(f"{package}.{name}", importer)
 
     def modules_like(self, prefix: str, suffix: str, importer: Module) -> list[str]:
-        """Names of modules in one package that begin and end so, sorted."""
+        """Names of modules in one package that begin and end so, sorted; of those that parse."""
         package, _, stem = prefix.rpartition(".")
         found = self.find_module(package, importer)
         if found is None:
@@ -251,7 +251,15 @@ class Repository(FileTree):
             if name.endswith(".py") or "__init__.py" in self.listing(f"{folder}/{name.rstrip('/')}")
         }
         wanted = (n for n in names - {"__init__"} if n.startswith(stem) and n.endswith(suffix))
-        return sorted(f"{package}.{name}" for name in wanted)
+        paths = sorted(f"{package}.{name}" for name in wanted)
+        return [path for path in paths if self._parses(path, importer)]
+
+    def _parses(self, module: str, importer: Module) -> bool:
+        try:
+            self.find_module(module, importer)
+        except SourceError:
+            return False  # whoever imports it gets no further either
+        return True
 
     def compiled_sibling(self, module: str, importer: Module) -> str | None:
         """Path of the extension source or binary that would be this module, where there is one."""

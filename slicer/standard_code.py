@@ -20,6 +20,9 @@ _ABSTRACT = ("collections.abc.", "typing.")
 """Of what they describe any object may be."""
 _PREFIX = re.compile(r"([A-Za-z]\w*_)(?:%s|\{\w*\})?")
 """A text that begins the name of a method, as code has it that computes names."""
+_ASKED = re.compile(r"\.([A-Za-z]\w*)")
+_ASKED_BY_TEXT = re.compile(r"\b(?:get|has)attr\(\s*[\w.]+\s*,\s*[\"']([A-Za-z]\w*)")
+_PRINTED = re.compile(r"\bprint\(.*\bfile=")
 
 
 @lru_cache(maxsize=64)
@@ -32,6 +35,27 @@ def names_in_module(module: str) -> frozenset[str] | None:
     members += [m for c in members if isinstance(c, type) for m in vars(c).values()]
     functions = [f for m in members for f in functions_behind(m) if f.__module__ == module]
     return frozenset(name for f in functions for name in _names(f.__code__)) or None
+
+
+@lru_cache(maxsize=64)
+def names_asked_in(module: str) -> frozenset[str] | None:
+    """Every public name that a standard module, or the modules of a package, ask of something.
+
+    It is read from their texts: where functions are compiled ones, these say what they do as well.
+    `None` where there is no text.
+    """
+    loaded = _standard_module(module)
+    origin = getattr(loaded, "__file__", None)
+    if origin is None or not origin.endswith(".py"):
+        return None
+    path = Path(origin)
+    paths = sorted(path.parent.glob("*.py")) if path.name == "__init__.py" else [path]
+    found: set[str] = set()
+    for text in (each.read_text(encoding="utf-8", errors="replace") for each in paths):
+        found.update(_ASKED.findall(text), _ASKED_BY_TEXT.findall(text))
+        if _PRINTED.search(text):
+            found.update(("write", "flush"))
+    return frozenset(found)
 
 
 def is_nobodys(kind: str, name: str) -> bool:
@@ -97,7 +121,11 @@ def reached(cls: type, entry: str) -> tuple[frozenset[str], bool] | None:
         is_bare = is_bare or any(is_mentioned for is_mentioned, _ in uses)
         while functions:
             function = functions.pop()
-            found.update(name_prefixes(function))
+            for prefix in name_prefixes(function):
+                if prefix not in found:
+                    found.add(prefix)
+                    begun = prefix.removesuffix("*")
+                    waiting += [member for member in dir(cls) if member.startswith(begun)]
             for mentioned in _names(function.__code__):
                 if mentioned in found:
                     continue

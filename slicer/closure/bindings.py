@@ -311,7 +311,15 @@ class Bindings:
                     self.load_by_name(ModuleUse(use.module, name, use.line), why)
                 for part in defined:
                     self.keep_name(found, part, "value", why)
+                    self._ask_members(found, part, parts[end + 1 :][:1], why)
                 return
+
+    def _ask_members(self, module: Module, name: str, members: list[str], why: Reason) -> None:
+        """The path goes on into a class."""
+        for value in ordered(self._inference.global_values(module, name)):
+            if isinstance(value, ClassValue):
+                for member in members:
+                    self.classes.questions.access(value.cls, member, why)
 
     def load_by_name(self, use: ModuleUse, why: Reason) -> None:
         """`import_module("a.b")`: everything in it may be asked for."""

@@ -9,11 +9,20 @@ from ..definitions import ClassInfo
 from ..model import Gap
 from ..repository import Module
 from ..uses.asked_values import flattened, is_handed_back
-from ..uses.records import PUBLIC, VALUE_ROLES, DispatchUse, DynamicUse, ProtocolUse, Role
+from ..uses.records import (
+    PUBLIC,
+    VALUE_ROLES,
+    DispatchUse,
+    DynamicUse,
+    HandedUse,
+    ProtocolUse,
+    Role,
+)
 from ..values import (
     ClassValue,
     External,
     ExternalInstance,
+    FunctionValue,
     Instance,
     ModuleValue,
     Parameter,
@@ -121,6 +130,35 @@ class Receivers:
                 for value in flattened(ordered(use.values)):
                     self._operate(value, name, reason)
 
+    def hand(self, use: HandedUse, why: Reason) -> None:
+        """External code gets the values, and may call public methods of theirs."""
+        why = Reason("handed to external code", why.by, why.path, why.line)
+        for value in flattened(ordered(use.values)):
+            for cls in self._handed_classes(value, makes=use.makes):
+                if use.calls:
+                    self._questions.access(cls, "__call__", why)
+                if isinstance(value, FunctionValue):
+                    self._questions.hand_out(cls, why)  # it is asked what any object may be
+                if use.is_asking:
+                    self._classes.members.keep_public(cls, use.named, why)
+                elif self._inference.external_bases(cls):
+                    # what its bases outside call may run, whoever has it
+                    named = use.named or frozenset({_NO_MEMBER})
+                    self._classes.members.keep_public(cls, named, why)
+
+    def _handed_classes(self, value: Value, *, makes: bool) -> list[ClassInfo]:
+        """Classes of the instances that are handed on with the value, or made by calling it."""
+        match value:
+            case Instance(cls=cls):
+                return [cls]
+            case ClassValue(cls=cls) if makes:
+                return [cls]
+            case FunctionValue(function=function) if makes:
+                results = ordered(self._inference.returned(function))
+                return [result.cls for result in results if isinstance(result, Instance)]
+            case _:
+                return []
+
     def use_call(self, values: Values, shape: CallShape, why: Reason) -> None:
         """The values are called: `__call__` of the instances among them runs."""
         why = Reason("uses __call__", why.by, why.path, why.line)
@@ -216,5 +254,7 @@ class Receivers:
 
 
 _CALLABLE = "typing.Callable"
+_NO_MEMBER = ""
+"""A name that no member has: of no names at all any would be meant."""
 _SHORT = 3
 """Prefixes and suffixes of a computed name no longer than this say nothing by themselves."""

@@ -25,6 +25,7 @@ from ..uses.records import (
     DispatchUse,
     DynamicUse,
     GapUse,
+    HandedUse,
     ImportUse,
     InstanceCallUse,
     ListedUse,
@@ -136,11 +137,7 @@ class Closure:
             case MemberUse():
                 self._receivers.use_member(self._held(use.values, asker), use.name, use.role, why)
             case StoreUse():
-                # of several values, those that are not known are left out
-                parts = [self._held(frozenset({v}), asker) for v in ordered(use.values)]
-                values = frozenset(v for part in parts for v in part or ())
-                receivers = self._held(use.receivers, asker)
-                self._stored.add(use._replace(values=values, receivers=receivers), why)
+                self._store(use, asker, why)
             case ComputedUse():
                 self._stored.compute(use, asker, why)
             case DeclaredUse():
@@ -150,6 +147,9 @@ class Closure:
             case ProtocolUse():
                 values = self._held(use.values, asker)
                 self._receivers.use_protocol(use._replace(values=values), why)
+            case HandedUse():
+                values = self._held(use.values, asker)
+                self._receivers.hand(use._replace(values=values), why)
             case CallUse():
                 record.again.extend(record.parameters.bind(use))
                 self._stored.pass_arguments(use, asker, why)
@@ -187,6 +187,13 @@ class Closure:
             self._runs_text = True
             self._spell(self._spelled, why)
         self._record.gaps.setdefault(Gap(use.kind, module.path, use.line, use.detail))
+
+    def _store(self, use: StoreUse, asker: Asker, why: Reason) -> None:
+        """Values become an attribute; of several, those that are not known are left out."""
+        parts = [self._held(frozenset({value}), asker) for value in ordered(use.values)]
+        values = frozenset(value for part in parts for value in part or ())
+        receivers = self._held(use.receivers, asker)
+        self._stored.add(use._replace(values=values, receivers=receivers), why)
 
     def _held(self, values: Values, asker: Asker) -> Values:
         """The values, with what the parameters among them hold in their place."""

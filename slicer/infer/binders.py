@@ -11,6 +11,7 @@ from ..units import Unit
 from ..values import (
     STR,
     ClassValue,
+    ExternalInstance,
     FunctionValue,
     Instance,
     Parameter,
@@ -77,6 +78,8 @@ class Binders:
                 return frozenset({ClassValue(nested_class(scope, unit, node))})
             case "exception":
                 return self._exception(binder.value, scope)
+            case "group":  # `except*` gives what it caught in a group, as that derives its own
+                return as_declared(frozenset({ExternalInstance("builtins.BaseExceptionGroup")}))
             case _:
                 return None
 

@@ -70,7 +70,14 @@ _OF_RECEIVER: dict[str, tuple[str, ...]] = {
     "builtins.list.remove": EQUALITY,
     "builtins.list.sort": ORDER,
 }
+_OF_LOGGING: dict[str, tuple[str, ...]] = {
+    "addFilter": ("filter", "__call__"),
+    "addHandler": ("handle", "level"),
+    "setFormatter": ("format",),
+    "setTarget": ("handle",),
+}
 _OF_UNKNOWN: dict[str, tuple[str, ...]] = {
+    **_OF_LOGGING,
     "enter_async_context": _ENTERED_AWAITING,
     "enter_context": _ENTERED,
 }
@@ -90,6 +97,9 @@ def see_asked_outside(walk: Walk, name: str, node: ast.Call) -> None:
         for keyword in node.keywords:
             if keyword.arg == "file":
                 walk.protocol(keyword.value, _STREAM)
+    elif name.startswith("logging.") and name.rpartition(".")[2] in _OF_LOGGING:
+        for argument in node.args:
+            walk.protocol(argument, _OF_LOGGING[name.rpartition(".")[2]])
     elif name in _OF_RECEIVER and isinstance(node.func, ast.Attribute):
         walk.protocol(node.func.value, _OF_RECEIVER[name])
     for called, _ in handed_callables(name, node):

@@ -8,20 +8,29 @@ from collections.abc import Sequence
 
 from ..call_shapes import shape_of
 from ..known import DATA_METHODS, SIZED_ITERATION
-from ..values import ClassValue, External, ExternalInstance, FunctionValue, Instance, Values
+from ..values import (
+    ClassValue,
+    External,
+    ExternalInstance,
+    FunctionValue,
+    Instance,
+    Values,
+    is_abstract,
+)
 from .asked_outside import see_asked_outside, see_unknown_method
-from .external_callables import external_protocol, names_around
+from .external_callables import external_protocol
 from .format_texts import see_format
 from .global_tables import see_global_method
 from .handed_callables import handed_callables
+from .handed_objects import hand_out, hand_outside
+from .inherited_callees import inherited_callees
 from .mapped_calls import see_mapped_names
 from .namespaces import see_namespace_update
-from .records import MAKES_CLASSES, PUBLIC, CallUse, DynamicUse, ProtocolUse
+from .records import MAKES_CLASSES, CallUse, DynamicUse
 from .special_calls import is_builtin, special_call
 from .walk import Walk
 
 _CLASS_MAKERS = frozenset({"builtins.type", "types.new_class"})
-_NO_MEMBER = ""
 _WORD = re.compile(r"[A-Za-z_]\w*")
 
 
@@ -66,7 +75,7 @@ def _called(walk: Walk, values: Values, node: ast.Call) -> None:
                 for argument in arguments:
                     walk.protocol(argument, DATA_METHODS[attr])
             else:
-                _hand_out(walk, arguments, node.lineno, method=attr)
+                hand_out(walk, arguments, node.lineno, attr)
         case _:
             pass
     for value in values or ():
@@ -79,10 +88,7 @@ def _called(walk: Walk, values: Values, node: ast.Call) -> None:
                 asked = external_protocol(name)
                 for argument, shape in handed_callables(name, node):
                     walk.call(walk.possible(argument), shape, node.lineno)
-                if asked is None:
-                    _hand_out(walk, arguments, node.lineno, name)
-                else:
-                    _hand_out(walk, arguments, node.lineno, name, only_derived=True)
+                hand_outside(walk, arguments, node.lineno, name, is_quiet=asked is not None)
                 for argument in arguments:
                     walk.protocol(argument, asked)
                 for argument in node.args:
@@ -97,6 +103,26 @@ def _called(walk: Walk, values: Values, node: ast.Call) -> None:
                     walk.protocol(argument, None)
             case _:
                 continue
+    for name in inherited_callees(walk, values, node.func):
+        _hand_to_inherited(walk, name, node, arguments)
+
+
+def _hand_to_inherited(
+    walk: Walk, name: str, node: ast.Call, arguments: Sequence[ast.expr]
+) -> None:
+    """A member that a class of ours inherits gets what is known, and else asks for nothing."""
+    asked = external_protocol(name)
+    hand_outside(walk, arguments, node.lineno, name, is_quiet=asked is not None)
+    known = [argument for argument in arguments if _is_known(walk, argument)]
+    for argument in known:
+        walk.protocol(argument, asked)
+    if known == arguments:
+        see_asked_outside(walk, name, node)
+
+
+def _is_known(walk: Walk, node: ast.expr) -> bool:
+    values = walk.possible(node)
+    return values is not None and not is_abstract(walk.inference.closed(values))
 
 
 def _binds(walk: Walk, values: Values, node: ast.Call) -> None:
@@ -129,24 +155,6 @@ def _see_split(walk: Walk, node: ast.Call) -> None:
             walk.strings.update(_WORD.findall(text))
         case _:
             return
-
-
-def _hand_out(
-    walk: Walk, arguments: Sequence[ast.expr], line: int, callee: str = "", method: str = "",
-    *, only_derived: bool = False,
-) -> None:  # fmt: skip
-    """Instances of ours that code outside gets: it may call any public method that it names.
-
-    With `only_derived` those alone whose class derives from one outside, for what that calls.
-    """
-    for argument in arguments:
-        held = frozenset(v for v in walk.values(argument) or () if isinstance(v, Instance))
-        if only_derived:
-            held = frozenset(v for v in held if walk.inference.external_bases(v.cls))
-        if held:
-            # of nothing named all would be meant
-            named = names_around(callee) or ([_NO_MEMBER] if only_derived else [])
-            walk.use(ProtocolUse(held, (*PUBLIC, *named), line, method))
 
 
 def _may_hold_instance(walk: Walk, func: ast.expr) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from ..known import (
     BINARY,
     BUILTIN_CALLS,
@@ -14,7 +16,7 @@ from ..known import (
     TEXT,
     TRUTH,
 )
-from ..standard_code import names_in_module
+from ..standard_code import names_asked_in
 
 _LIST_METHODS = frozenset({"append", "insert", "pop", "clear", "copy", "reverse"})
 _CONTAINER_METHODS = frozenset(
@@ -24,6 +26,8 @@ _CONTAINER_METHODS = frozenset(
 )  # fmt: skip
 
 _IN_PLACE = frozenset(f"i{stem}" for stem in BINARY.values())
+_OF_COMPILED = {"sqlite3": ("step", "finalize", "value", "inverse")}
+"""Module → what its compiled code asks for."""
 _TEXT_BY = {"__repr__": ("__repr__",), "__str__": ("__repr__",), "__format__": TEXT}
 """Text methods of builtin classes that go on to others of the object."""
 
@@ -89,14 +93,15 @@ def _operator_protocol(name: str) -> tuple[str, ...]:
             return (f"__{stem}__", f"__{plain}__", f"__r{plain}__")
 
 
-def names_around(callee: str) -> list[str]:
-    """Names that the standard module of a callee mentions; none where it may be any name."""
+@lru_cache(maxsize=4096)
+def names_around(callee: str) -> frozenset[str]:
+    """Names that the standard module of a callee asks for; none where it may be any name."""
     parts = callee.replace("()", "").split(".")
     for length in range(len(parts) - 1, 0, -1):
-        names = names_in_module(".".join(parts[:length]))
+        names = names_asked_in(".".join(parts[:length]))
         if names is not None:
-            return sorted(name for name in names if not name.startswith("_"))
-    return []
+            return names.union(_OF_COMPILED.get(parts[0], ()))
+    return frozenset()
 
 
 def _home(module: str) -> str:

@@ -23,6 +23,7 @@ _POSITION: dict[str, tuple[int, CallShape]] = {
 """Function → the position of what it calls; `callable` only looks whether it could."""
 _KEYWORDS: dict[str, CallShape] = {
     "key": _KEY, "target": ANY_CALL, "function": ANY_CALL, "repl": ANY_CALL, "func": ANY_CALL,
+    "opener": CallShape(2),
 }  # fmt: skip
 
 

@@ -91,6 +91,21 @@ class ProtocolUse(NamedTuple):
     """The method of an unknown receiver that the values are passed to."""
 
 
+class HandedUse(NamedTuple):
+    """What code outside gets."""
+
+    values: Values
+    named: frozenset[str]
+    """The methods that it names; none where it may call any."""
+    is_asking: bool
+    """Whether it calls more than what bases outside do."""
+    makes: bool
+    """Whether it may call classes and functions, and asks what these give."""
+    calls: bool
+    """Whether it may call instances."""
+    line: int
+
+
 class DynamicUse(NamedTuple):
     """A computed attribute name: all members with the prefix and suffix."""
 
@@ -193,7 +208,8 @@ class GapUse(NamedTuple):
 
 Use = (
     NameUse | MemberUse | StoreUse | ComputedUse | DeclaredUse | OverriddenUse | ProtocolUse
-    | DynamicUse | ListedUse | DispatchUse | ImportUse | ModuleUse | PathUse | MappedUse | TablesUse
+    | HandedUse | DynamicUse | ListedUse | DispatchUse | ImportUse | ModuleUse | PathUse | MappedUse
+    | TablesUse
     | CallUse | InstanceCallUse | GapUse
 )  # fmt: skip
 

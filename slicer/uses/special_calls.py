@@ -6,9 +6,11 @@ import ast
 from collections.abc import Callable
 
 from ..known import MODULE_LISTS
-from ..values import External, Values
+from ..repository import Module
+from ..values import External, ModuleValue, Values
 from .asked_values import WITH_MEMBERS
 from .class_names import named_after_class
+from .handed_objects import see_handed_attribute
 from .name_patterns import name_patterns
 from .namespaces import see_set_attribute
 from .records import DispatchUse, DynamicUse, GapUse, ListedUse, ModuleUse, Role
@@ -42,6 +44,7 @@ def _see_getattr(walk: Walk, node: ast.Call) -> bool:
     role: Role = "store" if writes else "value"
     if writes:
         see_set_attribute(walk, node)
+        _see_handed(walk, node)
     _see_computed(walk, values, attribute, role, node.lineno)
     return True
 
@@ -137,6 +140,15 @@ def _see_scope_call(walk: Walk, node: ast.Call) -> bool:
     return False
 
 
+def _see_handed(walk: Walk, node: ast.Call) -> None:
+    """`setattr(handler, "formatter", Short())`: an object outside gets an attribute."""
+    match node.args:
+        case [owner, ast.Constant(value=str(name)), value]:
+            see_handed_attribute(walk, ast.Attribute(owner, name), value)
+        case _:
+            return
+
+
 def _see_import_call(walk: Walk, node: ast.Call) -> bool:
     walk.see(node.func)
     walk.see_all(node.args)
@@ -180,6 +192,32 @@ def _package_given(walk: Walk, node: ast.Call) -> str:
             return walk.module.name
         case _:
             return ""
+
+
+def _see_named_by_text(walk: Walk, node: ast.Call) -> bool:
+    detail = f"modules named at run time by what {ast.unparse(node.func)} is given"
+    walk.use(GapUse("dynamic-import", node.lineno, detail))
+    return False
+
+
+def _see_module_list(walk: Walk, node: ast.Call) -> bool:
+    """`iter_modules(plugins.__path__)`: what is not carried would not be listed."""
+    given = [*node.args[:1], *(k.value for k in node.keywords if k.arg == "path")]
+    for path in given:
+        if isinstance(path, ast.Attribute) and path.attr == "__path__":
+            for value in walk.values(path.value) or ():
+                if isinstance(value, ModuleValue):
+                    _load_package(walk, value.module.name, node)
+    return False
+
+
+def _load_package(walk: Walk, package: str, node: ast.Call) -> None:
+    repository = walk.inference.repository
+    for name in repository.modules_like(f"{package}.", "", walk.module):
+        walk.use(ModuleUse(walk.module, name, node.lineno))
+        found = repository.find_module(name, walk.module)
+        if isinstance(found, Module) and found.is_package:
+            _load_package(walk, name, node)
 
 
 def _absolute(walk: Walk, name: str, package: str) -> str:
@@ -244,6 +282,9 @@ _SPECIAL: dict[str, Callable[[Walk, ast.Call], bool]] = {
     **dict.fromkeys(("builtins.isinstance", "builtins.issubclass"), _see_isinstance),
     **dict.fromkeys([f"builtins.{name}" for name in _OF_SCOPES], _see_scope_call),
     **dict.fromkeys(("importlib.import_module", "builtins.__import__"), _see_import_call),
+    **dict.fromkeys(("logging.config.dictConfig", "logging.config.fileConfig",
+                     "pkgutil.resolve_name"), _see_named_by_text),
+    **dict.fromkeys(MODULE_LISTS, _see_module_list),
     **dict.fromkeys(("operator.attrgetter", "operator.methodcaller"), _see_attrgetter),
     **dict.fromkeys(("inspect.getmembers", "inspect.getmembers_static"), _see_members),
     "operator.itemgetter": _see_itemgetter,

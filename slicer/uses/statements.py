@@ -10,6 +10,7 @@ from ..known import ITERATION, MUTATORS
 from ..units import is_typing_test, target_names
 from ..values import Instance
 from .asked_outside import see_stream_replaced
+from .handed_objects import see_handed_attribute
 from .namespaces import see_namespace_item
 from .operators import see_tested
 from .platform_tests import platform_test
@@ -50,6 +51,7 @@ def _see_stored(walk: Walk, target: ast.expr, value: ast.expr) -> None:
                 _see_stored(walk, each, part)
         case ast.Attribute(), _:
             walk.store(walk.possible(target.value), target.attr, value)
+            see_handed_attribute(walk, target, value)
         case ast.Subscript(), _:
             see_namespace_item(walk, target, value)
         case ast.Name(), _ if walk.scope.is_class and walk.scope.owner is not None:

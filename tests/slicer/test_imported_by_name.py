@@ -281,6 +281,70 @@ X = 1
 def (:
 """,
     },
+    "classes that a configuration of logging names": {
+        "m.py": """\
+import io, logging, logging.config
+SHOWN = io.StringIO()
+def f():
+    logging.config.dictConfig({
+        "version": 1,
+        "formatters": {"short": {"()": "logs.Short"}},
+        "handlers": {"shown": {"class": "logs.Handler", "formatter": "short", "stream": SHOWN}},
+        "root": {"handlers": ["shown"]},
+    })
+    logging.warning("x")
+    return SHOWN.getvalue()
+""",
+        "logs.py": """\
+import logging
+class Short(logging.Formatter):
+    def format(self, record): return "<" + record.getMessage() + ">"
+class Handler(logging.StreamHandler):
+    def emit(self, record): super().emit(record); self.stream.write("!")
+""",
+    },
+    "a name that `pkgutil` resolves": {
+        "m.py": """\
+import pkgutil
+def f(): return pkgutil.resolve_name("plugins:Plugin.go")()
+""",
+        "plugins.py": """\
+class Plugin:
+    @staticmethod
+    def go(): return 1
+""",
+    },
+    "all of another package, by its path": {
+        "m.py": """\
+import importlib, pkgutil
+import plugins
+def f():
+    found = pkgutil.walk_packages(plugins.__path__, "plugins.")
+    return [importlib.import_module(each.name).go() for each in found if not each.ispkg]
+""",
+        "plugins/__init__.py": "",
+        "plugins/first.py": """\
+def go(): return 1
+""",
+        "plugins/more/__init__.py": "",
+        "plugins/more/second.py": """\
+def go(): return 2
+""",
+    },
+    "another package with a module that does not parse": {
+        "m.py": """\
+import importlib, pkgutil
+import plugins
+def f():
+    names = [each.name for each in pkgutil.iter_modules(plugins.__path__)]
+    return importlib.import_module("plugins." + names[-1]).go()
+""",
+        "plugins/__init__.py": "",
+        "plugins/bad.py": "def (:\n",
+        "plugins/good.py": """\
+def go(): return 1
+""",
+    },
 }
 
 

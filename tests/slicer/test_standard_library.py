@@ -151,6 +151,64 @@ class Conf:
     def get(self, k, default=None): return default
 def f(): return types.MappingProxyType(Conf()).get("b", 5)
 
+# a group that derives its own, caught by a part of it
+class Group(ExceptionGroup):
+    def derive(self, errors): return Group("derived", errors)
+    def count(self): return len(self.exceptions)
+def f():
+    try: raise Group("whole", [KeyError(), ValueError()])
+    except* KeyError as group: found = group.message, group.count()
+    except* ValueError: pass
+    return found
+
+# a group that derives its own, split
+class Group(ExceptionGroup):
+    def derive(self, errors): return Group("derived", errors)
+def f():
+    try: raise Group("whole", [KeyError(), ValueError()])
+    except ExceptionGroup as group: return group.split(KeyError)[0].message
+
+# a set that says how to make another
+from collections.abc import Set
+class Sorted(Set):
+    def __init__(self, items): self.items = list(items)
+    def __iter__(self): return iter(self.items)
+    def __contains__(self, item): return item in self.items
+    def __len__(self): return len(self.items)
+    @classmethod
+    def _from_iterable(cls, items): return cls(sorted(items))
+def f(): return (Sorted("ca") | Sorted("b")).items
+
+# what a pickle makes of what cannot be pickled
+import io, pickle
+class Pickler(pickle.Pickler):
+    def reducer_override(self, value):
+        return (list, ()) if getattr(value, "__name__", "") == "<lambda>" else NotImplemented
+def f():
+    file = io.BytesIO()
+    Pickler(file).dump(lambda: 1)
+    return pickle.loads(file.getvalue())
+
+# handlers of a scheme, an error and an answer
+import urllib.request
+class Handler(urllib.request.BaseHandler):
+    def mem_open(self, request): return request.host
+    def mem_response(self, request, answer): return answer + "!"
+    def http_error_418(self, request, file, code, message, headers): return message
+def f():
+    opener = urllib.request.build_opener(Handler)
+    request = urllib.request.Request("http://a")
+    return opener.open("mem://a"), opener.error("http", request, None, 418, "tea", {})
+
+# help of a shell, by the beginning of its name
+import cmd, io
+class Shell(cmd.Cmd):
+    def help_quit(self): self.stdout.write("how to quit")
+def f():
+    shown = io.StringIO()
+    Shell(stdout=shown).onecmd("help quit")
+    return shown.getvalue()
+
 """,
     SHAPE,
 )
