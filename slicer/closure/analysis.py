@@ -14,6 +14,7 @@ from ..repository import Module, Repository
 from ..units import Unit
 from ..uses.collector import UseCollector
 from ..uses.records import Uses
+from .creators import Creators
 
 
 class Analysis:
@@ -24,6 +25,7 @@ class Analysis:
         self.names = Names(repository)
         self.inference = Inference(self.names)
         self.effects = Effects(self.inference)
+        self.creators = Creators(self.inference)
         self._uses: dict[tuple[Module, ast.AST, str], Uses] = {}
         self._marking: dict[ast.AST, bool] = {}
 

@@ -12,7 +12,6 @@ from ..repository import Module
 from ..uses.records import Role
 from ..values import ClassValue, External, ordered
 from .asked import Asked
-from .creators import collected_prefixes, is_asked_by_descriptors, is_handed_on
 from .foreign import is_protocol
 from .instances import Instances
 from .kept import Reason, class_label
@@ -64,13 +63,14 @@ class ClassKeeper:
                 if self._inference.find_member(value.cls, "__call__") is not None:
                     # calling one class of this metaclass may give an instance of another
                     self.instantiate(cls, creation)
-        if self._inference.is_enum(cls) or is_handed_on(self._inference, cls):
+        making = record.analysis.creators.making(cls)
+        if self._inference.is_enum(cls) or making.is_handed_on:
             self.instantiate(cls, creation)
-        elif is_asked_by_descriptors(self._inference, cls):
+        elif making.is_asked:
             self.receive(cls, creation)
-        if prefixes := collected_prefixes(self._inference, cls):
+        if making.collected:
             for name in cls.table:
-                if name.startswith(prefixes) and not name.startswith("__"):
+                if name.startswith(making.collected) and not name.startswith("__"):
                     self.members.keep_own(cls, name, creation)
         self._decorated(cls, creation)
 

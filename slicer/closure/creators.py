@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import TypeGuard
 
 from ..definitions import ClassInfo
@@ -31,13 +32,42 @@ _PREFIX = re.compile(r"\.startswith\(\s*[\"'](\w+)[\"']\s*\)")
 _Def = ast.FunctionDef | ast.AsyncFunctionDef
 
 
-def is_handed_on(inference: Inference, cls: ClassInfo) -> bool:
-    """Whether code that sees the class being made calls it, or something else with it."""
+@dataclass(frozen=True, slots=True)
+class Making:
+    """What becomes of a class while it is made."""
+
+    is_handed_on: bool
+    """Whether code that sees it calls it, or something else with it."""
+    is_asked: bool
+    """Whether an object in its body asks it for an attribute."""
+    collected: tuple[str, ...]
+    """How the names of the members begin that are collected."""
+
+
+class Creators:
+    """Answers for one repository."""
+
+    def __init__(self, inference: Inference) -> None:
+        self._inference = inference
+        self._known: dict[ClassInfo, Making] = {}
+
+    def making(self, cls: ClassInfo) -> Making:
+        """What becomes of the class while it is made."""
+        known = self._known.get(cls)
+        if known is None:
+            known = self._known[cls] = Making(
+                _is_handed_on(self._inference, cls),
+                _is_asked_by_descriptors(self._inference, cls),
+                _collected_prefixes(self._inference, cls),
+            )
+        return known
+
+
+def _is_handed_on(inference: Inference, cls: ClassInfo) -> bool:
     return any(_hands_on(node, names) for node, names in _creators(inference, cls))
 
 
-def collected_prefixes(inference: Inference, cls: ClassInfo) -> tuple[str, ...]:
-    """How the names of those members begin that code which sees the class being made collects."""
+def _collected_prefixes(inference: Inference, cls: ClassInfo) -> tuple[str, ...]:
     found: dict[str, None] = {}
     metas = [v.cls for v in ordered(inference.metaclass(cls)) if isinstance(v, ClassValue)]
     if any(inference.find_member(meta, "__prepare__") for meta in metas):
@@ -86,8 +116,7 @@ def _is_filled(node: ast.AST) -> TypeGuard[ast.Subscript | ast.Attribute]:
             return False
 
 
-def is_asked_by_descriptors(inference: Inference, cls: ClassInfo) -> bool:
-    """Whether an object in the class body asks the class that it is given for an attribute."""
+def _is_asked_by_descriptors(inference: Inference, cls: ClassInfo) -> bool:
     return any(
         isinstance(each, ast.Attribute)
         and isinstance(each.value, ast.Name)
