@@ -15,7 +15,7 @@ from .definitions import ClassInfo
 from .effects import Object
 from .import_names import ImportNames, import_names
 from .repository import Module, Repository
-from .roots import keeps_results
+from .roots import binds_container, keeps_results
 from .surfaces import (
     Surface,
     aliases_in,
@@ -270,10 +270,6 @@ def _changing_acts(module: Module, name: str) -> int:
 def _may_keep_instances(node: ast.ClassDef) -> bool:
     """Whether calling the class may change it, or give an instance that it has given before."""
     return bool(node.keywords) or any(
-        (
-            isinstance(each, (ast.Assign, ast.AnnAssign))
-            and isinstance(each.value, (ast.List, ast.Dict, ast.Set, ast.Call))
-        )
-        or (isinstance(each, ast.FunctionDef) and each.name == "__new__")
+        binds_container(each) or (isinstance(each, ast.FunctionDef) and each.name == "__new__")
         for each in node.body
     )

@@ -23,7 +23,6 @@ from .infer import Inference
 from .infer.functions import decorator_name, handed_back, results
 from .names import Bound, ImportedModule, ImportedName
 from .repository import Module
-from .units import Unit
 from .values import (
     BOOL,
     BYTES,
@@ -118,7 +117,7 @@ class Roots:
                 if (
                     found is not None
                     and attr not in self.inference.assigned_attributes(owner.cls)
-                    and all(_is_container(unit) for unit in found[1])
+                    and all(binds_container(unit.sole) for unit in found[1])
                 ):
                     yield from named_class(found[0])
 
@@ -309,9 +308,9 @@ def named_class(cls: ClassInfo) -> Iterator[Object]:
         yield (cls.module, cls.node.name)
 
 
-def _is_container(unit: Unit) -> bool:
-    """Whether the statement of a class body binds a display or a call that makes a container."""
-    match unit.sole:
+def binds_container(statement: ast.stmt | None) -> bool:
+    """Whether the statement of a class body binds a list, dictionary or set."""
+    match statement:
         case ast.Assign(value=value) | ast.AnnAssign(value=value):
             pass
         case _:
