@@ -54,6 +54,8 @@ class Questions:
         """Modules that text imports names from: any text may be one of the names."""
         self._looked_in: dict[Module, Reason] = {}
         """Modules that a text names, where the slice imports what such texts say."""
+        self._holders: dict[str, list[Module]] = {}
+        """Name → those of these modules that define it."""
 
     def meet(self, cls: ClassInfo) -> None:
         """Put all that was asked so far to a class that has just got instances."""
@@ -324,9 +326,14 @@ class Questions:
         """The module is found by a text: computed names may be names of it."""
         if module not in self._looked_in:
             self._looked_in[module] = why
+            strings, names = self._asked.strings, self._record.names.all_names(module)
+            for name in names:
+                self._holders.setdefault(name, []).append(module)
             for prefix, suffix in list(self._asked.affixes):
-                for text in list(self._asked.strings):
-                    self._keep_global(module, prefix + text + suffix, why)
+                for name in names:
+                    middle = name[len(prefix) : len(name) - len(suffix)]
+                    if middle in strings and name == prefix + middle + suffix:
+                        self._keep_global(module, name, why)
             for cls, prefix, suffix in list(self._asked.patterns):
                 if cls is None:
                     self._keep_globals_like(module, prefix, suffix, why)
@@ -337,7 +344,7 @@ class Questions:
                 self._keep_global(module, name, why)
 
     def _keep_spelled(self, name: str, why: Reason) -> None:
-        for module in list(self._looked_in):
+        for module in self._holders.get(name, ()):
             self._keep_global(module, name, why)
         for cls in self._instances.with_member(name):
             self._members.keep_found(cls, name, why)
