@@ -46,6 +46,7 @@ _ARGUMENT_MUTATORS = frozenset(
 """Functions that change their first argument."""
 _CLASSES = ("builtins.", "collections.")
 """Where the classes are whose methods change a receiver that they are given."""
+_CONTAINERS = frozenset({"builtins.list", "builtins.set", "builtins.dict"})
 _CALLERS = frozenset(
     {"builtins.map", "builtins.filter", "builtins.sorted", "builtins.min", "builtins.max",
      "functools.reduce", "itertools.starmap", "itertools.accumulate", "itertools.takewhile",
@@ -153,11 +154,18 @@ class Changes:
         self, target: ast.Name, op: ast.operator, value: ast.expr, scope: Scope
     ) -> Iterator[Change]:
         """What `name += value` changes: the object, where that is a container or says so itself."""
-        if _is_extended_by(value):
+        if self._is_container(value, scope):
             yield from self.roots.of(target, scope)
         method = f"__i{BINARY[type(op).__name__]}__"
         arguments = Arguments((Given(value, scope),))
         yield from self._operated(target, method, arguments, scope)
+
+    def _is_container(self, value: ast.expr, scope: Scope) -> bool:
+        """Whether what `+=` or `|=` is given is put into a container."""
+        return any(
+            isinstance(v, ExternalInstance) and v.name in _CONTAINERS
+            for v in self.inference.evaluate(value, scope) or ()
+        )
 
     def _of_operator(self, node: ast.BinOp, scope: Scope) -> Iterator[Change]:
         """What a statement like `bus >> handler` changes."""
@@ -221,7 +229,9 @@ class Changes:
 
         As in `register, run = make()`.
         """
-        found = self.roots.resolve(scope.module, node.id) if isinstance(node, ast.Name) else None
+        if not isinstance(node, ast.Name) or scope.lookup(node.id) is not None:
+            return
+        found = self.roots.resolve(scope.module, node.id)
         for value in ordered(self.inference.evaluate(node, scope)) if found else ():
             if isinstance(value, FunctionValue) and value.function.enclosing.parent is not None:
                 inner = self.inference.function_scope(value.function)
@@ -456,11 +466,6 @@ def _is_class_of(node: ast.expr) -> bool:
             return True
         case _:
             return False
-
-
-def _is_extended_by(value: ast.expr) -> bool:
-    """Whether what `+=` and `|=` are given is put into a container."""
-    return isinstance(value, (ast.List, ast.Set, ast.Dict, ast.ListComp, ast.SetComp, ast.DictComp))
 
 
 def _executed(body: Iterable[ast.AST], scope: Scope) -> Iterator[tuple[ast.AST, Scope]]:

@@ -19,6 +19,7 @@ from .import_names import relative_base
 from .import_reach import Changes, ImportReach, Wanted
 from .names import Names
 from .repository import Module
+from .surfaces import run_on_import
 from .units import Unit
 
 _IMPORT = re.compile(
@@ -172,9 +173,12 @@ class LoadedModules:
                     base = importer.resolve_relative(node.level, node.module) or ""
                     if name in (f"{base}.{alias.name}", base) or base.startswith(name + "."):
                         return unit, bound
-        return next(
-            ((unit, "") for unit in importer.units if _imports_by_name(importer, unit)), None
-        )
+        text = importer.source.text
+        if name.startswith(f"{importer.package}.") or "." not in name:
+            units = [unit for unit in importer.units if _imports_by_name(importer, unit)]
+            if units and name in self._named_in(importer.name, importer.path, text):
+                return units[0], ""
+        return None
 
     @cached_property
     def _texts(self) -> tuple[tuple[str, str, str], ...]:
@@ -236,16 +240,17 @@ class LoadedModules:
                 yield item, found
 
     def _named_in(self, name: str, path: str, text: str) -> Iterator[str]:
-        """Modules that the texts of a module may name, where it imports what these say."""
-        if not _BY_NAME.search(text):
+        """Modules that texts of what a module runs on import may name, where it imports these."""
+        run = run_on_import(text) if _BY_NAME.search(text) else ""
+        if not _BY_NAME.search(run):
             return
         is_package = path.endswith("/__init__.py")
         package = name if is_package else name.rpartition(".")[0]
-        for spelled in dict.fromkeys(_SPELLED.findall(text)):
+        for spelled in dict.fromkeys(_SPELLED.findall(run)):
             yield spelled.lstrip(".")
             if package:
                 yield f"{package}.{spelled.lstrip('.')}"
-        if is_package and _LISTS.search(text):
+        if is_package and _LISTS.search(run):
             folder = path.removesuffix("/__init__.py")
             for entry in sorted(self.repository.listing(folder)):
                 yield f"{package}.{entry.rstrip('/').removesuffix('.py')}"

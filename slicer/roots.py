@@ -34,6 +34,7 @@ from .values import (
     Instance,
     ModuleValue,
     Parameter,
+    Values,
     ordered,
 )
 
@@ -74,18 +75,20 @@ class Roots:
     def __init__(self, inference: Inference) -> None:
         self.inference = inference
         self.names = inference.names
+        self._aliases: dict[tuple[Scope | Module, str, int], tuple[Root, ...]] = {}
         self._handed: dict[tuple[str, ast.AST, int], tuple[Object, ...]] = {}
 
     def of(self, node: ast.expr, scope: Scope, depth: int = 0) -> Iterator[Root]:
         """The objects at the bottom of an expression such as `a.b[c].d`."""
         match node:
             case ast.Attribute(value=value):
-                modules = self._modules(value, scope)
+                values = self.inference.evaluate(value, scope)
+                modules = _modules(values)
                 for module in modules:
                     yield from self._global(module, node.attr, depth)
                 if not modules:
                     yield from self.of(value, scope, depth)
-                    yield from self._held_by_class(value, node.attr, scope)
+                    yield from self._held_by_class(values, node.attr)
             case (
                 ast.Subscript(value=value) | ast.NamedExpr(target=value) | ast.Starred(value=value)
             ):
@@ -109,9 +112,9 @@ class Roots:
             case _:
                 return
 
-    def _held_by_class(self, value: ast.expr, attr: str, scope: Scope) -> Iterator[Object]:
+    def _held_by_class(self, values: Values, attr: str) -> Iterator[Object]:
         """The class that holds a list, dictionary or set for all of its instances."""
-        for owner in ordered(self.inference.evaluate(value, scope)):
+        for owner in ordered(values):
             if isinstance(owner, (Instance, ClassValue)):
                 found = self.inference.find_member(owner.cls, attr)
                 if (
@@ -130,7 +133,7 @@ class Roots:
             return
         values = self.inference.evaluate(func, scope)
         if values is None and isinstance(func, ast.Name):
-            yield from self._wrapped(scope.module, func.id)
+            yield from self._wrapped(func.id, scope)
         for value in ordered(values):
             match value:
                 case FunctionValue(function=function):
@@ -140,9 +143,9 @@ class Roots:
                 case _:
                     continue
 
-    def _wrapped(self, module: Module, name: str) -> Iterator[Object]:
+    def _wrapped(self, name: str, scope: Scope) -> Iterator[Object]:
         """A class or function, by its name, that a decorator of ours may call only once."""
-        found = self.resolve(module, name)
+        found = self.resolve(scope.module, name) if scope.lookup(name) is None else None
         units = found[0].bindings.get(found[1], ()) if found else ()
         if found and any(getattr(node, "decorator_list", ()) for u in units for node in u.nodes):
             yield found
@@ -182,11 +185,6 @@ class Roots:
             for value in ordered(self.inference.metaclass(cls))
         )
 
-    def _modules(self, value: ast.expr, scope: Scope) -> list[Module]:
-        values = self.inference.evaluate(value, scope)
-        found = [v.module for v in values or () if isinstance(v, ModuleValue)]
-        return sorted((m for m in found if isinstance(m, Module)), key=lambda m: m.name)
-
     def _named(self, name: str, scope: Scope, depth: int) -> Iterator[Root]:
         holder = scope.lookup(name)
         if holder is None:
@@ -222,9 +220,17 @@ class Roots:
         values = self.inference.global_values(module, name)
         return bool(values) and values <= _CONSTANTS
 
-    def _aliased(self, name: str, scope: Scope, depth: int) -> Iterator[Root]:
+    def _aliased(self, name: str, scope: Scope, depth: int) -> tuple[Root, ...]:
         if depth > _MAX_STEPS:
-            return
+            return ()
+        key = (scope.lookup(name) or scope.module, name, depth)
+        known = self._aliases.get(key)
+        if known is None:
+            known = tuple(dict.fromkeys(self._followed(name, scope, depth)))
+            self._aliases[key] = known
+        return known
+
+    def _followed(self, name: str, scope: Scope, depth: int) -> Iterator[Root]:
         is_local = scope.lookup(name) is not None
         for item in self.assigned(name, scope):
             match item.value:
@@ -294,6 +300,11 @@ class Roots:
                 return None
             case _:
                 return (module, alias.asname or alias.name)
+
+
+def _modules(values: Values) -> list[Module]:
+    found = [v.module for v in values or () if isinstance(v, ModuleValue)]
+    return sorted((m for m in found if isinstance(m, Module)), key=lambda m: m.name)
 
 
 def keeps_results(node: FunctionNode) -> bool:

@@ -9,10 +9,10 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-_DEF = r"(?:async[ \t]+)?def[ \t]+(\w+)"
+_DEF = r"(?:async[ \t]+)?def[ \t]+(\w++)"
 _FUNCTION = re.compile(rf"^{_DEF}.*\n((?:(?:[ \t)].*)?\n)*)", re.M)
 """A top-level function: its name, and the lines that are indented or empty."""
-_ONE_LINE = re.compile(rf"^([ \t]*{_DEF}[^\n]*\)[^():\n]*:)[ \t]+(?=[^\s#])", re.M)
+_ONE_LINE = re.compile(rf"^([ \t]*{_DEF}[^\n]*?\)[^():\n]*:)[ \t]+(?=[^\s#])", re.M)
 """The head of a function that shares its line with the body."""
 _METHOD = re.compile(rf"^([ \t]+){_DEF}.*\n((?:(?:\1[ \t)].*)?\n)*)", re.M)
 """A function that stands in a class or block."""
@@ -64,7 +64,7 @@ class Surface:
 
 def surface_of(text: str) -> Surface:
     """What the text does while it is imported."""
-    return surface_of_code(_run_on_import(text))
+    return surface_of_code(run_on_import(text))
 
 
 def functions_in(text: str) -> dict[str, str]:
@@ -141,7 +141,7 @@ def _called_in(run: str) -> list[list[str]]:
     return [_WORD.findall(chain) for chain in sorted(chains)]
 
 
-def _run_on_import(text: str) -> str:
+def run_on_import(text: str) -> str:
     """The text without functions, but for the bodies of those that it calls itself."""
     functions: dict[str, str] = {}
     classes: dict[str, str] = {}

@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 
 from ..known import EQUALITY, ORDER, TRUTH
-from ..values import External
+from ..values import External, ordered
 from .external_callables import external_protocol
 from .handed_callables import handed_callables
 from .walk import Walk
@@ -135,7 +135,7 @@ def _asked_by(walk: Walk, called: ast.expr) -> list[tuple[str, ...]]:
     """What functions outside that are handed to another ask for what that calls them with."""
     asked = [
         external_protocol(value.name)
-        for value in walk.values(called) or ()
+        for value in ordered(walk.values(called))
         if isinstance(value, External)
     ]
     # `filter(None, xs)` tests the items themselves

@@ -18,6 +18,7 @@ from ..values import (
     Instance,
     Parameter,
     Value,
+    ordered,
 )
 from .asked_values import displayed, flattened
 from .external_callables import external_protocol, names_around
@@ -96,7 +97,7 @@ def hand_outside(
 
 def see_handed_attribute(walk: Walk, target: ast.Attribute, value: ast.expr) -> None:
     """`handler.formatter = Short()`: an object outside gets an attribute."""
-    for owner in walk.values(target.value) or ():
+    for owner in ordered(walk.values(target.value)):
         match owner:
             case ExternalInstance(name=name) if name.partition(".")[0] in STDLIB:
                 callee = f"{name}().{target.attr}"

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from ..definitions import ClassInfo
 from ..standard_code import standard_class
-from ..values import ClassValue, External, Instance, Values
+from ..values import ClassValue, External, Instance, Values, ordered
 from .walk import Walk
 
 _PLAIN = ("abc", "builtins", "collections", "contextlib", "enum", "typing")
@@ -27,7 +27,7 @@ def inherited_callees(walk: Walk, values: Values, func: ast.expr) -> Iterator[st
             case _:
                 continue
     if values is None and isinstance(func, ast.Attribute):
-        for value in walk.values(func.value) or ():
+        for value in ordered(walk.values(func.value)):
             if isinstance(value, (ClassValue, Instance)):
                 for base in _standard_bases(walk, value.cls, func.attr):
                     yield f"{base}().{func.attr}"

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from slicefunc.slicer import Repository, slice_function
+from slicefunc.slicer.surfaces import surface_of
 
 from .small_programs import check_files
 
@@ -112,6 +113,33 @@ FILES = {
         "plugin.py": "from store import ITEMS\ndef setup(): ITEMS.append(1)\nsetup()\n",
         "m.py": "from store import ITEMS\nimport plugin\ndef f(): return ITEMS\n",
     },
+    "a function on one line gives a dictionary": {
+        "store.py": _STORE,
+        "plugin.py": "from store import ITEMS\n"
+        "def put(a): ITEMS.append(a); return {'k': (1), 'l': 2}\nput(1)\n",
+        "m.py": "from store import ITEMS\nimport plugin\ndef f(): return ITEMS\n",
+    },
+    "a list is extended by a named one": {
+        "store.py": _STORE,
+        "m.py": "from store import ITEMS\nEXTRA = ['b']\ndef put(items):\n    items += EXTRA\n"
+        "def more(items):\n    items += list(EXTRA)\nput(ITEMS)\nmore(ITEMS)\n"
+        "def f(): return ITEMS\n",
+    },
+    "modules that are only imported when asked for": {
+        "store.py": _STORE,
+        "lazy/__init__.py": "import importlib\nMODULES = ['one']\ndef __getattr__(name):\n"
+        "    if name in MODULES:\n        return importlib.import_module(f'.{name}', __name__)\n"
+        "    raise AttributeError(name)\n",
+        "lazy/one.py": "from store import ITEMS\nITEMS.append(1)\n",
+        "m.py": "import lazy\nfrom store import ITEMS\ndef f(): return lazy.MODULES, ITEMS\n",
+    },
+    "a function that imports, and is not called": {
+        "store.py": _STORE,
+        "heavy.py": "from store import ITEMS\nITEMS.append(1)\n",
+        "util.py": "import importlib\ndef load(name): return importlib.import_module(name)\n"
+        "def kinds(): return {'heavy': 1}\n",
+        "m.py": "import util\nfrom store import ITEMS\ndef f(): return ITEMS\n",
+    },
     "a module gets what a function keeps": {
         "store.py": "from functools import cache\nclass Store:\n    def __init__(self):\n"
         "        self.items = []\n    def put(self, item): self.items.append(item)\n"
@@ -139,6 +167,10 @@ UNTOUCHED = {
     "def f(): return Noted('b').noted\n",
     "a function that makes a new list": "ITEMS = []\ndef get(): return list(ITEMS)\n"
     "unused = get()\nunused.append(1)\ndef f(): return get()\n",
+    "a local function of the same name": "def unused():\n    held = []\n"
+    "    def f(): held.append(1)\n    f()\nunused()\ndef f(): return 1\n",
+    "a parameter of the same name": "import functools\n@functools.lru_cache\n"
+    "def job(): return {}\ndef unused(job): job().y = 1\nunused(len)\ndef f(): return job()\n",
     "a class that makes new instances": "class Plain:\n    def __init__(self): self.items = []\n"
     "    def put(self, item): self.items.append(item)\nunused = Plain()\nunused.put(1)\n"
     "def f(): return Plain().items\n",
@@ -149,3 +181,32 @@ UNTOUCHED = {
 def test_objects_of_their_own_stay_away(title: str, tmp_path: Path) -> None:
     (tmp_path / "m.py").write_text(UNTOUCHED[title])
     assert "unused" not in slice_function(Repository(tmp_path), "m.py::f").source
+
+
+def test_what_is_rebound_often_is_followed_once(tmp_path: Path) -> None:
+    """Each rebinding was followed from each `return`, which took minutes."""
+    steps = "".join("    held = held['a']\n    if x: return held\n" for _ in range(60))
+    text = f"TABLE = {{}}\ndef get(x):\n    held = TABLE\n{steps}    return held\n"
+    (tmp_path / "m.py").write_text(text + "get(1)['a'] = 2\ndef f(): return TABLE\n")
+    assert "get(1)" in slice_function(Repository(tmp_path), "m.py::f").source
+
+
+def test_heads_of_functions_are_read_in_linear_time() -> None:
+    lines = (
+        "def " + "a" * 100_000,
+        "def f(" + "):" * 50_000,
+        "def " + "a" * 50_000 + "(" + "x) " * 20_000,
+    )
+    for line in lines:
+        assert surface_of(line).words == frozenset()
+
+
+def test_links_in_a_listed_package_go_around_once(tmp_path: Path) -> None:
+    (tmp_path / "plugins").mkdir()
+    (tmp_path / "plugins" / "__init__.py").write_text("")
+    (tmp_path / "plugins" / "loop").symlink_to(".")
+    (tmp_path / "m.py").write_text(
+        "import pkgutil\nimport plugins\n"
+        "def f(): return [name for _, name, _ in pkgutil.iter_modules(plugins.__path__)]\n"
+    )
+    assert "iter_modules" in slice_function(Repository(tmp_path), "m.py::f").source
