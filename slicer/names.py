@@ -119,7 +119,10 @@ class Names:
         if units:
             # a star import after the last binding would rebind it
             late = [item for item in local if item[0].index > units[-1].index]
-            return FromStar(module, name, tuple(late), ()) if late else Bound(module, name, units)
+            early = [item for item in local if item[0].index < units[0].index]
+            if late or (early and _reads_before(module, name, units[0])):
+                return FromStar(module, name, tuple(late or early[-1:]), ())
+            return Bound(module, name, units)
         if local:
             if local[-1][0].kind == "import":
                 local = local[-1:]  # the last one rebinds the name for sure
@@ -241,6 +244,22 @@ class Names:
                 yield found
 
 
+def _reads_before(module: Module, name: str, binding: Unit) -> bool:
+    """Whether a statement reads the name when another one than the first binding gave it."""
+    for unit in module.units[: binding.index + 1]:
+        if unit.kind not in ("import", "function", "class", "typing", "main"):
+            for node in unit.nodes:
+                for item in walk(node):
+                    match item:
+                        case ast.Name(id=read, ctx=ast.Load()) if read == name:
+                            return True
+                        case ast.AugAssign(target=ast.Name(id=read)) if read == name:
+                            return True
+                        case _:
+                            continue
+    return False
+
+
 def _quiet_star(node: ast.ImportFrom) -> bool:
     # standard modules that export no name of a builtin
     return node.level == 0 and (node.module or "").split(".")[0] in _QUIET_STARS
@@ -267,14 +286,26 @@ def static_all(module: Module) -> frozenset[str] | None:
                     for item in walk(node)
                     if isinstance(item, ast.Constant) and isinstance(item.value, str)
                 )
-                if any(
-                    isinstance(item, ast.comprehension)
-                    or (isinstance(item, ast.Attribute) and item.attr == "__all__")
-                    or (isinstance(item, ast.Call) and isinstance(item.func, ast.Name))
-                    for item in walk(node)
-                ):
+                if any(map(_is_computed, walk(node))):
                     return None
+            elif unit.kind in ("function", "class") and any(map(_names_all, walk(node))):
+                return None  # such as a decorator that appends the name of what it gets
     return frozenset(names)
+
+
+def _names_all(node: ast.AST) -> bool:
+    return isinstance(node, ast.Name) and node.id == "__all__"
+
+
+def _is_computed(node: ast.AST) -> bool:
+    """Whether names in `__all__` come from elsewhere."""
+    match node:
+        case ast.comprehension() | ast.Attribute(attr="__all__") | ast.Call(func=ast.Name()):
+            return True
+        case ast.Name(id=name, ctx=ast.Load()):
+            return name != "__all__"
+        case _:
+            return False
 
 
 def _touches_all(node: ast.stmt) -> bool:

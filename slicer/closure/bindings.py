@@ -9,6 +9,7 @@ from ..errors import SourceError
 from ..infer import module_global_writers
 from ..lazy_exports import lazy_exports, spelled_modules
 from ..model import Gap
+from ..name_fillers import name_fillers
 from ..names import (
     Bound,
     Builtin,
@@ -79,6 +80,15 @@ class Bindings:
         # some statement may set it on the module object
         self._record.live_object(module, name, why)
         if name in module_global_writers(module):
+            return
+        fillers = () if name.startswith("__") else name_fillers(module)
+        for unit in fillers:
+            self.keep_whole(module, unit, why)
+        submodule = self._names.repository.submodule(module.name, name, module)
+        if module.is_package and isinstance(submodule, Module):
+            self._record.load(submodule)  # importing it has bound its name
+            self._escape_module(submodule, why)
+        if fillers or (module.is_package and submodule is not None):
             return
         if "__getattr__" in module.bindings and why.path != module.path:
             self.keep_name(module, "__getattr__", "value", why)

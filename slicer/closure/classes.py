@@ -66,8 +66,8 @@ class ClassKeeper:
         making = record.analysis.creators.making(cls)
         if self._inference.is_enum(cls) or making.is_handed_on:
             self.instantiate(cls, creation)
-        elif making.is_asked:
-            self.receive(cls, creation)
+        for name in making.asked:
+            self.members.keep_found(cls, name, creation)
         if making.collected:
             for name in cls.table:
                 if name.startswith(making.collected) and not name.startswith("__"):

@@ -38,8 +38,8 @@ class Making:
 
     is_handed_on: bool
     """Whether code that sees it calls it, or something else with it."""
-    is_asked: bool
-    """Whether an object in its body asks it for an attribute."""
+    asked: tuple[str, ...]
+    """Attributes that it has, and that code which is given it asks it for."""
     collected: tuple[str, ...]
     """How the names of the members begin that are collected."""
 
@@ -57,14 +57,35 @@ class Creators:
         if known is None:
             known = self._known[cls] = Making(
                 _is_handed_on(self._inference, cls),
-                _is_asked_by_descriptors(self._inference, cls),
+                _asked(self._inference, cls),
                 _collected_prefixes(self._inference, cls),
             )
         return known
 
 
 def _is_handed_on(inference: Inference, cls: ClassInfo) -> bool:
-    return any(_hands_on(node, names) for node, names in _creators(inference, cls))
+    return (
+        any(_hands_on(node, names) for node, names in _creators(inference, cls))
+        or any(_gives_away(node, name) for node, name in _descriptor_methods(inference, cls))
+        or any(_calls(node, name) for node, name in _metaclass_methods(inference, cls))
+    )
+
+
+def _asked(inference: Inference, cls: ClassInfo) -> tuple[str, ...]:
+    given = [
+        *_creators(inference, cls),
+        *((node, frozenset({name})) for node, name in _metaclass_methods(inference, cls)),
+    ]
+    names = dict.fromkeys(
+        each.attr
+        for node, names in given
+        for each in walk(node)
+        if isinstance(each, ast.Attribute)
+        and isinstance(each.value, ast.Name)
+        and each.value.id in names
+        and not each.attr.startswith("__")
+    )
+    return tuple(name for name in names if inference.find_member(cls, name) is not None)
 
 
 def _collected_prefixes(inference: Inference, cls: ClassInfo) -> tuple[str, ...]:
@@ -114,17 +135,6 @@ def _is_filled(node: ast.AST) -> TypeGuard[ast.Subscript | ast.Attribute]:
             return True
         case _:
             return False
-
-
-def _is_asked_by_descriptors(inference: Inference, cls: ClassInfo) -> bool:
-    return any(
-        isinstance(each, ast.Attribute)
-        and isinstance(each.value, ast.Name)
-        and each.value.id == parameter
-        and not each.attr.startswith("__")
-        for node, parameter in _descriptor_methods(inference, cls)
-        for each in walk(node)
-    )
 
 
 def _namespace_parameter(node: _Def) -> str:
@@ -185,6 +195,38 @@ def _descriptor_methods(inference: Inference, cls: ClassInfo) -> Iterator[tuple[
                         args = (*method.node.args.posonlyargs, *method.node.args.args)
                         if len(args) > place:
                             yield method.node, args[place].arg
+
+
+def _metaclass_methods(inference: Inference, cls: ClassInfo) -> Iterator[tuple[_Def, str]]:
+    """Methods that the class has from its metaclass, and what they call it."""
+    for value in ordered(inference.metaclass(cls)):
+        for owner in inference.mro(value.cls) if isinstance(value, ClassValue) else ():
+            for node in owner.functions:
+                if node.name not in ("__new__", "__init__", "__call__", "__prepare__"):
+                    for name in _first_parameter(node):
+                        yield node, name
+
+
+def _calls(node: _Def, name: str) -> bool:
+    return any(
+        isinstance(each, ast.Call) and isinstance(each.func, ast.Name) and each.func.id == name
+        for each in walk(node)
+    )
+
+
+def _gives_away(node: _Def, name: str) -> bool:
+    """Whether the function returns or stores what has the name."""
+    for each in walk(node):
+        match each:
+            case ast.Return(value=ast.Name(id=given)) if given == name:
+                return True
+            case ast.Assign(
+                targets=[ast.Attribute() | ast.Subscript(), *_], value=ast.Name(id=given)
+            ) if given == name:
+                return True
+            case _:
+                continue
+    return False
 
 
 def _first_parameter(node: _Def) -> frozenset[str]:

@@ -191,6 +191,8 @@ def _package_given(walk: Walk, node: ast.Call) -> str:
             return package
         case [ast.Name(id="__name__")]:
             return walk.module.name
+        case [ast.Name(id="__package__")]:
+            return walk.module.package
         case _:
             return ""
 
