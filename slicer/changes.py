@@ -137,12 +137,14 @@ class Changes:
             case ast.Expr(value=ast.BinOp() as operation):
                 yield from self._of_operator(operation, scope)
             case (
-                ast.AugAssign(target=target)
-                | ast.AnnAssign(target=target)
-                | ast.For(target=target)
-                | ast.withitem(optional_vars=ast.expr() as target)
+                ast.AugAssign(target=target) | ast.AnnAssign(target=target) | ast.For(target=target)
             ):
                 yield from self._target(target, scope)
+            case ast.withitem(context_expr=entered):
+                if node.optional_vars is not None:
+                    yield from self._target(node.optional_vars, scope)
+                for method in ("__enter__", "__exit__", "__aenter__", "__aexit__"):
+                    yield from self._operated(entered, method, Arguments(), scope)
             case ast.Call():
                 yield from self.of_call(node, scope)
             case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
@@ -187,6 +189,7 @@ class Changes:
                 return
             case ast.Attribute(value=value, attr=attr):
                 yield from self._attribute_owner(value, attr, scope)
+                yield from self._operated(value, "__setattr__", Arguments(), scope)
             case ast.Subscript(
                 value=ast.Call(func=ast.Name(id="globals" | "vars" | "locals"), args=[]),
                 slice=ast.Constant(value=str(name)),
@@ -194,6 +197,7 @@ class Changes:
                 yield (scope.module, name)
             case ast.Subscript(value=value):
                 yield from self.roots.of(value, scope)
+                yield from self._operated(value, "__setitem__", Arguments(), scope)
             case ast.Tuple(elts=elements) | ast.List(elts=elements):
                 for element in elements:
                     yield from self._target(element, scope)
@@ -262,6 +266,7 @@ class Changes:
         if values is None and isinstance(node, ast.Name):
             for function in self._plain_functions(node.id, scope):
                 yield from self._applied(self.of_function(function), function.node.args, arguments)
+                yield from self._of_wrappers(function)
 
     def _of_receiver(self, value: ast.expr, attr: str, scope: Scope) -> Iterator[Root]:
         receiver = self.inference.evaluate(value, scope)
@@ -279,7 +284,7 @@ class Changes:
                 shift = self.callables.shift(callee, function)
                 yield from self._applied(summary, function.node.args, arguments, shift)
                 yield from self._made_by(callee, summary)
-                if shift and _is_changed(0, function.node.args, summary):
+                if shift and is_changed(0, function.node.args, summary):
                     owner = callee.node.value if isinstance(callee.node, ast.Attribute) else None
                     yield from self.roots.of(owner or callee.node, callee.scope)
             case ClassValue(cls=cls):
@@ -296,7 +301,7 @@ class Changes:
         found = self.inference.find_member(cls, name)
         for args, summary in self.of_methods(*found) if found else ():
             yield from self._applied(summary, args, arguments, 1)
-            if _is_changed(0, args, summary):
+            if is_changed(0, args, summary):
                 yield from self.roots.of(callee.node, callee.scope)
 
     def _applied(
@@ -361,6 +366,15 @@ class Changes:
             case _:
                 return False
 
+    def _of_wrappers(self, function: FunctionInfo) -> Iterator[Object]:
+        """What the functions change that decorators put in the place of a function."""
+        for decorator in function.node.decorator_list:
+            for value in ordered(self.inference.evaluate(decorator, function.enclosing)):
+                if isinstance(value, FunctionValue):
+                    outer = self.inference.function_scope(value.function)
+                    for inner in _functions_in(value.function, outer):
+                        yield from self.of_function(inner).objects
+
     def _plain_functions(self, name: str, scope: Scope) -> Iterator[FunctionInfo]:
         # a decorated function: its value is unknown, its body is not
         match self.roots.resolve(scope.module, name):
@@ -407,7 +421,7 @@ class Changes:
         if found is None:
             return attr not in READERS
         owner, units = found
-        return any(_is_changed(0, args, summary) for args, summary in self.of_methods(owner, units))
+        return any(is_changed(0, args, summary) for args, summary in self.of_methods(owner, units))
 
     # ------------------------------------------------------------------ decorators
 
@@ -425,9 +439,11 @@ class Changes:
                 if not any(isinstance(v, (ModuleValue, External)) for v in receiver or ()):
                     yield from self.roots.of(func.value, scope)
             for owner in _owners(decorator):
-                holders = self.inference.evaluate(owner, scope)
-                if any(isinstance(v, Instance) for v in holders or ()):
-                    yield from self.roots.of(owner, scope)
+                for holder in ordered(self.inference.evaluate(owner, scope)):
+                    if isinstance(holder, Instance):
+                        yield from self.roots.of(owner, scope)
+                        applied = Callee(owner, scope), Arguments()
+                        yield from self._of_operation(holder.cls, "__call__", *applied)
             yield from self.of_call(ast.copy_location(ast.Call(func, [], []), func), scope)
             if isinstance(decorator, ast.Call):
                 yield from self._factory(decorator, values, scope)
@@ -484,7 +500,8 @@ def _executed(body: Iterable[ast.AST], scope: Scope) -> Iterator[tuple[ast.AST, 
         stack.extend((child, place) for child in reversed(children(node)))
 
 
-def _is_changed(position: int, args: ast.arguments, summary: Summary) -> bool:
+def is_changed(position: int, args: ast.arguments, summary: Summary) -> bool:
+    """Whether a function changes the object of its parameter at the position."""
     order = [arg.arg for arg in (*args.posonlyargs, *args.args)]
     return position < len(order) and order[position] in summary.changed
 

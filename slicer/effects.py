@@ -9,13 +9,13 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator, Sequence
 
-from .changes import Change, Changes
+from .changes import Change, Changes, is_changed
 from .definitions import ClassInfo, FunctionInfo, Scope, module_class, module_scope
 from .infer import Inference
 from .known import MUTATORS
 from .nodes import walk
 from .repository import Module
-from .roots import Object
+from .roots import Object, named_class
 from .units import Unit
 from .values import ClassValue, Instance, ordered
 
@@ -124,8 +124,10 @@ class Effects:
             for value in ordered(self.inference.evaluate(node.value, scope)):
                 if isinstance(value, Instance):
                     found = self.inference.find_member(value.cls, "__set_name__")
-                    for _, summary in self.changes.of_methods(*found) if found else ():
+                    for args, summary in self.changes.of_methods(*found) if found else ():
                         yield from summary.objects
+                        if scope.owner is not None and is_changed(1, args, summary):
+                            yield from named_class(scope.owner)
 
     def _class_creation(self, cls: ClassInfo, *, inherited: bool = True) -> Iterator[Object]:
         """What making the class changes; with its own hooks, what making one below it does."""
@@ -138,6 +140,10 @@ class Effects:
                     found = self.inference.find_member(value.cls, name)
                     if found is not None:
                         hooks.append(found)
+        if self.inference.is_enum(cls):  # each member is made at once
+            hooks += [
+                (cls, cls.table[name]) for name in ("__new__", "__init__") if name in cls.table
+            ]
         for owner, units in hooks:
             for _, summary in self.changes.of_methods(owner, units):
                 yield from summary.objects

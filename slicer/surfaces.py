@@ -32,6 +32,7 @@ _CHANGE = re.compile(
 """What stands before a dotted name, the name, and what shows that it is changed or called."""
 _ALIAS = re.compile(r"^(\w+)[ \t]*=[ \t]*((?:\w+\.)*\w+)[ \t]*(?=#|$)", re.M)
 _CALLED = re.compile(r"@[ \t]*([\w.]++)|(?<![\w.])([\w.]++)(?=[ \t]*+\()")
+_BEHIND_DOT = re.compile(r"\w\.([^\W\d]\w*+)")
 _RETURNED = re.compile(r"\breturn[ \t]+(\w+)")
 _DEEP = 40
 """More than any head is indented by."""
@@ -106,6 +107,8 @@ def surface_of_code(run: str) -> Surface:
         if before.startswith("@"):
             owners.update(above)
             called.update((*above, last))
+            if after == "(":
+                owners.update(_WORD.findall(rest))
         elif after in ("", "."):
             continue
         elif not before or before.startswith("del"):
@@ -122,6 +125,7 @@ def surface_of_code(run: str) -> Surface:
         else:
             continue
         attributes.update((*above, last)[1:])
+        attributes.update(_BEHIND_DOT.findall(rest))
     for words in _called_in(run):
         called.update(words)
         attributes.update(words[1:])
