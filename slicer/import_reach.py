@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from .definitions import ClassInfo
@@ -105,6 +105,18 @@ class ImportReach:
         known = table.get((name, path))
         if known is None:
             names, surface = self._names(name), self._surface(name)
+            aliases = self._table("_top_aliases", name, aliases_in)
+            acting = surface.owners | surface.called
+            chains = [
+                chain for alias in sorted(aliases.keys() & acting) for chain in aliases[alias]
+            ]
+            if chains:
+                surface = replace(
+                    surface,
+                    owners=surface.owners.union(*chains),
+                    called=surface.called.union(*chains),
+                    attributes=surface.attributes.union(*(chain[1:] for chain in chains)),
+                )
             known = table[name, path] = tuple(_acts_of(names, surface, self._texts))
         return iter(known)
 

@@ -30,8 +30,10 @@ _BARE_LOADS = re.compile(r"^__import__\([^\n]*", re.M)
 """A line that begins with bare loads, as in a pruned tree; an import may follow them."""
 
 
-_BY_NAME = re.compile(r"\b(?:import_module|__import__)\((?!\s*['\"]\w[\w.]*['\"]\s*[,)])")
-"""A call that imports what is only known when it runs."""
+_BY_NAME = re.compile(r"\b(?:import_module|__import__)\(")
+"""A call that imports what a text says."""
+_LISTED = re.compile(r"\b(?:iter_modules|walk_packages)\(\s*(?:path\s*=\s*)?([\w.]+)\.__path__")
+_INDENTED = re.compile(r"^[ \t]+(?:from|import)[ \t]", re.M)
 _SPELLED = re.compile(r"['\"](\.?[^\W\d]\w*(?:\.\w+)*)['\"]")
 _LISTS = re.compile(r"\b(?:iter_modules|walk_packages)\(")
 
@@ -41,12 +43,14 @@ _TABLE = re.compile(
 _STATE_SETTER = re.compile(
     r"^(?:    )?[\w.]*\b(?:environ\b|load_dotenv|putenv|seed\(|setlocale|basicConfig|dictConfig|"
     r"fileConfig|filterwarnings|simplefilter|setdefaulttimeout|set_option|seterr|manual_seed|"
-    r"set_printoptions|register_adapter|rcParams|add_type)", re.M,
+    r"set_printoptions|register_\w+\(|rcParams|add_type|setrecursionlimit|getLogger\()", re.M,
 )  # fmt: skip
 _STATE_WORDS = frozenset(
     "environ load_dotenv putenv seed setlocale basicConfig dictConfig fileConfig filterwarnings "
     "simplefilter setdefaulttimeout set_option seterr manual_seed set_printoptions "
-    "register_adapter rcParams add_type".split()
+    "register_adapter register_converter register_dialect "
+    "register_namespace register_unpack_format register_archive_format rcParams add_type "
+    "setrecursionlimit getLogger".split()
 )
 _TOP_LINE = re.compile(r"^(?!def |from |import |async def |    [ \t#]|\s*$|#)[^\n]+", re.M)
 _WORD = re.compile(r"\w+")
@@ -252,8 +256,15 @@ class LoadedModules:
                 yield f"{package}.{spelled.lstrip('.')}"
         if is_package and _LISTS.search(run):
             folder = path.removesuffix("/__init__.py")
-            for entry in sorted(self.repository.listing(folder)):
-                yield f"{package}.{entry.rstrip('/').removesuffix('.py')}"
+            yield from self._modules_in(package, folder)
+        for listed in dict.fromkeys(_LISTED.findall(run)):
+            found = self._locate(listed, self._root(name, path)) or ""
+            if found.endswith("/__init__.py"):
+                yield from self._modules_in(listed, found.removesuffix("/__init__.py"))
+
+    def _modules_in(self, package: str, folder: str) -> Iterator[str]:
+        for entry in sorted(self.repository.listing(folder)):
+            yield f"{package}.{entry.rstrip('/').removesuffix('.py')}"
 
     @staticmethod
     def _root(name: str, path: str) -> str:
