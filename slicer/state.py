@@ -10,7 +10,7 @@ import ast
 import re
 from collections.abc import Iterator
 
-from .definitions import Scope, module_scope
+from .definitions import module_scope
 from .infer import Inference
 from .nodes import walk
 from .repository import STDLIB, Module
@@ -30,10 +30,8 @@ _STATE: tuple[tuple[frozenset[str], tuple[str, ...]], ...] = (
     (frozenset({"locale.setlocale"}), ("locale.", "time.strftime", "datetime.")),
     (frozenset({"decimal.setcontext", "decimal.getcontext"}), ("decimal.",)),
     (frozenset({"logging.basicConfig", "logging.disable", "logging.captureWarnings",
-                "logging.setLoggerClass", "logging.getLogger().addHandler",
-                "logging.getLogger().addFilter", "logging.getLogger().setLevel",
-                "logging.config.dictConfig", "logging.config.fileConfig",
-                "logging.addLevelName"}), ("logging",)),
+                "logging.setLoggerClass", "logging.config.dictConfig",
+                "logging.config.fileConfig", "logging.addLevelName"}), ("logging",)),
     (frozenset({"warnings.filterwarnings", "warnings.simplefilter"}), ("warnings.",)),
     (frozenset({"socket.setdefaulttimeout"}), ("socket", "urllib", "http")),
     (frozenset({"sys.setrecursionlimit", "sys.set_int_max_str_digits"}), ("",)),
@@ -167,7 +165,6 @@ def _touched_names(module: Module, unit: Unit, inference: Inference) -> Iterator
             match node:
                 case ast.Expr(value=ast.Call(func=func)):
                     targets: list[ast.expr] = [func]
-                    yield from _of_result(func, scope, inference)
                     for value in ordered(inference.evaluate(func, scope)):
                         if isinstance(value, FunctionValue):
                             yield from _in_function(value, inference)
@@ -183,17 +180,6 @@ def _touched_names(module: Module, unit: Unit, inference: Inference) -> Iterator
                 for value in ordered(inference.evaluate(target, scope)):
                     if isinstance(value, External):
                         yield value.name
-
-
-def _of_result(func: ast.expr, scope: Scope, inference: Inference) -> Iterator[str]:
-    """`logging.getLogger().addHandler` of `logging.getLogger(name).addHandler(handler)`."""
-    match func:
-        case ast.Attribute(value=ast.Call(func=made), attr=attr):
-            for value in ordered(inference.evaluate(made, scope)):
-                if isinstance(value, External):
-                    yield f"{value.name}().{attr}"
-        case _:
-            return
 
 
 def _in_function(value: FunctionValue, inference: Inference) -> Iterator[str]:
