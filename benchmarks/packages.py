@@ -163,9 +163,11 @@ class _Scripts:
             **dataclasses.asdict(result),
             "printed": result.printed[:200],
             "script": script.name,
-            # Where both leave the name unbound, its definition is not for this platform. Where only
-            # the module unbinds it, with `del`, the script has failed by its own.
-            "own_module": original.ok or (original.error == "unbound" != result.error),
+            # Where both leave the name unbound, its definition is not for this platform, or for
+            # programs only. Where only the module unbinds it, with `del`, the script has failed
+            # by its own.
+            "own_module": original.ok
+            or (original.error == "unbound" and not _is_unbound(result, name)),
             "own_error": f"{original.error}: {original.message}" if original.error else "",
         }
 
@@ -182,6 +184,11 @@ class _Scripts:
             made = self._stack.enter_context(importer(place, self._work))
             self._importers[installed] = made
         return self._importers[installed]
+
+
+def _is_unbound(result: Imported, name: str) -> bool:
+    """Whether the script, or its module, does not bind the name."""
+    return result.error == "unbound" or f"cannot import name {name!r}" in result.message
 
 
 def _record(folder: Path, sliced: Sliced, known: Known, *, trees: bool) -> dict[str, object]:
