@@ -15,13 +15,13 @@ from .definitions import (
     FunctionInfo,
     FunctionNode,
     Scope,
-    comprehension_scope,
     function_scope,
     module_scope,
 )
+from .executed import defaults, executed
+from .external_changes import ARGUMENT_MUTATORS, CALLERS, is_called_through_class
 from .infer import Inference
 from .known import BINARY, MUTATORS, PLAIN_DECORATORS, READERS
-from .nodes import children
 from .repository import Module
 from .roots import Object, Parameter, Root, Roots, is_parameter, named_class
 from .summaries import Called, Summaries, Summary
@@ -38,22 +38,7 @@ from .values import (
     ordered,
 )
 
-_ARGUMENT_MUTATORS = frozenset(
-    {"builtins.setattr", "builtins.delattr", "random.shuffle", "heapq.heapify", "heapq.heappush",
-     "heapq.heappop", "bisect.insort", "functools.update_wrapper", "operator.setitem",
-     "operator.delitem", "operator.iadd"}
-)  # fmt: skip
-"""Functions that change their first argument."""
-_CLASSES = ("builtins.", "collections.")
-"""Where the classes are whose methods change a receiver that they are given."""
 _CONTAINERS = frozenset({"builtins.list", "builtins.set", "builtins.dict"})
-_CALLERS = frozenset(
-    {"builtins.map", "builtins.filter", "builtins.sorted", "builtins.min", "builtins.max",
-     "functools.reduce", "itertools.starmap", "itertools.accumulate", "itertools.takewhile",
-     "itertools.dropwhile", "itertools.filterfalse", "itertools.groupby"}
-)  # fmt: skip
-"""Functions that call what they are given; where the result is lazy, it is consumed as well."""
-
 
 Change = Object | Parameter | Called
 
@@ -94,7 +79,7 @@ class Changes:
         for change in self.of_body(body, scope):
             found.setdefault(change)
         changed = frozenset(p.name for p in found if isinstance(p, Parameter) and p.scope is scope)
-        for default, name in _defaults(node):
+        for default, name in defaults(node):
             if name in changed and scope.parent is not None:
                 for root in self.roots.of(default, scope.parent):
                     found.setdefault(root)
@@ -124,7 +109,7 @@ class Changes:
 
     def of_body(self, body: Iterable[ast.AST], scope: Scope) -> Iterator[Change]:
         """What running statements or an expression may change, other than by binding names."""
-        for node, place in _executed(body, scope):
+        for node, place in executed(body, scope):
             yield from self._of_node(node, place)
 
     def _of_node(self, node: ast.AST, scope: Scope) -> Iterator[Change]:
@@ -284,7 +269,7 @@ class Changes:
                 shift = self.callables.shift(callee, function)
                 yield from self._applied(summary, function.node.args, arguments, shift)
                 yield from self._made_by(callee, summary)
-                if shift and is_changed(0, function.node.args, summary):
+                if shift and summary.changes_at(0, function.node.args):
                     owner = callee.node.value if isinstance(callee.node, ast.Attribute) else None
                     yield from self.roots.of(owner or callee.node, callee.scope)
             case ClassValue(cls=cls):
@@ -301,7 +286,7 @@ class Changes:
         found = self.inference.find_member(cls, name)
         for args, summary in self.of_methods(*found) if found else ():
             yield from self._applied(summary, args, arguments, 1)
-            if is_changed(0, args, summary):
+            if summary.changes_at(0, args):
                 yield from self.roots.of(callee.node, callee.scope)
 
     def _applied(
@@ -342,8 +327,8 @@ class Changes:
                 yield from self._applied(inner, args, arguments_of(made, scope, callee), shift)
 
     def _external(self, name: str, callee: Callee, arguments: Arguments) -> Iterator[Change]:
-        is_method = self._is_called_through_class(name, callee)
-        if is_method or name in _ARGUMENT_MUTATORS:
+        is_method = is_called_through_class(name, callee, self.inference)
+        if is_method or name in ARGUMENT_MUTATORS:
             match arguments.positional:
                 case [owner, Given(value=ast.Constant(value=str(attr))), *_] if not is_method:
                     yield from self._attribute_owner(owner.value, attr, owner.scope)
@@ -351,20 +336,9 @@ class Changes:
                     yield from self.roots.of(owner.value, owner.scope)
                 case _:
                     return
-        elif name in _CALLERS:
+        elif name in CALLERS:
             for given in (*arguments.positional, *(item for _, item in arguments.named)):
                 yield from self._handed_on(given, arguments)
-
-    def _is_called_through_class(self, name: str, callee: Callee) -> bool:
-        """Whether a method that changes its receiver is called as `dict.update(x, a=1)`."""
-        base, _, method = name.rpartition(".")
-        if method not in MUTATORS or not base.startswith(_CLASSES):
-            return False
-        match callee.node:
-            case ast.Attribute(value=value):
-                return self.inference.evaluate(value, callee.scope) == frozenset({External(base)})
-            case _:
-                return False
 
     def _of_wrappers(self, function: FunctionInfo) -> Iterator[Object]:
         """What the functions change that decorators put in the place of a function."""
@@ -421,7 +395,7 @@ class Changes:
         if found is None:
             return attr not in READERS
         owner, units = found
-        return any(is_changed(0, args, summary) for args, summary in self.of_methods(owner, units))
+        return any(summary.changes_at(0, args) for args, summary in self.of_methods(owner, units))
 
     # ------------------------------------------------------------------ decorators
 
@@ -482,35 +456,3 @@ def _is_class_of(node: ast.expr) -> bool:
             return True
         case _:
             return False
-
-
-def _executed(body: Iterable[ast.AST], scope: Scope) -> Iterator[tuple[ast.AST, Scope]]:
-    """Nodes that run with the statements: not the insides of functions and lambdas."""
-    stack = [(node, scope) for node in body][::-1]
-    while stack:
-        node, place = stack.pop()
-        yield node, place
-        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)):
-            stack.extend((default, place) for default, _ in _defaults(node))
-            continue
-        if isinstance(node, (ast.Name, ast.Constant)):
-            continue
-        if isinstance(node, (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)):
-            place = comprehension_scope(node, place)
-        stack.extend((child, place) for child in reversed(children(node)))
-
-
-def is_changed(position: int, args: ast.arguments, summary: Summary) -> bool:
-    """Whether a function changes the object of its parameter at the position."""
-    order = [arg.arg for arg in (*args.posonlyargs, *args.args)]
-    return position < len(order) and order[position] in summary.changed
-
-
-def _defaults(node: FunctionNode) -> Iterator[tuple[ast.expr, str]]:
-    args = [*node.args.posonlyargs, *node.args.args]
-    defaults = node.args.defaults
-    for arg, default in zip(args[len(args) - len(defaults) :], defaults, strict=True):
-        yield default, arg.arg
-    for arg, given in zip(node.args.kwonlyargs, node.args.kw_defaults, strict=True):
-        if given is not None:
-            yield given, arg.arg

@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator, Sequence
 
-from .changes import Change, Changes, is_changed
+from .changes import Change, Changes
 from .definitions import ClassInfo, FunctionInfo, Scope, module_class, module_scope
 from .infer import Inference
 from .known import MUTATORS
@@ -126,7 +126,7 @@ class Effects:
                     found = self.inference.find_member(value.cls, "__set_name__")
                     for args, summary in self.changes.of_methods(*found) if found else ():
                         yield from summary.objects
-                        if scope.owner is not None and is_changed(1, args, summary):
+                        if scope.owner is not None and summary.changes_at(1, args):
                             yield from named_class(scope.owner)
 
     def _class_creation(self, cls: ClassInfo, *, inherited: bool = True) -> Iterator[Object]:

@@ -36,6 +36,11 @@ class Summary:
     outer: tuple[Parameter | Called, ...] = ()
     """The same of parameters of the functions around it."""
 
+    def changes_at(self, position: int, args: ast.arguments) -> bool:
+        """Whether the function changes the object of its parameter at the position."""
+        order = [arg.arg for arg in (*args.posonlyargs, *args.args)]
+        return position < len(order) and order[position] in self.changed
+
     def differs(self, other: Summary) -> bool:
         """Whether the two say different things, in whatever order."""
         return (

@@ -1,0 +1,36 @@
+"""Which nodes run with statements: all but the insides of functions, of which the defaults do."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator
+
+from .definitions import FunctionNode, Scope, comprehension_scope
+from .nodes import children
+
+
+def executed(body: Iterable[ast.AST], scope: Scope) -> Iterator[tuple[ast.AST, Scope]]:
+    """Nodes that run with the statements: not the insides of functions and lambdas."""
+    stack = [(node, scope) for node in body][::-1]
+    while stack:
+        node, place = stack.pop()
+        yield node, place
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)):
+            stack.extend((default, place) for default, _ in defaults(node))
+            continue
+        if isinstance(node, (ast.Name, ast.Constant)):
+            continue
+        if isinstance(node, (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)):
+            place = comprehension_scope(node, place)
+        stack.extend((child, place) for child in reversed(children(node)))
+
+
+def defaults(node: FunctionNode) -> Iterator[tuple[ast.expr, str]]:
+    """The default arguments of a function, each with the parameter that it is for."""
+    args = [*node.args.posonlyargs, *node.args.args]
+    positional = node.args.defaults
+    for arg, default in zip(args[len(args) - len(positional) :], positional, strict=True):
+        yield default, arg.arg
+    for arg, given in zip(node.args.kwonlyargs, node.args.kw_defaults, strict=True):
+        if given is not None:
+            yield given, arg.arg
