@@ -3,6 +3,7 @@
 python -m benchmarks.packages                     all ten, hours on two cores; resumable
 python -m benchmarks.packages --package click     one of them
 python -m benchmarks.packages --limit 50          a seeded sample of each
+python -m benchmarks.packages --workers 2         with two processes that slice
 python -m benchmarks.packages --short             what CI runs: a minute
 """
 
@@ -29,7 +30,7 @@ from .records import opened
 from .report import Progress, digest_of, machine, write_result
 from .sdist import Sdist
 from .sdists import DEFAULT_WORK, NAMES, SDISTS, environment, fetch_sdist
-from .slicing import Sliced, slice_all
+from .slicing import Sliced, slice_beside
 from .summary import goals_missed, markdown, summarise
 
 IMPORT_SAMPLE = {"sympy": 2000}
@@ -60,6 +61,7 @@ class Options:
     seed: int
     work: Path
     fresh: bool
+    workers: int
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -73,7 +75,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         if sdist.name in limits:
             options = Options(
                 *(arguments.emit, arguments.mock == "auto", limits[sdist.name], arguments.seed),
-                *(arguments.work.resolve(), arguments.fresh),
+                *(arguments.work.resolve(), arguments.fresh, arguments.workers),
             )
             summaries.append(run_package(sdist, options))
             _keep(summaries[-1], options)
@@ -102,7 +104,9 @@ def run_package(sdist: Sdist, options: Options) -> dict[str, object]:
         progress.advance(len(done))
         scripts = _Scripts(sdist, run, options, stack)
         known = Known()
-        for sliced in slice_all(folder, left, emit=options.emit, mock=options.mock):
+        for sliced in slice_beside(
+            options.workers, folder, left, emit=options.emit, mock=options.mock
+        ):
             chosen = (sliced.path, sliced.qualname) in imported
             record = _record(folder, sliced, known, trees=chosen)
             if chosen and not sliced.error:
@@ -253,6 +257,7 @@ def _arguments() -> argparse.ArgumentParser:
     parser.add_argument("--mock", choices=("auto", "none"), default="none")
     parser.add_argument("--short", action="store_true", help="a sample of three packages")
     parser.add_argument("--fresh", action="store_true", help="do not resume an earlier run")
+    parser.add_argument("--workers", type=int, default=1, help="processes that slice (1)")
     parser.add_argument("--work", type=Path, default=DEFAULT_WORK, help="cache folder")
     parser.add_argument("--json", action="store_true")
     parser.add_argument("--markdown", action="store_true")
