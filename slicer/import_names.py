@@ -9,6 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
+
+from .repository import Repository
 
 _FROM = re.compile(
     r"^[ \t]*from[ \t]++(\.*+)([\w.]*+)(?:[ \t]|\\\n)+import[ \t]+(\([^)]*\)|(?:[^\\#;\n]|\\\n)*)",
@@ -17,6 +20,16 @@ _FROM = re.compile(
 _PLAIN = re.compile(r"^[ \t]*import[ \t]+([^#;\n]+)", re.M)
 _NAMES = re.compile(r"(\w+|\*)(?:\s+as\s+(\w+))?\s*(?:,|$|\))")
 _COMMENT = re.compile(r"#[^\n]*")
+
+
+_TOP = re.compile(
+    r"^(?:from(?:[ \t]++|(?=\.))(\.*+)([\w.]*+)(?:[ \t]|\\\n)*+import\b[ \t]*"
+    r"(\([^)]*\)|(?:[^\\#;\n]|\\\n)*)"
+    r"|import[ \t]++((?:[^\\#;\n]|\\\n)++)"
+    r"|__import__\(['\"]([\w.]+)['\"]\))", re.M,
+)  # fmt: skip
+_LINE = re.compile(r"^(?:from|import|__import__)\b[^\n#]*;[^\n#]*", re.M)
+"""A line with several statements, the first of which imports."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +56,16 @@ def relative_base(name: str, path: str, dots: str, named: str) -> str:
     return ".".join([*parts, named] if named else parts)
 
 
+def imports_of(repository: Repository, name: str, path: str, text: str) -> ImportNames:
+    """What the module of that name and path imports; read once for a repository."""
+    table: dict[tuple[str, str], ImportNames]
+    table = repository.__dict__.setdefault("_import_names", {})
+    known = table.get((name, path))
+    if known is None:
+        known = table[name, path] = import_names(name, path, text)
+    return known
+
+
 def import_names(name: str, path: str, text: str) -> ImportNames:
     """What the module of that name and path imports."""
     bound: dict[tuple[str, str], dict[str, None]] = {}
@@ -67,6 +90,34 @@ def import_names(name: str, path: str, text: str) -> ImportNames:
         {name: tuple(keys) for name, keys in origins.items()},
         frozenset(stars), frozenset(modules),
     )  # fmt: skip
+
+
+def top_imports(name: str, path: str, text: str) -> Iterator[str]:
+    """What lines of the module begin with importing, in order: modules, and names that may be."""
+    text = _LINE.sub(lambda line: re.sub(r";[ \t]*", "\n", line[0]), text)
+    for dots, named, names, plain, bare in _TOP.findall(text):
+        if bare:
+            yield bare
+        elif plain:
+            parts = plain.replace("\\\n", " ").split(",")
+            yield from (part.split(" as ")[0].strip() for part in parts)
+        else:
+            base = relative_base(name, path, dots, named)
+            yield base
+            yield from (f"{base}.{imported}" for imported, _ in _parts(names))
+
+
+def spells_imports(text: str) -> bool:
+    """Whether a line that begins with an import may stand in a text that the module holds."""
+    found = _TOP.finditer(text) if '"""' in text or "'''" in text else ()
+    starts = [0, *(each.start() for each in found)]
+    odd = {'"""': False, "'''": False}
+    for start, end in pairwise(starts):
+        for quotes in odd:
+            odd[quotes] ^= text.count(quotes, start, end) % 2 == 1
+        if any(odd.values()):
+            return True
+    return False
 
 
 def _parts(names: str) -> Iterator[tuple[str, str]]:

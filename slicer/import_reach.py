@@ -13,7 +13,7 @@ from typing import TypeVar
 
 from .definitions import ClassInfo
 from .effects import Object
-from .import_names import ImportNames, import_names
+from .import_names import ImportNames, imports_of
 from .repository import Module, Repository
 from .roots import binds_container, keeps_results
 from .surfaces import (
@@ -217,12 +217,7 @@ class ImportReach:
 
     def _names(self, name: str) -> ImportNames:
         path, text = self._texts[name]
-        table: dict[tuple[str, str], ImportNames]
-        table = self._repository.__dict__.setdefault("_import_names", {})
-        known = table.get((name, path))
-        if known is None:
-            known = table[name, path] = import_names(name, path, text)
-        return known
+        return imports_of(self._repository, name, path, text)
 
     def _surface(self, name: str) -> Surface:
         return self._table("_surfaces", name, surface_of)

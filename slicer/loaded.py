@@ -1,7 +1,7 @@
 """Which modules importing the target's module would load, and which of them could change an object.
 
 A scan of text, not of trees: whole packages are behind most imports, and nearly all of their files
-never mention the object. Only imports in column 0 count, because others do not run for sure.
+never mention the object. Trees are looked at where imports may run that do not begin a line.
 """
 
 from __future__ import annotations
@@ -15,27 +15,15 @@ from functools import cached_property
 from .definitions import ClassInfo
 from .effects import Object
 from .errors import SourceError
-from .import_names import relative_base
+from .import_names import imports_of, spells_imports, top_imports
 from .import_reach import Changes, ImportReach, Wanted
-from .names import Names
+from .infer import Inference
 from .repository import Module
-from .surfaces import run_on_import
+from .run_imports import IMPORTS_BY_NAME, RunImport, run_imports
+from .surfaces import called_in, importing_functions, run_on_import
 from .units import Unit
 
-_IMPORT = re.compile(
-    r"^(?:from\s+(\.*)([\w.]*)\s+import\s+\(?([^#\n]*)|import\s+([^#\n]+)"
-    r"|__import__\(['\"]([\w.]+)['\"]\))", re.M,
-)  # fmt: skip
-_BARE_LOADS = re.compile(r"^__import__\([^\n]*", re.M)
-"""A line that begins with bare loads, as in a pruned tree; an import may follow them."""
-
-
-_BY_NAME = re.compile(r"\b(?:import_module|__import__)\(")
-"""A call that imports what a text says."""
-_LISTED = re.compile(r"\b(?:iter_modules|walk_packages)\(\s*(?:path\s*=\s*)?([\w.]+)\.__path__")
 _INDENTED = re.compile(r"^[ \t]+(?:from|import)[ \t]", re.M)
-_SPELLED = re.compile(r"['\"](\.?[^\W\d]\w*(?:\.\w+)*)['\"]")
-_LISTS = re.compile(r"\b(?:iter_modules|walk_packages)\(")
 
 _TABLE = re.compile(
     r"\b__tablename__\b|\bTable\(|^class\s[^\n]*(?:\.Model\b|\btable\s*=\s*True)", re.M
@@ -59,9 +47,9 @@ _WORD = re.compile(r"\w+")
 class LoadedModules:
     """The import closure of some modules, found lazily and by text."""
 
-    def __init__(self, names: Names, modules: Sequence[Module]) -> None:
-        self.names = names
-        self.repository = names.repository
+    def __init__(self, inference: Inference, modules: Sequence[Module]) -> None:
+        self.inference = inference
+        self.repository = inference.repository
         self.start = modules
         self._asked: dict[bool, set[Object]] = {True: set(), False: set()}
         self._watched: set[ClassInfo] = set()
@@ -142,26 +130,37 @@ class LoadedModules:
 
         The statement is an import, or one that imports what its texts say, and binds nothing.
         """
-        previous: dict[str, str] = {}
-        queue = [module.name for module in self.start]
-        paths = {found: path for found, path, _ in self._texts}
-        texts = {found: text for found, _, text in self._texts}
-        while queue and name not in previous:
-            current = queue.pop(0)
-            for found, _ in self._imported(current, paths[current], texts[current]):
-                if found in paths and found not in previous:
-                    previous[found] = current
-                    queue.append(found)
+        previous = self._importers(name, inside=False)
+        if name not in previous:  # what a line begins with runs for sure
+            previous = self._importers(name, inside=True)
         steps: list[tuple[Module, Unit, str]] = []
         current = name
         starts = {module.name for module in self.start}
         while current in previous and current not in starts:
-            importer = self.repository.module(paths[previous[current]], previous[current])
+            importer = self.repository.module(
+                self._by_name[previous[current]][0], previous[current]
+            )
             step = self._import_of(importer, current)
             if step is not None:
                 steps.append((importer, *step))
             current = previous[current]
         return steps[::-1]
+
+    def _importers(self, name: str, *, inside: bool) -> dict[str, str]:
+        """Loaded modules up to the named one, each with the one that imports it first."""
+        previous: dict[str, str] = {}
+        queue = [module.name for module in self.start]
+        while queue and name not in previous:
+            current = queue.pop(0)
+            path, text = self._by_name[current]
+            found = list(self._imported(current, path, text))
+            if inside:
+                found += self._imported_inside(current, path, text)
+            for item, _ in found:
+                if item in self._by_name and item not in previous:
+                    previous[item] = current
+                    queue.append(item)
+        return previous
 
     def _import_of(self, importer: Module, name: str) -> tuple[Unit, str] | None:
         for unit in importer.units:
@@ -177,11 +176,13 @@ class LoadedModules:
                     base = importer.resolve_relative(node.level, node.module) or ""
                     if name in (f"{base}.{alias.name}", base) or base.startswith(name + "."):
                         return unit, bound
-        text = importer.source.text
-        if name.startswith(f"{importer.package}.") or "." not in name:
-            units = [unit for unit in importer.units if _imports_by_name(importer, unit)]
-            if units and name in self._named_in(importer.name, importer.path, text):
-                return units[0], ""
+        inside = self._run_inside(importer.name, importer.path, importer.source.text)
+        for item in inside:
+            if item.name == name or (item.has_all and name.startswith(f"{item.name}.")):
+                return item.unit, ""
+        for item in inside:
+            if item.name.startswith(f"{name}."):
+                return item.unit, ""
         return None
 
     @cached_property
@@ -212,6 +213,9 @@ class LoadedModules:
                 continue
             found[name] = (name, path, text)
             queue.extend(item for item in self._imported(name, path, text) if item[0] not in found)
+            queue.extend(
+                item for item in self._imported_inside(name, path, text) if item[0] not in found
+            )
         return tuple(found.values())
 
     def _imported(self, name: str, path: str, text: str) -> Iterable[tuple[str, str]]:
@@ -226,41 +230,80 @@ class LoadedModules:
         root = self._root(name, path)
         parent = name.rpartition(".")[0]
         wanted = [parent] if parent else []
-        lines = _BARE_LOADS.sub(lambda found: found[0].replace("; ", "\n"), text)
-        for dots, named, names, plain, bare in _IMPORT.findall(lines):
-            if bare:
-                wanted.append(bare)
-                continue
-            if plain:
-                wanted += [part.split(" as ")[0].strip() for part in plain.split(",")]
-                continue
-            base = relative_base(name, path, dots, named)
-            wanted.append(base)
-            wanted += [f"{base}.{part.split(' as ')[0].strip()}" for part in names.split(",")]
-        wanted += self._named_in(name, path, text)
+        if spells_imports(text):
+            text = self._without_texts(name, path, text)
+        wanted += top_imports(name, path, text)
         for item in wanted:
             found = self._locate(item, root)
             if found is not None:
                 yield item, found
 
-    def _named_in(self, name: str, path: str, text: str) -> Iterator[str]:
-        """Modules that texts of what a module runs on import may name, where it imports these."""
-        run = run_on_import(text) if _BY_NAME.search(text) else ""
-        if not _BY_NAME.search(run):
-            return
-        is_package = path.endswith("/__init__.py")
-        package = name if is_package else name.rpartition(".")[0]
-        for spelled in dict.fromkeys(_SPELLED.findall(run)):
-            yield spelled.lstrip(".")
-            if package:
-                yield f"{package}.{spelled.lstrip('.')}"
-        if is_package and _LISTS.search(run):
-            folder = path.removesuffix("/__init__.py")
-            yield from self._modules_in(package, folder)
-        for listed in dict.fromkeys(_LISTED.findall(run)):
-            found = self._locate(listed, self._root(name, path)) or ""
-            if found.endswith("/__init__.py"):
-                yield from self._modules_in(listed, found.removesuffix("/__init__.py"))
+    def _without_texts(self, name: str, path: str, text: str) -> str:
+        """The lines of the module's imports alone."""
+        try:
+            module = self.repository.module(path, name)
+        except SourceError:
+            return text
+        lines = module.source.lines
+        imports = [unit for unit in module.units if unit.kind in ("import", "prelude", "statement")]
+        return "".join(line for unit in imports for line in lines[unit.first - 1 : unit.last])
+
+    def _imported_inside(self, name: str, path: str, text: str) -> Iterator[tuple[str, str]]:
+        """Modules that the module imports by what does not begin a line."""
+        root = self._root(name, path)
+        for item in self._run_inside(name, path, text):
+            found = self._locate(item.name, root)
+            if found is None:
+                continue
+            yield item.name, found
+            if item.has_all and found.endswith("/__init__.py"):
+                for inner in self._modules_in(item.name, found.removesuffix("/__init__.py")):
+                    below = self._locate(inner, root)
+                    if below is not None:
+                        yield inner, below
+
+    def _run_inside(self, name: str, path: str, text: str) -> tuple[RunImport, ...]:
+        table: dict[tuple[str, str], tuple[RunImport, ...]]
+        table = self.repository.__dict__.setdefault("_run_inside", {})
+        known = table.get((name, path))
+        if known is None:
+            known = ()
+            if self._may_import_inside(name, path, text):
+                with suppress(SourceError):
+                    known = run_imports(self.repository.module(path, name), self.inference)
+            table[name, path] = known
+        return known
+
+    def _may_import_inside(self, name: str, path: str, text: str) -> bool:
+        """Whether a block runs an import, or a function that is called may have one, by text."""
+        run = run_on_import(text)
+        if _INDENTED.search(run) or IMPORTS_BY_NAME.search(run):
+            return True
+        called = {word for chain in called_in(run) for word in chain}
+        if not called:
+            return False
+        names = imports_of(self.repository, name, path, text)
+        functions = self._importing_functions(path, text)
+        root = self._root(name, path)
+        for base in sorted({*names.modules, *names.stars, *(base for base, _ in names.bound)}):
+            found = self._locate(base, root)
+            if found is not None:
+                with suppress(SourceError):
+                    functions |= self._importing_functions(found, self.repository.text(found))
+        aliases = {
+            other
+            for (_, name), bound in names.bound.items()
+            if name in functions
+            for other in bound
+        }
+        return not called.isdisjoint(functions | aliases)
+
+    def _importing_functions(self, path: str, text: str) -> frozenset[str]:
+        table: dict[str, frozenset[str]]
+        table = self.repository.__dict__.setdefault("_importing_functions", {})
+        if path not in table:
+            table[path] = importing_functions(text)
+        return table[path]
 
     def _modules_in(self, package: str, folder: str) -> Iterator[str]:
         for entry in sorted(self.repository.listing(folder)):
@@ -281,11 +324,3 @@ class LoadedModules:
         if self.repository.is_file(f"{stem}.py"):
             return f"{stem}.py"
         return None
-
-
-def _imports_by_name(module: Module, unit: Unit) -> bool:
-    """Whether the statement imports modules whose names it computes."""
-    if unit.kind in ("import", "main", "typing", "prelude", "function", "class"):
-        return False
-    text = "".join(module.source.lines[unit.first - 1 : unit.last])
-    return _BY_NAME.search(text) is not None

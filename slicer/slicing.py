@@ -124,7 +124,7 @@ def close(
         seed(closure, goal, is_target=False)
     for goal in arriving:
         receive(closure, goal)
-    loaded = closure.loaded = LoadedModules(analysis.names, [goal.module for goal in goals])
+    loaded = closure.loaded = LoadedModules(analysis.inference, [goal.module for goal in goals])
     while True:
         closure.run()
         load_resource_packages(closure)

@@ -32,6 +32,7 @@ _CHANGE = re.compile(
 """What stands before a dotted name, the name, and what shows that it is changed or called."""
 _ALIAS = re.compile(r"^(\w+)[ \t]*=[ \t]*((?:\w+\.)*\w+)[ \t]*(?=#|$)", re.M)
 _CALLED = re.compile(r"@[ \t]*([\w.]++)|(?<![\w.])([\w.]++)(?=[ \t]*+\()")
+_IMPORTS = re.compile(r"^[ \t]+(?:from|import)[ \t]|\b(?:import_module|__import__)\(", re.M)
 _BEHIND_DOT = re.compile(r"\w\.([^\W\d]\w*+)")
 _RETURNED = re.compile(r"\breturn[ \t]+(\w+)")
 _DEEP = 40
@@ -71,6 +72,18 @@ def surface_of(text: str) -> Surface:
 def functions_in(text: str) -> dict[str, str]:
     """The bodies of the top-level functions of a text, by name."""
     return dict(_FUNCTION.findall(_with_bodies_below(text)))
+
+
+def importing_functions(text: str) -> frozenset[str]:
+    """Functions and methods of a text that hold an import, and classes whose constructors do."""
+    if not _IMPORTS.search(text):
+        return frozenset()
+    text = _with_bodies_below(text)
+    found = {name for name, body in _FUNCTION.findall(text) if _IMPORTS.search(body)}
+    for made, inside in [*_CLASS.findall(rest := _FUNCTION.sub("", text)), ("", rest)]:
+        methods = {name for _, name, body in _METHOD.findall(inside) if _IMPORTS.search(body)}
+        found |= methods if methods.isdisjoint(_CONSTRUCTORS) else {*methods, made}
+    return frozenset(found)
 
 
 def surface_of_call(body: str) -> Surface:
@@ -126,7 +139,7 @@ def surface_of_code(run: str) -> Surface:
             continue
         attributes.update((*above, last)[1:])
         attributes.update(_BEHIND_DOT.findall(rest))
-    for words in _called_in(run):
+    for words in called_in(run):
         called.update(words)
         attributes.update(words[1:])
     derived: set[str] = set()
@@ -139,7 +152,7 @@ def surface_of_code(run: str) -> Surface:
     return Surface(*map(frozenset, (owners, called, assigned, derived, attributes, given_back)))
 
 
-def _called_in(run: str) -> list[list[str]]:
+def called_in(run: str) -> list[list[str]]:
     """The dotted names that are called or decorate, each as its words."""
     chains = {decorating or called for decorating, called in _CALLED.findall(run)}
     return [_WORD.findall(chain) for chain in sorted(chains)]
@@ -156,7 +169,7 @@ def run_on_import(text: str) -> str:
     reached: set[str] = set()
     fresh = top
     for _ in range(_MAX_ROUNDS):
-        words = {word for chain in _called_in(fresh) for word in chain}
+        words = {word for chain in called_in(fresh) for word in chain}
         found = sorted((words & functions.keys()) - reached)
         if not reached and not classes:
             classes = {name: body for name, body in _CLASS.findall(rest) if name in words}

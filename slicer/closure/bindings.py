@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from pathlib import Path
 
 from ..definitions import FunctionInfo, module_class, module_scope
 from ..errors import SourceError
@@ -22,8 +23,8 @@ from ..names import (
 )
 from ..repository import Module, Namespace
 from ..units import Unit
-from ..uses.records import VALUE_ROLES, ModuleUse, PathUse, Role
-from ..values import ClassValue, ordered
+from ..uses.records import VALUE_ROLES, MappedUse, ModuleUse, PackageUse, PathUse, Role
+from ..values import ClassValue, ModuleValue, ordered
 from .classes import ClassKeeper
 from .kept import ExternalImport, KeptModule, Reason, unit_label
 from .record import Record
@@ -349,6 +350,28 @@ class Bindings:
                 record.gaps.setdefault(Gap("unresolved-import", why.path, why.line, detail))
             else:
                 record.externals.setdefault(ExternalImport(use.name, None, why.path, why.line))
+
+    def load_mapped(self, use: MappedUse, why: Reason) -> None:
+        """A class or table that is found by its name once its module is loaded."""
+        self._record.load(use.module)
+        self.keep_name(use.module, use.name, "value", why)
+
+    def load_packages(self, use: PackageUse, why: Reason) -> None:
+        """`iter_modules(plugins.__path__)`: all modules of the packages."""
+        for value in ordered(use.values):
+            if isinstance(value, ModuleValue):
+                self._load_inside(value.module.name, use, why, set())
+
+    def _load_inside(self, package: str, use: PackageUse, why: Reason, seen: set[Path]) -> None:
+        repository = self._names.repository
+        for name in repository.modules_like(f"{package}.", "", use.module):
+            self.load_by_name(ModuleUse(use.module, name, use.line), why)
+            found = repository.find_module(name, use.module)
+            if isinstance(found, Module) and found.is_package:
+                real = (repository.path / found.path).resolve()
+                if real not in seen:  # links may go around
+                    seen.add(real)
+                    self._load_inside(name, use, why, seen)
 
 
 _WRITING = ("write", "store", "register")

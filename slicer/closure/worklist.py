@@ -34,6 +34,7 @@ from ..uses.records import (
     ModuleUse,
     NameUse,
     OverriddenUse,
+    PackageUse,
     PathUse,
     ProtocolUse,
     Role,
@@ -167,11 +168,13 @@ class Closure:
                     self._bindings.follow_import(use.module, use.node, alias, "base", why)
             case ModuleUse():
                 self._bindings.load_by_name(use, why)
+            case PackageUse():
+                values = self._held(use.values, asker)
+                self._bindings.load_packages(use._replace(values=values), why)
             case PathUse():
                 self._bindings.note_path(use, why)
             case MappedUse():
-                record.load(use.module)
-                self._bindings.keep_name(use.module, use.name, "value", why)
+                self._bindings.load_mapped(use, why)
             case TablesUse():
                 record.mappers.setdefault(use.owner, why)
             case GapUse():

@@ -150,6 +150,14 @@ class ModuleUse(NamedTuple):
     """Whether the import is a piece of text: the names that it takes are texts as well."""
 
 
+class PackageUse(NamedTuple):
+    """The modules of packages are listed: what is not carried would not be among them."""
+
+    module: Module
+    values: Values
+    line: int
+
+
 class PathUse(NamedTuple):
     """A text that may be the path of a module, or of something in it: `"pkg.mod.Thing"`.
 
@@ -208,8 +216,8 @@ class GapUse(NamedTuple):
 
 Use = (
     NameUse | MemberUse | StoreUse | ComputedUse | DeclaredUse | OverriddenUse | ProtocolUse
-    | HandedUse | DynamicUse | ListedUse | DispatchUse | ImportUse | ModuleUse | PathUse | MappedUse
-    | TablesUse
+    | HandedUse | DynamicUse | ListedUse | DispatchUse | ImportUse | ModuleUse | PackageUse
+    | PathUse | MappedUse | TablesUse
     | CallUse | InstanceCallUse | GapUse
 )  # fmt: skip
 

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
-from pathlib import Path
 
 from ..known import MODULE_LISTS
-from ..repository import Module
-from ..values import External, ModuleValue, Values, ordered
+from ..values import External, Values
 from .asked_values import WITH_MEMBERS
 from .class_names import named_after_class
 from .handed_objects import see_handed_attribute
 from .name_patterns import name_patterns
 from .namespaces import see_set_attribute
-from .records import DispatchUse, DynamicUse, GapUse, ListedUse, ModuleUse, Role
+from .records import DispatchUse, DynamicUse, GapUse, ListedUse, ModuleUse, PackageUse, Role
 from .texts import see_text
 from .walk import Walk
 
@@ -208,23 +206,8 @@ def _see_module_list(walk: Walk, node: ast.Call) -> bool:
     given = [*node.args[:1], *(k.value for k in node.keywords if k.arg == "path")]
     for path in given:
         if isinstance(path, ast.Attribute) and path.attr == "__path__":
-            for value in ordered(walk.values(path.value)):
-                if isinstance(value, ModuleValue):
-                    _load_package(walk, value.module.name, node, set())
+            walk.use(PackageUse(walk.module, walk.possible(path.value), node.lineno))
     return False
-
-
-def _load_package(walk: Walk, package: str, node: ast.Call, seen: set[Path]) -> None:
-    """Load all modules of a package; `seen` ends what links go around."""
-    repository = walk.inference.repository
-    for name in repository.modules_like(f"{package}.", "", walk.module):
-        walk.use(ModuleUse(walk.module, name, node.lineno))
-        found = repository.find_module(name, walk.module)
-        if isinstance(found, Module) and found.is_package:
-            real = (repository.path / found.path).resolve()
-            if real not in seen:
-                seen.add(real)
-                _load_package(walk, name, node, seen)
 
 
 def _absolute(walk: Walk, name: str, package: str) -> str:

@@ -1,0 +1,172 @@
+"""Imports that run with a module though no line begins with them: in blocks, and in what it calls.
+
+As in `try: import plugins`, or `load()` where `def load(): import plugins`, in whatever module the
+function stands. Where modules are imported by names, all texts count that the names may come from.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from .definitions import FunctionInfo, Scope, module_scope
+from .executed import executed
+from .infer import Inference
+from .nodes import walk
+from .repository import Module
+from .roots import Roots
+from .units import Unit, is_typing_test
+from .values import ClassValue, FunctionValue, ModuleValue, ordered
+
+IMPORTS_BY_NAME = re.compile(r"\b(?:import_module|__import__)\(")
+"""A call that imports what a text says."""
+_LISTS_MODULES = re.compile(r"\b(?:iter_modules|walk_packages)\(")
+_SPELLED = re.compile(r"\.*[^\W\d]\w*(?:\.\w+)*")
+_OWN_NAMES = ("__name__", "__path__", "__package__")
+
+_MAX_STEPS = 3
+"""Functions that functions call, further away than this, are not followed."""
+
+
+@dataclass(frozen=True, slots=True)
+class RunImport:
+    """What may be a module, and the top-level statement that would import it."""
+
+    unit: Unit
+    name: str
+    has_all: bool
+    """Whether all modules of that package are imported."""
+
+
+def run_imports(module: Module, inference: Inference) -> tuple[RunImport, ...]:
+    """What statements of the module import while they run, but for those that are imports."""
+    found: dict[RunImport, None] = {}
+    for unit in module.units:
+        if unit.kind not in ("import", "main", "typing", "prelude"):
+            run = _Run(inference)
+            run.statements(unit.nodes, module_scope(module))
+            if unit.kind not in ("function", "class"):
+                run.named(unit.nodes, module_scope(module), module.package, _text(unit, module))
+            for name, has_all in run.found:
+                found.setdefault(RunImport(unit, name, has_all))
+    return tuple(found)
+
+
+class _Run:
+    """What one statement imports."""
+
+    def __init__(self, inference: Inference) -> None:
+        self.found: dict[tuple[str, bool], None] = {}
+        """Names of what may be modules, and whether all in it are imported as well."""
+        self._inference = inference
+        self._roots = Roots(inference)
+        self._steps: dict[ast.AST, int] = {}
+
+    def statements(self, body: Iterable[ast.stmt], scope: Scope, step: int = 0) -> None:
+        """Note what statements import, and what the functions do that they call."""
+        body = list(body)
+        for_checkers = set(_for_checkers(body))
+        for node, place in executed(body, scope):
+            if node in for_checkers:
+                continue
+            match node:
+                case ast.Import(names=names):
+                    self._note(alias.name for alias in names)
+                case ast.ImportFrom(names=names):
+                    base = scope.module.resolve_relative(node.level, node.module)
+                    if base:
+                        self._note((base, *(f"{base}.{alias.name}" for alias in names)))
+                case ast.Call():
+                    self._call(node.func, node, place, step)
+                case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
+                    for decorator in node.decorator_list:
+                        func = decorator.func if isinstance(decorator, ast.Call) else decorator
+                        self._call(func, decorator, place, step)
+                case _:
+                    continue
+
+    def _note(self, names: Iterable[str], *, has_all: bool = False) -> None:
+        for name in names:
+            self.found.setdefault((name, has_all))
+
+    def _call(self, func: ast.expr, call: ast.expr, scope: Scope, step: int) -> None:
+        for function in self._called(func, scope) if step < _MAX_STEPS else ():
+            node, module = function.node, function.module
+            inner = self._inference.function_scope(function)
+            text = "".join(module.source.lines[node.lineno - 1 : node.end_lineno])
+            self.named(node.body, inner, module.package, text)
+            self.named([call], scope, scope.module.package, text)
+            if self._steps.get(node, _MAX_STEPS) > step:
+                self._steps[node] = step
+                self.statements(node.body, inner, step + 1)
+
+    def _called(self, func: ast.expr, scope: Scope) -> Iterator[FunctionInfo]:
+        for value in ordered(self._inference.evaluate(func, scope)):
+            match value:
+                case FunctionValue(function=function):
+                    yield function
+                case ClassValue(cls=cls):
+                    for name in ("__new__", "__init__"):
+                        owner, units = self._inference.find_member(cls, name) or (cls, ())
+                        for each in (node for unit in units for node in unit.nodes):
+                            if isinstance(each, ast.FunctionDef):
+                                yield FunctionInfo(owner.module, each, owner.scope, owner)
+                case _:
+                    continue
+
+    def named(self, body: Iterable[ast.AST], scope: Scope, package: str, run: str) -> None:
+        """Note what the nodes spell or name, where the text that is run imports by names."""
+        if not IMPORTS_BY_NAME.search(run):
+            return
+        has_all = _LISTS_MODULES.search(run) is not None
+        for node in (item for each in body for item in walk(each)):
+            match node:
+                case ast.Name(id=name) if name in _OWN_NAMES and scope.parent is None:
+                    self._note([package], has_all=has_all)
+                case ast.Constant(value=str(text)):
+                    self._spelled(text, package, has_all=has_all)
+                case ast.Name() | ast.Attribute():
+                    for value in ordered(self._inference.evaluate(node, scope)):
+                        if isinstance(value, ModuleValue):
+                            self._note([value.module.name], has_all=has_all)
+                    for text in self._held(node, scope):
+                        self._spelled(text, package, has_all=has_all)
+                case _:
+                    continue
+
+    def _spelled(self, text: str, package: str, *, has_all: bool) -> None:
+        if _SPELLED.fullmatch(text):
+            bare = text.lstrip(".")
+            self._note([bare, f"{package}.{bare}"] if package else [bare], has_all=has_all)
+
+    def _held(self, node: ast.Name | ast.Attribute, scope: Scope) -> Iterator[str]:
+        """The texts in what a variable of a module is bound to."""
+        match node:
+            case ast.Name(id=name) if scope.lookup(name) is None:
+                places = [(scope.module, name)]
+            case ast.Attribute(value=owner, attr=name):
+                values = ordered(self._inference.evaluate(owner, scope))
+                modules = [value.module for value in values if isinstance(value, ModuleValue)]
+                places = [(module, name) for module in modules if isinstance(module, Module)]
+            case _:
+                return
+        for module, name in places:
+            source, origin = self._roots.resolve(module, name) or (module, name)
+            for unit in source.bindings.get(origin, ()):
+                for item in walk(unit.node) if unit.kind == "variable" else ():
+                    if isinstance(item, ast.Constant) and isinstance(item.value, str):
+                        yield item.value
+
+
+def _for_checkers(body: Iterable[ast.AST]) -> Iterator[ast.AST]:
+    """Nodes that run for type checkers only."""
+    for node in (item for each in body for item in walk(each)):
+        if isinstance(node, ast.If) and is_typing_test(node.test):
+            for statement in node.body:
+                yield from walk(statement)
+
+
+def _text(unit: Unit, module: Module) -> str:
+    return "".join(module.source.lines[unit.first - 1 : unit.last])
