@@ -408,10 +408,8 @@ class Changes:
                 isinstance(v, External) and v.name in PLAIN_DECORATORS for v in values
             ):
                 continue
-            if isinstance(func, ast.Attribute):
-                receiver = self.inference.evaluate(func.value, scope)
-                if not any(isinstance(v, (ModuleValue, External)) for v in receiver or ()):
-                    yield from self.roots.of(func.value, scope)
+            for callee in self.callables.behind(func, scope):
+                yield from self._of_holder(callee)
             for owner in _owners(decorator):
                 for holder in ordered(self.inference.evaluate(owner, scope)):
                     if isinstance(holder, Instance):
@@ -421,6 +419,13 @@ class Changes:
             yield from self.of_call(ast.copy_location(ast.Call(func, [], []), func), scope)
             if isinstance(decorator, ast.Call):
                 yield from self._factory(decorator, values, scope)
+
+    def _of_holder(self, callee: Callee) -> Iterator[Root]:
+        """What has the method that decorates, which may note what it is given."""
+        if isinstance(callee.node, ast.Attribute):
+            receiver = self.inference.evaluate(callee.node.value, callee.scope)
+            if not any(isinstance(v, (ModuleValue, External)) for v in receiver or ()):
+                yield from self.roots.of(callee.node.value, callee.scope)
 
     def _factory(self, decorator: ast.Call, values: Values, scope: Scope) -> Iterator[Change]:
         """What the function that `@factory(...)` makes changes when it is applied."""

@@ -21,6 +21,7 @@ from .surfaces import (
     aliases_in,
     functions_in,
     heirs_in,
+    hooks_in,
     surface_of,
     surface_of_call,
     surface_of_code,
@@ -153,19 +154,20 @@ class ImportReach:
             return
         for word in self._table("_heirs", module, heirs_in).get(name, ()):
             yield module, word, DERIVES
-        if act & CALLS and name in self._table("_functions", module, functions_in):
-            yield from self._acts_of_call(module, name)
+        for key, read, needed in (("_functions", functions_in, CALLS), ("_hooks", hooks_in, _USES)):
+            if act & needed and name in (bodies := self._table(key, module, read)):
+                yield from self._acts_of_body(module, name, bodies[name])
 
-    def _acts_of_call(self, module: str, function: str) -> tuple[tuple[str, str, int], ...]:
-        """(module, name in it, act) for what calling the function does."""
+    def _acts_of_body(self, module: str, name: str, body: str) -> tuple[tuple[str, str, int], ...]:
+        """(module, name in it, act) for what running the body of that name does."""
         path, _ = self._texts[module]
         table: dict[tuple[str, str, str], tuple[tuple[str, str, int], ...]]
         table = self._repository.__dict__.setdefault("_call_acts", {})
-        known = table.get((module, path, function))
+        known = table.get((module, path, name))
         if known is None:
-            surface = surface_of_call(self._table("_functions", module, functions_in)[function])
+            surface = surface_of_call(body)
             known = tuple(_acts_of(self._names(module), surface, self._texts))
-            table[module, path, function] = known
+            table[module, path, name] = known
         return known
 
     # ------------------------------------------------------------------ in the object's own module

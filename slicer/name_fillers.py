@@ -10,8 +10,13 @@ from .units import Unit
 _FILLS = re.compile(
     r"\b(?:globals|locals|vars)\(\)\s*(?:\[|\.update\(|\.setdefault\(|\.__setitem__)"
     r"|\bsetattr\(\s*(?:sys\.)?modules\["
-    r"|\bexec\("
+    r"|\bexec\(|\bmodules\[__name__\](?:\.__class__)?\s*=(?!=)"
 )
+_REPLACES = re.compile(r"\bmodules\[__name__\]\s*=(?!=)|\w\]?\.__class__\s*=(?!=)")
+_NAMESPACE = re.compile(
+    r"^([^\W\d]\w*)[ \t]*=[ \t]*((?:globals|locals|vars)\(\)|(?:sys\.)?modules\[__name__\])", re.M
+)
+"""A name for the module, or for its namespace."""
 _CALLED = re.compile(r"\b(\w++)\(")
 
 
@@ -23,19 +28,36 @@ def name_fillers(module: Module) -> tuple[Unit, ...]:
     return known
 
 
+def replaces_itself(module: Module) -> bool:
+    """Whether an object of a class stands in the place of the module, or it gets a class."""
+    return bool(name_fillers(module)) and _REPLACES.search(module.source.text) is not None
+
+
 def _found(module: Module) -> tuple[Unit, ...]:
-    if not _FILLS.search(module.source.text):
+    fills = _filling(module.source.text)
+    if not fills.search(module.source.text):
         return ()
     texts = [(unit, _text(module, unit)) for unit in module.units]
     functions = {
-        unit.binds[0] for unit, text in texts if unit.kind == "function" and _FILLS.search(text)
+        unit.binds[0] for unit, text in texts if unit.kind == "function" and fills.search(text)
     }
     return tuple(
         unit
         for unit, text in texts
         if unit.kind not in ("import", "function", "class", "main", "typing", "prelude")
-        and (_FILLS.search(text) or not functions.isdisjoint(_CALLED.findall(text)))
+        and (fills.search(text) or not functions.isdisjoint(_CALLED.findall(text)))
     )
+
+
+def _filling(text: str) -> re.Pattern[str]:
+    """What statements do that bind names, also by names of the module's own for itself."""
+    spelled = _FILLS.pattern
+    for name, what in _NAMESPACE.findall(text):
+        if what.endswith("()"):
+            spelled += rf"|\b{name}\s*(?:\[|\.update\(|\.setdefault\()"
+        else:
+            spelled += rf"|\bsetattr\(\s*{name}\b|\b{name}\.__class__\s*=(?!=)"
+    return re.compile(spelled)
 
 
 def _text(module: Module, unit: Unit) -> str:

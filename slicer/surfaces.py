@@ -99,6 +99,18 @@ def aliases_in(text: str) -> dict[str, tuple[tuple[str, ...], ...]]:
     return found
 
 
+def hooks_in(text: str) -> dict[str, str]:
+    """Classes, each with what runs where one is derived from it, or made by it."""
+    if "__init_subclass__" not in text and "(type" not in text:
+        return {}
+    found: dict[str, str] = {}
+    for name, body in _CLASS.findall(_FUNCTION.sub("", _with_bodies_below(text))):
+        hooks = [inner for _, method, inner in _METHOD.findall(body)
+                 if method == "__init_subclass__" or method in _CONSTRUCTORS]  # fmt: skip
+        found[name] = "\n".join(hooks)
+    return found
+
+
 def heirs_in(text: str) -> dict[str, tuple[str, ...]]:
     """Classes, each with the names in its bases."""
     return {
@@ -165,6 +177,9 @@ def run_on_import(text: str) -> str:
     text = _with_bodies_below(text)
     rest = _FUNCTION.sub(lambda found: _noted(functions, found), text)
     top = _METHOD.sub("", rest)
+    if hooks := hooks_in(text):
+        bases = {word for _, inside in _HEADER.findall(rest) for word in _WORD.findall(inside)}
+        top = "\n".join([top, *(body for name, body in hooks.items() if name in bases)])
     parts = [top]
     reached: set[str] = set()
     fresh = top

@@ -10,7 +10,7 @@ from ..errors import SourceError
 from ..infer import module_global_writers
 from ..lazy_exports import lazy_exports, spelled_modules
 from ..model import Gap
-from ..name_fillers import name_fillers
+from ..name_fillers import name_fillers, replaces_itself
 from ..names import (
     Bound,
     Builtin,
@@ -85,6 +85,8 @@ class Bindings:
         fillers = () if name.startswith("__") else name_fillers(module)
         for unit in fillers:
             self.keep_whole(module, unit, why)
+        if replaces_itself(module):
+            self.classes.questions.live_name(name, why)
         submodule = self._names.repository.submodule(module.name, name, module)
         if module.is_package and isinstance(submodule, Module):
             self._record.load(submodule)  # importing it has bound its name

@@ -25,7 +25,12 @@ from .handed_callables import handed_callables
 from .handed_objects import hand_out, hand_outside
 from .inherited_callees import inherited_callees
 from .mapped_calls import see_mapped_names
-from .namespaces import see_namespace_update
+from .namespaces import (
+    see_attribute_set,
+    see_made_class,
+    see_namespace_update,
+    see_set_attribute,
+)
 from .records import MAKES_CLASSES, CallUse, DynamicUse
 from .special_calls import is_builtin, special_call
 from .walk import Walk
@@ -51,6 +56,7 @@ def see_call(walk: Walk, node: ast.Call) -> None:
         if isinstance(argument, ast.Name) and is_builtin(walk, argument, "getattr"):
             walk.use(DynamicUse(None, "", "", node.lineno))  # `reduce(getattr, path, x)`
     see_namespace_update(walk, node)
+    see_attribute_set(walk, node)
     see_mapped_names(walk, node)
     for argument in node.args:
         if isinstance(argument, ast.Starred):
@@ -85,6 +91,9 @@ def _called(walk: Walk, values: Values, node: ast.Call) -> None:
             case External(name=name):
                 if name in _CLASS_MAKERS and (len(node.args) != 1 or node.keywords):
                     walk.flags.add(MAKES_CLASSES)
+                    see_made_class(walk, node)
+                if name == "unittest.mock.patch.object":
+                    see_set_attribute(walk, node)
                 asked = external_protocol(name)
                 for argument, shape in handed_callables(name, node):
                     walk.call(walk.possible(argument), shape, node.lineno)

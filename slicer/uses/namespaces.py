@@ -1,10 +1,12 @@
-"""Attributes by another way: `setattr(x, "a", v)`, `x.__dict__["a"] = v`, `vars(x).update(a=v)`."""
+"""Attributes by another way: `setattr(x, "a", v)`, `vars(x).update(a=v)`, `type("X", (Y,), d)`."""
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
+from ..definitions import Scope
+from ..nodes import walk as walk_nodes
 from .name_patterns import name_patterns
 from .walk import Walk
 
@@ -24,7 +26,7 @@ def see_namespace_update(walk: Walk, node: ast.Call) -> None:
         case _:
             return
     if owner is not None:
-        for name, value in _items(node):
+        for name, value in _items(node.args, node.keywords):
             _store(walk, owner, name, value)
 
 
@@ -33,6 +35,51 @@ def see_set_attribute(walk: Walk, node: ast.Call) -> None:
     match node.args:
         case [owner, name, value]:
             _store(walk, owner, name, value)
+        case _:
+            return
+
+
+def see_attribute_set(walk: Walk, node: ast.Call) -> None:
+    """`x.__setattr__(name, value)`, `object.__setattr__(x, name, value)`."""
+    match node:
+        case ast.Call(func=ast.Attribute(value=owner, attr="__setattr__"), args=[name, value]):
+            _store(walk, owner, name, value)
+        case ast.Call(func=ast.Attribute(attr="__setattr__")):
+            see_set_attribute(walk, node)
+        case _:
+            return
+
+
+def see_made_class(walk: Walk, node: ast.Call) -> None:
+    """`type(name, bases, namespace)`: what the namespace holds is there in place of the bases'."""
+    match node.args:
+        case [_, ast.Tuple(elts=bases), namespace]:
+            for name, value in _held(namespace, walk.scope):
+                for base in bases:
+                    _store(walk, base, name, value)
+        case _:
+            return
+
+
+def _held(namespace: ast.expr, scope: Scope) -> Iterator[tuple[ast.expr, ast.expr]]:
+    """The items of a display, or of what a local name is bound to and given."""
+    match namespace:
+        case ast.Dict():
+            yield from _items([namespace], [])
+        case ast.Call(func=ast.Name(id="dict"), args=given, keywords=keywords):
+            yield from _items(given, keywords)
+        case ast.Name(id=name) if (holder := scope.lookup(name)) is not None:
+            for binder in holder.binders[name]:
+                if isinstance(binder.value, (ast.Dict, ast.Call)):
+                    yield from _held(binder.value, holder)
+            for node in walk_nodes(holder.node):
+                match node:
+                    case ast.Assign(
+                        targets=[ast.Subscript(value=ast.Name(id=owner), slice=key)], value=value
+                    ) if owner == name:
+                        yield key, value
+                    case _:
+                        continue
         case _:
             return
 
@@ -54,12 +101,14 @@ def _owner(namespace: ast.expr) -> ast.expr | None:
             return None
 
 
-def _items(node: ast.Call) -> Iterator[tuple[ast.expr, ast.expr]]:
-    for argument in node.args:
+def _items(
+    arguments: Sequence[ast.expr], keywords: Sequence[ast.keyword]
+) -> Iterator[tuple[ast.expr, ast.expr]]:
+    for argument in arguments:
         if isinstance(argument, ast.Dict):
             for key, value in zip(argument.keys, argument.values, strict=True):
                 if key is not None:
                     yield key, value
-    for keyword in node.keywords:
+    for keyword in keywords:
         if keyword.arg is not None:
             yield ast.Constant(keyword.arg), keyword.value

@@ -19,6 +19,8 @@ from .walk import Walk
 _OF_SCOPES = ("dir", "eval", "exec", "globals", "locals", "vars")
 """Builtins that see the names of the scope which they are called in."""
 
+_WRITERS = ("setattr", "delattr", "object.__setattr__")
+
 
 def special_call(values: Values) -> Callable[[Walk, ast.Call], bool] | None:
     """The visitor of a call whose callee means more than its arguments' values.
@@ -39,7 +41,7 @@ def _see_getattr(walk: Walk, node: ast.Call) -> bool:
     walk.see(attribute)
     walk.see_all(rest)
     values = walk.values(receiver)
-    writes = is_builtin(walk, node.func, "setattr") or is_builtin(walk, node.func, "delattr")
+    writes = any(is_builtin(walk, node.func, name) for name in _WRITERS)
     role: Role = "store" if writes else "value"
     if writes:
         see_set_attribute(walk, node)

@@ -580,7 +580,61 @@ def f(): return go(H())
 """
 )
 
+REPLACED = programs(
+    """\
+# in the namespace of a class that is made
+def f(): return type("X", (R,), {"impl": B})().go()
+
+# in a namespace of keywords
+def f(): return type("X", (R,), dict(impl=B))().go()
+
+# in a namespace with a name
+def make(impl):
+    namespace = {"other": 1}
+    namespace["impl"] = impl
+    return type("X", (R,), namespace)
+def f(): return make(B)().go()
+
+# by a decorator
+def replacing(cls): return type(cls.__name__, (cls,), {"impl": B})
+@replacing
+class S(R): pass
+def f(): return S().go()
+
+# by its special method
+def f():
+    r = R()
+    r.__setattr__("impl", B)
+    return r.go()
+
+# by the special method of object
+def f():
+    r = R()
+    object.__setattr__(r, "impl", B)
+    return r.go()
+
+# by a patch
+from unittest.mock import patch
+def f():
+    with patch.object(R, "impl", B): return R().go()
+""",
+    before="""\
+class A:
+    def run(self): return "a"
+class B:
+    def run(self): return "b"
+class R:
+    impl = A
+    def go(self): return self.impl().run()
+""",
+)
+
 
 @pytest.mark.parametrize("title", PROGRAMS)
 def test_what_is_stored_is_found(title: str, tmp_path: Path) -> None:
     check(PROGRAMS[title], tmp_path)
+
+
+@pytest.mark.parametrize("title", REPLACED)
+def test_what_is_stored_in_its_place_is_found(title: str, tmp_path: Path) -> None:
+    check(REPLACED[title], tmp_path)

@@ -58,6 +58,32 @@ OTHERS = {
         "def show_int(x): return 'int'\ns.register(str, lambda x: 'str')\n",
         "m.py": "from shown import show\nimport plugin\ndef f(): return show(1), show('')\n",
     },
+    "a method that decorates by a name of its own": {
+        "store.py": "class Store:\n    def __init__(self): self.all = {}\n"
+        "    def at(self, p): return lambda g: self.all.setdefault(p, g)\nstore = Store()\n",
+        "plugin.py": "from store import store\nat = store.at\n@at('/')\ndef index(): pass\n",
+        "m.py": "from store import store\nimport plugin\ndef f(): return list(store.all)\n",
+    },
+    "a base that notes its subclasses elsewhere": {
+        "store.py": _ITEMS,
+        "plugin.py": "import store\nclass Base:\n    def __init_subclass__(cls):\n"
+        "        store.ITEMS.append(cls.__name__)\nclass A(Base): pass\n",
+        "m.py": "from store import ITEMS\nimport plugin\ndef f(): return ITEMS\n",
+    },
+    "a base of another module that notes its subclasses elsewhere": {
+        "store.py": _ITEMS,
+        "base.py": "import store\nclass Base:\n    def __init_subclass__(cls):\n"
+        "        store.put(cls.__name__)\n",
+        "plugin.py": "from base import Base\nclass A(Base): pass\n",
+        "m.py": "from store import ITEMS\nimport plugin\ndef f(): return ITEMS\n",
+    },
+    "a metaclass that notes its classes elsewhere": {
+        "store.py": _ITEMS,
+        "plugin.py": "import store\nclass Meta(type):\n    def __init__(cls, *a):\n"
+        "        super().__init__(*a)\n        store.put(cls.__name__)\n"
+        "class A(metaclass=Meta): pass\n",
+        "m.py": "from store import ITEMS\nimport plugin\ndef f(): return ITEMS\n",
+    },
     "subclasses": {
         "base.py": "class Base: pass\n",
         "plugin.py": "import base\nclass A(base.Base):\n    def go(self): return 1\n",

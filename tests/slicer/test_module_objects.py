@@ -1,0 +1,43 @@
+"""Modules that reach for their own object: to bind names in it, or to put another in its place."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from .small_programs import check_files
+
+_NAMES = "import lib\nfrom lib import y\ndef f(): return lib.x, y\n"
+
+PROGRAMS = {
+    "setattr": {
+        "lib.py": "import sys\nthis = sys.modules[__name__]\nfor n in 'xy': setattr(this, n, n)\n",
+        "m.py": _NAMES,
+    },
+    "setattr by a computed name": {
+        "lib.py": "import sys\n_this = sys.modules[__name__]\ndef make(n): return lambda: n\n"
+        "for n in ('a', 'b'): setattr(_this, 'get_' + n, make(n))\n",
+        "m.py": "import lib\nfrom lib import get_a\ndef f(): return get_a(), lib.get_b()\n",
+    },
+    "a name for the namespace": {
+        "lib.py": "here = globals()\nfor n in 'xy': here[n] = n\n",
+        "m.py": _NAMES,
+    },
+    "another object": {
+        "lib.py": "import sys\nclass Lib:\n    value = 3\n    def hello(self): return 'hello'\n"
+        "    def __getattr__(self, name): return 'any ' + name\nsys.modules[__name__] = Lib()\n",
+        "m.py": "import lib\nfrom lib import some\n"
+        "def f(): return lib.hello(), lib.value, some, lib.other\n",
+    },
+    "another class": {
+        "lib.py": "import sys, types\nclass Lib(types.ModuleType):\n    @property\n"
+        "    def value(self): return 3\nsys.modules[__name__].__class__ = Lib\n",
+        "m.py": "import lib\ndef f(): return lib.value\n",
+    },
+}
+
+
+@pytest.mark.parametrize("title", sorted(PROGRAMS))
+def test_names_are_found(title: str, tmp_path: Path) -> None:
+    check_files(PROGRAMS[title], tmp_path)
