@@ -104,6 +104,12 @@ class Callables:
                 given = tuple(Given(argument, scope) for argument in rest)
                 for callee in self.behind(first, scope, depth + 1):
                     yield replace(callee, given=(*callee.given, *given))
+            case ast.Attribute(value=ast.Name(id=name), attr=attr):
+                yield Callee(node, scope)
+                for item in self.roots.assigned(name, scope):
+                    if not item.is_item and isinstance(item.value, ast.Name):  # one of several
+                        found = ast.Attribute(item.value, attr, ast.Load())
+                        yield Callee(ast.copy_location(found, node), item.scope)
             case _:
                 yield Callee(node, scope)
 

@@ -7,8 +7,9 @@ parameters; a function that is handed on is called where the receiving one calls
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
+from . import decorations
 from .callables import Arguments, Callables, Callee, Given, arguments_of
 from .definitions import (
     ClassInfo,
@@ -21,10 +22,10 @@ from .definitions import (
 from .executed import defaults, executed
 from .external_changes import ARGUMENT_MUTATORS, CALLERS, is_called_through_class
 from .infer import Inference
-from .known import BINARY, MUTATORS, PLAIN_DECORATORS, READERS
+from .known import BINARY, MUTATORS, READERS
 from .repository import Module
 from .roots import Object, Parameter, Root, Roots, is_parameter, named_class
-from .summaries import Called, Summaries, Summary
+from .summaries import Asked, Called, Summaries, Summary
 from .units import Unit
 from .values import (
     ClassValue,
@@ -40,7 +41,7 @@ from .values import (
 
 _CONTAINERS = frozenset({"builtins.list", "builtins.set", "builtins.dict"})
 
-Change = Object | Parameter | Called
+Change = Object | Parameter | Called | Asked
 
 LABELS = frozenset({"__module__", "__qualname__", "__name__", "__doc__"})
 """What decorators write on the functions that they make; it changes nothing that these do.
@@ -83,11 +84,14 @@ class Changes:
             if name in changed and scope.parent is not None:
                 for root in self.roots.of(default, scope.parent):
                     found.setdefault(root)
-        called = (item.parameter for item in found if isinstance(item, Called))
+        called = [c for c in found if isinstance(c, Called) and c.parameter.scope is scope]
+        asked = [c for c in found if isinstance(c, Asked) and c.parameter.scope is scope]
         return Summary(
             tuple(item for item in found if isinstance(item, tuple)),
             changed,
-            frozenset(parameter.name for parameter in called if parameter.scope is scope),
+            frozenset(item.parameter.name for item in called),
+            tuple((item.parameter.name, *each) for item in called for each in item.handed),
+            frozenset((item.parameter.name, item.method) for item in asked),
             tuple(
                 item for item in found
                 if (isinstance(item, Parameter) and item.scope is not scope)
@@ -133,7 +137,7 @@ class Changes:
             case ast.Call():
                 yield from self.of_call(node, scope)
             case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
-                yield from self.of_decorators(node.decorator_list, scope)
+                yield from decorations.applied(self, node, scope)
             case _:
                 return
 
@@ -166,7 +170,7 @@ class Changes:
     ) -> Iterator[Change]:
         for value in ordered(self.inference.evaluate(owner, scope)):
             if isinstance(value, Instance):
-                yield from self._of_operation(value.cls, method, Callee(owner, scope), arguments)
+                yield from self.of_operation(value.cls, method, Callee(owner, scope), arguments)
 
     def _target(self, target: ast.expr, scope: Scope) -> Iterator[Change]:
         match target:
@@ -223,8 +227,8 @@ class Changes:
         found = self.roots.resolve(scope.module, node.id)
         for value in ordered(self.inference.evaluate(node, scope)) if found else ():
             if isinstance(value, FunctionValue) and value.function.enclosing.parent is not None:
-                inner = self.inference.function_scope(value.function)
-                functions = [value.function, *_functions_in(value.function, inner)]
+                inner = decorations.functions_in(value.function, self.inference)
+                functions = [value.function, *inner]
                 if found and any(self.of_function(each).outer for each in functions):
                     module, name = found
                     for unit in module.bindings.get(name, ()):
@@ -242,7 +246,7 @@ class Changes:
             case ast.Name(id=name):
                 holder = scope.lookup(name)
                 if holder is not None and is_parameter(holder, name):
-                    yield Called(Parameter(holder, name))
+                    yield Called(Parameter(holder, name), tuple(self._handed(arguments)))
             case _:
                 pass
         values = self.inference.evaluate(node, scope)
@@ -251,9 +255,16 @@ class Changes:
         if values is None and isinstance(node, ast.Name):
             for function in self._plain_functions(node.id, scope):
                 yield from self._applied(self.of_function(function), function.node.args, arguments)
-                yield from self._of_wrappers(function)
+                yield from decorations.put_in_place(self, function)
 
-    def _of_receiver(self, value: ast.expr, attr: str, scope: Scope) -> Iterator[Root]:
+    def _handed(self, arguments: Arguments) -> Iterator[tuple[int, Object]]:
+        """The positions of arguments that are objects of modules."""
+        for position, given in enumerate(arguments.positional):
+            for root in self.roots.of(given.value, given.scope):
+                if isinstance(root, tuple):
+                    yield position, root
+
+    def _of_receiver(self, value: ast.expr, attr: str, scope: Scope) -> Iterator[Change]:
         receiver = self.inference.evaluate(value, scope)
         if any(isinstance(v, ModuleValue) for v in receiver or ()):
             return
@@ -261,6 +272,8 @@ class Changes:
             for root in self.roots.of(value, scope):
                 if attr in MUTATORS or receiver is not None or not isinstance(root, Parameter):
                     yield root
+                else:
+                    yield Asked(root, attr)
 
     def _of_value(self, value: Value, callee: Callee, arguments: Arguments) -> Iterator[Change]:
         match value:
@@ -279,7 +292,7 @@ class Changes:
             case _:
                 return
 
-    def _of_operation(
+    def of_operation(
         self, cls: ClassInfo, name: str, callee: Callee, arguments: Arguments
     ) -> Iterator[Change]:
         """What an operation on an instance changes, by the method of that name."""
@@ -299,23 +312,73 @@ class Changes:
             for given in arguments.of(name, args, shift):
                 yield from self.roots.of(given.value, given.scope)
         for name in sorted(summary.called):
+            handed = [
+                (position, held) for called, position, held in summary.handed if called == name
+            ]
             for given in arguments.of(name, args, shift):
-                yield from self._handed_on(given, arguments)
+                yield from self._handed_on(given, arguments, handed)
+                yield from self._operated(given.value, "__call__", Arguments(), given.scope)
+        for name, method in sorted(summary.asked):
+            for given in arguments.of(name, args, shift):
+                receiver = self.inference.evaluate(given.value, given.scope)
+                for root in self.roots.of(given.value, given.scope):
+                    if receiver is None and isinstance(root, Parameter):
+                        yield Asked(root, method)
+                    elif self._changes_ours(receiver, method):
+                        yield root
 
-    def _handed_on(self, given: Given, arguments: Arguments) -> Iterator[Change]:
-        """What calling an argument changes; it may be called with the others."""
+    def _handed_on(
+        self, given: Given, arguments: Arguments, handed: Sequence[tuple[int, Object]] = ()
+    ) -> Iterator[Change]:
+        """What calling an argument changes; it may be called with the others, or with objects."""
         others = (*arguments.positional, *(item for _, item in arguments.named))
         anyhow = Arguments(anyhow=tuple(item for item in others if item is not given))
         for callee in self.callables.behind(given.value, given.scope):
             if isinstance(callee.node, (ast.Name, ast.Attribute, ast.Lambda)):
                 yield from self._of_callee(callee, anyhow)
+                for args, summary in self._summaries_of(callee) if handed else ():
+                    yield from self._changed_of(handed, args, summary)
+
+    def _summaries_of(self, callee: Callee) -> Iterator[tuple[ast.arguments, Summary]]:
+        """What calling the functions that the expression stands for may do."""
+        node, scope = callee.node, callee.scope
+        if isinstance(node, ast.Lambda):
+            yield node.args, self._summary(node, function_scope(node, scope, None))
+            return
+        functions = [
+            value.function
+            for value in ordered(self.inference.evaluate(node, scope))
+            if isinstance(value, FunctionValue)
+        ]
+        if not functions and isinstance(node, ast.Name):
+            functions = list(self._plain_functions(node.id, scope))
+        for function in functions:
+            yield function.node.args, self.of_function(function)
+
+    def _changed_of(
+        self, handed: Sequence[tuple[int, Object]], args: ast.arguments, summary: Summary
+    ) -> Iterator[Object]:
+        """Which of the objects a function changes that is called with them."""
+        order = [arg.arg for arg in (*args.posonlyargs, *args.args)]
+        for position, held in handed:
+            asked = [
+                *sorted(summary.asked),
+                *((name, "__call__") for name in sorted(summary.called)),
+            ]
+            methods = [m for name, m in asked if order[position : position + 1] == [name]]
+            values = self.inference.global_values(*held)
+            if summary.changes_at(position, args) or any(
+                self._changes_ours(values, method) for method in methods
+            ):
+                yield held
 
     def _made_by(self, callee: Callee, summary: Summary) -> Iterator[Change]:
         """What a function changes that another one has made: arguments of that other one."""
         if isinstance(callee.node, ast.Call) and summary.outer:
-            yield from self._of_maker(callee.node, summary, callee.scope)
+            yield from self.of_maker(callee.node, summary, callee.scope)
 
-    def _of_maker(self, made: ast.Call, summary: Summary, scope: Scope) -> Iterator[Change]:
+    def of_maker(self, made: ast.Call, summary: Summary, scope: Scope) -> Iterator[Change]:
+        """What a function changes of the arguments of the call that has made it."""
         for value in ordered(self.inference.evaluate(made.func, scope)):
             if isinstance(value, FunctionValue):
                 maker = self.inference.function_scope(value.function)
@@ -339,15 +402,6 @@ class Changes:
         elif name in CALLERS:
             for given in (*arguments.positional, *(item for _, item in arguments.named)):
                 yield from self._handed_on(given, arguments)
-
-    def _of_wrappers(self, function: FunctionInfo) -> Iterator[Object]:
-        """What the functions change that decorators put in the place of a function."""
-        for decorator in function.node.decorator_list:
-            for value in ordered(self.inference.evaluate(decorator, function.enclosing)):
-                if isinstance(value, FunctionValue):
-                    outer = self.inference.function_scope(value.function)
-                    for inner in _functions_in(value.function, outer):
-                        yield from self.of_function(inner).objects
 
     def _plain_functions(self, name: str, scope: Scope) -> Iterator[FunctionInfo]:
         # a decorated function: its value is unknown, its body is not
@@ -390,68 +444,21 @@ class Changes:
                     continue
         return False
 
+    def _changes_ours(self, receiver: Values, attr: str) -> bool:
+        """Whether a class of ours has such a method, and it changes its instance."""
+        classes = [v.cls for v in ordered(receiver) if isinstance(v, (Instance, ClassValue))]
+        return any(
+            self.inference.find_member(cls, attr) is not None
+            and self._method_changes_self(cls, attr)
+            for cls in classes
+        )
+
     def _method_changes_self(self, cls: ClassInfo, attr: str) -> bool:
         found = self.inference.find_member(cls, attr)
         if found is None:
             return attr not in READERS
         owner, units = found
         return any(summary.changes_at(0, args) for args, summary in self.of_methods(owner, units))
-
-    # ------------------------------------------------------------------ decorators
-
-    def of_decorators(self, decorators: Iterable[ast.expr], scope: Scope) -> Iterator[Change]:
-        """What applying decorators may change."""
-        for decorator in decorators:
-            func = decorator.func if isinstance(decorator, ast.Call) else decorator
-            values = self.inference.evaluate(func, scope)
-            if values and all(
-                isinstance(v, External) and v.name in PLAIN_DECORATORS for v in values
-            ):
-                continue
-            for callee in self.callables.behind(func, scope):
-                yield from self._of_holder(callee)
-            for owner in _owners(decorator):
-                for holder in ordered(self.inference.evaluate(owner, scope)):
-                    if isinstance(holder, Instance):
-                        yield from self.roots.of(owner, scope)
-                        applied = Callee(owner, scope), Arguments()
-                        yield from self._of_operation(holder.cls, "__call__", *applied)
-            yield from self.of_call(ast.copy_location(ast.Call(func, [], []), func), scope)
-            if isinstance(decorator, ast.Call):
-                yield from self._factory(decorator, values, scope)
-
-    def _of_holder(self, callee: Callee) -> Iterator[Root]:
-        """What has the method that decorates, which may note what it is given."""
-        if isinstance(callee.node, ast.Attribute):
-            receiver = self.inference.evaluate(callee.node.value, callee.scope)
-            if not any(isinstance(v, (ModuleValue, External)) for v in receiver or ()):
-                yield from self.roots.of(callee.node.value, callee.scope)
-
-    def _factory(self, decorator: ast.Call, values: Values, scope: Scope) -> Iterator[Change]:
-        """What the function that `@factory(...)` makes changes when it is applied."""
-        for value in ordered(values):
-            if isinstance(value, FunctionValue):
-                outer = self.inference.function_scope(value.function)
-                for inner in _functions_in(value.function, outer):
-                    summary = self.of_function(inner)
-                    yield from summary.objects
-                    yield from self._of_maker(decorator, summary, scope)
-
-
-def _owners(decorator: ast.expr) -> Iterator[ast.expr]:
-    """What may note the function of a decorator: `registry`, `registry(...)`, `registry[...]`."""
-    node = decorator
-    yield node
-    while isinstance(node, (ast.Call, ast.Subscript)):
-        node = node.func if isinstance(node, ast.Call) else node.value
-        yield node
-
-
-def _functions_in(function: FunctionInfo, scope: Scope) -> Iterator[FunctionInfo]:
-    """The functions that a function defines."""
-    for node in function.node.body:
-        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
-            yield FunctionInfo(function.module, node, scope, None)
 
 
 def _is_class_of(node: ast.expr) -> bool:

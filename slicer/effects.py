@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator, Sequence
 
+from . import decorations
 from .changes import Change, Changes
 from .definitions import ClassInfo, FunctionInfo, Scope, module_class, module_scope
 from .infer import Inference
@@ -101,7 +102,7 @@ class Effects:
                 return
             case ast.ClassDef() if unit.nodes == (node,):
                 cls = module_class(scope.module, unit, node)
-                yield from self.changes.of_decorators(node.decorator_list, scope)
+                yield from decorations.applied(self.changes, node, scope)
                 # calls in a body describe the class: `id = db.Column()`
                 yield from self._body(node.body, cls.scope, is_lenient=True)
                 for item in node.body:

@@ -11,8 +11,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
-from .repository import Repository
-
 _FROM = re.compile(
     r"^[ \t]*from[ \t]++(\.*+)([\w.]*+)(?:[ \t]|\\\n)+import[ \t]+(\([^)]*\)|(?:[^\\#;\n]|\\\n)*)",
     re.M,
@@ -54,16 +52,6 @@ def relative_base(name: str, path: str, dots: str, named: str) -> str:
     parts = package.split(".")
     parts = parts[: len(parts) - (len(dots) - 1)]
     return ".".join([*parts, named] if named else parts)
-
-
-def imports_of(repository: Repository, name: str, path: str, text: str) -> ImportNames:
-    """What the module of that name and path imports; read once for a repository."""
-    table: dict[tuple[str, str], ImportNames]
-    table = repository.__dict__.setdefault("_import_names", {})
-    known = table.get((name, path))
-    if known is None:
-        known = table[name, path] = import_names(name, path, text)
-    return known
 
 
 def import_names(name: str, path: str, text: str) -> ImportNames:

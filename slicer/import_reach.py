@@ -13,7 +13,7 @@ from typing import TypeVar
 
 from .definitions import ClassInfo
 from .effects import Object
-from .import_names import ImportNames, imports_of
+from .import_names import ImportNames, import_names
 from .repository import Module, Repository
 from .roots import binds_container, keeps_results
 from .surfaces import (
@@ -230,6 +230,16 @@ class ImportReach:
         if path not in table:
             table[path] = read(text)
         return table[path]
+
+
+def imports_of(repository: Repository, name: str, path: str, text: str) -> ImportNames:
+    """What the module of that name and path imports; read once for a repository."""
+    table: dict[tuple[str, str], ImportNames]
+    table = repository.__dict__.setdefault("_import_names", {})
+    known = table.get((name, path))
+    if known is None:
+        known = table[name, path] = import_names(name, path, text)
+    return known
 
 
 def _acts_of(

@@ -15,8 +15,8 @@ from functools import cached_property
 from .definitions import ClassInfo
 from .effects import Object
 from .errors import SourceError
-from .import_names import imports_of, spells_imports, top_imports
-from .import_reach import Changes, ImportReach, Wanted
+from .import_names import spells_imports, top_imports
+from .import_reach import Changes, ImportReach, Wanted, imports_of
 from .infer import Inference
 from .repository import Module
 from .run_imports import IMPORTS_BY_NAME, RunImport, run_imports

@@ -245,6 +245,15 @@ class Roots:
 
     def assigned(self, name: str, scope: Scope) -> Iterator[Assigned]:
         """The expressions that a name stands for, as far as assignments and loops say."""
+        for item in self._bound(name, scope):
+            yield item
+            if item.is_item and isinstance(item.value, ast.Name):  # of a display with a name
+                for display in self._bound(item.value.id, item.scope):
+                    if isinstance(display.value, (ast.Tuple, ast.List, ast.Set)):
+                        for value in display.value.elts:
+                            yield Assigned(value, display.scope)
+
+    def _bound(self, name: str, scope: Scope) -> Iterator[Assigned]:
         holder = scope.lookup(name)
         if holder is not None:
             for binder in holder.binders.get(name, ()):

@@ -21,6 +21,16 @@ class Called:
     """A parameter that is called."""
 
     parameter: Parameter
+    handed: tuple[tuple[int, Object], ...] = ()
+    """Positions of what it is called with, where that is an object of a module."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A parameter of which a method is called that may change it: that depends on what it is."""
+
+    parameter: Parameter
+    method: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +43,10 @@ class Summary:
     """Parameters whose object it changes."""
     called: frozenset[str] = frozenset()
     """Parameters that it calls."""
+    handed: tuple[tuple[str, int, Object], ...] = ()
+    """These with what they are called with, and at which position."""
+    asked: frozenset[tuple[str, str]] = frozenset()
+    """Parameters, each with a method of it that is called and may change it."""
     outer: tuple[Parameter | Called, ...] = ()
     """The same of parameters of the functions around it."""
 
@@ -47,6 +61,8 @@ class Summary:
             set(self.objects) != set(other.objects)
             or self.changed != other.changed
             or self.called != other.called
+            or set(self.handed) != set(other.handed)
+            or self.asked != other.asked
             or set(self.outer) != set(other.outer)
         )
 

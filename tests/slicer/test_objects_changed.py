@@ -27,7 +27,22 @@ class Registry:
         return self
 """
 
+_CALLED_BACK = "REG = Registry()\ndef configure(function): function(REG)\n"
+_NOTED = "class Noted(Registry):\n    def note(self, made): self.made.append(made)\nREG = Noted()\n"
+
 ONE_FILE = {
+    "an object that a function hands on": _CALLED_BACK + "def fill(r): r(1)\nconfigure(fill)\n"
+    "def f(): return REG.made\n",
+    "an object that a decorator hands on": _CALLED_BACK + "@configure\ndef fill(r):\n"
+    "    r.made.append(1)\ndef f(): return REG.made\n",
+    "an object that a lambda is handed": _CALLED_BACK + "configure(lambda r: r.made.append(1))\n"
+    "def f(): return REG.made\n",
+    "a method whose receiver is handed": _NOTED + "def configure(function): function(REG)\n"
+    "configure(lambda r: r.note(1))\ndef f(): return REG.made\n",
+    "functions in a list": _NOTED + "def fill(r): r.note(1)\nSTEPS = [fill]\n"
+    "for step in STEPS: step(REG)\ndef f(): return REG.made\n",
+    "methods of several": _NOTED + "class Step:\n    def go(self, r): r.note(1)\nstep = Step()\n"
+    "STEPS = [step]\nfor each in STEPS: each.go(REG)\ndef f(): return REG.made\n",
     "an instance that decorates": "REG = Registry()\n@REG\ndef one(): return 1\n"
     "def f(): return [made() for made in REG.made]\n",
     "an instance by another name": "REG = Registry()\nadd = REG\n@add\ndef one(): return 1\n"
@@ -162,6 +177,8 @@ def test_other_modules_change_the_object_too(title: str, tmp_path: Path) -> None
 
 
 UNTOUCHED = {
+    "what an unknown object is asked": "import os\ndef show(r): r.draw(1)\nhere = os.environ\n"
+    "unused = show(here)\ndef f(): return here.get('x')\n",
     "an instance of its own list": "class Noted:\n    noted = []\n    def __init__(self, name):\n"
     "        self.noted = []\n        self.noted.append(name)\nunused = Noted('a')\n"
     "def f(): return Noted('b').noted\n",

@@ -1,0 +1,87 @@
+"""What applying decorators changes, and what the functions change that they put in the place."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from .callables import Arguments, Callee
+from .definitions import FunctionInfo, Scope
+from .infer import Inference
+from .known import PLAIN_DECORATORS
+from .roots import Object, Root
+from .values import External, FunctionValue, Instance, ModuleValue, Values, ordered
+
+if TYPE_CHECKING:
+    from .changes import Change, Changes
+
+
+def applied(
+    changes: Changes, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef, scope: Scope
+) -> Iterator[Change]:
+    """What applying decorators may change."""
+    for decorator in node.decorator_list:
+        func = decorator.func if isinstance(decorator, ast.Call) else decorator
+        values = changes.inference.evaluate(func, scope)
+        if values and all(isinstance(v, External) and v.name in PLAIN_DECORATORS for v in values):
+            continue
+        for callee in changes.callables.behind(func, scope):
+            yield from _of_holder(changes, callee)
+        for owner in _owners(decorator):
+            for holder in ordered(changes.inference.evaluate(owner, scope)):
+                if isinstance(holder, Instance):
+                    yield from changes.roots.of(owner, scope)
+                    called = Callee(owner, scope), Arguments()
+                    yield from changes.of_operation(holder.cls, "__call__", *called)
+        decorated = ast.copy_location(ast.Name(node.name, ast.Load()), func)
+        given: list[ast.expr] = [] if isinstance(decorator, ast.Call) else [decorated]
+        yield from changes.of_call(ast.copy_location(ast.Call(func, given, []), func), scope)
+        if isinstance(decorator, ast.Call):
+            yield from _factory(changes, decorator, values, scope)
+
+
+def _of_holder(changes: Changes, callee: Callee) -> Iterator[Root]:
+    """What has the method that decorates, which may note what it is given."""
+    if isinstance(callee.node, ast.Attribute):
+        receiver = changes.inference.evaluate(callee.node.value, callee.scope)
+        if not any(isinstance(v, (ModuleValue, External)) for v in receiver or ()):
+            yield from changes.roots.of(callee.node.value, callee.scope)
+
+
+def _factory(
+    changes: Changes, decorator: ast.Call, values: Values, scope: Scope
+) -> Iterator[Change]:
+    """What the function that `@factory(...)` makes changes when it is applied."""
+    for value in ordered(values):
+        if isinstance(value, FunctionValue):
+            for inner in functions_in(value.function, changes.inference):
+                summary = changes.of_function(inner)
+                yield from summary.objects
+                yield from changes.of_maker(decorator, summary, scope)
+
+
+def put_in_place(changes: Changes, function: FunctionInfo) -> Iterator[Object]:
+    """What the functions change that decorators put in the place of a function."""
+    for decorator in function.node.decorator_list:
+        for value in ordered(changes.inference.evaluate(decorator, function.enclosing)):
+            if isinstance(value, FunctionValue):
+                for inner in functions_in(value.function, changes.inference):
+                    yield from changes.of_function(inner).objects
+
+
+def _owners(decorator: ast.expr) -> Iterator[ast.expr]:
+    """What may note the function of a decorator: `registry`, `registry(...)`, `registry[...]`."""
+    node = decorator
+    yield node
+    while isinstance(node, (ast.Call, ast.Subscript)):
+        node = node.func if isinstance(node, ast.Call) else node.value
+        yield node
+
+
+def functions_in(function: FunctionInfo, inference: Inference) -> Iterator[FunctionInfo]:
+    """The functions that a function defines."""
+    scope = inference.function_scope(function)
+    for node in function.node.body:
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            yield FunctionInfo(function.module, node, scope, None)
