@@ -179,11 +179,8 @@ class Changes:
             case ast.Attribute(value=value, attr=attr):
                 yield from self._attribute_owner(value, attr, scope)
                 yield from self._operated(value, "__setattr__", Arguments(), scope)
-            case ast.Subscript(
-                value=ast.Call(func=ast.Name(id="globals" | "vars" | "locals"), args=[]),
-                slice=ast.Constant(value=str(name)),
-            ):
-                yield (scope.module, name)
+            case ast.Subscript(value=value, slice=key) if modules := self._namespaces(value, scope):
+                yield from filled(modules, key)
             case ast.Subscript(value=value):
                 yield from self.roots.of(value, scope)
                 yield from self._operated(value, "__setitem__", Arguments(), scope)
@@ -194,6 +191,18 @@ class Changes:
                 yield (scope.module, name)
             case _:
                 return
+
+    def _namespaces(self, node: ast.expr, scope: Scope) -> list[Module]:
+        """The modules whose names `globals()`, `vars(module)` or `module.__dict__` holds."""
+        match node:
+            case ast.Call(func=ast.Name(id="globals" | "vars" | "locals"), args=[]):
+                return [scope.module]
+            case ast.Call(func=ast.Name(id="vars"), args=[owner]):
+                return modules_among(self.inference.evaluate(owner, scope))
+            case ast.Attribute(value=owner, attr="__dict__"):
+                return modules_among(self.inference.evaluate(owner, scope))
+            case _:
+                return []
 
     def _attribute_owner(self, value: ast.expr, attr: str, scope: Scope) -> Iterator[Root]:
         values = self.inference.evaluate(value, scope)
@@ -268,6 +277,8 @@ class Changes:
         receiver = self.inference.evaluate(value, scope)
         if any(isinstance(v, ModuleValue) for v in receiver or ()):
             return
+        if attr in MUTATORS:
+            yield from filled(self._namespaces(value, scope), None)
         if self.changes_receiver(receiver, attr):
             for root in self.roots.of(value, scope):
                 if attr in MUTATORS or receiver is not None or not isinstance(root, Parameter):
@@ -395,6 +406,10 @@ class Changes:
             match arguments.positional:
                 case [owner, Given(value=ast.Constant(value=str(attr))), *_] if not is_method:
                     yield from self._attribute_owner(owner.value, attr, owner.scope)
+                case [owner, name, *_] if not is_method and (
+                    modules := modules_among(self.inference.evaluate(owner.value, owner.scope))
+                ):
+                    yield from filled(modules, name.value)
                 case [owner, *_]:
                     yield from self.roots.of(owner.value, owner.scope)
                 case _:
@@ -459,6 +474,23 @@ class Changes:
             return attr not in READERS
         owner, units = found
         return any(summary.changes_at(0, args) for args, summary in self.of_methods(owner, units))
+
+
+def modules_among(values: Values) -> list[Module]:
+    """The modules of the repository among some values."""
+    found = [value.module for value in ordered(values) if isinstance(value, ModuleValue)]
+    return [module for module in found if isinstance(module, Module)]
+
+
+def filled(modules: Iterable[Module], key: ast.expr | None) -> Iterator[Object]:
+    """What an item of a module's namespace stands for: all variables, where it is computed."""
+    for module in modules:
+        if isinstance(key, ast.Constant):
+            yield (module, str(key.value))
+            continue
+        for unit in module.units:
+            if unit.kind == "variable":
+                yield from ((module, name) for name in unit.binds)
 
 
 def _is_class_of(node: ast.expr) -> bool:

@@ -27,6 +27,7 @@ from .values import ClassValue, ordered
 def keep_effects(closure: Closure, loaded: LoadedModules) -> bool:
     """Keep statements that change a kept object or set a state that is read; whether any was."""
     before = _size(closure)
+    loaded.extend(closure.modules[name].module for name in sorted(closure.modules))
     for name in sorted(closure.modules):
         _scan(closure, closure.modules[name].module, loaded)
     changes = closure.analysis.effects.may_change
@@ -40,6 +41,8 @@ def keep_effects(closure: Closure, loaded: LoadedModules) -> bool:
         for module in loaded.declaring_tables(closure.modules):
             _scan(closure, module, loaded)
     _load_unimported(closure, loaded)
+    for module in loaded.setting_members(closure.modules):
+        _scan(closure, module, loaded)
     if any_state_read(closure.mentioned):
         for module in loaded.setting_state(closure.modules):
             _scan(closure, module, loaded)

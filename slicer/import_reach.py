@@ -23,7 +23,6 @@ from .surfaces import (
     heirs_in,
     hooks_in,
     surface_of,
-    surface_of_call,
     surface_of_code,
 )
 
@@ -44,6 +43,8 @@ item of it, or hands it to a call; calls it or decorates with it; sets it as an 
 module; derives from it."""
 
 _USES = CALLS | DERIVES
+ANY = "*"
+"""Stands for all names of a module, where it is computed which of them is set."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +81,7 @@ class ImportReach:
             acting = self._acts.get((module.name, name))
             if acting:
                 found.update(self._acting((module.name, name), _changing_acts(module, name)))
+            found.update(self._acting((module.name, ANY), SETS))
         for module, names in by_module.items():
             for made in self._changers(module, names, kept, changes):
                 found.update(self._acting((module.name, made), _USES))
@@ -165,7 +167,7 @@ class ImportReach:
         table = self._repository.__dict__.setdefault("_call_acts", {})
         known = table.get((module, path, name))
         if known is None:
-            surface = surface_of_call(body)
+            surface = surface_of_code(body)
             known = tuple(_acts_of(self._names(module), surface, self._texts))
             table[module, path, name] = known
         return known
@@ -206,7 +208,8 @@ class ImportReach:
                     used[unit.binds[0]] = surface.words
                     itself = {unit.binds[0]} if unit.kind == "class" else set[str]()
                     seen = surface.owners | surface.given_back | itself
-                    changed[unit.binds[0]] = seen & module.bindings.keys()
+                    every = module.bindings.keys() if surface.fills else seen
+                    changed[unit.binds[0]] = every & module.bindings.keys()
             for _ in range(_MAX_LOCAL_STEPS):
                 changed = {
                     made: names.union(*(changed[other] for other in used[made] & changed.keys()))
@@ -251,6 +254,8 @@ def _acts_of(
             act |= _act_on(word, surface)
         if act:
             yield base, imported, act
+    for module in sorted(names.modules & loaded.keys()) if surface.fills else ():
+        yield module, ANY, SETS
     for module in sorted((names.modules | names.stars) & loaded.keys()):
         words = surface.words if module in names.stars else surface.attributes
         for word in sorted(words):

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import cached_property
+from typing import TypeVar
 
 from .definitions import ClassInfo
 from .effects import Object
@@ -18,7 +19,7 @@ from .errors import SourceError
 from .import_names import spells_imports, top_imports
 from .import_reach import Changes, ImportReach, Wanted, imports_of
 from .infer import Inference
-from .repository import Module
+from .repository import STDLIB, Module
 from .run_imports import IMPORTS_BY_NAME, RunImport, run_imports
 from .surfaces import called_in, importing_functions, run_on_import
 from .units import Unit
@@ -33,6 +34,7 @@ _STATE_SETTER = re.compile(
     r"fileConfig|filterwarnings|simplefilter|setdefaulttimeout|set_option|seterr|manual_seed|"
     r"set_printoptions|register_\w+\(|rcParams|add_type|setrecursionlimit)", re.M,
 )  # fmt: skip
+_MEMBER_SET = re.compile(r"^(\w+)[\w.]*(?:\(\))?\.\w+[ \t]*=(?!=)", re.M)
 _STATE_WORDS = frozenset(
     "environ load_dotenv putenv seed setlocale basicConfig dictConfig fileConfig filterwarnings "
     "simplefilter setdefaulttimeout set_option seterr manual_seed set_printoptions "
@@ -44,13 +46,18 @@ _TOP_LINE = re.compile(r"^(?!def |from |import |async def |    [ \t#]|\s*$|#)[^\
 _WORD = re.compile(r"\w+")
 
 
+_T = TypeVar("_T")
+_MAX_STARTS = 16
+"""Targets of one module follow one another, so the import closures of few modules are kept."""
+
+
 class LoadedModules:
     """The import closure of some modules, found lazily and by text."""
 
     def __init__(self, inference: Inference, modules: Sequence[Module]) -> None:
         self.inference = inference
         self.repository = inference.repository
-        self.start = modules
+        self.start = list(modules)
         self._asked: dict[bool, set[Object]] = {True: set(), False: set()}
         self._watched: set[ClassInfo] = set()
 
@@ -83,12 +90,17 @@ class LoadedModules:
 
     @cached_property
     def _reach(self) -> ImportReach:
+        return self._shared("_reaches", lambda: ImportReach(self.repository, self._texts))
+
+    def _shared(self, table: str, make: Callable[[], _T]) -> _T:
+        """What is the same for all targets with the same start; the last ones are kept."""
+        known: dict[tuple[str, ...], _T] = self.repository.__dict__.setdefault(table, {})
         key = tuple(module.name for module in self.start)
-        table: dict[tuple[str, ...], ImportReach]
-        table = self.repository.__dict__.setdefault("_reaches", {})
-        if key not in table:
-            table[key] = ImportReach(self.repository, self._texts)
-        return table[key]
+        made = known.pop(key) if key in known else make()
+        known[key] = made
+        if len(known) > _MAX_STARTS:
+            del known[next(iter(known))]
+        return made
 
     def _top_words(self, path: str, text: str) -> frozenset[str]:
         """Words in the lines that begin at most four columns in, imports and `def`s left out."""
@@ -110,12 +122,47 @@ class LoadedModules:
                 with suppress(SourceError):
                     yield self.repository.module(path, name)
 
+    def setting_members(self, kept: Container[str]) -> Iterator[Module]:
+        """Loaded modules outside `kept` that set attributes of the standard library."""
+        table: dict[str, bool] = self.repository.__dict__.setdefault("_sets_members", {})
+        for name, path, text in self._texts:
+            if name not in kept:
+                if path not in table:
+                    table[path] = any(
+                        self._is_standard(word, name, path, text)
+                        for word in _MEMBER_SET.findall(text)
+                    )
+                if table[path]:
+                    with suppress(SourceError):
+                        yield self.repository.module(path, name)
+
+    def _is_standard(self, word: str, name: str, path: str, text: str) -> bool:
+        """Whether the module has the name from the standard library."""
+        names = imports_of(self.repository, name, path, text)
+        origins = [base for base, _ in names.origins.get(word, ())]
+        return any(base.partition(".")[0] in STDLIB for base in origins) or (
+            not origins and word in STDLIB and any(
+                each.partition(".")[0] == word for each in names.modules
+            )
+        )  # fmt: skip
+
     def declaring_tables(self, kept: Container[str]) -> Iterator[Module]:
         """Loaded modules outside `kept` that look like declaring tables of a database."""
         for name, path, text in self._texts:
             if name not in kept and _TABLE.search(text):
                 with suppress(SourceError):
                     yield self.repository.module(path, name)
+
+    def extend(self, modules: Iterable[Module]) -> None:
+        """Count what importing these would load as well: functions import them."""
+        fresh = [module for module in modules if module.name not in self]
+        if fresh:
+            self.start += fresh
+            for known in ("_texts", "_by_name", "_reach"):
+                self.__dict__.pop(known, None)
+            self._watched.clear()
+            for asked in self._asked.values():
+                asked.clear()
 
     def __contains__(self, name: str) -> bool:
         return name in self._by_name
@@ -188,13 +235,7 @@ class LoadedModules:
     @cached_property
     def _texts(self) -> tuple[tuple[str, str, str], ...]:
         """(name, path, text) of every loaded module, in the order in which they are found."""
-        key = tuple(module.name for module in self.start)
-        table: dict[tuple[str, ...], tuple[tuple[str, str, str], ...]]
-        table = self.repository.__dict__.setdefault("_loaded_texts", {})
-        known = table.get(key)
-        if known is None:
-            known = table[key] = self._find_texts()
-        return known
+        return self._shared("_loaded_texts", self._find_texts)
 
     @cached_property
     def _by_name(self) -> dict[str, tuple[str, str]]:

@@ -15,9 +15,21 @@ from typing import Generic, TypeVar
 from .definitions import FunctionInfo, Scope
 from .infer import Inference
 from .uses.records import CallUse
-from .values import FunctionValue, Parameter, Value, Values, join, ordered
+from .values import (
+    ClassValue,
+    FunctionValue,
+    Instance,
+    ModuleValue,
+    Parameter,
+    Value,
+    Values,
+    join,
+    ordered,
+)
 
 Waiting = TypeVar("Waiting")
+_LISTED = (ClassValue, Instance, ModuleValue, Parameter)
+"""What is worth knowing of an argument where others are not known."""
 
 
 @dataclass(slots=True)
@@ -37,6 +49,8 @@ class Parameters(Generic[Waiting]):
         self._waiting: dict[Scope, dict[Waiting, None]] = {}
         self._unreached: dict[Scope, None] = {}
         """Functions that were asked for before anything reached them."""
+        self._given: dict[Parameter, Values] = {}
+        """What kept calls are known to hand over, whoever else may call the function."""
 
     def reach(self, function: FunctionInfo, *, is_call: bool) -> list[Waiting]:
         """The slice mentions the function: it calls it by its name, or does something else."""
@@ -65,7 +79,50 @@ class Parameters(Generic[Waiting]):
         for value in ordered(call.callee):
             if isinstance(value, FunctionValue) and value.function.owner is None:
                 woken += self._bind(value.function, call)
+            for function in self._called(value):
+                woken += self._note(function, call)
         return woken
+
+    def given(self, values: Values, asker: Waiting) -> Values:
+        """What is known of the values, with what kept calls hand over in place of parameters."""
+        found: dict[Value, None] = {}
+        left = list(ordered(values))
+        while left:
+            value = left.pop()
+            if value in found:
+                continue
+            found[value] = None
+            if isinstance(value, Parameter):
+                self._waiting.setdefault(value.scope, {}).setdefault(asker)
+                left += ordered(self._given.get(value, frozenset()))
+        return frozenset(value for value in found if not isinstance(value, Parameter))
+
+    def _called(self, value: Value) -> Iterator[FunctionInfo]:
+        match value:
+            case FunctionValue(function=function):
+                yield function
+            case ClassValue(cls=cls):
+                yield from self._inference.methods(cls, "__init__")
+            case _:
+                return
+
+    def _note(self, function: FunctionInfo, call: CallUse) -> list[Waiting]:
+        """Note the known arguments of a call."""
+        scope = self._inference.function_scope(function)
+        args = function.node.args
+        order = [arg.arg for arg in (*args.posonlyargs, *args.args)]
+        decorators = {getattr(d, "id", "") for d in function.node.decorator_list}
+        if function.owner is not None and "staticmethod" not in decorators:
+            order = order[1:]
+        has_grown = False
+        for name, values in (*zip(order, call.arguments, strict=False), *call.keywords):
+            parameter = Parameter(scope, name)
+            before = self._given.get(parameter, frozenset()) or frozenset()
+            after = before | frozenset(v for v in values or () if isinstance(v, _LISTED))
+            if after != before:
+                self._given[parameter] = after
+                has_grown = True
+        return self._woken(scope) if has_grown else []
 
     def _bind(self, function: FunctionInfo, call: CallUse) -> list[Waiting]:
         scope = self._inference.function_scope(function)

@@ -24,6 +24,7 @@ IMPORTS_BY_NAME = re.compile(r"\b(?:import_module|__import__)\(")
 """A call that imports what a text says."""
 _LISTS_MODULES = re.compile(r"\b(?:iter_modules|walk_packages)\(")
 _SPELLED = re.compile(r"\.*[^\W\d]\w*(?:\.\w+)*")
+_END = re.compile(r"(?:%s|\{\w*\})?(?:\.[^\W\d]\w*)+")
 _OWN_NAMES = ("__name__", "__path__", "__package__")
 
 _MAX_STEPS = 3
@@ -62,6 +63,8 @@ class _Run:
         """Names of what may be modules, and whether all in it are imported as well."""
         self._inference = inference
         self._roots = Roots(inference)
+        self._ends: list[str] = []
+        """What stands behind the names of modules: `f"{app}.admin"`."""
         self._steps: dict[ast.AST, int] = {}
 
     def statements(self, body: Iterable[ast.stmt], scope: Scope, step: int = 0) -> None:
@@ -137,9 +140,15 @@ class _Run:
                     continue
 
     def _spelled(self, text: str, package: str, *, has_all: bool) -> None:
+        if _END.fullmatch(text):
+            end = text[text.index(".") :]
+            self._note([f"{name}{end}" for name, _ in self.found], has_all=False)
+            self._ends.append(end)
         if _SPELLED.fullmatch(text):
             bare = text.lstrip(".")
-            self._note([bare, f"{package}.{bare}"] if package else [bare], has_all=has_all)
+            names = [bare, f"{package}.{bare}"] if package else [bare]
+            self._note(names, has_all=has_all)
+            self._note([f"{name}{end}" for name in names for end in self._ends], has_all=False)
 
     def _held(self, node: ast.Name | ast.Attribute, scope: Scope) -> Iterator[str]:
         """The texts in what a variable of a module is bound to."""

@@ -33,6 +33,13 @@ _CHANGE = re.compile(
 _ALIAS = re.compile(r"^(\w+)[ \t]*=[ \t]*((?:\w+\.)*\w+)[ \t]*(?=#|$)", re.M)
 _CALLED = re.compile(r"@[ \t]*([\w.]++)|(?<![\w.])([\w.]++)(?=[ \t]*+\()")
 _IMPORTS = re.compile(r"^[ \t]+(?:from|import)[ \t]|\b(?:import_module|__import__)\(", re.M)
+_SET_BY_NAME = re.compile(
+    r"\bsetattr\([ \t]*[\w.]+[ \t]*,[ \t]*['\"](\w+)|(?:__dict__|\w\))\[['\"](\w+)"
+)
+_FILLS = re.compile(
+    r"\bsetattr\([ \t]*[^,()\n]+,[ \t]*(?!['\"])|(?:__dict__|\b(?:globals|vars)\([\w.]*\))"
+    r"(?:\[(?!['\"])|\.(?:update|setdefault)\()"
+)
 _BEHIND_DOT = re.compile(r"\w\.([^\W\d]\w*+)")
 _RETURNED = re.compile(r"\breturn[ \t]+(\w+)")
 _DEEP = 40
@@ -57,6 +64,8 @@ class Surface:
     """All of these that stand behind a dot."""
     given_back: frozenset[str]
     """That `return` begins with."""
+    fills: bool = False
+    """Whether attributes or names are set that are computed."""
 
     @property
     def words(self) -> frozenset[str]:
@@ -84,11 +93,6 @@ def importing_functions(text: str) -> frozenset[str]:
         methods = {name for _, name, body in _METHOD.findall(inside) if _IMPORTS.search(body)}
         found |= methods if methods.isdisjoint(_CONSTRUCTORS) else {*methods, made}
     return frozenset(found)
-
-
-def surface_of_call(body: str) -> Surface:
-    """What calling a function with this body does."""
-    return surface_of_code(_METHOD.sub("", body))
 
 
 def aliases_in(text: str) -> dict[str, tuple[tuple[str, ...], ...]]:
@@ -154,6 +158,9 @@ def surface_of_code(run: str) -> Surface:
     for words in called_in(run):
         called.update(words)
         attributes.update(words[1:])
+    for name in ("".join(found) for found in _SET_BY_NAME.findall(run)):
+        assigned.add(name)
+        attributes.add(name)
     derived: set[str] = set()
     for _, bases in _HEADER.findall(run):
         for base in _BASE.findall(bases):
@@ -161,7 +168,8 @@ def surface_of_code(run: str) -> Surface:
             derived.update(words)
             attributes.update(words[1:])
     given_back = _RETURNED.findall(run)
-    return Surface(*map(frozenset, (owners, called, assigned, derived, attributes, given_back)))
+    names = map(frozenset, (owners, called, assigned, derived, attributes, given_back))
+    return Surface(*names, fills=_FILLS.search(run) is not None)
 
 
 def called_in(run: str) -> list[list[str]]:

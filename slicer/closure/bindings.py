@@ -23,7 +23,7 @@ from ..names import (
 )
 from ..repository import Module, Namespace
 from ..units import Unit
-from ..uses.records import VALUE_ROLES, MappedUse, ModuleUse, PackageUse, PathUse, Role
+from ..uses.records import VALUE_ROLES, MappedUse, ModuleUse, PackageUse, PathEndUse, PathUse, Role
 from ..values import ClassValue, ModuleValue, ordered
 from .classes import ClassKeeper
 from .kept import ExternalImport, KeptModule, Reason, unit_label
@@ -42,6 +42,8 @@ class Bindings:
         self._seen: set[tuple[Module, str, Role]] = set()
         self._paths: dict[PathUse, Reason] = {}
         """Texts that may name modules."""
+        self._path_ends: dict[PathEndUse, Reason] = {}
+        """What stands behind texts that name modules."""
         self._loads_paths = False
         self._globals_read: dict[Module, None] = {}
         """Modules whose code looks through their globals."""
@@ -296,9 +298,25 @@ class Bindings:
 
     def note_path(self, use: PathUse, why: Reason) -> None:
         """A text that may name a module, or something in it."""
-        self._paths.setdefault(use, why)
+        if use in self._paths:
+            return
+        self._paths[use] = why
+        for end in list(self._path_ends):
+            self._load_with_end(use, end, why)
         if self._loads_paths:
             self._load_path(use, why)
+
+    def note_path_end(self, use: PathEndUse, why: Reason) -> None:
+        """Texts name modules with something behind them."""
+        if use not in self._path_ends:
+            self._path_ends[use] = why
+            for path, reason in list(self._paths.items()):
+                self._load_with_end(path, use, reason)
+
+    def _load_with_end(self, path: PathUse, end: PathEndUse, why: Reason) -> None:
+        name = f"{path.path}{end.end}"
+        if isinstance(self._names.repository.find_module(name, end.module), Module):
+            self.load_by_name(ModuleUse(end.module, name, end.line), why)
 
     def load_paths(self) -> None:
         """The slice imports what only the run names: any text may be it."""

@@ -94,8 +94,8 @@ def _collected_prefixes(inference: Inference, cls: ClassInfo) -> tuple[str, ...]
     if any(inference.find_member(meta, "__prepare__") for meta in metas):
         found[""] = None  # a namespace of its own sees them all
     found |= dict.fromkeys(_collected_in_body(cls))
-    for node, names in _creators(inference, cls):
-        namespace = _namespace_parameter(node)
+    for node, held in _creators(inference, cls):
+        names, namespace = held | set(_bases_in(node, held)), _namespace_parameter(node)
         if node.name == "__init_subclass__" or not any(
             _walks(each, names, namespace) for each in walk(node)
         ):
@@ -158,6 +158,22 @@ def _walks(node: ast.AST, names: frozenset[str], namespace: str) -> bool:
             return walked in names
         case _:
             return False
+
+
+def _bases_in(node: _Def, names: frozenset[str]) -> Iterator[str]:
+    """Names that go through the resolution order of the class."""
+    for each in walk(node):
+        match each:
+            case ast.For(target=ast.Name(id=base), iter=order) if any(
+                isinstance(part, ast.Attribute)
+                and part.attr in ("__mro__", "mro", "__bases__")
+                and isinstance(part.value, ast.Name)
+                and part.value.id in names
+                for part in walk(order)
+            ):
+                yield base
+            case _:
+                continue
 
 
 def _creators(inference: Inference, cls: ClassInfo) -> Iterator[tuple[_Def, frozenset[str]]]:

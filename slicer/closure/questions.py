@@ -53,6 +53,8 @@ class Questions:
         self._spelled: dict[Module, Reason] = {}
         """Modules that text imports names from: any text may be one of the names."""
         self._looked_in: dict[Module, Reason] = {}
+        self._lists_found: Reason | None = None
+        """Why all names are asked for of the modules that texts name."""
         """Modules that a text names, where the slice imports what such texts say."""
         self._holders: dict[str, list[Module]] = {}
         """Name → those of these modules that define it."""
@@ -337,6 +339,16 @@ class Questions:
             for cls, prefix, suffix in list(self._asked.patterns):
                 if cls is None:
                     self._keep_globals_like(module, prefix, suffix, why)
+
+            if self._lists_found is not None:
+                self._keep_globals_like(module, "", "", self._lists_found)
+
+    def list_found(self, why: Reason) -> None:
+        """What code lists may be a module that is found by a text."""
+        if self._lists_found is None:
+            self._lists_found = why
+            for module in list(self._looked_in):
+                self._keep_globals_like(module, "", "", why)
 
     def _keep_globals_like(self, module: Module, prefix: str, suffix: str, why: Reason) -> None:
         for name in self._record.names.all_names(module):

@@ -221,9 +221,11 @@ class Receivers:
         self._record.gaps.setdefault(gap)
 
     def use_all(self, values: Values, why: Reason) -> None:
-        """Code lists what the values have; of unknown ones it is not asked."""
+        """Code lists what the values have; unknown ones may be modules that texts name."""
         if values:
             self.use_pattern(DynamicUse(values, "", "", why.line), why)
+        elif values is None:
+            self._questions.list_found(why)
 
     def use_pattern(self, use: DynamicUse, why: Reason) -> None:
         """A computed attribute name."""

@@ -35,6 +35,7 @@ from ..uses.records import (
     NameUse,
     OverriddenUse,
     PackageUse,
+    PathEndUse,
     PathUse,
     ProtocolUse,
     Role,
@@ -42,7 +43,7 @@ from ..uses.records import (
     TablesUse,
     Use,
 )
-from ..values import ClassValue, Instance, Values, ordered
+from ..values import ClassValue, Instance, ModuleValue, Parameter, Values, ordered
 from .analysis import Analysis
 from .bindings import Bindings
 from .kept import KeptModule, Reason
@@ -158,27 +159,38 @@ class Closure:
             case InstanceCallUse():
                 self._receivers.use_call(self._held(use.values, asker), use.shape, why)
             case DynamicUse():
-                self._receivers.use_pattern(use, why)
+                self._receivers.use_pattern(self._of_modules(use, asker), why)
             case ListedUse():
-                self._receivers.use_all(self._held(use.values, asker), why)
+                self._receivers.use_all(self._listed(use.values, asker), why)
             case DispatchUse():
                 self._receivers.use_dispatch(use, self._held(use.objects, asker), why)
             case ImportUse():
                 for alias in use.node.names:
                     self._bindings.follow_import(use.module, use.node, alias, "base", why)
-            case ModuleUse():
-                self._bindings.load_by_name(use, why)
-            case PackageUse():
-                values = self._held(use.values, asker)
-                self._bindings.load_packages(use._replace(values=values), why)
-            case PathUse():
-                self._bindings.note_path(use, why)
-            case MappedUse():
-                self._bindings.load_mapped(use, why)
+            case ModuleUse() | PackageUse() | PathUse() | PathEndUse() | MappedUse():
+                self._load_named(use, asker, why)
             case TablesUse():
                 record.mappers.setdefault(use.owner, why)
             case GapUse():
                 self._meet_gap(use, module, why)
+
+    def _load_named(
+        self, use: ModuleUse | PackageUse | PathUse | PathEndUse | MappedUse, asker: Asker,
+        why: Reason,
+    ) -> None:  # fmt: skip
+        """Modules that are imported by names."""
+        match use:
+            case ModuleUse():
+                self._bindings.load_by_name(use, why)
+            case PackageUse():
+                values = self._listed(use.values, asker)
+                self._bindings.load_packages(use._replace(values=values), why)
+            case PathUse():
+                self._bindings.note_path(use, why)
+            case PathEndUse():
+                self._bindings.note_path_end(use, why)
+            case MappedUse():
+                self._bindings.load_mapped(use, why)
 
     def _meet_gap(self, use: GapUse, module: Module, why: Reason) -> None:
         """What cannot be decided: texts and names that it may mean are kept."""
@@ -201,6 +213,18 @@ class Closure:
     def _held(self, values: Values, asker: Asker) -> Values:
         """The values, with what the parameters among them hold in their place."""
         return self._record.parameters.resolve(values, asker)
+
+    def _listed(self, values: Values, asker: Asker) -> Values:
+        """The same, and where it is not known all that is given to a parameter."""
+        held = self._held(values, asker)
+        return self._record.parameters.given(values, asker) if held is None and values else held
+
+    def _of_modules(self, use: DynamicUse, asker: Asker) -> DynamicUse:
+        """The same; of what is given to parameters the modules alone."""
+        if not any(isinstance(value, Parameter) for value in use.values or ()):
+            return use
+        given = self._record.parameters.given(use.values, asker) or ()
+        return use._replace(values=frozenset(v for v in given if isinstance(v, ModuleValue)))
 
     def _is_asked_again(self, use: Use) -> bool:
         """Whether the use asks no more than others did: most of them, so it is seen to first."""

@@ -16,13 +16,14 @@ from ..values import (
     ExternalInstance,
     FunctionValue,
     Instance,
+    ModuleValue,
     Parameter,
     Value,
     ordered,
 )
 from .asked_values import displayed, flattened
 from .external_callables import external_protocol, names_around
-from .records import PUBLIC, HandedUse, ProtocolUse
+from .records import PUBLIC, HandedUse, ListedUse, ProtocolUse
 from .walk import Walk
 
 _HANDED = (Instance, ClassValue, FunctionValue, Parameter)
@@ -51,6 +52,10 @@ _OF_UNKNOWN = dict.fromkeys(
     "asyncio.BaseEventLoop()",
 )
 """Method that no other kind of receiver has → whose it is."""
+_NAMED = frozenset("setattr delattr getattr hasattr setitem object patch reload print".split())
+"""Functions that are told which name of a module they shall use, or need none."""
+_LISTING = frozenset({"doctest", "unittest"})
+"""Standard modules that look for what there is in modules."""
 _ASKING_ANYTHING = frozenset({"register_instance"})
 """Methods of standard classes that compute which methods they call."""
 
@@ -60,10 +65,21 @@ def hand_out(walk: Walk, arguments: Sequence[ast.expr], line: int, method: str) 
     if method in _OF_UNKNOWN:
         hand_outside(walk, arguments, line, f"{_OF_UNKNOWN[method]}.{method}", is_quiet=False)
         return
+    _list_modules(walk, arguments, line, method)
     for argument in arguments:
         held = frozenset(v for v in walk.values(argument) or () if isinstance(v, Instance))
         if held:
             walk.use(ProtocolUse(held, PUBLIC, line, method))
+
+
+def _list_modules(walk: Walk, arguments: Sequence[ast.expr], line: int, callee: str) -> None:
+    """A module that code outside gets: it looks for what there is, as `from_object(settings)`."""
+    if callee.rpartition(".")[2] in _NAMED:
+        return
+    for argument in arguments:
+        modules = frozenset(v for v in walk.values(argument) or () if isinstance(v, ModuleValue))
+        if modules:
+            walk.use(ListedUse(modules, line))
 
 
 def hand_outside(
@@ -79,6 +95,8 @@ def hand_outside(
     short = callee.rpartition(".")[2]
     is_standard = top in STDLIB and top != "builtins"
     is_asking = not is_quiet or (short not in _TEXTS_ONLY and module in _ASKING)
+    if not is_standard or top in _LISTING:
+        _list_modules(walk, arguments, line, callee)
     named = frozenset[str]() if short in _ASKING_ANYTHING else names_around(callee)
     for argument in arguments:
         held = frozenset(_held(walk, argument, walk.scope, 0 if is_asking else _DEEPEST))

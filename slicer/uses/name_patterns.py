@@ -20,9 +20,9 @@ def name_patterns(node: ast.expr, scope: Scope, depth: int = 0) -> Sequence[tupl
         case ast.BinOp(left=ast.BinOp(left=ast.Constant(value=str(text))), op=ast.Add()):
             return [(text, "", False)]
         case ast.BinOp(left=ast.Constant(value=str(text)), op=ast.Mod()):
-            return [(text.partition("%")[0], "", False)]
+            return [(text.partition("%")[0], _behind(text, "%s"), False)]
         case ast.Call(func=ast.Attribute(value=ast.Constant(value=str(text)), attr="format")):
-            return [(text.partition("{")[0], "", False)]
+            return [(text.partition("{")[0], _behind(text, "}"), False)]
         case ast.BinOp(left=ast.BinOp(left=ast.Name() as own, right=ast.Constant(value=str(text)))):
             return [(f"{named}{text}" if (named := _own_name(own, scope)) else "", "", False)]
         case ast.JoinedStr(values=[ast.FormattedValue(value=ast.Name() as own), *parts]) if (
@@ -43,6 +43,11 @@ def name_patterns(node: ast.expr, scope: Scope, depth: int = 0) -> Sequence[tupl
             return _table_patterns(name, scope, depth)
         case _:
             return [("", "", False)]
+
+
+def _behind(text: str, last: str) -> str:
+    """What stands behind the last field of a format; nothing where there are several."""
+    return text.rpartition(last)[2] if text.count(last) == 1 else ""
 
 
 def all_texts_of(node: ast.expr, scope: Scope) -> list[str] | None:

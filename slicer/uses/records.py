@@ -169,6 +169,14 @@ class PathUse(NamedTuple):
     line: int
 
 
+class PathEndUse(NamedTuple):
+    """What stands behind texts where they name modules: `import_module(f"{app}.admin")`."""
+
+    module: Module
+    end: str
+    line: int
+
+
 class MappedUse(NamedTuple):
     """A class or table that is found by its name as text, once its module is loaded."""
 
@@ -217,7 +225,7 @@ class GapUse(NamedTuple):
 Use = (
     NameUse | MemberUse | StoreUse | ComputedUse | DeclaredUse | OverriddenUse | ProtocolUse
     | HandedUse | DynamicUse | ListedUse | DispatchUse | ImportUse | ModuleUse | PackageUse
-    | PathUse | MappedUse | TablesUse
+    | PathUse | PathEndUse | MappedUse | TablesUse
     | CallUse | InstanceCallUse | GapUse
 )  # fmt: skip
 

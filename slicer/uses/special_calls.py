@@ -6,13 +6,22 @@ import ast
 from collections.abc import Callable
 
 from ..known import MODULE_LISTS
-from ..values import External, Values
+from ..values import External, Parameter, Values
 from .asked_values import WITH_MEMBERS
 from .class_names import named_after_class
 from .handed_objects import see_handed_attribute
 from .name_patterns import name_patterns
 from .namespaces import see_set_attribute
-from .records import DispatchUse, DynamicUse, GapUse, ListedUse, ModuleUse, PackageUse, Role
+from .records import (
+    DispatchUse,
+    DynamicUse,
+    GapUse,
+    ListedUse,
+    ModuleUse,
+    PackageUse,
+    PathEndUse,
+    Role,
+)
 from .texts import see_text
 from .walk import Walk
 
@@ -41,6 +50,8 @@ def _see_getattr(walk: Walk, node: ast.Call) -> bool:
     walk.see(attribute)
     walk.see_all(rest)
     values = walk.values(receiver)
+    if values is None and is_builtin(walk, node.func, "getattr"):
+        _see_of_module(walk, receiver, attribute)
     writes = any(is_builtin(walk, node.func, name) for name in _WRITERS)
     role: Role = "store" if writes else "value"
     if writes:
@@ -48,6 +59,14 @@ def _see_getattr(walk: Walk, node: ast.Call) -> bool:
         _see_handed(walk, node)
     _see_computed(walk, values, attribute, role, node.lineno)
     return True
+
+
+def _see_of_module(walk: Walk, receiver: ast.expr, attribute: ast.expr) -> None:
+    """A member of what calls hand over, where that is a module."""
+    given = frozenset(v for v in walk.possible(receiver) or () if isinstance(v, Parameter))
+    for prefix, suffix, exact in name_patterns(attribute, walk.scope) if given else ():
+        if not exact:
+            walk.use(DynamicUse(given, prefix, suffix, receiver.lineno))
 
 
 def is_builtin(walk: Walk, node: ast.expr, name: str) -> bool:
@@ -127,7 +146,7 @@ def _see_scope_call(walk: Walk, node: ast.Call) -> bool:
     if name in ("vars", "dir") and node.args:
         walk.see(node.func)
         walk.see(node.args[0], "receiver")
-        values = walk.possible(node.args[0])
+        values = walk.possible(_whose(node.args[0]))
         if values is None or any(isinstance(v, WITH_MEMBERS) for v in values):
             walk.flags.add(name)
             _list_members(walk, values, node.lineno)
@@ -139,6 +158,17 @@ def _see_scope_call(walk: Walk, node: ast.Call) -> bool:
     else:
         walk.use(GapUse("dynamic-code", node.lineno, f"{name}() runs text as code"))
     return False
+
+
+def _whose(node: ast.expr) -> ast.expr:
+    """The object whose class is looked at: `type(x)`, `x.__class__`."""
+    match node:
+        case ast.Call(func=ast.Name(id="type"), args=[owner]):
+            return owner
+        case ast.Attribute(value=owner, attr="__class__"):
+            return owner
+        case _:
+            return node
 
 
 def _see_handed(walk: Walk, node: ast.Call) -> None:
@@ -165,6 +195,8 @@ def _see_import_call(walk: Walk, node: ast.Call) -> bool:
     for prefix, suffix, exact in patterns:
         if exact:
             walk.use(ModuleUse(walk.module, prefix, node.lineno))
+        elif not prefix and suffix.startswith("."):
+            walk.use(PathEndUse(walk.module, suffix, node.lineno))
         elif "." in prefix:
             found = walk.inference.repository.modules_like(prefix, suffix, walk.module)
             names += found
@@ -247,6 +279,7 @@ def _see_members(walk: Walk, node: ast.Call) -> bool:
 def _list_members(walk: Walk, values: Values, line: int) -> None:
     if values is None:
         walk.lists_unknown = True
+        walk.use(ListedUse(None, line))
     elif any(isinstance(v, WITH_MEMBERS) for v in values):
         walk.use(ListedUse(values, line))
 
