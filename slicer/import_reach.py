@@ -207,7 +207,7 @@ class ImportReach:
                     surface = surface_of_code("".join(lines[unit.first - 1 : unit.last]))
                     used[unit.binds[0]] = surface.words
                     itself = {unit.binds[0]} if unit.kind == "class" else set[str]()
-                    seen = surface.owners | surface.given_back | itself
+                    seen = surface.owners | surface.given_back | surface.rebound | itself
                     every = module.bindings.keys() if surface.fills else seen
                     changed[unit.binds[0]] = every & module.bindings.keys()
             for _ in range(_MAX_LOCAL_STEPS):

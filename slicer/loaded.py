@@ -31,7 +31,7 @@ _TABLE = re.compile(
 )
 _STATE_SETTER = re.compile(
     r"^(?:    )?[\w.]*\b(?:environ\b|load_dotenv|putenv|seed\(|setlocale|basicConfig|dictConfig|"
-    r"fileConfig|filterwarnings|simplefilter|setdefaulttimeout|set_option|seterr|manual_seed|"
+    r"fileConfig|getLogger\([^()\n]*\)\.setLevel|filterwarnings|simplefilter|setdefaulttimeout|set_option|seterr|manual_seed|"
     r"set_printoptions|register_\w+\(|rcParams|add_type|setrecursionlimit)", re.M,
 )  # fmt: skip
 _MEMBER_SET = re.compile(r"^(\w+)[\w.]*(?:\(\))?\.\w+[ \t]*=(?!=)", re.M)
@@ -40,7 +40,7 @@ _STATE_WORDS = frozenset(
     "simplefilter setdefaulttimeout set_option seterr manual_seed set_printoptions "
     "register_adapter register_converter register_dialect "
     "register_namespace register_unpack_format register_archive_format rcParams add_type "
-    "setrecursionlimit".split()
+    "setrecursionlimit setLevel".split()
 )
 _TOP_LINE = re.compile(r"^(?!def |from |import |async def |    [ \t#]|\s*$|#)[^\n]+", re.M)
 _WORD = re.compile(r"\w+")

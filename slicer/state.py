@@ -31,7 +31,8 @@ _STATE: tuple[tuple[frozenset[str], tuple[str, ...]], ...] = (
     (frozenset({"decimal.setcontext", "decimal.getcontext"}), ("decimal.",)),
     (frozenset({"logging.basicConfig", "logging.disable", "logging.captureWarnings",
                 "logging.setLoggerClass", "logging.config.dictConfig",
-                "logging.config.fileConfig", "logging.addLevelName"}), ("logging",)),
+                "logging.config.fileConfig", "logging.addLevelName",
+                "logging.getLogger().setLevel"}), ("logging",)),
     (frozenset({"warnings.filterwarnings", "warnings.simplefilter"}), ("warnings.",)),
     (frozenset({"socket.setdefaulttimeout"}), ("socket", "urllib", "http")),
     (frozenset({"sys.setrecursionlimit", "sys.set_int_max_str_digits"}), ("",)),
@@ -163,6 +164,10 @@ def _touched_names(module: Module, unit: Unit, inference: Inference) -> Iterator
     for statement in unit.nodes:
         for node in _plain_statements(statement):
             match node:
+                case ast.Expr(
+                    value=ast.Call(func=ast.Attribute(value=ast.Name(), attr="setLevel"))
+                ):
+                    continue  # of a logger with a name, which counts where the slice has it
                 case ast.Expr(value=ast.Call(func=func)):
                     targets: list[ast.expr] = [func]
                     for value in ordered(inference.evaluate(func, scope)):

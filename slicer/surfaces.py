@@ -42,6 +42,7 @@ _FILLS = re.compile(
 )
 _BEHIND_DOT = re.compile(r"\w\.([^\W\d]\w*+)")
 _RETURNED = re.compile(r"\breturn[ \t]+(\w+)")
+_GLOBAL = re.compile(r"\bglobal[ \t]+([\w \t,]+)")
 _DEEP = 40
 """More than any head is indented by."""
 _MAX_ROUNDS = 4
@@ -64,6 +65,8 @@ class Surface:
     """All of these that stand behind a dot."""
     given_back: frozenset[str]
     """That `return` begins with."""
+    rebound: frozenset[str]
+    """That `global` declares."""
     fills: bool = False
     """Whether attributes or names are set that are computed."""
 
@@ -168,7 +171,8 @@ def surface_of_code(run: str) -> Surface:
             derived.update(words)
             attributes.update(words[1:])
     given_back = _RETURNED.findall(run)
-    names = map(frozenset, (owners, called, assigned, derived, attributes, given_back))
+    rebound = [word for names in _GLOBAL.findall(run) for word in _WORD.findall(names)]
+    names = map(frozenset, (owners, called, assigned, derived, attributes, given_back, rebound))
     return Surface(*names, fills=_FILLS.search(run) is not None)
 
 

@@ -233,7 +233,7 @@ class Receivers:
         why = Reason(f"computes a member name {shown}", why.by, why.path, why.line)
         detail = f"attribute name computed at run time; kept every member {shown}"
         if use.values is None:
-            if len(use.prefix + use.suffix) > _SHORT:
+            if len(use.prefix + use.suffix) > _SHORT or _is_word(use.prefix):
                 self._questions.add_pattern(None, use.prefix, use.suffix, why)
             else:
                 detail = (
@@ -258,5 +258,12 @@ class Receivers:
 _CALLABLE = "typing.Callable"
 _NO_MEMBER = ""
 """A name that no member has: of no names at all any would be meant."""
+
+
+def _is_word(prefix: str) -> bool:
+    """Whether the prefix says what the members are for: `do_`, `on_`."""
+    return len(prefix) >= _SHORT and prefix.endswith("_") and prefix[0].isalpha()
+
+
 _SHORT = 3
 """Prefixes and suffixes of a computed name no longer than this say nothing by themselves."""
