@@ -59,6 +59,12 @@ class Arguments:
             if name in order and 0 <= order.index(name) - shift < len(self.positional):
                 yield self.positional[order.index(name) - shift]
 
+    def texts(self) -> Iterator[str]:
+        """The texts among them."""
+        for given in (*self.positional, *(item for _, item in self.named)):
+            if isinstance(given.value, ast.Constant) and isinstance(given.value.value, str):
+                yield given.value.value
+
 
 def arguments_of(node: ast.Call, scope: Scope, callee: Callee) -> Arguments:
     """The arguments of a call."""

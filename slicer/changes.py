@@ -322,6 +322,8 @@ class Changes:
         for name in sorted(summary.changed):
             for given in arguments.of(name, args, shift):
                 yield from self.roots.of(given.value, given.scope)
+                for module in modules_among(self.inference.evaluate(given.value, given.scope)):
+                    yield from ((module, n) for n in arguments.texts() if n in module.bindings)
         for name in sorted(summary.called):
             handed = [
                 (position, held) for called, position, held in summary.handed if called == name

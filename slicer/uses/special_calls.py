@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 
+from ..definitions import Scope
 from ..known import MODULE_LISTS
 from ..values import External, Parameter, Values
 from .asked_values import WITH_MEMBERS
@@ -63,7 +64,7 @@ def _see_getattr(walk: Walk, node: ast.Call) -> bool:
 
 def _see_of_module(walk: Walk, receiver: ast.expr, attribute: ast.expr) -> None:
     """A member of what calls hand over, where that is a module."""
-    given = frozenset(v for v in walk.possible(receiver) or () if isinstance(v, Parameter))
+    given = frozenset(v for v in walk.holding(receiver) or () if isinstance(v, Parameter))
     for prefix, suffix, exact in name_patterns(attribute, walk.scope) if given else ():
         if not exact:
             walk.use(DynamicUse(given, prefix, suffix, receiver.lineno))
@@ -146,7 +147,7 @@ def _see_scope_call(walk: Walk, node: ast.Call) -> bool:
     if name in ("vars", "dir") and node.args:
         walk.see(node.func)
         walk.see(node.args[0], "receiver")
-        values = walk.possible(_whose(node.args[0]))
+        values = walk.holding(_whose(node.args[0], walk.scope))
         if values is None or any(isinstance(v, WITH_MEMBERS) for v in values):
             walk.flags.add(name)
             _list_members(walk, values, node.lineno)
@@ -160,13 +161,20 @@ def _see_scope_call(walk: Walk, node: ast.Call) -> bool:
     return False
 
 
-def _whose(node: ast.expr) -> ast.expr:
+def _whose(node: ast.expr, scope: Scope) -> ast.expr:
     """The object whose class is looked at: `type(x)`, `x.__class__`."""
     match node:
         case ast.Call(func=ast.Name(id="type"), args=[owner]):
             return owner
         case ast.Attribute(value=owner, attr="__class__"):
             return owner
+        case ast.Name(id=name) if (holder := scope.lookup(name)) is not None:
+            values = [binder.value for binder in holder.binders[name]]
+            match values:
+                case [ast.Call(func=ast.Name(id="type"), args=[owner])]:
+                    return owner
+                case _:
+                    return node
         case _:
             return node
 
@@ -272,7 +280,7 @@ def _see_itemgetter(walk: Walk, node: ast.Call) -> bool:
 
 def _see_members(walk: Walk, node: ast.Call) -> bool:
     for argument in node.args[:1]:
-        _list_members(walk, walk.possible(argument), node.lineno)
+        _list_members(walk, walk.holding(_whose(argument, walk.scope)), node.lineno)
     return False
 
 

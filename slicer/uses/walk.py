@@ -24,6 +24,7 @@ from ..values import (
     Value,
     Values,
     is_abstract,
+    ordered,
 )
 from .asked_values import (
     OURS,
@@ -144,6 +145,22 @@ class Walk:
     def possible(self, node: ast.expr) -> Values:
         """Values of the node, among them parameters."""
         return self.inference.possible(node, self.scope)
+
+    def holding(self, node: ast.expr) -> Values:
+        """The same; where `self.x` is not known, the parameters that were stored there."""
+        values = self.possible(node)
+        if values is not None or not isinstance(node, ast.Attribute):
+            return values
+        owners = [v.cls for v in ordered(self.values(node.value)) if isinstance(v, Instance)]
+        stored = [
+            self.inference.possible(value, scope) or frozenset()
+            for owner in owners
+            for above in self.inference.mro(owner)
+            for value, scope in above.self_assignments.get(node.attr, ())
+            if isinstance(value, ast.expr)
+        ]
+        held = frozenset(v for each in stored for v in each if isinstance(v, Parameter))
+        return held or None
 
     def deciding(self, node: ast.expr) -> list[str]:
         """Members by which the class outside that the node means takes others for subclasses."""
