@@ -81,26 +81,30 @@ class Callables:
         self.inference = inference
         self.roots = roots
 
-    def behind(self, node: ast.expr, scope: Scope, depth: int = 0) -> Iterator[Callee]:
-        """The expressions that are called where this one is."""
-        if depth > _MAX_STEPS:
+    def behind(
+        self, node: ast.expr, scope: Scope, depth: int = 0, seen: set[ast.expr] | None = None
+    ) -> Iterator[Callee]:
+        """The expressions that are called where this one is; each is followed once."""
+        seen = set() if seen is None else seen
+        if depth > _MAX_STEPS or node in seen:
             return
+        seen.add(node)
         match node:
             case ast.Name(id=name):
-                yield from self._named(node, name, scope, depth)
+                yield from self._named(node, name, scope, depth, seen)
             case ast.IfExp(body=body, orelse=orelse):
-                yield from self.behind(body, scope, depth)
-                yield from self.behind(orelse, scope, depth)
+                yield from self.behind(body, scope, depth, seen)
+                yield from self.behind(orelse, scope, depth, seen)
             case ast.BoolOp(values=parts):
                 for part in parts:
-                    yield from self.behind(part, scope, depth)
+                    yield from self.behind(part, scope, depth, seen)
             case ast.NamedExpr(value=value):
-                yield from self.behind(value, scope, depth)
+                yield from self.behind(value, scope, depth, seen)
             case ast.Subscript(value=ast.Name(id=name)):
                 yield Callee(node, scope)
                 for item in self.roots.assigned(name, scope):
                     for value in _shown(item.value):
-                        yield from self.behind(value, item.scope, depth + 1)
+                        yield from self.behind(value, item.scope, depth + 1, seen)
             case ast.Call(
                 func=ast.Name(id="getattr"), args=[owner, ast.Constant(value=str(attr)), *_]
             ):
@@ -108,7 +112,7 @@ class Callables:
                 yield Callee(found, scope)
             case ast.Call(func=func, args=[first, *rest]) if self._is_partial(func, scope):
                 given = tuple(Given(argument, scope) for argument in rest)
-                for callee in self.behind(first, scope, depth + 1):
+                for callee in self.behind(first, scope, depth + 1, seen):
                     yield replace(callee, given=(*callee.given, *given))
             case ast.Attribute(value=ast.Name(id=name), attr=attr):
                 yield Callee(node, scope)
@@ -119,12 +123,14 @@ class Callables:
             case _:
                 yield Callee(node, scope)
 
-    def _named(self, node: ast.Name, name: str, scope: Scope, depth: int) -> Iterator[Callee]:
+    def _named(
+        self, node: ast.Name, name: str, scope: Scope, depth: int, seen: set[ast.expr]
+    ) -> Iterator[Callee]:
         found = [item for item in self.roots.assigned(name, scope) if not item.is_item]
         if not found or self.roots.is_defined(name, scope):
             yield Callee(node, scope)
         for item in found:
-            yield from self.behind(item.value, item.scope, depth + 1)
+            yield from self.behind(item.value, item.scope, depth + 1, seen)
 
     def _is_partial(self, func: ast.expr, scope: Scope) -> bool:
         values = self.inference.evaluate(func, scope)

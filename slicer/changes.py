@@ -339,6 +339,11 @@ class Changes:
                         yield Asked(root, method)
                     elif self._changes_ours(receiver, method):
                         yield root
+                for value in ordered(receiver):
+                    if isinstance(value, Instance):
+                        found = self.inference.find_member(value.cls, method)
+                        for _, called in self.of_methods(*found) if found else ():
+                            yield from called.objects
 
     def _handed_on(
         self, given: Given, arguments: Arguments, handed: Sequence[tuple[int, Object]] = ()
@@ -408,10 +413,10 @@ class Changes:
             match arguments.positional:
                 case [owner, Given(value=ast.Constant(value=str(attr))), *_] if not is_method:
                     yield from self._attribute_owner(owner.value, attr, owner.scope)
-                case [owner, name, *_] if not is_method and (
+                case [owner, key, *_] if not is_method and (
                     modules := modules_among(self.inference.evaluate(owner.value, owner.scope))
                 ):
-                    yield from filled(modules, name.value)
+                    yield from filled(modules, key.value)
                 case [owner, *_]:
                     yield from self.roots.of(owner.value, owner.scope)
                 case _:

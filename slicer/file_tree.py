@@ -39,7 +39,7 @@ class FileTree:
             return
         for entry in found:
             if not entry.is_symlink() or self._leads_inside(entry.path):
-                yield f"{entry.name}/" if entry.is_dir() else entry.name
+                yield f"{entry.name}/" if _is_folder(entry) else entry.name
 
     def _leads_inside(self, link: str) -> bool:
         try:
@@ -110,3 +110,10 @@ def join(*parts: str) -> str:
 
 def _is_skipped(name: str) -> bool:
     return name.startswith(".") or name in _SKIPPED_FOLDERS or name.endswith(".egg-info")
+
+
+def _is_folder(entry: os.DirEntry[str]) -> bool:
+    try:
+        return entry.is_dir()
+    except OSError:  # more links one behind another than the system follows
+        return False

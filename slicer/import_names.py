@@ -12,17 +12,18 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 _FROM = re.compile(
-    r"^[ \t]*from[ \t]++(\.*+)([\w.]*+)(?:[ \t]|\\\n)+import[ \t]+(\([^)]*\)|(?:[^\\#;\n]|\\\n)*)",
+    r"^[ \t]*from[ \t]++(\.*+)([\w.]*+)(?:[ \t]|\\\n)+import[ \t]+"
+    r"(\((?:[^)#]++|#[^\n]*+)*+\)|(?:[^\\#;\n]|\\\n)*)",
     re.M,
 )
 _PLAIN = re.compile(r"^[ \t]*import[ \t]+([^#;\n]+)", re.M)
-_NAMES = re.compile(r"(\w+|\*)(?:\s+as\s+(\w+))?\s*(?:,|$|\))")
+_NAMES = re.compile(r"(?<![\w.])(\w++|\*)(?:\s++as\s++(\w++))?\s*+(?:,|$|\))")
 _COMMENT = re.compile(r"#[^\n]*")
 
 
 _TOP = re.compile(
     r"^(?:from(?:[ \t]++|(?=\.))(\.*+)([\w.]*+)(?:[ \t]|\\\n)*+import\b[ \t]*"
-    r"(\([^)]*\)|(?:[^\\#;\n]|\\\n)*)"
+    r"(\((?:[^)#]++|#[^\n]*+)*+\)|(?:[^\\#;\n]|\\\n)*)"
     r"|import[ \t]++((?:[^\\#;\n]|\\\n)++)"
     r"|__import__\(['\"]([\w.]+)['\"]\))", re.M,
 )  # fmt: skip

@@ -165,11 +165,11 @@ class ImportReach:
         path, _ = self._texts[module]
         table: dict[tuple[str, str, str], tuple[tuple[str, str, int], ...]]
         table = self._repository.__dict__.setdefault("_call_acts", {})
-        known = table.get((module, path, name))
+        known = table.get((module, path, body))
         if known is None:
             surface = surface_of_code(body)
             known = tuple(_acts_of(self._names(module), surface, self._texts))
-            table[module, path, name] = known
+            table[module, path, body] = known
         return known
 
     # ------------------------------------------------------------------ in the object's own module
@@ -199,16 +199,15 @@ class ImportReach:
         table = self._repository.__dict__.setdefault("_mentioned", {})
         known = table.get(module)
         if known is None:
-            lines = module.source.lines
             changed: dict[str, frozenset[str]] = {}
             used: dict[str, frozenset[str]] = {}
             for unit in module.units:
                 if unit.kind in ("function", "class"):
-                    surface = surface_of_code("".join(lines[unit.first - 1 : unit.last]))
+                    surface = surface_of_code(module.text_of(unit))
                     used[unit.binds[0]] = surface.words
                     itself = {unit.binds[0]} if unit.kind == "class" else set[str]()
                     seen = surface.owners | surface.given_back | surface.rebound | itself
-                    every = module.bindings.keys() if surface.fills else seen
+                    every = frozenset(module.bindings) if surface.fills else seen
                     changed[unit.binds[0]] = every & module.bindings.keys()
             for _ in range(_MAX_LOCAL_STEPS):
                 changed = {

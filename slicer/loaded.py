@@ -7,6 +7,7 @@ never mention the object. Trees are looked at where imports may run that do not 
 from __future__ import annotations
 
 import ast
+import os
 import re
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from contextlib import suppress
@@ -24,7 +25,8 @@ from .run_imports import IMPORTS_BY_NAME, RunImport, run_imports
 from .surfaces import called_in, importing_functions, run_on_import
 from .units import Unit
 
-_INDENTED = re.compile(r"^[ \t]+(?:from|import)[ \t]", re.M)
+_INDENTED = re.compile(r"(?:^[ \t]++|[:;][ \t]*+)(?:from|import)[ \t]", re.M)
+"""An import that does not begin a line."""
 
 _TABLE = re.compile(
     r"\b__tablename__\b|\bTable\(|^class\s[^\n]*(?:\.Model\b|\btable\s*=\s*True)", re.M
@@ -34,7 +36,7 @@ _STATE_SETTER = re.compile(
     r"fileConfig|getLogger\([^()\n]*\)\.setLevel|filterwarnings|simplefilter|setdefaulttimeout|set_option|seterr|manual_seed|"
     r"set_printoptions|register_\w+\(|rcParams|add_type|setrecursionlimit)", re.M,
 )  # fmt: skip
-_MEMBER_SET = re.compile(r"^(\w+)[\w.]*(?:\(\))?\.\w+[ \t]*=(?!=)", re.M)
+_MEMBER_SET = re.compile(r"^(\w++)(?:\.\w++|\(\))++[ \t]*+=(?!=)", re.M)
 _STATE_WORDS = frozenset(
     "environ load_dotenv putenv seed setlocale basicConfig dictConfig fileConfig filterwarnings "
     "simplefilter setdefaulttimeout set_option seterr manual_seed set_printoptions "
@@ -184,9 +186,12 @@ class LoadedModules:
         current = name
         starts = {module.name for module in self.start}
         while current in previous and current not in starts:
-            importer = self.repository.module(
-                self._by_name[previous[current]][0], previous[current]
-            )
+            try:
+                importer = self.repository.module(
+                    self._by_name[previous[current]][0], previous[current]
+                )
+            except SourceError:
+                return []  # it loads nothing
             step = self._import_of(importer, current)
             if step is not None:
                 steps.append((importer, *step))
@@ -244,10 +249,12 @@ class LoadedModules:
     def _find_texts(self) -> tuple[tuple[str, str, str], ...]:
         found: dict[str, tuple[str, str, str]] = {}
         queue = [(module.name, module.path) for module in self.start]
+        met: set[tuple[str, int]] = set()
         while queue:
             name, path = queue.pop(0)
-            if name in found:
+            if name in found or (place := self._place(name, path)) in met:
                 continue
+            met.add(place)
             try:
                 text = self.repository.text(path)
             except SourceError:
@@ -258,6 +265,11 @@ class LoadedModules:
                 item for item in self._imported_inside(name, path, text) if item[0] not in found
             )
         return tuple(found.values())
+
+    def _place(self, name: str, path: str) -> tuple[str, int]:
+        """The module itself; by way of links, which may go around, its file and a few depths."""
+        real = os.path.realpath(self.repository.path / path)
+        return (name, 0) if real.endswith(f"/{path}") else (real, min(name.count("."), 3))
 
     def _imported(self, name: str, path: str, text: str) -> Iterable[tuple[str, str]]:
         table: dict[tuple[str, str], tuple[tuple[str, str], ...]]
@@ -285,9 +297,11 @@ class LoadedModules:
             module = self.repository.module(path, name)
         except SourceError:
             return text
-        lines = module.source.lines
-        imports = [unit for unit in module.units if unit.kind in ("import", "prelude", "statement")]
-        return "".join(line for unit in imports for line in lines[unit.first - 1 : unit.last])
+        return "".join(
+            module.text_of(unit)
+            for unit in module.units
+            if unit.kind in ("import", "prelude") or _is_bare_load(unit)
+        )
 
     def _imported_inside(self, name: str, path: str, text: str) -> Iterator[tuple[str, str]]:
         """Modules that the module imports by what does not begin a line."""
@@ -365,3 +379,14 @@ class LoadedModules:
         if self.repository.is_file(f"{stem}.py"):
             return f"{stem}.py"
         return None
+
+
+def _is_bare_load(unit: Unit) -> bool:
+    """Whether the statement is `__import__("a.b")`, as pruned trees have them."""
+    return any(
+        isinstance(node, ast.Expr)
+        and isinstance(node.value, ast.Call)
+        and isinstance(node.value.func, ast.Name)
+        and node.value.func.id == "__import__"
+        for node in unit.nodes
+    )

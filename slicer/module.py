@@ -65,6 +65,10 @@ class Module:
             if isinstance(node, ast.ImportFrom) and node.names[0].name == "*"
         )
 
+    def text_of(self, unit: Unit) -> str:
+        """The lines of a statement."""
+        return "".join(self.source.lines[unit.first - 1 : unit.last])
+
     def resolve_relative(self, level: int, module: str | None) -> str | None:
         """Absolute name of `from ..module import`; `None` beyond the top-level package."""
         if level == 0:

@@ -37,7 +37,7 @@ def _found(module: Module) -> tuple[Unit, ...]:
     fills = _filling(module.source.text)
     if not fills.search(module.source.text):
         return ()
-    texts = [(unit, _text(module, unit)) for unit in module.units]
+    texts = [(unit, module.text_of(unit)) for unit in module.units]
     functions = {
         unit.binds[0] for unit, text in texts if unit.kind == "function" and fills.search(text)
     }
@@ -58,7 +58,3 @@ def _filling(text: str) -> re.Pattern[str]:
         else:
             spelled += rf"|\bsetattr\(\s*{name}\b|\b{name}\.__class__\s*=(?!=)"
     return re.compile(spelled)
-
-
-def _text(module: Module, unit: Unit) -> str:
-    return "".join(module.source.lines[unit.first - 1 : unit.last])

@@ -106,6 +106,14 @@ class Parameters(Generic[Waiting]):
             case _:
                 return
 
+    def _is_receiver_given(self, function: FunctionInfo, call: CallUse) -> bool:
+        """Whether the first argument is the instance, as in `Base.__init__(self, x)`."""
+        first = call.arguments[0] if call.arguments else None
+        return any(
+            isinstance(v, Instance) and function.owner in self._inference.mro(v.cls)
+            for v in first or ()
+        )
+
     def _note(self, function: FunctionInfo, call: CallUse) -> list[Waiting]:
         """Note the known arguments of a call."""
         scope = self._inference.function_scope(function)
@@ -113,7 +121,7 @@ class Parameters(Generic[Waiting]):
         order = [arg.arg for arg in (*args.posonlyargs, *args.args)]
         decorators = {getattr(d, "id", "") for d in function.node.decorator_list}
         if function.owner is not None and "staticmethod" not in decorators:
-            order = order[1:]
+            order = order[0 if self._is_receiver_given(function, call) else 1 :]
         has_grown = False
         for name, values in (*zip(order, call.arguments, strict=False), *call.keywords):
             parameter = Parameter(scope, name)

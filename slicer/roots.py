@@ -76,6 +76,7 @@ class Roots:
         self.inference = inference
         self.names = inference.names
         self._aliases: dict[tuple[Scope | Module, str, int], tuple[Root, ...]] = {}
+        self._assigned: dict[tuple[Scope | Module, str], tuple[Assigned, ...]] = {}
         self._handed: dict[tuple[str, ast.AST, int], tuple[Object, ...]] = {}
 
     def of(self, node: ast.expr, scope: Scope, depth: int = 0) -> Iterator[Root]:
@@ -243,14 +244,23 @@ class Roots:
                 case _:
                     continue
 
-    def assigned(self, name: str, scope: Scope) -> Iterator[Assigned]:
+    def assigned(self, name: str, scope: Scope) -> tuple[Assigned, ...]:
         """The expressions that a name stands for, as far as assignments and loops say."""
+        key = (scope.lookup(name) or scope.module, name)
+        known = self._assigned.get(key)
+        if known is None:
+            known = self._assigned[key] = tuple(dict.fromkeys(self._shown(name, scope)))
+        return known
+
+    def _shown(self, name: str, scope: Scope) -> Iterator[Assigned]:
+        displays: set[str] = set()
         for item in self._bound(name, scope):
             yield item
-            if item.is_item and isinstance(item.value, ast.Name):  # of a display with a name
+            if item.is_item and isinstance(item.value, ast.Name) and item.value.id not in displays:
+                displays.add(item.value.id)
                 for display in self._bound(item.value.id, item.scope):
                     if isinstance(display.value, (ast.Tuple, ast.List, ast.Set)):
-                        for value in display.value.elts:
+                        for value in display.value.elts:  # of a display with a name
                             yield Assigned(value, display.scope)
 
     def _bound(self, name: str, scope: Scope) -> Iterator[Assigned]:

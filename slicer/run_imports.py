@@ -24,7 +24,7 @@ IMPORTS_BY_NAME = re.compile(r"\b(?:import_module|__import__)\(")
 """A call that imports what a text says."""
 _LISTS_MODULES = re.compile(r"\b(?:iter_modules|walk_packages)\(")
 _SPELLED = re.compile(r"\.*[^\W\d]\w*(?:\.\w+)*")
-_END = re.compile(r"(?:%s|\{\w*\})?(?:\.[^\W\d]\w*)+")
+_AROUND = re.compile(r"(?:[^\W\d]\w*\.)*x(?:\.[^\W\d]\w*)*")
 _OWN_NAMES = ("__name__", "__path__", "__package__")
 
 _MAX_STEPS = 3
@@ -45,11 +45,11 @@ def run_imports(module: Module, inference: Inference) -> tuple[RunImport, ...]:
     """What statements of the module import while they run, but for those that are imports."""
     found: dict[RunImport, None] = {}
     for unit in module.units:
-        if unit.kind not in ("import", "main", "typing", "prelude"):
+        if unit.kind not in ("import", "main", "prelude"):
             run = _Run(inference)
             run.statements(unit.nodes, module_scope(module))
             if unit.kind not in ("function", "class"):
-                run.named(unit.nodes, module_scope(module), module.package, _text(unit, module))
+                run.named(unit.nodes, module_scope(module), module.package, module.text_of(unit))
             for name, has_all in run.found:
                 found.setdefault(RunImport(unit, name, has_all))
     return tuple(found)
@@ -63,8 +63,12 @@ class _Run:
         """Names of what may be modules, and whether all in it are imported as well."""
         self._inference = inference
         self._roots = Roots(inference)
-        self._ends: list[str] = []
-        """What stands behind the names of modules: `f"{app}.admin"`."""
+        self._named: dict[str, None] = {}
+        """Names that texts spell."""
+        self._around: dict[tuple[str, str], None] = {}
+        """What stands before and behind the names of modules: `f"apps.{app}.admin"`."""
+        self._met: set[ast.AST] = set()
+        """Functions of which the texts are noted."""
         self._steps: dict[ast.AST, int] = {}
 
     def statements(self, body: Iterable[ast.stmt], scope: Scope, step: int = 0) -> None:
@@ -99,7 +103,9 @@ class _Run:
             node, module = function.node, function.module
             inner = self._inference.function_scope(function)
             text = "".join(module.source.lines[node.lineno - 1 : node.end_lineno])
-            self.named(node.body, inner, module.package, text)
+            if node not in self._met:
+                self._met.add(node)
+                self.named(node.body, inner, module.package, text)
             self.named([call], scope, scope.module.package, text)
             if self._steps.get(node, _MAX_STEPS) > step:
                 self._steps[node] = step
@@ -130,6 +136,8 @@ class _Run:
                     self._note([package], has_all=has_all)
                 case ast.Constant(value=str(text)):
                     self._spelled(text, package, has_all=has_all)
+                case ast.JoinedStr() | ast.BinOp() | ast.Call():
+                    self._computed(node)
                 case ast.Name() | ast.Attribute():
                     for value in ordered(self._inference.evaluate(node, scope)):
                         if isinstance(value, ModuleValue):
@@ -140,15 +148,38 @@ class _Run:
                     continue
 
     def _spelled(self, text: str, package: str, *, has_all: bool) -> None:
-        if _END.fullmatch(text):
-            end = text[text.index(".") :]
-            self._note([f"{name}{end}" for name, _ in self.found], has_all=False)
-            self._ends.append(end)
-        if _SPELLED.fullmatch(text):
-            bare = text.lstrip(".")
-            names = [bare, f"{package}.{bare}"] if package else [bare]
-            self._note(names, has_all=has_all)
-            self._note([f"{name}{end}" for name in names for end in self._ends], has_all=False)
+        """Note a text as the name of a module: in the package where it begins with a dot."""
+        if not _SPELLED.fullmatch(text):
+            return
+        bare = text.lstrip(".")
+        inside = [f"{package}.{bare}"] if package else []
+        names = inside if text.startswith(".") else [bare, *inside]
+        self._note(names, has_all=has_all)
+        self._named.update(dict.fromkeys(names))
+        self._note(f"{head}{name}{end}" for name in names for head, end in self._around)
+
+    def _computed(self, node: ast.JoinedStr | ast.BinOp | ast.Call) -> None:
+        """Note what stands before and behind the computed part of a name."""
+        head = end = ""
+        match node:
+            case ast.JoinedStr(values=[ast.FormattedValue(), ast.Constant(value=str(end))]):
+                pass
+            case ast.JoinedStr(values=[ast.Constant(value=str(head)), ast.FormattedValue(), *rest]):
+                end = str(getattr(rest[0], "value", "")) if len(rest) == 1 else ""
+            case ast.BinOp(left=ast.Constant(value=str(text)), op=ast.Mod()):
+                head, _, end = text.partition("%s")
+            case ast.BinOp(left=ast.Constant(value=str(head)), op=ast.Add()):
+                pass
+            case ast.BinOp(right=ast.Constant(value=str(end)), op=ast.Add()):
+                pass
+            case ast.Call(func=ast.Attribute(value=ast.Constant(value=str(text)), attr="format")):
+                head, _, end = text.partition("{}")
+            case _:
+                return
+        around = (head, end)
+        if _AROUND.fullmatch("x".join(around)) and around not in self._around and any(around):
+            self._around[around] = None
+            self._note(f"{head}{name}{end}" for name in self._named)
 
     def _held(self, node: ast.Name | ast.Attribute, scope: Scope) -> Iterator[str]:
         """The texts in what a variable of a module is bound to."""
@@ -175,7 +206,3 @@ def _for_checkers(body: Iterable[ast.AST]) -> Iterator[ast.AST]:
         if isinstance(node, ast.If) and is_typing_test(node.test):
             for statement in node.body:
                 yield from walk(statement)
-
-
-def _text(unit: Unit, module: Module) -> str:
-    return "".join(module.source.lines[unit.first - 1 : unit.last])

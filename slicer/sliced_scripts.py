@@ -27,7 +27,7 @@ def keep_script(closure: Closure, module: Module) -> None:
             why = Reason("the script's own loader", "", module.path, unit.first)
             closure.need_module(module).units[unit.index] = why
             closure.is_slice = True
-            text = "".join(module.source.lines[unit.first - 1 : unit.last])
+            text = module.text_of(unit)
             carried.update(re.findall(r"\w+", text))
     for unit in module.units if carried else ():
         why = Reason("carried modules may use it", "", module.path, unit.first)

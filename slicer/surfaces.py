@@ -34,10 +34,10 @@ _ALIAS = re.compile(r"^(\w+)[ \t]*=[ \t]*((?:\w+\.)*\w+)[ \t]*(?=#|$)", re.M)
 _CALLED = re.compile(r"@[ \t]*([\w.]++)|(?<![\w.])([\w.]++)(?=[ \t]*+\()")
 _IMPORTS = re.compile(r"^[ \t]+(?:from|import)[ \t]|\b(?:import_module|__import__)\(", re.M)
 _SET_BY_NAME = re.compile(
-    r"\bsetattr\([ \t]*[\w.]+[ \t]*,[ \t]*['\"](\w+)|(?:__dict__|\w\))\[['\"](\w+)"
+    r"\bsetattr\([ \t]*+[\w.]++[ \t]*+,[ \t]*+['\"](\w+)|(?:__dict__|\w\))\[['\"](\w+)"
 )
 _FILLS = re.compile(
-    r"\bsetattr\([ \t]*[^,()\n]+,[ \t]*(?!['\"])|(?:__dict__|\b(?:globals|vars)\([\w.]*\))"
+    r"\bsetattr\([^,()\n]++,[ \t]*+(?!['\"])|(?:__dict__|\b(?:globals|vars)\([\w.]*\))"
     r"(?:\[(?!['\"])|\.(?:update|setdefault)\()"
 )
 _BEHIND_DOT = re.compile(r"\w\.([^\W\d]\w*+)")

@@ -315,7 +315,12 @@ class Bindings:
 
     def _load_with_end(self, path: PathUse, end: PathEndUse, why: Reason) -> None:
         name = f"{path.path}{end.end}"
-        if isinstance(self._names.repository.find_module(name, end.module), Module):
+        try:
+            around = self._names.repository.find_module(path.path, end.module)
+            found = around and self._names.repository.find_module(name, end.module)
+        except SourceError:
+            return  # some text is no reason to complain about a file
+        if isinstance(found, Module):
             self.load_by_name(ModuleUse(end.module, name, end.line), why)
 
     def load_paths(self) -> None:

@@ -53,9 +53,9 @@ class Questions:
         self._spelled: dict[Module, Reason] = {}
         """Modules that text imports names from: any text may be one of the names."""
         self._looked_in: dict[Module, Reason] = {}
-        self._lists_found: Reason | None = None
-        """Why all names are asked for of the modules that texts name."""
         """Modules that a text names, where the slice imports what such texts say."""
+        self._lists_found: Reason | None = None
+        """Why all names are asked for of these modules."""
         self._holders: dict[str, list[Module]] = {}
         """Name → those of these modules that define it."""
 

@@ -9,6 +9,7 @@ import ast
 from collections.abc import Iterator, Sequence
 
 from ..definitions import Scope, function_scope, module_scope
+from ..known import MUTATORS
 from ..repository import STDLIB
 from ..values import (
     ClassValue,
@@ -74,7 +75,7 @@ def hand_out(walk: Walk, arguments: Sequence[ast.expr], line: int, method: str) 
 
 def _list_modules(walk: Walk, arguments: Sequence[ast.expr], line: int, callee: str) -> None:
     """A module that code outside gets: it looks for what there is, as `from_object(settings)`."""
-    if callee.rpartition(".")[2] in _NAMED:
+    if callee.rpartition(".")[2] in _NAMED | MUTATORS | _TEXTS_ONLY:
         return
     for argument in arguments:
         modules = frozenset(v for v in walk.values(argument) or () if isinstance(v, ModuleValue))
@@ -95,7 +96,7 @@ def hand_outside(
     short = callee.rpartition(".")[2]
     is_standard = top in STDLIB and top != "builtins"
     is_asking = not is_quiet or (short not in _TEXTS_ONLY and module in _ASKING)
-    if not is_standard or top in _LISTING:
+    if (not is_standard and top != "builtins") or top in _LISTING:
         _list_modules(walk, arguments, line, callee)
     named = frozenset[str]() if short in _ASKING_ANYTHING else names_around(callee)
     for argument in arguments:

@@ -47,7 +47,8 @@ def name_patterns(node: ast.expr, scope: Scope, depth: int = 0) -> Sequence[tupl
 
 def _behind(text: str, last: str) -> str:
     """What stands behind the last field of a format; nothing where there are several."""
-    return text.rpartition(last)[2] if text.count(last) == 1 else ""
+    rest = text.rpartition(last)[2]
+    return rest if text.count(last[0]) == 1 and "{" not in rest else ""
 
 
 def all_texts_of(node: ast.expr, scope: Scope) -> list[str] | None:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from ..definitions import Scope
 from ..known import MODULE_LISTS
-from ..values import External, Parameter, Values
+from ..repository import Module
+from ..values import External, ModuleValue, Parameter, Value, Values
 from .asked_values import WITH_MEMBERS
 from .class_names import named_after_class
 from .handed_objects import see_handed_attribute
@@ -29,6 +30,7 @@ from .walk import Walk
 _OF_SCOPES = ("dir", "eval", "exec", "globals", "locals", "vars")
 """Builtins that see the names of the scope which they are called in."""
 
+_IMPORT_MODULE = frozenset[Value]({External("importlib.import_module")})
 _WRITERS = ("setattr", "delattr", "object.__setattr__")
 
 
@@ -63,11 +65,36 @@ def _see_getattr(walk: Walk, node: ast.Call) -> bool:
 
 
 def _see_of_module(walk: Walk, receiver: ast.expr, attribute: ast.expr) -> None:
-    """A member of what calls hand over, where that is a module."""
-    given = frozenset(v for v in walk.holding(receiver) or () if isinstance(v, Parameter))
+    """A member of what calls hand over, where that is a module, or of a module that is found."""
+    given: frozenset[Value] = frozenset(
+        v for v in walk.holding(receiver) or () if isinstance(v, Parameter)
+    )
+    given |= frozenset(_modules_found(walk, receiver))
     for prefix, suffix, exact in name_patterns(attribute, walk.scope) if given else ():
         if not exact:
             walk.use(DynamicUse(given, prefix, suffix, receiver.lineno))
+
+
+def _modules_found(walk: Walk, node: ast.expr) -> Iterator[ModuleValue]:
+    """The modules that `import_module("plugins." + name)` may be, or a name for what it gives."""
+    match node:
+        case ast.Name(id=name) if (holder := walk.scope.lookup(name)) is not None:
+            for binder in holder.binders[name]:
+                if isinstance(binder.value, ast.Call):
+                    yield from _modules_found(walk, binder.value)
+        case ast.Call(args=[named, *_]) if walk.values(node.func) == _IMPORT_MODULE:
+            repository = walk.inference.repository
+            package = _package_given(walk, node)
+            for prefix, suffix, exact in name_patterns(named, walk.scope):
+                start = _absolute(walk, prefix, package)
+                for name in (
+                    repository.modules_like(start, suffix, walk.module) if not exact else ()
+                ):
+                    found = repository.find_module(name, walk.module)
+                    if isinstance(found, Module) and "." in start:
+                        yield ModuleValue(found, walk.module)
+        case _:
+            return
 
 
 def is_builtin(walk: Walk, node: ast.expr, name: str) -> bool:

@@ -100,6 +100,34 @@ PROGRAMS: dict[str, dict[str, str]] = {
         "m.py": "import pack\n",
     },
     "a line that goes on": {"o.py": "", "m.py": "import o, \\\n    plug\n"},
+    "an attempt on one line": {"m.py": "try: import plug\nexcept ImportError: pass\n"},
+    "a condition on one line": {"m.py": "if True: import plug\n"},
+    "what is not for type checkers": {
+        "o.py": "",
+        "m.py": "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    import o\n"
+        "else:\n    import plug\n",
+    },
+    "a comment with brackets": {
+        "pack/__init__.py": "",
+        "pack/inner.py": _PLUGIN,
+        "m.py": "from pack import (  # all (of it)\n    inner,\n)\n",
+    },
+    "names with something behind them": {
+        "settings.py": "APPS = ['pack', 'other']\n",
+        "pack/__init__.py": "",
+        "pack/inner.py": _PLUGIN,
+        "m.py": "from importlib import import_module\nfrom settings import APPS\n"
+        "for app in APPS:\n    try:\n        import_module(f'{app}.inner')\n"
+        "    except ImportError:\n        pass\n",
+    },
+    "names with something around them": {
+        "pack/__init__.py": "",
+        "pack/a/__init__.py": "",
+        "pack/a/inner.py": _PLUGIN,
+        "inner.py": "from store import reg\n@reg\ndef other(): return 1\n",
+        "m.py": "from importlib import import_module\nfor n in ('a',):\n"
+        "    import_module(f'pack.{n}.inner')\n",
+    },
     "behind another statement": {"o.py": "", "m.py": "import o; import plug\n"},
 }  # fmt: skip
 
@@ -127,6 +155,7 @@ IDLE = {
     "for type checkers": "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    import plug\n",
     "in a program": "if __name__ == '__main__':\n    import plug\n",
     "in a function that nothing calls": _LOAD,
+    "in the text of the module": '"""Use:\n\nimport plug\n"""\n',
     "in a text": "TEXT = '''\nimport plug\n'''\n",
 }
 
@@ -138,3 +167,70 @@ def test_what_does_not_run_is_left_out(title: str, tmp_path: Path) -> None:
         (tmp_path / path).write_text(text)
     made = slice_function(Repository(tmp_path), "m.py::f")
     assert "plugin" not in made.source
+
+
+def test_a_text_that_begins_with_a_dot_is_of_the_package(tmp_path: Path) -> None:
+    files = {
+        "pack/__init__.py": "import importlib\nR = []\n"
+        "importlib.import_module('.a', __package__)\n",
+        "pack/a.py": "from . import R\nR.append(1)\n",
+        "a.py": "import pack\npack.R.append(9)\n",
+        "m.py": "import pack\ndef f(): return pack.R\n",
+    }
+    check_files(files, tmp_path)
+
+
+def test_what_functions_of_the_slice_import_has_effects_too(tmp_path: Path) -> None:
+    files = {
+        "app/__init__.py": "def create():\n    from app.pages import R\n    return R\n",
+        "app/pages/__init__.py": "R = []\nfrom app.pages import home\n",
+        "app/pages/home.py": "from app.pages import R\nR.append('home')\n",
+        "m.py": "from app import create\ndef f(): return create()\n",
+    }
+    check_files(files, tmp_path)
+
+
+def test_a_loaded_file_that_does_not_parse_is_let_be(tmp_path: Path) -> None:
+    files = {
+        "conf.py": "R = []\n",
+        "broken.py": "import other\nx = = 1\n",
+        "other.py": "import conf\nconf.R.append(1)\n",
+        "m.py": "import conf\ntry:\n    import broken\nexcept SyntaxError:\n    pass\n"
+        "def f(): return conf.R\n",
+    }
+    for path, text in files.items():
+        (tmp_path / path).write_text(text)
+    assert "R = []" in slice_function(Repository(tmp_path), "m.py::f").source
+
+
+def test_links_go_around_once(tmp_path: Path) -> None:
+    (tmp_path / "pack").mkdir()
+    (tmp_path / "pack" / "__init__.py").write_text("X = []\nfrom . import one, two\n")
+    for name in ("one", "two"):
+        (tmp_path / "pack" / name).symlink_to(".")
+    (tmp_path / "m.py").write_text("import pack\ndef f(): return pack.X\n")
+    assert "X = []" in slice_function(Repository(tmp_path), "m.py::f").source
+
+
+_RELATIVE = [f".a{number}" for number in range(40)]
+LONG = {
+    "relative names": f"import importlib\nX = []\nfor n in {_RELATIVE}:\n"
+    "    importlib.import_module(n, __package__)\n",
+    "a long word": 'X = []\nD = """\n' + "ab12" * 20_000 + '\n"""\n',
+    "spaces": "X = []\nD = 'setattr(" + " " * 80_000 + "x'\n",
+    "a name among its own": f"X = []\nh = [print]\nh = [{'h, ' * 200}]\nfor h in h: h()\n",
+    "loops over one list": f"X = []\nh = [{'lambda: X.append(0), ' * 200}]\n"
+    + "for g in h: g()\n" * 200,
+    "brackets that nothing closes": 'X = []\nD = """\n' + "from x import (\n" * 5_000 + '"""\n',
+}
+
+
+@pytest.mark.parametrize("title", sorted(LONG))
+def test_long_texts_are_read_in_their_own_time(title: str, tmp_path: Path) -> None:
+    """Each of these once took minutes."""
+    (tmp_path / "pack").mkdir()
+    (tmp_path / "pack" / "__init__.py").write_text(LONG[title])
+    for number in range(40):
+        (tmp_path / "pack" / f"a{number}.py").write_text("from . import X\nX.append(1)\n")
+    (tmp_path / "m.py").write_text("import pack\ndef f(): return pack.X\n")
+    assert "X = []" in slice_function(Repository(tmp_path), "m.py::f").source
