@@ -137,8 +137,8 @@ def could_be_meant(
     """Whether an import in a module of a package could mean the module beside it.
 
     It could in a program that lies inside the package. It does not where the one beside it imports
-    that name itself, as wrappers of a library do, or has not what is imported from it. What may
-    be in a package is what its `__init__.py` mentions, and what lies in it.
+    that name itself, as wrappers of a library do, or has not what is imported from it, or asked of
+    it. What may be in a package is what its `__init__.py` mentions, and what lies in it.
 
     Args:
         sibling: text of the module beside it.
@@ -154,7 +154,19 @@ def could_be_meant(
         wanted = [w for w in wanted if w != "*" and w not in (submodules or ())]
         if any(re.search(rf"\b{re.escape(w)}\b", sibling) is None for w in wanted):
             return False
-    return True
+    asked = re.findall(rf"(?<![\w.]){re.escape(name)}\.(\w+)", text) if submodules is None else ()
+    return all(_binds(sibling, word) for word in set(asked) - {"py"})
+
+
+def _binds(text: str, word: str) -> bool:
+    """Whether a line of the text seems to bind the name, or names that are not seen."""
+    bound = (
+        rf"^[ \t]*(?:async[ \t]+)?(?:def|class)[ \t]+{word}\b"
+        rf"|^[ \t]*{word}\b[\w, \t]*(?::[^=\n]*)?=|^[ \t]*\w[\w, \t]*,[ \t]*{word}\b[\w, \t]*="
+        rf"|\bimport\b[^\n]*\b{word}\b|\bimport[ \t]*\([^)]*\b{word}\b"
+        rf"|\bimport[ \t]*\*|\bglobals\(\)|\bdef[ \t]+__getattr__\b|\b__dict__\b"
+    )
+    return word.startswith("__") or re.search(bound, text, re.M) is not None
 
 
 def needs_a_package(text: str) -> bool:

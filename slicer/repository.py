@@ -189,7 +189,7 @@ class Repository(FileTree):
                     return None  # an installed package goes before folders without `__init__.py`
                 return Namespace(name, path)
         if "sys.path" in importer.source.text or "PYTHONPATH" in importer.source.text:
-            return self._anywhere(parts)
+            return self._anywhere(parts, importer)
         return None
 
     def _regular_top(self, roots: Sequence[str], top: str) -> bool:
@@ -228,10 +228,14 @@ class Repository(FileTree):
         texts = top.source.text, parts[0], importer.source.text
         return could_be_meant(*texts, submodules if top.is_package else None)
 
-    def _anywhere(self, parts: Sequence[str]) -> Module | None:
+    def _anywhere(self, parts: Sequence[str], importer: Module) -> Module | None:
         # a `sys.path` hack: take the one folder in which the whole name exists
-        found = [m for folder in self.python_folders if (m := self._in_root(folder, parts))]
-        found = [m for m in found if _loads_as(m, parts)]
+        found = [
+            module
+            for folder in self.python_folders
+            if (module := self._in_root(folder, parts)) and _loads_as(module, parts)
+            if "__init__.py" not in self.listing(folder) or self._is_meant(folder, parts, importer)
+        ]
         return found[0] if len({m.path for m in found}) == 1 else None
 
     def submodule(self, package: str, name: str, importer: Module) -> Module | Namespace | None:

@@ -18,7 +18,7 @@ from ..names import (
 from ..nodes import walk
 from ..repository import Module, Namespace
 from ..units import Unit
-from ..values import ClassValue, External, ModuleValue, Values, join
+from ..values import NOTHING, ClassValue, External, ModuleValue, Values, join
 from .binders import Binders
 from .evaluation import Evaluation
 
@@ -104,8 +104,9 @@ class ModuleNames:
             case ImportedModule(module=found):
                 return frozenset({ModuleValue(found, module)})
             case ImportedName(module=source, name=name):
-                if source is module and name in module.bindings:
-                    return None
+                if source is module and name in module.bindings:  # what it has been so far
+                    others = [unit for unit in module.bindings[name] if node not in unit.nodes]
+                    return NOTHING if others else None
                 return self.global_values(source, name)
             case ImportedExternal(name=name):
                 return frozenset({External(name)})
