@@ -22,7 +22,7 @@ from .surfaces import (
     functions_in,
     heirs_in,
     hooks_in,
-    surface_of,
+    run_on_import,
     surface_of_code,
 )
 
@@ -224,7 +224,11 @@ class ImportReach:
         return imports_of(self._repository, name, path, text)
 
     def _surface(self, name: str) -> Surface:
-        return self._table("_surfaces", name, surface_of)
+        path, text = self._texts[name]
+        table: dict[str, Surface] = self._repository.__dict__.setdefault("_surfaces", {})
+        if path not in table:
+            table[path] = surface_of_code(run_text(self._repository, path, text))
+        return table[path]
 
     def _table(self, key: str, name: str, read: Callable[[str], _T]) -> _T:
         path, text = self._texts[name]
@@ -232,6 +236,14 @@ class ImportReach:
         if path not in table:
             table[path] = read(text)
         return table[path]
+
+
+def run_text(repository: Repository, path: str, text: str) -> str:
+    """What of the text runs while the file is imported; read once for a repository."""
+    table: dict[str, str] = repository.__dict__.setdefault("_run_texts", {})
+    if path not in table:
+        table[path] = run_on_import(text)
+    return table[path]
 
 
 def imports_of(repository: Repository, name: str, path: str, text: str) -> ImportNames:

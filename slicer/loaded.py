@@ -18,15 +18,18 @@ from .definitions import ClassInfo
 from .effects import Object
 from .errors import SourceError
 from .import_names import spells_imports, top_imports
-from .import_reach import Changes, ImportReach, Wanted, imports_of
+from .import_reach import Changes, ImportReach, Wanted, imports_of, run_text
 from .infer import Inference
 from .repository import STDLIB, Module
 from .run_imports import IMPORTS_BY_NAME, RunImport, run_imports
-from .surfaces import called_in, importing_functions, run_on_import
+from .surfaces import called_in, importing_functions
 from .units import Unit
 
 _INDENTED = re.compile(r"(?:^[ \t]++|[:;][ \t]*+)(?:from|import)[ \t]", re.M)
 """An import that does not begin a line."""
+
+_BESIDE = re.compile(r"[:;][ \t]*+(?:from|import)[ \t]")
+"""An import that may share its line with what stands before it."""
 
 _TABLE = re.compile(
     r"\b__tablename__\b|\bTable\(|^class\s[^\n]*(?:\.Model\b|\btable\s*=\s*True)", re.M
@@ -160,7 +163,7 @@ class LoadedModules:
         fresh = [module for module in modules if module.name not in self]
         if fresh:
             self.start += fresh
-            for known in ("_texts", "_by_name", "_reach"):
+            for known in ("_found", "_texts", "_by_name", "_reach"):
                 self.__dict__.pop(known, None)
             self._watched.clear()
             for asked in self._asked.values():
@@ -206,8 +209,8 @@ class LoadedModules:
             current = queue.pop(0)
             path, text = self._by_name[current]
             found = list(self._imported(current, path, text))
-            if inside:
-                found += self._imported_inside(current, path, text)
+            if inside and current in self._found[1]:
+                found += self._imported_inside(current, path)
             for item, _ in found:
                 if item in self._by_name and item not in previous:
                     previous[item] = current
@@ -228,7 +231,9 @@ class LoadedModules:
                     base = importer.resolve_relative(node.level, node.module) or ""
                     if name in (f"{base}.{alias.name}", base) or base.startswith(name + "."):
                         return unit, bound
-        inside = self._run_inside(importer.name, importer.path, importer.source.text)
+        if importer.name not in self._found[1]:
+            return None
+        inside = self._run_inside(importer.name, importer.path)
         for item in inside:
             if item.name == name or (item.has_all and name.startswith(f"{item.name}.")):
                 return item.unit, ""
@@ -238,18 +243,38 @@ class LoadedModules:
         return None
 
     @cached_property
+    def _found(self) -> tuple[dict[str, tuple[str, str, str]], frozenset[str]]:
+        return self._shared("_loaded", self._find)
+
+    @cached_property
     def _texts(self) -> tuple[tuple[str, str, str], ...]:
         """(name, path, text) of every loaded module, in the order in which they are found."""
-        return self._shared("_loaded_texts", self._find_texts)
+        return tuple(self._found[0].values())
 
     @cached_property
     def _by_name(self) -> dict[str, tuple[str, str]]:
         return {name: (path, text) for name, path, text in self._texts}
 
-    def _find_texts(self) -> tuple[tuple[str, str, str], ...]:
+    def _find(self) -> tuple[dict[str, tuple[str, str, str]], frozenset[str]]:
+        """The loaded modules, and those of them that load more by what does not begin a line."""
         found: dict[str, tuple[str, str, str]] = {}
-        queue = [(module.name, module.path) for module in self.start]
         met: set[tuple[str, int]] = set()
+        self._load([(module.name, module.path) for module in self.start], found, met)
+        followed: list[str] = []
+        for name in (left := list(found)):  # it grows meanwhile
+            _, path, text = found[name]
+            if self._may_load_more(name, path, text, found):
+                followed.append(name)
+                before = len(found)
+                self._load(list(self._imported_inside(name, path)), found, met)
+                left += list(found)[before:]
+        return found, frozenset(followed)
+
+    def _load(
+        self, queue: list[tuple[str, str]], found: dict[str, tuple[str, str, str]],
+        met: set[tuple[str, int]],
+    ) -> None:  # fmt: skip
+        """Add modules, and what importing them loads by lines that begin with imports."""
         while queue:
             name, path = queue.pop(0)
             if name in found or (place := self._place(name, path)) in met:
@@ -261,10 +286,28 @@ class LoadedModules:
                 continue
             found[name] = (name, path, text)
             queue.extend(item for item in self._imported(name, path, text) if item[0] not in found)
-            queue.extend(
-                item for item in self._imported_inside(name, path, text) if item[0] not in found
-            )
-        return tuple(found.values())
+
+    def _are_loaded(self, name: str, path: str, found: Container[str]) -> bool:
+        """Whether all is loaded that the module may import anywhere, by text."""
+        table: dict[tuple[str, str], tuple[str, ...] | None]
+        table = self.repository.__dict__.setdefault("_all_imported", {})
+        if (name, path) not in table:
+            table[name, path] = self._all_imported(name, path)
+        known = table[name, path]
+        return known is not None and all(each in found for each in known)
+
+    def _all_imported(self, name: str, path: str) -> tuple[str, ...] | None:
+        """Modules that lines of the module import, however deep; `None` where code names some."""
+        try:
+            text = self.repository.text(path)
+        except SourceError:
+            return ()
+        if IMPORTS_BY_NAME.search(text) or _BESIDE.search(text):
+            return None
+        names = imports_of(self.repository, name, path, text)
+        root = self._root(name, path)
+        every = {*names.modules, *names.stars, *(base for base, _ in names.bound)}
+        return tuple(each for each in sorted(every) if self._locate(each, root) is not None)
 
     def _place(self, name: str, path: str) -> tuple[str, int]:
         """The module itself; by way of links, which may go around, its file and a few depths."""
@@ -303,10 +346,10 @@ class LoadedModules:
             if unit.kind in ("import", "prelude") or _is_bare_load(unit)
         )
 
-    def _imported_inside(self, name: str, path: str, text: str) -> Iterator[tuple[str, str]]:
+    def _imported_inside(self, name: str, path: str) -> Iterator[tuple[str, str]]:
         """Modules that the module imports by what does not begin a line."""
         root = self._root(name, path)
-        for item in self._run_inside(name, path, text):
+        for item in self._run_inside(name, path):
             found = self._locate(item.name, root)
             if found is None:
                 continue
@@ -317,41 +360,60 @@ class LoadedModules:
                     if below is not None:
                         yield inner, below
 
-    def _run_inside(self, name: str, path: str, text: str) -> tuple[RunImport, ...]:
+    def _run_inside(self, name: str, path: str) -> tuple[RunImport, ...]:
         table: dict[tuple[str, str], tuple[RunImport, ...]]
         table = self.repository.__dict__.setdefault("_run_inside", {})
         known = table.get((name, path))
         if known is None:
             known = ()
-            if self._may_import_inside(name, path, text):
-                with suppress(SourceError):
-                    known = run_imports(self.repository.module(path, name), self.inference)
+            with suppress(SourceError):
+                known = run_imports(self.repository.module(path, name), self.inference)
             table[name, path] = known
         return known
 
-    def _may_import_inside(self, name: str, path: str, text: str) -> bool:
-        """Whether a block runs an import, or a function that is called may have one, by text."""
-        run = run_on_import(text)
-        if _INDENTED.search(run) or IMPORTS_BY_NAME.search(run):
+    def _may_load_more(self, name: str, path: str, text: str, found: Container[str]) -> bool:
+        """Whether a block, or a function that is called, may import what is not loaded."""
+        imports, calls = self._run(path, text)
+        own = self._importing_functions(path, text)
+        if (imports or any(chain[-1] in own for chain in calls)) and not self._are_loaded(
+            name, path, found
+        ):
             return True
-        called = {word for chain in called_in(run) for word in chain}
-        if not called:
-            return False
         names = imports_of(self.repository, name, path, text)
-        functions = self._importing_functions(path, text)
         root = self._root(name, path)
-        for base in sorted({*names.modules, *names.stars, *(base for base, _ in names.bound)}):
-            found = self._locate(base, root)
-            if found is not None:
-                with suppress(SourceError):
-                    functions |= self._importing_functions(found, self.repository.text(found))
-        aliases = {
-            other
-            for (_, name), bound in names.bound.items()
-            if name in functions
-            for other in bound
-        }
-        return not called.isdisjoint(functions | aliases)
+
+        def loads_more(base: str, function: str) -> bool:
+            place = self._locate(base, root)
+            if place is None or self._are_loaded(base, place, found):
+                return False
+            with suppress(SourceError):
+                text = self.repository.text(place)
+                return function in self._importing_functions(place, text)
+            return False
+
+        for head, *rest in calls:
+            last = rest[-1] if rest else head
+            origins = names.origins.get(head, ())
+            modules = names.modules if rest and not origins else ()
+            if (
+                any(loads_more(base, last if rest else imported) for base, imported in origins)
+                or any(
+                    rest and loads_more(f"{base}.{imported}", last) for base, imported in origins
+                )
+                or any(loads_more(module, last) for module in sorted({*modules, *names.stars}))
+            ):
+                return True
+        return False
+
+    def _run(self, path: str, text: str) -> tuple[bool, list[list[str]]]:
+        """Whether what runs on import may import, and what it calls; read once for a file."""
+        table: dict[str, tuple[bool, list[list[str]]]]
+        table = self.repository.__dict__.setdefault("_run_calls", {})
+        if path not in table:
+            run = run_text(self.repository, path, text)
+            imports = _INDENTED.search(run) or IMPORTS_BY_NAME.search(run)
+            table[path] = imports is not None, [chain for chain in called_in(run) if chain]
+        return table[path]
 
     def _importing_functions(self, path: str, text: str) -> frozenset[str]:
         table: dict[str, frozenset[str]]

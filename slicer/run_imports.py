@@ -74,7 +74,9 @@ class _Run:
     def statements(self, body: Iterable[ast.stmt], scope: Scope, step: int = 0) -> None:
         """Note what statements import, and what the functions do that they call."""
         body = list(body)
-        for_checkers = set(_for_checkers(body))
+        text = scope.module.source.text
+        has_typing = "TYPE_CHECKING" in text or "MYPY" in text
+        for_checkers = set(_for_checkers(body)) if has_typing else set[ast.AST]()
         for node, place in executed(body, scope):
             if node in for_checkers:
                 continue
