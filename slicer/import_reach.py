@@ -13,7 +13,8 @@ from typing import TypeVar
 
 from .definitions import ClassInfo
 from .effects import Object
-from .import_names import ImportNames, import_names
+from .import_names import ImportNames
+from .import_texts import imports_of, run_text
 from .repository import Module, Repository
 from .roots import binds_container, keeps_results
 from .surfaces import (
@@ -22,7 +23,6 @@ from .surfaces import (
     functions_in,
     heirs_in,
     hooks_in,
-    run_on_import,
     surface_of_code,
 )
 
@@ -57,11 +57,11 @@ class Wanted:
 
 
 class ImportReach:
-    """What loaded modules act on; `texts` holds the name, path and text of each."""
+    """What loaded modules act on; `texts` holds the path and text of each."""
 
-    def __init__(self, repository: Repository, texts: tuple[tuple[str, str, str], ...]) -> None:
+    def __init__(self, repository: Repository, texts: Mapping[str, tuple[str, str]]) -> None:
         self._repository = repository
-        self._texts = {name: (path, text) for name, path, text in texts}
+        self._texts = texts
         self._acts: dict[Name, dict[str, int]] = {}
         """Name → the modules that act on it."""
         self._called: dict[str, dict[str, None]] = {}
@@ -236,24 +236,6 @@ class ImportReach:
         if path not in table:
             table[path] = read(text)
         return table[path]
-
-
-def run_text(repository: Repository, path: str, text: str) -> str:
-    """What of the text runs while the file is imported; read once for a repository."""
-    table: dict[str, str] = repository.__dict__.setdefault("_run_texts", {})
-    if path not in table:
-        table[path] = run_on_import(text)
-    return table[path]
-
-
-def imports_of(repository: Repository, name: str, path: str, text: str) -> ImportNames:
-    """What the module of that name and path imports; read once for a repository."""
-    table: dict[tuple[str, str], ImportNames]
-    table = repository.__dict__.setdefault("_import_names", {})
-    known = table.get((name, path))
-    if known is None:
-        known = table[name, path] = import_names(name, path, text)
-    return known
 
 
 def _acts_of(

@@ -1,0 +1,97 @@
+"""What importing some modules loads, found by text; trees are read where text does not tell."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator, Sequence
+
+from .errors import SourceError
+from .import_names import spells_imports, top_imports
+from .infer import Inference
+from .inside_imports import InsideImports
+from .module_files import identity_of, located, root_of
+from .repository import Module
+from .units import Unit
+
+
+class ImportClosure:
+    """The modules that importing some modules loads."""
+
+    def __init__(self, inference: Inference, start: Sequence[Module]) -> None:
+        self._repository = inference.repository
+        self.inside = InsideImports(inference)
+        self.texts: dict[str, tuple[str, str]] = {}
+        """Module → its path and text, in the order in which they are found."""
+        self.followed: set[str] = set()
+        """Those that load more by what does not begin a line."""
+        self._met: set[tuple[str, int]] = set()
+        self._load([(module.name, module.path) for module in start])
+        for name in (left := list(self.texts)):  # it grows meanwhile
+            path, text = self.texts[name]
+            if self.inside.may_load_more(name, path, text, self.texts):
+                self.followed.add(name)
+                before = len(self.texts)
+                self._load(self.inside.loaded_by(name, path))
+                left += list(self.texts)[before:]
+
+    def _load(self, modules: Iterable[tuple[str, str]]) -> None:
+        """Add modules, and what importing them loads by lines that begin with imports."""
+        queue = list(modules)
+        while queue:
+            name, path = queue.pop(0)
+            if name in self.texts:
+                continue
+            identity = identity_of(self._repository, name, path)
+            if identity in self._met:
+                continue
+            self._met.add(identity)
+            try:
+                text = self._repository.text(path)
+            except SourceError:
+                continue
+            self.texts[name] = path, text
+            queue.extend(item for item in self.imported(name) if item[0] not in self.texts)
+
+    def imported(self, name: str) -> tuple[tuple[str, str], ...]:
+        """Names and paths of what lines of a loaded module begin with importing, in order."""
+        path, text = self.texts[name]
+        table: dict[tuple[str, str], tuple[tuple[str, str], ...]]
+        table = self._repository.__dict__.setdefault("_imported", {})
+        known = table.get((name, path))
+        if known is None:
+            found = self._find_imported(name, path, text)
+            known = table[name, path] = tuple(dict.fromkeys(found))
+        return known
+
+    def _find_imported(self, name: str, path: str, text: str) -> Iterator[tuple[str, str]]:
+        root = root_of(name, path)
+        parent = name.rpartition(".")[0]
+        if spells_imports(text):
+            text = self._without_texts(name, path, text)
+        for item in (*([parent] if parent else ()), *top_imports(name, path, text)):
+            found = located(self._repository, item, root)
+            if found is not None:
+                yield item, found
+
+    def _without_texts(self, name: str, path: str, text: str) -> str:
+        """The lines of the module's imports alone."""
+        try:
+            module = self._repository.module(path, name)
+        except SourceError:
+            return text
+        return "".join(
+            module.text_of(unit)
+            for unit in module.units
+            if unit.kind in ("import", "prelude") or _is_bare_load(unit)
+        )
+
+
+def _is_bare_load(unit: Unit) -> bool:
+    """Whether the statement is `__import__("a.b")`, as pruned trees have them."""
+    return any(
+        isinstance(node, ast.Expr)
+        and isinstance(node.value, ast.Call)
+        and isinstance(node.value.func, ast.Name)
+        and node.value.func.id == "__import__"
+        for node in unit.nodes
+    )

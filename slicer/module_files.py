@@ -1,0 +1,43 @@
+"""Where the files of modules lie, by the modules' names."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+
+from .repository import Repository
+
+_DEEPEST = 3
+"""Links that lead around are followed no further."""
+
+
+def root_of(name: str, path: str) -> str:
+    """The folder against which the name of the module with that path is complete."""
+    stem = path.removesuffix(".py").removesuffix("/__init__")
+    suffix = name.replace(".", "/")
+    return stem[: -len(suffix)].rstrip("/") if stem.endswith(suffix) else ""
+
+
+def located(repository: Repository, name: str, root: str) -> str | None:
+    """The path of the module below an import root."""
+    if not re.fullmatch(r"\w+(\.\w+)*", name):
+        return None
+    stem = f"{root}/{name.replace('.', '/')}".lstrip("/")
+    if "__init__.py" in repository.listing(stem):
+        return f"{stem}/__init__.py"
+    if repository.is_file(f"{stem}.py"):
+        return f"{stem}.py"
+    return None
+
+
+def modules_in(repository: Repository, package: str, path: str) -> Iterator[str]:
+    """Names of what may be modules of the package whose `__init__.py` has that path."""
+    for entry in sorted(repository.listing(path.removesuffix("/__init__.py"))):
+        yield f"{package}.{entry.rstrip('/').removesuffix('.py')}"
+
+
+def identity_of(repository: Repository, name: str, path: str) -> tuple[str, int]:
+    """The module itself; by way of links, which may go around, its file and a few depths."""
+    real = os.path.realpath(repository.path / path)
+    return (name, 0) if real.endswith(f"/{path}") else (real, min(name.count("."), _DEEPEST))
