@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from . import decorations
 from .callables import Arguments, Callables, Callee, Given, arguments_of
+from .changed_receivers import changes_ours, changes_receiver
 from .definitions import (
     ClassInfo,
     FunctionInfo,
@@ -22,7 +23,8 @@ from .definitions import (
 from .executed import defaults, executed
 from .external_changes import ARGUMENT_MUTATORS, CALLERS, is_called_through_class
 from .infer import Inference
-from .known import BINARY, MUTATORS, READERS
+from .known import BINARY, MUTATORS
+from .module_namespaces import filled, modules_among, namespaces
 from .repository import Module
 from .roots import Object, Parameter, Root, Roots, is_parameter, named_class
 from .summaries import Asked, Called, Summaries, Summary
@@ -35,7 +37,6 @@ from .values import (
     Instance,
     ModuleValue,
     Value,
-    Values,
     ordered,
 )
 
@@ -179,7 +180,9 @@ class Changes:
             case ast.Attribute(value=value, attr=attr):
                 yield from self._attribute_owner(value, attr, scope)
                 yield from self._operated(value, "__setattr__", Arguments(), scope)
-            case ast.Subscript(value=value, slice=key) if modules := self._namespaces(value, scope):
+            case ast.Subscript(value=value, slice=key) if modules := namespaces(
+                value, scope, self.inference
+            ):
                 yield from filled(modules, key)
             case ast.Subscript(value=value):
                 yield from self.roots.of(value, scope)
@@ -191,18 +194,6 @@ class Changes:
                 yield (scope.module, name)
             case _:
                 return
-
-    def _namespaces(self, node: ast.expr, scope: Scope) -> list[Module]:
-        """The modules whose names `globals()`, `vars(module)` or `module.__dict__` holds."""
-        match node:
-            case ast.Call(func=ast.Name(id="globals" | "vars" | "locals"), args=[]):
-                return [scope.module]
-            case ast.Call(func=ast.Name(id="vars"), args=[owner]):
-                return modules_among(self.inference.evaluate(owner, scope))
-            case ast.Attribute(value=owner, attr="__dict__"):
-                return modules_among(self.inference.evaluate(owner, scope))
-            case _:
-                return []
 
     def _attribute_owner(self, value: ast.expr, attr: str, scope: Scope) -> Iterator[Root]:
         values = self.inference.evaluate(value, scope)
@@ -278,8 +269,8 @@ class Changes:
         if any(isinstance(v, ModuleValue) for v in receiver or ()):
             return
         if attr in MUTATORS:
-            yield from filled(self._namespaces(value, scope), None)
-        if self.changes_receiver(receiver, attr):
+            yield from filled(namespaces(value, scope, self.inference), None)
+        if changes_receiver(self, receiver, attr):
             for root in self.roots.of(value, scope):
                 if attr in MUTATORS or receiver is not None or not isinstance(root, Parameter):
                     yield root
@@ -337,7 +328,7 @@ class Changes:
                 for root in self.roots.of(given.value, given.scope):
                     if receiver is None and isinstance(root, Parameter):
                         yield Asked(root, method)
-                    elif self._changes_ours(receiver, method):
+                    elif changes_ours(self, receiver, method):
                         yield root
                 for value in ordered(receiver):
                     if isinstance(value, Instance):
@@ -386,7 +377,7 @@ class Changes:
             methods = [m for name, m in asked if order[position : position + 1] == [name]]
             values = self.inference.global_values(*held)
             if summary.changes_at(position, args) or any(
-                self._changes_ours(values, method) for method in methods
+                changes_ours(self, values, method) for method in methods
             ):
                 yield held
 
@@ -442,62 +433,6 @@ class Changes:
             if found is not None:
                 for args, summary in self.of_methods(*found):
                     yield from self._applied(summary, args, arguments, 1)
-
-    # ------------------------------------------------------------------ receivers
-
-    def changes_receiver(self, receiver: Values, attr: str) -> bool:
-        """Whether calling the method of any of the values may change the value."""
-        if attr in MUTATORS:
-            return True
-        if receiver is None:
-            return attr not in READERS and not self.is_lenient
-        for value in receiver:
-            match value:
-                case Instance(cls=cls):
-                    if self._method_changes_self(cls, attr):
-                        return True
-                case ExternalInstance(name=name):
-                    if not name.startswith("builtins.") and attr not in READERS:
-                        return not self.is_lenient
-                case ClassValue(cls=cls):
-                    if attr not in READERS and self._method_changes_self(cls, attr):
-                        return True
-                case _:
-                    continue
-        return False
-
-    def _changes_ours(self, receiver: Values, attr: str) -> bool:
-        """Whether a class of ours has such a method, and it changes its instance."""
-        classes = [v.cls for v in ordered(receiver) if isinstance(v, (Instance, ClassValue))]
-        return any(
-            self.inference.find_member(cls, attr) is not None
-            and self._method_changes_self(cls, attr)
-            for cls in classes
-        )
-
-    def _method_changes_self(self, cls: ClassInfo, attr: str) -> bool:
-        found = self.inference.find_member(cls, attr)
-        if found is None:
-            return attr not in READERS
-        owner, units = found
-        return any(summary.changes_at(0, args) for args, summary in self.of_methods(owner, units))
-
-
-def modules_among(values: Values) -> list[Module]:
-    """The modules of the repository among some values."""
-    found = [value.module for value in ordered(values) if isinstance(value, ModuleValue)]
-    return [module for module in found if isinstance(module, Module)]
-
-
-def filled(modules: Iterable[Module], key: ast.expr | None) -> Iterator[Object]:
-    """What an item of a module's namespace stands for: all variables, where it is computed."""
-    for module in modules:
-        if isinstance(key, ast.Constant):
-            yield (module, str(key.value))
-            continue
-        for unit in module.units:
-            if unit.kind == "variable":
-                yield from ((module, name) for name in unit.binds)
 
 
 def _is_class_of(node: ast.expr) -> bool:

@@ -155,7 +155,8 @@ def could_be_meant(
         if any(re.search(rf"\b{re.escape(w)}\b", sibling) is None for w in wanted):
             return False
     asked = re.findall(rf"(?<![\w.]){re.escape(name)}\.(\w+)", text) if submodules is None else ()
-    return all(_binds(sibling, word) for word in set(asked) - {"py"})
+    # `name.py` is the file, in a text or comment
+    return all(_binds(sibling, word) for word in sorted(set(asked) - {"py"}))
 
 
 def _binds(text: str, word: str) -> bool:

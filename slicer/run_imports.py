@@ -25,6 +25,7 @@ IMPORTS_BY_NAME = re.compile(r"\b(?:import_module|__import__)\(")
 _LISTS_MODULES = re.compile(r"\b(?:iter_modules|walk_packages)\(")
 _SPELLED = re.compile(r"\.*[^\W\d]\w*(?:\.\w+)*")
 _AROUND = re.compile(r"(?:[^\W\d]\w*\.)*x(?:\.[^\W\d]\w*)*")
+"""A dotted name in which `x` stands for the computed part."""
 _OWN_NAMES = ("__name__", "__path__", "__package__")
 
 _MAX_STEPS = 3
@@ -44,9 +45,10 @@ class RunImport:
 def run_imports(module: Module, inference: Inference) -> tuple[RunImport, ...]:
     """What statements of the module import while they run, but for those that are imports."""
     found: dict[RunImport, None] = {}
+    roots = Roots(inference)
     for unit in module.units:
         if unit.kind not in ("import", "main", "prelude"):
-            run = _Run(inference)
+            run = _Run(inference, roots)
             run.statements(unit.nodes, module_scope(module))
             if unit.kind not in ("function", "class"):
                 run.named(unit.nodes, module_scope(module), module.package, module.text_of(unit))
@@ -58,11 +60,11 @@ def run_imports(module: Module, inference: Inference) -> tuple[RunImport, ...]:
 class _Run:
     """What one statement imports."""
 
-    def __init__(self, inference: Inference) -> None:
+    def __init__(self, inference: Inference, roots: Roots) -> None:
         self.found: dict[tuple[str, bool], None] = {}
         """Names of what may be modules, and whether all in it are imported as well."""
         self._inference = inference
-        self._roots = Roots(inference)
+        self._roots = roots
         self._named: dict[str, None] = {}
         """Names that texts spell."""
         self._around: dict[tuple[str, str], None] = {}
@@ -70,6 +72,7 @@ class _Run:
         self._met: set[ast.AST] = set()
         """Functions of which the texts are noted."""
         self._steps: dict[ast.AST, int] = {}
+        """Functions, each with the calls that led to it when it was followed."""
 
     def statements(self, body: Iterable[ast.stmt], scope: Scope, step: int = 0) -> None:
         """Note what statements import, and what the functions do that they call."""

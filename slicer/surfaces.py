@@ -76,11 +76,6 @@ class Surface:
         return self.owners | self.called | self.assigned | self.derived
 
 
-def surface_of(text: str) -> Surface:
-    """What the text does while it is imported."""
-    return surface_of_code(run_on_import(text))
-
-
 def functions_in(text: str) -> dict[str, str]:
     """The bodies of the top-level functions of a text, by name."""
     return dict(_FUNCTION.findall(_with_bodies_below(text)))

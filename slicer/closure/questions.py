@@ -339,7 +339,6 @@ class Questions:
             for cls, prefix, suffix in list(self._asked.patterns):
                 if cls is None:
                     self._keep_globals_like(module, prefix, suffix, why)
-
             if self._lists_found is not None:
                 self._keep_globals_like(module, "", "", self._lists_found)
 

@@ -259,11 +259,10 @@ _CALLABLE = "typing.Callable"
 _NO_MEMBER = ""
 """A name that no member has: of no names at all any would be meant."""
 
+_SHORT = 3
+"""Prefixes and suffixes of a computed name no longer than this say nothing by themselves."""
+
 
 def _is_word(prefix: str) -> bool:
     """Whether the prefix says what the members are for: `do_`, `on_`."""
     return len(prefix) >= _SHORT and prefix.endswith("_") and prefix[0].isalpha()
-
-
-_SHORT = 3
-"""Prefixes and suffixes of a computed name no longer than this say nothing by themselves."""

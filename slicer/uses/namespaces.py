@@ -40,7 +40,7 @@ def see_set_attribute(walk: Walk, node: ast.Call) -> None:
 
 
 def see_attribute_set(walk: Walk, node: ast.Call) -> None:
-    """`x.__setattr__(name, value)`, `object.__setattr__(x, name, value)`."""
+    """`x.__setattr__(name, value)`, `Base.__setattr__(x, name, value)`."""
     match node:
         case ast.Call(func=ast.Attribute(value=owner, attr="__setattr__"), args=[name, value]):
             _store(walk, owner, name, value)

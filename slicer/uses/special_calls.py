@@ -87,11 +87,11 @@ def _modules_found(walk: Walk, node: ast.expr) -> Iterator[ModuleValue]:
             package = _package_given(walk, node)
             for prefix, suffix, exact in name_patterns(named, walk.scope):
                 start = _absolute(walk, prefix, package)
-                for name in (
-                    repository.modules_like(start, suffix, walk.module) if not exact else ()
-                ):
+                if exact or "." not in start:
+                    continue
+                for name in repository.modules_like(start, suffix, walk.module):
                     found = repository.find_module(name, walk.module)
-                    if isinstance(found, Module) and "." in start:
+                    if isinstance(found, Module):
                         yield ModuleValue(found, walk.module)
         case _:
             return
