@@ -15,6 +15,7 @@ from .definitions import ClassInfo
 from .effects import Object
 from .import_names import ImportNames
 from .import_texts import imports_of, run_text
+from .module_files import located, root_of
 from .repository import Module, Repository
 from .roots import binds_container, keeps_results
 from .surfaces import (
@@ -120,7 +121,7 @@ class ImportReach:
                     called=surface.called.union(*chains),
                     attributes=surface.attributes.union(*(chain[1:] for chain in chains)),
                 )
-            known = table[name, path] = tuple(_acts_of(names, surface, self._texts))
+            known = table[name, path] = tuple(_acts_of(names, surface, self._files(name)))
         return iter(known)
 
     def _record(
@@ -168,7 +169,7 @@ class ImportReach:
         known = table.get((module, path, body))
         if known is None:
             surface = surface_of_code(body)
-            known = tuple(_acts_of(self._names(module), surface, self._texts))
+            known = tuple(_acts_of(self._names(module), surface, self._files(module)))
             table[module, path, body] = known
         return known
 
@@ -223,6 +224,12 @@ class ImportReach:
         path, text = self._texts[name]
         return imports_of(self._repository, name, path, text)
 
+    def _files(self, name: str) -> frozenset[str]:
+        """Which of the modules that the module may import are files of the repository."""
+        names, root = self._names(name), root_of(name, self._texts[name][0])
+        every = names.modules | names.stars
+        return frozenset(each for each in every if located(self._repository, each, root))
+
     def _surface(self, name: str) -> Surface:
         path, text = self._texts[name]
         table: dict[str, Surface] = self._repository.__dict__.setdefault("_surfaces", {})
@@ -239,17 +246,21 @@ class ImportReach:
 
 
 def _acts_of(
-    names: ImportNames, surface: Surface, loaded: Mapping[str, object]
+    names: ImportNames, surface: Surface, files: frozenset[str]
 ) -> Iterator[tuple[str, str, int]]:
+    """(module, name in it, act); `files` are those of the names that are modules here.
+
+    What else loads is no part of it: acts are read once for all targets.
+    """
     for (base, imported), bound in names.bound.items():
         act = 0
         for word in bound:
             act |= _act_on(word, surface)
         if act:
             yield base, imported, act
-    for module in sorted(names.modules & loaded.keys()) if surface.fills else ():
+    for module in sorted(names.modules & files) if surface.fills else ():
         yield module, ANY, SETS
-    for module in sorted((names.modules | names.stars) & loaded.keys()):
+    for module in sorted((names.modules | names.stars) & files):
         words = surface.words if module in names.stars else surface.attributes
         for word in sorted(words):
             yield module, word, _act_on(word, surface)

@@ -49,7 +49,7 @@ class Parameters(Generic[Waiting]):
         self._waiting: dict[Scope, dict[Waiting, None]] = {}
         self._unreached: dict[Scope, None] = {}
         """Functions that were asked for before anything reached them."""
-        self._given: dict[Parameter, Values] = {}
+        self._given: dict[Parameter, frozenset[Value]] = {}
         """What kept calls are known to hand over, whoever else may call the function."""
 
     def reach(self, function: FunctionInfo, *, is_call: bool) -> list[Waiting]:
@@ -106,8 +106,8 @@ class Parameters(Generic[Waiting]):
             case _:
                 return
 
-    def _is_receiver_given(self, function: FunctionInfo, call: CallUse) -> bool:
-        """Whether the first argument is the instance, as in `Base.__init__(self, x)`."""
+    def _may_give_receiver(self, function: FunctionInfo, call: CallUse) -> bool:
+        """Whether the first argument may be the instance, as in `Base.__init__(self, x)`."""
         first = call.arguments[0] if call.arguments else None
         return any(
             isinstance(v, Instance) and function.owner in self._inference.mro(v.cls)
@@ -121,11 +121,14 @@ class Parameters(Generic[Waiting]):
         order = [arg.arg for arg in (*args.posonlyargs, *args.args)]
         decorators = {getattr(d, "id", "") for d in function.node.decorator_list}
         if function.owner is not None and "staticmethod" not in decorators:
-            order = order[0 if self._is_receiver_given(function, call) else 1 :]
+            orders = [order[1:], *([order] if self._may_give_receiver(function, call) else [])]
+        else:
+            orders = [order]
         has_grown = False
-        for name, values in (*zip(order, call.arguments, strict=False), *call.keywords):
+        named = [pair for names in orders for pair in zip(names, call.arguments, strict=False)]
+        for name, values in (*named, *call.keywords):
             parameter = Parameter(scope, name)
-            before = self._given.get(parameter, frozenset()) or frozenset()
+            before = self._given.get(parameter, frozenset())
             after = before | frozenset(v for v in values or () if isinstance(v, _LISTED))
             if after != before:
                 self._given[parameter] = after

@@ -36,10 +36,12 @@ _IMPORTS = re.compile(r"^[ \t]+(?:from|import)[ \t]|\b(?:import_module|__import_
 _SET_BY_NAME = re.compile(
     r"\bsetattr\([ \t]*+[\w.]++[ \t]*+,[ \t]*+['\"](\w+)|(?:__dict__|\w\))\[['\"](\w+)"
 )
+"""A name that a text spells where it is set: `setattr(x, "name", …)`, `x.__dict__["name"]`."""
 _FILLS = re.compile(
     r"\bsetattr\([^,()\n]++,[ \t]*+(?!['\"])|(?:__dict__|\b(?:globals|vars)\([\w.]*\))"
     r"(?:\[(?!['\"])|\.(?:update|setdefault)\()"
 )
+"""The same where the name is computed."""
 _BEHIND_DOT = re.compile(r"\w\.([^\W\d]\w*+)")
 _RETURNED = re.compile(r"\breturn[ \t]+(\w+)")
 _GLOBAL = re.compile(r"\bglobal[ \t]+([\w \t,]+)")

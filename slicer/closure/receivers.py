@@ -228,7 +228,9 @@ class Receivers:
             self._questions.list_found(why)
 
     def use_pattern(self, use: DynamicUse, why: Reason) -> None:
-        """A computed attribute name."""
+        """A computed attribute name; of no values nothing is asked."""
+        if use.values is not None and not use.values:
+            return
         shown = f"{use.prefix}*{use.suffix}"
         why = Reason(f"computes a member name {shown}", why.by, why.path, why.line)
         detail = f"attribute name computed at run time; kept every member {shown}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from slicefunc.slicer import Repository, slice_function
 
 from tests.slicer.small_programs import check, check_files, programs
 
@@ -326,3 +327,19 @@ def test_the_slice_does_the_same(name: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", MODULES)
 def test_the_slice_of_several_modules_does_the_same(name: str, tmp_path: Path) -> None:
     check_files(MODULES[name], tmp_path)
+
+
+def test_what_is_listed_of_an_argument_of_the_same_class(tmp_path: Path) -> None:
+    program = """
+class A:
+    def kinds(self, other): return [n for n in dir(other) if n.startswith("kind")]
+    def kind_one(self): return 1
+def f(): return A().kinds(A())
+"""
+    check(program, tmp_path)
+
+
+def test_a_computed_name_of_a_parameter_is_one_gap(tmp_path: Path) -> None:
+    (tmp_path / "m.py").write_text("def f(x, name): return getattr(x, name)\n")
+    (gap,) = slice_function(Repository(tmp_path), "m.py::f").manifest.gaps
+    assert gap.detail.endswith("kept members named by text in the slice")

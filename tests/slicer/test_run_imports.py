@@ -169,25 +169,26 @@ def test_what_does_not_run_is_left_out(title: str, tmp_path: Path) -> None:
     assert "plugin" not in made.source
 
 
-def test_a_text_that_begins_with_a_dot_is_of_the_package(tmp_path: Path) -> None:
-    files = {
+WHOLE = {
+    "a text that begins with a dot is of the package": {
         "pack/__init__.py": "import importlib\nR = []\n"
         "importlib.import_module('.a', __package__)\n",
         "pack/a.py": "from . import R\nR.append(1)\n",
         "a.py": "import pack\npack.R.append(9)\n",
         "m.py": "import pack\ndef f(): return pack.R\n",
-    }
-    check_files(files, tmp_path)
-
-
-def test_what_functions_of_the_slice_import_has_effects_too(tmp_path: Path) -> None:
-    files = {
+    },
+    "what functions of the slice import": {
         "app/__init__.py": "def create():\n    from app.pages import R\n    return R\n",
         "app/pages/__init__.py": "R = []\nfrom app.pages import home\n",
         "app/pages/home.py": "from app.pages import R\nR.append('home')\n",
         "m.py": "from app import create\ndef f(): return create()\n",
-    }
-    check_files(files, tmp_path)
+    },
+}
+
+
+@pytest.mark.parametrize("title", sorted(WHOLE))
+def test_whole_programs_do_the_same(title: str, tmp_path: Path) -> None:
+    check_files(WHOLE[title], tmp_path)
 
 
 def test_a_loaded_file_that_does_not_parse_is_let_be(tmp_path: Path) -> None:
