@@ -13,6 +13,7 @@ from ..slicer.declarations import declared_distributions
 from ..slicer.distributions import distribution_of
 from ..slicer.errors import OptionError, SourceError
 from ..slicer.file_tree import join
+from ..slicer.once import once
 from ..slicer.requirement import normal
 from ..slicer.tool_table import said_distributions, tool_table
 
@@ -134,18 +135,15 @@ def _is_outside(repository: Repository, name: str) -> bool:
     )
 
 
+@once
 def _imported(repository: Repository) -> frozenset[str]:
-    """First parts of the modules that any file imports; made once for a repository."""
-    known: frozenset[str] | None = repository.__dict__.get("_imported_tops")
-    if known is None:
-        found = (
-            name.strip().partition(b".")[0].partition(b" ")[0].decode()
-            for content in _python_files(repository)
-            for match in _IMPORT.finditer(content)
-            for name in (match[1] or match[2]).split(b",")
-        )
-        known = repository.__dict__["_imported_tops"] = frozenset(found)
-    return known
+    """First parts of the modules that any file imports."""
+    return frozenset(
+        name.strip().partition(b".")[0].partition(b" ")[0].decode()
+        for content in _python_files(repository)
+        for match in _IMPORT.finditer(content)
+        for name in (match[1] or match[2]).split(b",")
+    )
 
 
 def _python_files(repository: Repository) -> Iterator[bytes]:

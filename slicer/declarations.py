@@ -14,6 +14,7 @@ from typing import cast
 
 from .errors import SourceError
 from .nodes import walk
+from .once import once
 from .repository import Repository
 from .requirement import Requirement, clauses, from_poetry, normal, parse_requirement
 from .script_header import read_header
@@ -25,17 +26,15 @@ _MAX_FOLDERS = 50
 _FILES = ("pyproject.toml", "Pipfile", "setup.cfg", "setup.py")
 
 
+@once
 def declared_distributions(repository: Repository) -> tuple[str, ...]:
     """Distributions that the repository's build and requirements files name, in order.
 
     Read in the repository's root and in the folders directly below it.
     """
-    known: tuple[str, ...] | None = repository.__dict__.get("_declared_distributions")
-    if known is None:
-        found = (r.name for folder in build_folders(repository)
-                 for r in declared_in(repository, folder))  # fmt: skip
-        known = repository.__dict__["_declared_distributions"] = tuple(dict.fromkeys(found))
-    return known
+    folders = build_folders(repository)
+    found = (item.name for folder in folders for item in declared_in(repository, folder))
+    return tuple(dict.fromkeys(found))
 
 
 def build_folders(repository: Repository, path: str = "") -> tuple[str, ...]:
@@ -46,12 +45,10 @@ def build_folders(repository: Repository, path: str = "") -> tuple[str, ...]:
     return tuple(dict.fromkeys((*around, "", *below[:_MAX_FOLDERS])))
 
 
+@once
 def declared_in(repository: Repository, folder: str) -> tuple[Requirement, ...]:
     """The requirements that the files of one folder declare, in order."""
-    cache: dict[str, tuple[Requirement, ...]] = repository.__dict__.setdefault("_declared_in", {})
-    if folder not in cache:
-        cache[folder] = tuple(_declared_in(repository, folder))
-    return cache[folder]
+    return tuple(_declared_in(repository, folder))
 
 
 def _declared_in(repository: Repository, folder: str) -> Iterator[Requirement]:
@@ -266,13 +263,12 @@ def declared_python(repository: Repository, folders: tuple[str, ...]) -> str:
 
     The first folder that says so counts.
     """
-    cache: dict[str, str] = repository.__dict__.setdefault("_declared_python", {})
-    for folder in folders:
-        if folder not in cache:
-            cache[folder] = next(_declared_python(repository, folder), "")
-        if cache[folder]:
-            return cache[folder]
-    return ""
+    return next(filter(None, (_python_of_folder(repository, folder) for folder in folders)), "")
+
+
+@once
+def _python_of_folder(repository: Repository, folder: str) -> str:
+    return next(_declared_python(repository, folder), "")
 
 
 def _declared_python(repository: Repository, folder: str) -> Iterator[str]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from functools import lru_cache
 
 from .distribution_names import (
@@ -19,6 +20,7 @@ from .distribution_names import (
 from .errors import SourceError
 from .file_tree import join
 from .local_names import EXAMPLE_WORDS, LOCAL_NAMES, OWN_NAMES
+from .once import once
 from .pipreqs_names import PIPREQS
 from .repository import STDLIB, Repository
 from .requirement import normal
@@ -93,13 +95,10 @@ def is_local(repository: Repository, module: str) -> bool:
     path. What is ignored on purpose, shown by an example, or called as only a program's own modules
     are, is just not checked in.
     """
-    top = module.split(".", maxsplit=1)[0]
-    table: dict[str, bool] = repository.__dict__.setdefault("_is_local", {})
-    if top not in table:
-        table[top] = _is_local(repository, top)
-    return table[top]
+    return _is_local(repository, module.split(".", maxsplit=1)[0])
 
 
+@once
 def _is_local(repository: Repository, top: str) -> bool:
     if top in LOCAL_NAMES or f"{top}.py" in _ignored_files(repository):
         return True
@@ -122,19 +121,14 @@ def _examples(top: str) -> tuple[str, ...]:
     )
 
 
+@once
 def _ignored_files(repository: Repository) -> frozenset[str]:
     """Names of files that the repository's `.gitignore` names outright."""
-    known: frozenset[str] | None = repository.__dict__.get("_ignored_files")
-    if known is None:
-        text = ""
-        if repository.is_file(".gitignore"):
-            try:
-                text = decode(repository.read_data(".gitignore"), ".gitignore")
-            except SourceError:
-                text = ""
-        names = (line.strip().rpartition("/")[2] for line in text.splitlines())
-        known = repository.__dict__["_ignored_files"] = frozenset(names)
-    return known
+    text = ""
+    if repository.is_file(".gitignore"):
+        with suppress(SourceError):
+            text = decode(repository.read_data(".gitignore"), ".gitignore")
+    return frozenset(line.strip().rpartition("/")[2] for line in text.splitlines())
 
 
 @lru_cache(maxsize=64)

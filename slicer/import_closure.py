@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 
 from .errors import SourceError
 from .import_names import spells_imports, top_imports
 from .infer import Inference
 from .inside_imports import InsideImports
 from .module_files import identity_of, located, root_of
-from .repository import Module
+from .once import once
+from .repository import Module, Repository
 from .units import Unit
 
 
@@ -27,8 +28,8 @@ class ImportClosure:
         self._met: set[tuple[str, int]] = set()
         self._load([(module.name, module.path) for module in start])
         for name in (left := list(self.texts)):  # it grows meanwhile
-            path, text = self.texts[name]
-            if self.inside.may_load_more(name, path, text, self.texts):
+            path, _ = self.texts[name]
+            if self.inside.may_load_more(name, path, self.texts):
                 self.followed.add(name)
                 before = len(self.texts)
                 self._load(self.inside.loaded_by(name, path))
@@ -54,36 +55,32 @@ class ImportClosure:
 
     def imported(self, name: str) -> tuple[tuple[str, str], ...]:
         """Names and paths of what lines of a loaded module begin with importing, in order."""
-        path, text = self.texts[name]
-        table: dict[tuple[str, str], tuple[tuple[str, str], ...]]
-        table = self._repository.__dict__.setdefault("_imported", {})
-        known = table.get((name, path))
-        if known is None:
-            found = self._find_imported(name, path, text)
-            known = table[name, path] = tuple(dict.fromkeys(found))
-        return known
+        return _imported(self._repository, name, self.texts[name][0])
 
-    def _find_imported(self, name: str, path: str, text: str) -> Iterator[tuple[str, str]]:
-        root = root_of(name, path)
-        parent = name.rpartition(".")[0]
-        if spells_imports(text):
-            text = self._without_texts(name, path, text)
-        for item in (*([parent] if parent else ()), *top_imports(name, path, text)):
-            found = located(self._repository, item, root)
-            if found is not None:
-                yield item, found
 
-    def _without_texts(self, name: str, path: str, text: str) -> str:
-        """The lines of the module's imports alone."""
-        try:
-            module = self._repository.module(path, name)
-        except SourceError:
-            return text
-        return "".join(
-            module.text_of(unit)
-            for unit in module.units
-            if unit.kind in ("import", "prelude") or _is_bare_load(unit)
-        )
+@once
+def _imported(repository: Repository, name: str, path: str) -> tuple[tuple[str, str], ...]:
+    root = root_of(name, path)
+    parent = name.rpartition(".")[0]
+    text = repository.text(path)
+    if spells_imports(text):
+        text = _imports_alone(repository, name, path)
+    every = (*([parent] if parent else ()), *top_imports(name, path, text))
+    found = {item: located(repository, item, root) for item in every}
+    return tuple((item, where) for item, where in found.items() if where is not None)
+
+
+def _imports_alone(repository: Repository, name: str, path: str) -> str:
+    """The lines of the module's imports; all of its text where it does not parse."""
+    try:
+        module = repository.module(path, name)
+    except SourceError:
+        return repository.text(path)
+    return "".join(
+        module.text_of(unit)
+        for unit in module.units
+        if unit.kind in ("import", "prelude") or _is_bare_load(unit)
+    )
 
 
 def _is_bare_load(unit: Unit) -> bool:

@@ -9,30 +9,23 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import TypeVar
 
 from .definitions import ClassInfo
 from .effects import Object
 from .import_names import ImportNames
-from .import_texts import imports_of, run_text
+from .import_texts import aliases_of, heirs_of, imports_of, outline_of, surface_of
 from .module_files import located, root_of
+from .once import once
 from .repository import Module, Repository
 from .roots import binds_container, keeps_results
-from .surfaces import (
-    Surface,
-    aliases_in,
-    functions_in,
-    heirs_in,
-    hooks_in,
-    surface_of_code,
-)
+from .surfaces import Surface, surface_of_code
 
 Changes = Callable[[Module, str, str], bool]
 """Whether a function or class of the module, named first, may change its object of a name."""
 Name = tuple[str, str]
 """A module's name, and a name in it."""
-
-_T = TypeVar("_T")
+Act = tuple[str, str, int]
+"""The same, with what is done to it."""
 
 _MAX_STEPS = 6
 _MAX_LOCAL_STEPS = 3
@@ -98,31 +91,9 @@ class ImportReach:
             if name not in self._read:
                 self._read.add(name)
                 seen: dict[Name, int] = {}
-                for base, imported, act in self._own_acts(name):
+                path, _ = self._texts[name]
+                for base, imported, act in _own_acts(self._repository, name, path):
                     self._record(name, base, imported, act, seen, 0)
-
-    def _own_acts(self, name: str) -> Iterator[tuple[str, str, int]]:
-        """(module, name in it, act) for what the module's imports bind and it acts on."""
-        path, _ = self._texts[name]
-        table: dict[tuple[str, str], tuple[tuple[str, str, int], ...]]
-        table = self._repository.__dict__.setdefault("_import_acts", {})
-        known = table.get((name, path))
-        if known is None:
-            names, surface = self._names(name), self._surface(name)
-            aliases = self._table("_top_aliases", name, aliases_in)
-            acting = surface.owners | surface.called
-            chains = [
-                chain for alias in sorted(aliases.keys() & acting) for chain in aliases[alias]
-            ]
-            if chains:
-                surface = replace(
-                    surface,
-                    owners=surface.owners.union(*chains),
-                    called=surface.called.union(*chains),
-                    attributes=surface.attributes.union(*(chain[1:] for chain in chains)),
-                )
-            known = table[name, path] = tuple(_acts_of(names, surface, self._files(name)))
-        return iter(known)
 
     def _record(
         self, actor: str, module: str, name: str, act: int, seen: dict[Name, int], step: int
@@ -141,37 +112,28 @@ class ImportReach:
         for base, origin, inner in self._origins(module, name, act):
             self._record(actor, base, origin, inner, seen, step + 1)
 
-    def _origins(self, module: str, name: str, act: int) -> Iterator[tuple[str, str, int]]:
+    def _origins(self, module: str, name: str, act: int) -> Iterator[Act]:
         """What acting on a name does to the names that it comes from."""
-        names = self._names(module)
+        path, _ = self._texts[module]
+        names = imports_of(self._repository, module, path)
         for base, imported in names.origins.get(name, ()):
             yield base, imported, act
         for base in sorted(names.stars):
             yield base, name, act
-        for chain in self._table("_top_aliases", module, aliases_in).get(name, ()):
+        for chain in aliases_of(self._repository, path).get(name, ()):
             if len(chain) == 1:
                 yield module, chain[0], act
             elif act & (CALLS | OWNS):
                 yield module, chain[0], OWNS
         if not act & _USES:
             return
-        for word in self._table("_heirs", module, heirs_in).get(name, ()):
+        for word in heirs_of(self._repository, path).get(name, ()):
             yield module, word, DERIVES
-        for key, read, needed in (("_functions", functions_in, CALLS), ("_hooks", hooks_in, _USES)):
-            if act & needed and name in (bodies := self._table(key, module, read)):
-                yield from self._acts_of_body(module, name, bodies[name])
-
-    def _acts_of_body(self, module: str, name: str, body: str) -> tuple[tuple[str, str, int], ...]:
-        """(module, name in it, act) for what running the body of that name does."""
-        path, _ = self._texts[module]
-        table: dict[tuple[str, str, str], tuple[tuple[str, str, int], ...]]
-        table = self._repository.__dict__.setdefault("_call_acts", {})
-        known = table.get((module, path, body))
-        if known is None:
-            surface = surface_of_code(body)
-            known = tuple(_acts_of(self._names(module), surface, self._files(module)))
-            table[module, path, body] = known
-        return known
+        outline = outline_of(self._repository, path)
+        if act & CALLS and name in outline.functions:
+            yield from _acts_of_body(self._repository, module, path, outline.functions[name])
+        if name in outline.hooks:
+            yield from _acts_of_body(self._repository, module, path, outline.hooks[name])
 
     # ------------------------------------------------------------------ in the object's own module
 
@@ -188,67 +150,71 @@ class ImportReach:
         if not called:
             return
         wanted = frozenset(names)
-        mentioned = self._mentioned(module)
+        mentioned = _mentioned(module)
         for made in called:
             met = sorted(wanted & mentioned.get(made, frozenset()))
             if any(changes(module, made, name) for name in met):
                 yield made
 
-    def _mentioned(self, module: Module) -> dict[str, frozenset[str]]:
-        """Functions and classes → names that they, and what they call, seem to change or give."""
-        table: dict[Module, dict[str, frozenset[str]]]
-        table = self._repository.__dict__.setdefault("_mentioned", {})
-        known = table.get(module)
-        if known is None:
-            changed: dict[str, frozenset[str]] = {}
-            used: dict[str, frozenset[str]] = {}
-            for unit in module.units:
-                if unit.kind in ("function", "class"):
-                    surface = surface_of_code(module.text_of(unit))
-                    used[unit.binds[0]] = surface.words
-                    itself = {unit.binds[0]} if unit.kind == "class" else set[str]()
-                    seen = surface.owners | surface.given_back | surface.rebound | itself
-                    every = frozenset(module.bindings) if surface.fills else seen
-                    changed[unit.binds[0]] = every & module.bindings.keys()
-            for _ in range(_MAX_LOCAL_STEPS):
-                changed = {
-                    made: names.union(*(changed[other] for other in used[made] & changed.keys()))
-                    for made, names in changed.items()
-                }
-            known = table[module] = changed
-        return known
 
-    # ------------------------------------------------------------------ texts, read once
-
-    def _names(self, name: str) -> ImportNames:
-        path, text = self._texts[name]
-        return imports_of(self._repository, name, path, text)
-
-    def _files(self, name: str) -> frozenset[str]:
-        """Which of the modules that the module may import are files of the repository."""
-        names, root = self._names(name), root_of(name, self._texts[name][0])
-        every = names.modules | names.stars
-        return frozenset(each for each in every if located(self._repository, each, root))
-
-    def _surface(self, name: str) -> Surface:
-        path, text = self._texts[name]
-        table: dict[str, Surface] = self._repository.__dict__.setdefault("_surfaces", {})
-        if path not in table:
-            table[path] = surface_of_code(run_text(self._repository, path, text))
-        return table[path]
-
-    def _table(self, key: str, name: str, read: Callable[[str], _T]) -> _T:
-        path, text = self._texts[name]
-        table: dict[str, _T] = self._repository.__dict__.setdefault(key, {})
-        if path not in table:
-            table[path] = read(text)
-        return table[path]
+@once
+def _own_acts(repository: Repository, name: str, path: str) -> tuple[Act, ...]:
+    """What the module does to what its imports bind."""
+    surface, aliases = surface_of(repository, path), aliases_of(repository, path)
+    acting = surface.owners | surface.called
+    chains = [chain for alias in sorted(aliases.keys() & acting) for chain in aliases[alias]]
+    if chains:
+        surface = replace(
+            surface,
+            owners=surface.owners.union(*chains),
+            called=surface.called.union(*chains),
+            attributes=surface.attributes.union(*(chain[1:] for chain in chains)),
+        )
+    return _acts_of(repository, name, path, surface)
 
 
-def _acts_of(
-    names: ImportNames, surface: Surface, files: frozenset[str]
-) -> Iterator[tuple[str, str, int]]:
-    """(module, name in it, act); `files` are those of the names that are modules here.
+@once
+def _acts_of_body(repository: Repository, name: str, path: str, body: str) -> tuple[Act, ...]:
+    """The same for a part of the module."""
+    return _acts_of(repository, name, path, surface_of_code(body))
+
+
+def _acts_of(repository: Repository, name: str, path: str, surface: Surface) -> tuple[Act, ...]:
+    names = imports_of(repository, name, path)
+    return tuple(_acts(names, surface, _files(repository, name, path)))
+
+
+@once
+def _files(repository: Repository, name: str, path: str) -> frozenset[str]:
+    """Which of the modules that the module may import are files of the repository."""
+    names, root = imports_of(repository, name, path), root_of(name, path)
+    every = names.modules | names.stars
+    return frozenset(each for each in every if located(repository, each, root))
+
+
+@once
+def _mentioned(module: Module) -> dict[str, frozenset[str]]:
+    """Functions and classes → names that they, and what they call, seem to change or give."""
+    changed: dict[str, frozenset[str]] = {}
+    used: dict[str, frozenset[str]] = {}
+    for unit in module.units:
+        if unit.kind in ("function", "class"):
+            surface = surface_of_code(module.text_of(unit))
+            used[unit.binds[0]] = surface.words
+            itself = {unit.binds[0]} if unit.kind == "class" else set[str]()
+            seen = surface.owners | surface.given_back | surface.rebound | itself
+            every = frozenset(module.bindings) if surface.fills else seen
+            changed[unit.binds[0]] = every & module.bindings.keys()
+    for _ in range(_MAX_LOCAL_STEPS):
+        changed = {
+            made: names.union(*(changed[other] for other in used[made] & changed.keys()))
+            for made, names in changed.items()
+        }
+    return changed
+
+
+def _acts(names: ImportNames, surface: Surface, files: frozenset[str]) -> Iterator[Act]:
+    """`files` are those of the names that are modules here.
 
     What else loads is no part of it: acts are read once for all targets.
     """

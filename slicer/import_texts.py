@@ -1,34 +1,39 @@
-"""What the texts of files say of imports, read once for a repository."""
+"""What the texts of files say of imports, and of what runs then; read once for a repository."""
 
 from __future__ import annotations
 
 from .import_names import ImportNames, import_names
+from .once import once
+from .outline import Outline
 from .repository import Repository
-from .surfaces import importing_functions, run_on_import
+from .surfaces import Surface, aliases_in, heirs_in, surface_of_code
 
 
-def imports_of(repository: Repository, name: str, path: str, text: str) -> ImportNames:
+@once
+def imports_of(repository: Repository, name: str, path: str) -> ImportNames:
     """What the module of that name and path imports."""
-    table: dict[tuple[str, str], ImportNames]
-    table = repository.__dict__.setdefault("_import_names", {})
-    known = table.get((name, path))
-    if known is None:
-        known = table[name, path] = import_names(name, path, text)
-    return known
+    return import_names(name, path, repository.text(path))
 
 
-def run_text(repository: Repository, path: str, text: str) -> str:
-    """What of the text runs while the file is imported."""
-    table: dict[str, str] = repository.__dict__.setdefault("_run_texts", {})
-    if path not in table:
-        table[path] = run_on_import(text)
-    return table[path]
+@once
+def outline_of(repository: Repository, path: str) -> Outline:
+    """The functions and classes of the file."""
+    return Outline(repository.text(path))
 
 
-def functions_that_import(repository: Repository, path: str, text: str) -> frozenset[str]:
-    """Functions, methods and classes of the file that import when they are called."""
-    table: dict[str, frozenset[str]]
-    table = repository.__dict__.setdefault("_importing_functions", {})
-    if path not in table:
-        table[path] = importing_functions(text)
-    return table[path]
+@once
+def surface_of(repository: Repository, path: str) -> Surface:
+    """What importing the file does."""
+    return surface_of_code(outline_of(repository, path).run)
+
+
+@once
+def aliases_of(repository: Repository, path: str) -> dict[str, tuple[tuple[str, ...], ...]]:
+    """Names of the file that are assigned a dotted name, with the parts of that."""
+    return aliases_in(repository.text(path))
+
+
+@once
+def heirs_of(repository: Repository, path: str) -> dict[str, tuple[str, ...]]:
+    """Classes of the file, each with the names in its bases."""
+    return heirs_in(repository.text(path))

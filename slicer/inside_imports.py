@@ -10,9 +10,11 @@ from collections.abc import Container, Iterator
 from contextlib import suppress
 
 from .errors import SourceError
-from .import_texts import functions_that_import, imports_of, run_text
+from .import_texts import imports_of, outline_of
 from .infer import Inference
 from .module_files import located, modules_in, root_of
+from .once import once
+from .repository import Repository
 from .run_imports import IMPORTS_BY_NAME, RunImport, run_imports
 from .surfaces import called_in
 
@@ -31,15 +33,7 @@ class InsideImports:
 
     def of(self, name: str, path: str) -> tuple[RunImport, ...]:
         """What statements of the module import while they run, but for those that are imports."""
-        table: dict[tuple[str, str], tuple[RunImport, ...]]
-        table = self._repository.__dict__.setdefault("_run_imports", {})
-        known = table.get((name, path))
-        if known is None:
-            known = ()
-            with suppress(SourceError):
-                known = run_imports(self._repository.module(path, name), self._inference)
-            table[name, path] = known
-        return known
+        return _imports_run(self._repository, name, path, self._inference)
 
     def loaded_by(self, name: str, path: str) -> Iterator[tuple[str, str]]:
         """Names and paths of the modules that these load."""
@@ -55,24 +49,24 @@ class InsideImports:
                     if below is not None:
                         yield inner, below
 
-    def may_load_more(self, name: str, path: str, text: str, loaded: Container[str]) -> bool:
+    def may_load_more(self, name: str, path: str, loaded: Container[str]) -> bool:
         """Whether a block, or a function that is called, may import what is not loaded."""
-        has_imports, calls = self._run(path, text)
-        own = functions_that_import(self._repository, path, text)
+        has_imports, calls = _run(self._repository, path)
+        own = outline_of(self._repository, path).importing
         runs_own = has_imports or any(chain[-1] in own for chain in calls)
         if runs_own and not self._has_all(name, path, loaded):
             return True
         return any(
             self._imports_more(*called, loaded)
             for head, *rest in calls
-            for called in self._called(name, path, text, head, rest)
+            for called in self._called(name, path, head, rest)
         )
 
     def _called(
-        self, name: str, path: str, text: str, head: str, rest: list[str]
+        self, name: str, path: str, head: str, rest: list[str]
     ) -> Iterator[tuple[str, str, str]]:
         """(module, path, name in it) of what the dotted name of a call may mean elsewhere."""
-        names = imports_of(self._repository, name, path, text)
+        names = imports_of(self._repository, name, path)
         root = root_of(name, path)
         origins = names.origins.get(head, ())
         last = rest[-1] if rest else head
@@ -90,38 +84,42 @@ class InsideImports:
         if self._has_all(name, path, loaded):
             return False
         with suppress(SourceError):
-            text = self._repository.text(path)
-            return function in functions_that_import(self._repository, path, text)
+            return function in outline_of(self._repository, path).importing
         return False
 
     def _has_all(self, name: str, path: str, loaded: Container[str]) -> bool:
         """Whether all is loaded that the module may import anywhere, by text."""
-        table: dict[tuple[str, str], tuple[str, ...] | None]
-        table = self._repository.__dict__.setdefault("_all_imported", {})
-        if (name, path) not in table:
-            table[name, path] = self._all_imported(name, path)
-        known = table[name, path]
+        known = _all_imported(self._repository, name, path)
         return known is not None and all(each in loaded for each in known)
 
-    def _all_imported(self, name: str, path: str) -> tuple[str, ...] | None:
-        """Modules that lines of the module import, however deep; `None` where code names some."""
-        try:
-            text = self._repository.text(path)
-        except SourceError:
-            return ()
-        if IMPORTS_BY_NAME.search(text) or _BESIDE.search(text):
-            return None
-        names = imports_of(self._repository, name, path, text)
-        root = root_of(name, path)
-        every = {*names.modules, *names.stars, *(base for base, _ in names.bound)}
-        return tuple(each for each in sorted(every) if located(self._repository, each, root))
 
-    def _run(self, path: str, text: str) -> tuple[bool, list[list[str]]]:
-        """Whether what runs on import may import, and what it calls; read once for a file."""
-        table: dict[str, tuple[bool, list[list[str]]]]
-        table = self._repository.__dict__.setdefault("_run_calls", {})
-        if path not in table:
-            run = run_text(self._repository, path, text)
-            imports = _NOT_FIRST.search(run) or IMPORTS_BY_NAME.search(run)
-            table[path] = imports is not None, [chain for chain in called_in(run) if chain]
-        return table[path]
+@once
+def _imports_run(
+    repository: Repository, name: str, path: str, inference: Inference
+) -> tuple[RunImport, ...]:
+    with suppress(SourceError):
+        return run_imports(repository.module(path, name), inference)
+    return ()
+
+
+@once
+def _all_imported(repository: Repository, name: str, path: str) -> tuple[str, ...] | None:
+    """Modules that lines of the module import, however deep; `None` where code names some."""
+    try:
+        text = repository.text(path)
+    except SourceError:
+        return ()
+    if IMPORTS_BY_NAME.search(text) or _BESIDE.search(text):
+        return None
+    names = imports_of(repository, name, path)
+    root = root_of(name, path)
+    every = {*names.modules, *names.stars, *(base for base, _ in names.bound)}
+    return tuple(each for each in sorted(every) if located(repository, each, root))
+
+
+@once
+def _run(repository: Repository, path: str) -> tuple[bool, list[list[str]]]:
+    """Whether what runs on import may import, and what it calls."""
+    run = outline_of(repository, path).run
+    imports = _NOT_FIRST.search(run) or IMPORTS_BY_NAME.search(run)
+    return imports is not None, [chain for chain in called_in(run) if chain]

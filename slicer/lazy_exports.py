@@ -10,20 +10,19 @@ import ast
 from collections.abc import Iterator
 
 from .nodes import walk
+from .once import once
 from .repository import Module
 
 
+@once
 def lazy_exports(module: Module) -> dict[str, list[tuple[str, str]]]:
     """Name → where it may be, as a module in the table's own spelling and a name in there."""
-    known: dict[str, list[tuple[str, str]]] | None = module.__dict__.get("_lazy_exports")
-    if known is None:
-        known = {}
-        for unit in module.units:
-            for node in unit.nodes if unit.kind not in ("import", "function", "class") else ():
-                for name, where in _in_tables(node):
-                    known.setdefault(name, []).append(where)
-        module.__dict__["_lazy_exports"] = known
-    return known
+    found: dict[str, list[tuple[str, str]]] = {}
+    for unit in module.units:
+        for node in unit.nodes if unit.kind not in ("import", "function", "class") else ():
+            for name, where in _in_tables(node):
+                found.setdefault(name, []).append(where)
+    return found
 
 
 def spelled_modules(module: Module, text: str) -> Iterator[str]:

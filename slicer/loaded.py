@@ -17,10 +17,12 @@ from .effects import Object
 from .errors import SourceError
 from .import_chain import import_chain
 from .import_closure import ImportClosure
+from .import_names import ImportNames
 from .import_reach import Changes, ImportReach, Wanted
 from .import_texts import imports_of
 from .infer import Inference
-from .repository import STDLIB, Module
+from .once import once
+from .repository import STDLIB, Module, Repository
 from .units import Unit
 
 _TABLE = re.compile(
@@ -109,49 +111,19 @@ class LoadedModules:
         """Name, path and text of every loaded module."""
         return ((name, *found) for name, found in self._closure.texts.items())
 
-    def _top_words(self, path: str, text: str) -> frozenset[str]:
-        """Words in the lines that begin at most four columns in, imports and `def`s left out."""
-        table: dict[str, frozenset[str]] = self.repository.__dict__.setdefault("_top_words", {})
-        words = table.get(path)
-        if words is None:
-            words = table[path] = frozenset(_WORD.findall("\n".join(_TOP_LINE.findall(text))))
-        return words
-
     def setting_state(self, kept: Container[str]) -> Iterator[Module]:
         """Loaded modules outside `kept` with a top-level line that looks like setting a state."""
-        table: dict[str, bool] = self.repository.__dict__.setdefault("_sets_state", {})
-        for name, path, text in self._modules():
-            if name in kept or _STATE_WORDS.isdisjoint(self._top_words(path, text)):
-                continue
-            if path not in table:
-                table[path] = _STATE_SETTER.search(text) is not None
-            if table[path]:
+        for name, path, _ in self._modules():
+            if name not in kept and _sets_state(self.repository, path):
                 with suppress(SourceError):
                     yield self.repository.module(path, name)
 
     def setting_members(self, kept: Container[str]) -> Iterator[Module]:
         """Loaded modules outside `kept` that set attributes of the standard library."""
-        table: dict[str, bool] = self.repository.__dict__.setdefault("_sets_members", {})
-        for name, path, text in self._modules():
-            if name not in kept:
-                if path not in table:
-                    table[path] = any(
-                        self._is_standard(word, name, path, text)
-                        for word in _MEMBER_SET.findall(text)
-                    )
-                if table[path]:
-                    with suppress(SourceError):
-                        yield self.repository.module(path, name)
-
-    def _is_standard(self, word: str, name: str, path: str, text: str) -> bool:
-        """Whether the module has the name from the standard library."""
-        names = imports_of(self.repository, name, path, text)
-        origins = [base for base, _ in names.origins.get(word, ())]
-        return any(base.partition(".")[0] in STDLIB for base in origins) or (
-            not origins and word in STDLIB and any(
-                each.partition(".")[0] == word for each in names.modules
-            )
-        )  # fmt: skip
+        for name, path, _ in self._modules():
+            if name not in kept and _sets_members(self.repository, name, path):
+                with suppress(SourceError):
+                    yield self.repository.module(path, name)
 
     def declaring_tables(self, kept: Container[str]) -> Iterator[Module]:
         """Loaded modules outside `kept` that look like declaring tables of a database."""
@@ -182,3 +154,28 @@ class LoadedModules:
     def chain(self, name: str) -> list[tuple[Module, Unit, str]]:
         """What leads from the start to the module, as `import_chain` gives it."""
         return import_chain(self.repository, self._closure, self.start, name)
+
+
+@once
+def _sets_state(repository: Repository, path: str) -> bool:
+    """Whether a line at most four columns in looks like setting a state."""
+    text = repository.text(path)
+    words = _WORD.findall("\n".join(_TOP_LINE.findall(text)))
+    return not _STATE_WORDS.isdisjoint(words) and _STATE_SETTER.search(text) is not None
+
+
+@once
+def _sets_members(repository: Repository, name: str, path: str) -> bool:
+    """Whether the module sets attributes of the standard library."""
+    words = _MEMBER_SET.findall(repository.text(path))
+    return any(_is_standard(word, imports_of(repository, name, path)) for word in words)
+
+
+def _is_standard(word: str, names: ImportNames) -> bool:
+    """Whether a module with these imports has the name from the standard library."""
+    origins = [base for base, _ in names.origins.get(word, ())]
+    return any(base.partition(".")[0] in STDLIB for base in origins) or (
+        not origins and word in STDLIB and any(
+            each.partition(".")[0] == word for each in names.modules
+        )
+    )  # fmt: skip

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator
 from typing import cast
 
 from .declarations import as_table, tables, text_of
+from .once import once
 from .repository import Repository
 from .requirement import Requirement, normal, parse_requirement
 
@@ -28,15 +29,13 @@ _CONDA_NAMES = {
 """Conda's names that differ from those of the package index."""
 
 
+@once
 def locked_in(repository: Repository, folder: str) -> dict[str, Requirement]:
     """Normal name of each distribution that the locks of one folder fix → the requirement."""
-    cache: dict[str, dict[str, Requirement]] = repository.__dict__.setdefault("_locked_in", {})
-    if folder not in cache:
-        found: dict[str, Requirement] = {}
-        for requirement in _locked(repository, folder):
-            found.setdefault(normal(requirement.name), requirement)
-        cache[folder] = found
-    return cache[folder]
+    found: dict[str, Requirement] = {}
+    for requirement in _locked(repository, folder):
+        found.setdefault(normal(requirement.name), requirement)
+    return found
 
 
 def _locked(repository: Repository, folder: str) -> Iterator[Requirement]:

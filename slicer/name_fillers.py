@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from .once import once
 from .repository import Module
 from .units import Unit
 
@@ -20,12 +21,10 @@ _NAMESPACE = re.compile(
 _CALLED = re.compile(r"\b(\w++)\(")
 
 
+@once
 def name_fillers(module: Module) -> tuple[Unit, ...]:
     """The statements of the module, itself or through a function of it that they call."""
-    known: tuple[Unit, ...] | None = module.__dict__.get("_name_fillers")
-    if known is None:
-        known = module.__dict__["_name_fillers"] = _found(module)
-    return known
+    return _found(module)
 
 
 def replaces_itself(module: Module) -> bool:

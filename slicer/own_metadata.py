@@ -14,6 +14,7 @@ from .definitions import Scope, function_scope, module_class, module_scope
 from .errors import SourceError
 from .model import Gap
 from .nodes import children, walk
+from .once import once
 from .reading.paths import Paths
 from .repository import Module, Repository
 from .source import decode
@@ -161,25 +162,22 @@ def _around(repository: Repository, path: str) -> tuple[set[str], set[str]]:
     return names, groups
 
 
+@once
 def _declared(repository: Repository, folder: str) -> tuple[set[str], set[str]]:
     """What the build files in a folder call the distribution, and its groups of entry points."""
-    table: dict[str, tuple[set[str], set[str]]]
-    table = repository.__dict__.setdefault("_distribution_names", {})
-    if folder not in table:
-        names: set[str] = set()
-        groups: set[str] = set()
-        for file, read in (("pyproject.toml", _from_toml), ("setup.cfg", _from_cfg),
-                           ("setup.py", _from_setup), ("PKG-INFO", _from_pkg_info)):  # fmt: skip
-            path = f"{folder}/{file}" if folder else file
-            if repository.is_file(path):
-                try:
-                    found = read(decode(repository.read_data(path), path))
-                except (SourceError, ValueError, SyntaxError, RecursionError):
-                    continue
-                names |= found[0]
-                groups |= found[1]
-        table[folder] = names, groups
-    return table[folder]
+    names: set[str] = set()
+    groups: set[str] = set()
+    for file, read in (("pyproject.toml", _from_toml), ("setup.cfg", _from_cfg),
+                       ("setup.py", _from_setup), ("PKG-INFO", _from_pkg_info)):  # fmt: skip
+        path = f"{folder}/{file}" if folder else file
+        if repository.is_file(path):
+            try:
+                found = read(decode(repository.read_data(path), path))
+            except (SourceError, ValueError, SyntaxError, RecursionError):
+                continue
+            names |= found[0]
+            groups |= found[1]
+    return names, groups
 
 
 def _from_toml(text: str) -> tuple[set[str], set[str]]:

@@ -26,9 +26,11 @@ from .goals import Goal
 from .installed import installed_distribution
 from .locks import locked_in
 from .nodes import walk
+from .once import once
 from .repository import Repository
 from .requirement import Requirement, normal
 from .script_header import Header, read_header
+from .source import Source
 from .tool_table import said_distributions
 from .units import is_typing_test
 
@@ -194,22 +196,19 @@ def _whole(item: ExternalImport) -> str:
 
 
 def _is_needed(item: ExternalImport, needs: Needs) -> bool:
-    cache: dict[str, tuple[frozenset[int], frozenset[int]]]
-    cache = needs.repository.__dict__.setdefault("_optional_lines", {})
-    if item.path not in cache:
-        cache[item.path] = _optional_lines(needs.repository.source(item.path).tree)
-    guarded, typing = cache[item.path]
+    guarded, typing = _optional_lines(needs.repository.source(item.path))
     if item.line in typing:
         return False
     is_asked = needs.is_said(_whole(item)) or needs.is_declared(item.module)
     return item.line not in guarded or is_asked
 
 
-def _optional_lines(tree: ast.Module) -> tuple[frozenset[int], frozenset[int]]:
+@once
+def _optional_lines(source: Source) -> tuple[frozenset[int], frozenset[int]]:
     """Lines whose imports may fail, and lines that only type checkers read."""
     guarded: set[int] = set()
     typing: set[int] = set()
-    for node in walk(tree):
+    for node in walk(source.tree):
         match node:
             case ast.Try(body=body, handlers=handlers) if any(map(_catches, handlers)):
                 guarded.update(_lines(body))

@@ -8,25 +8,20 @@ from keyword import iskeyword
 from typing import cast
 
 from .errors import OptionError
+from .once import once
 from .repository import Repository
 from .requirement import Requirement, plain_requirement
 
 _PLACE = "pyproject.toml: tool.slice-func"
 
 
+@once
 def tool_table(repository: Repository) -> dict[str, object]:
     """The table, to be read only; empty where there is none. Read once for a repository.
 
     Raises:
         OptionError: it cannot be read, or is no table.
     """
-    known: dict[str, object] | None = repository.__dict__.get("_tool_table")
-    if known is None:
-        known = repository.__dict__["_tool_table"] = _read(repository)
-    return known
-
-
-def _read(repository: Repository) -> dict[str, object]:
     if not repository.is_file("pyproject.toml"):
         return {}
     content = repository.read_data("pyproject.toml")
@@ -55,16 +50,18 @@ def said_distributions(
     Raises:
         OptionError: a key is no module, or what it has is no plain requirement.
     """
-    known: Mapping[str, Requirement] | None = repository.__dict__.get("_said_distributions")
-    if known is None:
-        table = tool_table(repository).get("distributions", {})
-        if not isinstance(table, dict):
-            raise OptionError(f"{_PLACE}.distributions is not a table")
-        said = cast("dict[str, object]", table).items()
-        known = dict(_entry(f"{_PLACE}.distributions", *each) for each in said)
-        repository.__dict__["_said_distributions"] = known
     more = dict(_entry("distributions", *each) for each in given)
-    return {**known, **more} if more else known
+    return {**_distributions(repository), **more}
+
+
+@once
+def _distributions(repository: Repository) -> Mapping[str, Requirement]:
+    """What the table says of distributions."""
+    table = tool_table(repository).get("distributions", {})
+    if not isinstance(table, dict):
+        raise OptionError(f"{_PLACE}.distributions is not a table")
+    said = cast("dict[str, object]", table).items()
+    return dict(_entry(f"{_PLACE}.distributions", *each) for each in said)
 
 
 def _entry(place: str, module: str, text: object) -> tuple[str, Requirement]:

@@ -10,6 +10,7 @@ from ..effects import Effects
 from ..infer import Inference
 from ..names import Names
 from ..nodes import walk
+from ..once import once
 from ..repository import Module, Repository
 from ..units import Unit
 from ..uses.collector import UseCollector
@@ -84,9 +85,7 @@ def _sets_attribute_of_first(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bo
     )
 
 
+@once
 def analysis_of(repository: Repository) -> Analysis:
-    """The repository's analysis, made once."""
-    known = repository.__dict__.get("_analysis")
-    if known is None:
-        known = repository.__dict__["_analysis"] = Analysis(repository)
-    return known
+    """The repository's analysis."""
+    return Analysis(repository)

@@ -9,11 +9,13 @@ from ..definitions import module_scope
 from ..infer import Inference
 from ..known import PLAIN_BASES, PLAIN_DECORATORS
 from ..nodes import children
+from ..once import once
 from ..repository import Module
 from ..units import Unit
 from ..values import ClassValue, External, Value
 
 
+@once
 def is_inert(module: Module, unit: Unit, inference: Inference) -> bool:
     """Whether it makes no difference at which moment of loading the statement runs.
 
@@ -21,11 +23,7 @@ def is_inert(module: Module, unit: Unit, inference: Inference) -> bool:
     decorators and bases only make the definition, imports from elsewhere, and names bound to
     plain values.
     """
-    table: dict[int, bool] = module.__dict__.setdefault("_inert", {})
-    known = table.get(unit.index)
-    if known is None:
-        known = table[unit.index] = _Inertness(module, unit, inference).of_all(unit.nodes)
-    return known
+    return _Inertness(module, unit, inference).of_all(unit.nodes)
 
 
 _PLAIN_CALLS = frozenset(

@@ -11,6 +11,7 @@ from ..closure.worklist import Closure
 from ..infer import Inference
 from ..names import ImportedModule, Names
 from ..nodes import children
+from ..once import once
 from ..repository import Module
 from ..units import Unit, is_typing_test
 from .inert import is_inert
@@ -246,15 +247,12 @@ def _takes(
                 yield base, alias.name
 
 
+@once
 def reads_when_run(module: Module, unit: Unit, names: Names, inference: Inference) -> bool:
     """Whether running the statement runs code that may use whatever is bound by then."""
-    table: dict[int, bool] = module.__dict__.setdefault("_reads_when_run", {})
-    known = table.get(unit.index)
-    if known is None:
-        known = table[unit.index] = unit.kind not in ("import", "main", "typing") and (
-            not is_inert(module, unit, inference) or _reads_modules(module, unit, names)
-        )
-    return known
+    return unit.kind not in ("import", "main", "typing") and (
+        not is_inert(module, unit, inference) or _reads_modules(module, unit, names)
+    )
 
 
 def _reads_modules(module: Module, unit: Unit, names: Names) -> bool:

@@ -7,6 +7,8 @@ from collections.abc import Sequence
 
 from ..definitions import FunctionInfo, Scope, function_scope
 from ..nodes import children
+from ..once import once
+from ..source import Source
 
 TRANSPARENT_DECORATORS = frozenset(
     "staticmethod classmethod property cached_property lru_cache cache abstractmethod overload "
@@ -38,13 +40,13 @@ def body_scope(function: FunctionInfo) -> Scope:
 
 def handed_back(function: FunctionInfo) -> int | None:
     """The position of the parameter that every `return` of the function gives back."""
-    table = function.module.source.__dict__.setdefault("_handed_back", {})
-    if function.node not in table:
-        table[function.node] = _returned_parameter(function.node, body_scope(function))
-    return table[function.node]
+    return _returned_parameter(function.module.source, function.node, body_scope(function))
 
 
-def _returned_parameter(node: ast.FunctionDef | ast.AsyncFunctionDef, scope: Scope) -> int | None:
+@once
+def _returned_parameter(
+    _: Source, node: ast.FunctionDef | ast.AsyncFunctionDef, scope: Scope
+) -> int | None:
     returns, yields = results(node)
     names = {value.id if isinstance(value, ast.Name) else "" for value in returns}
     order = [arg.arg for arg in (*node.args.posonlyargs, *node.args.args)]

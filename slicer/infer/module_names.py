@@ -16,6 +16,7 @@ from ..names import (
     Names,
 )
 from ..nodes import walk
+from ..once import once
 from ..repository import Module, Namespace
 from ..units import Unit
 from ..values import NOTHING, ClassValue, External, ModuleValue, Values, join
@@ -126,17 +127,15 @@ class ModuleNames:
         return frozenset({ModuleValue(found, importer) if found else External(name)})
 
 
+@once
 def module_global_writers(module: Module) -> dict[str, tuple[ast.AST, ...]]:
     """Name → the functions that declare it `global` (and so may rebind it)."""
-    table = module.__dict__.get("_global_writers")
-    if table is None:
-        found: dict[str, list[ast.AST]] = {}
-        if "global " in module.source.text:
-            for node in walk(module.source.tree):
-                if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
-                    for item in walk(node):
-                        if isinstance(item, ast.Global):
-                            for name in item.names:
-                                found.setdefault(name, []).append(node)
-        table = module.__dict__["_global_writers"] = {k: tuple(v) for k, v in found.items()}
-    return table
+    found: dict[str, list[ast.AST]] = {}
+    if "global " in module.source.text:
+        for node in walk(module.source.tree):
+            if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+                for item in walk(node):
+                    if isinstance(item, ast.Global):
+                        for name in item.names:
+                            found.setdefault(name, []).append(node)
+    return {name: tuple(nodes) for name, nodes in found.items()}

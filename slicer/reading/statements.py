@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 from ..closure.kept import KeptModule
 from ..definitions import ClassInfo, module_class
+from ..once import once
 from ..repository import Module
 from ..units import Unit
 
@@ -59,12 +60,10 @@ def mentions(text: str, names: AbstractSet[str]) -> bool:
     return any(name in text for name in names)
 
 
+@once
 def may_begin(module: Module) -> bool:
     """Whether a path can begin anywhere in a module."""
-    known: bool | None = module.__dict__.get("_paths_may_begin")
-    if known is None:
-        known = module.__dict__["_paths_may_begin"] = bool(BEGINNINGS.search(module.source.text))
-    return known
+    return BEGINNINGS.search(module.source.text) is not None
 
 
 def beginnings(module: Module, parts: Sequence[Part]) -> list[Part]:

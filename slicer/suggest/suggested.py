@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 
 from ..closure.worklist import Closure
 from ..definitions import ClassInfo, Scope
+from ..infer import Inference
 from ..model import SuggestedType
+from ..once import once
 from .bodies import attributes_read, from_body
 from .call_sites import from_calls
 from .functions import TargetFunction, has_call_sites, target_functions
@@ -25,7 +27,7 @@ MAX_SUGGESTED = 10
 
 def suggested_types(closure: Closure, goals: Sequence[Goal]) -> tuple[SuggestedType, ...]:
     """Classes that fit the parameters of the goals, with the means by which each was found."""
-    search = _search(closure)
+    search = _search(closure.inference)
     found: dict[tuple[str, str, str], SuggestedType] = {}
     for goal in goals:
         for function in target_functions(closure.inference, goal):
@@ -38,13 +40,9 @@ def suggested_types(closure: Closure, goals: Sequence[Goal]) -> tuple[SuggestedT
     return tuple(found.values())
 
 
-def _search(closure: Closure) -> Search:
-    """The search in the closure's repository, made once."""
-    table = closure.names.repository.__dict__
-    known: Search | None = table.get("_type_finder")
-    if known is None:
-        known = table["_type_finder"] = Search(closure.inference)
-    return known
+@once
+def _search(inference: Inference) -> Search:
+    return Search(inference)
 
 
 def _is_offered(closure: Closure, cls: ClassInfo) -> bool:

@@ -11,6 +11,7 @@ from ..hooks import deciding_members
 from ..infer import Inference
 from ..known import ORDER
 from ..nodes import children
+from ..once import once
 from ..repository import Module
 from ..units import Unit
 from ..values import (
@@ -270,11 +271,7 @@ def _holds_tuple(values: Values) -> bool:
     return values is not None and any(isinstance(v, TupleOf) for v in values)
 
 
+@once
 def _runs_text(module: Module) -> bool:
     """Whether the module may run text as code."""
-    known = module.source.__dict__.get("_runs_text")
-    if known is None:
-        text = module.source.text
-        known = any(call in text for call in ("exec(", "eval(", "compile("))
-        module.source.__dict__["_runs_text"] = known
-    return known
+    return any(call in module.source.text for call in ("exec(", "eval(", "compile("))

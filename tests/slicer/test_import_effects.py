@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from slicefunc.slicer.surfaces import run_on_import, surface_of_code
+from slicefunc.slicer.outline import Outline
+from slicefunc.slicer.surfaces import surface_of_code
 
 from .small_programs import check_files
 
@@ -105,11 +106,11 @@ def test_ways_to_an_object_are_found(title: str, tmp_path: Path) -> None:
 
 def test_bodies_count_where_they_run() -> None:
     functions = "def idle():\n    A.add(1)\ndef setup():\n    B.add(1)\nsetup()\n"
-    surface = surface_of_code(run_on_import(functions + "class C(D.E):\n    F.add(1)\n"))
+    surface = surface_of_code(Outline(functions + "class C(D.E):\n    F.add(1)\n").run)
     assert surface.owners == {"B", "F"}
     assert surface.derived == {"D", "E"}
 
 
 def test_reading_changes_nothing() -> None:
-    surface = surface_of_code(run_on_import("x = A.b\ny = A == 1\nA\nfrom A import B\nA.b: int\n"))
+    surface = surface_of_code(Outline("x = A.b\ny = A == 1\nA\nfrom A import B\nA.b: int\n").run)
     assert not surface.words

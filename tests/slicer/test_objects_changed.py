@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 from slicefunc.slicer import Repository, slice_function
-from slicefunc.slicer.surfaces import run_on_import, surface_of_code
+from slicefunc.slicer.outline import Outline
+from slicefunc.slicer.surfaces import surface_of_code
 
 from .small_programs import check_files
 
@@ -215,7 +216,7 @@ def test_heads_of_functions_are_read_in_linear_time() -> None:
         "def " + "a" * 50_000 + "(" + "x) " * 20_000,
     )
     for line in lines:
-        assert len(surface_of_code(run_on_import(line)).words) <= 1
+        assert len(surface_of_code(Outline(line).run).words) <= 1
 
 
 def test_links_in_a_listed_package_go_around_once(tmp_path: Path) -> None:

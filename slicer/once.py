@@ -1,0 +1,31 @@
+"""Answers that are worked out once, and kept on what they are about: a repository, or a module."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Concatenate, ParamSpec, TypeVar
+
+_Holder = TypeVar("_Holder")
+_Rest = ParamSpec("_Rest")
+_Answer = TypeVar("_Answer")
+
+
+def once(
+    answer: Callable[Concatenate[_Holder, _Rest], _Answer],
+) -> Callable[Concatenate[_Holder, _Rest], _Answer]:
+    """A function whose answers live as long as its first argument, which has a `__dict__`.
+
+    The other arguments can be hashed; an exception is no answer.
+    """
+
+    @wraps(answer)
+    def asked(holder: _Holder, *rest: _Rest.args, **named: _Rest.kwargs) -> _Answer:
+        known: dict[tuple[object, ...], _Answer]
+        known = holder.__dict__.setdefault("_answers", {}).setdefault(answer, {})
+        key = (*rest, *named.items())
+        if key not in known:
+            known[key] = answer(holder, *rest, **named)
+        return known[key]
+
+    return asked
