@@ -11,14 +11,18 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
+from .rare import Rare
+
 _FROM = re.compile(
-    r"^[ \t]*from[ \t]++(\.*+)([\w.]*+)(?:[ \t]|\\\n)+import[ \t]+"
+    r"^[ \t]*+from[ \t]++(\.*+)([\w.]*+)(?:[ \t]|\\\n)+import[ \t]+"
     r"(\((?:[^)#]++|#[^\n]*+)*+\)|(?:[^\\#;\n]|\\\n)*)",
     re.M,
 )
-_PLAIN = re.compile(r"^[ \t]*import[ \t]+([^#;\n]+)", re.M)
+_PLAIN = re.compile(r"^[ \t]*+import[ \t]++([^#;\n]+)", re.M)
 _NAMES = re.compile(r"(?<![\w.])(\w++|\*)(?:\s++as\s++(\w++))?\s*+(?:,|$|\))")
 _COMMENT = re.compile(r"#[^\n]*")
+IMPORTS_BY_NAME = Rare(r"\b(?:import_module|__import__)\(", "import_module(", "__import__(")
+"""A call that imports what a text says."""
 
 
 _TOP = re.compile(

@@ -10,12 +10,13 @@ from collections.abc import Container, Iterator
 from contextlib import suppress
 
 from .errors import SourceError
+from .import_names import IMPORTS_BY_NAME
 from .import_texts import imports_of, outline_of
 from .infer import Inference
 from .module_files import located, modules_in, root_of
 from .once import once
 from .repository import Repository
-from .run_imports import IMPORTS_BY_NAME, RunImport, run_imports
+from .run_imports import RunImport, run_imports
 from .surfaces import called_in
 
 _BESIDE = re.compile(r"[:;][ \t]*+(?:from|import)[ \t]")

@@ -6,6 +6,7 @@ import os
 import re
 from collections.abc import Iterator
 
+from .once import once
 from .repository import Repository
 
 _DEEPEST = 3
@@ -19,6 +20,7 @@ def root_of(name: str, path: str) -> str:
     return stem[: -len(suffix)].rstrip("/") if stem.endswith(suffix) else ""
 
 
+@once
 def located(repository: Repository, name: str, root: str) -> str | None:
     """The path of the module below an import root."""
     if not re.fullmatch(r"\w+(\.\w+)*", name):

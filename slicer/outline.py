@@ -9,18 +9,20 @@ import re
 from collections.abc import Iterator
 from functools import cached_property
 
+from .import_names import IMPORTS_BY_NAME
 from .surfaces import bases_in, called_in
 
 _DEF = r"(?:async[ \t]+)?def[ \t]+(\w++)"
 _FUNCTION = re.compile(rf"^{_DEF}.*\n((?:(?:[ \t)].*)?\n)*)", re.M)
 """A top-level function: its name, and the lines that are indented or empty."""
-_ONE_LINE = re.compile(rf"^([ \t]*{_DEF}[^\n]*?\)[^():\n]*:)[ \t]+(?=[^\s#])", re.M)
+_ONE_LINE = re.compile(rf"^([ \t]*+{_DEF}[^\n]*?\)[^():\n]*:)[ \t]+(?=[^\s#])", re.M)
 """The head of a function that shares its line with the body."""
-_METHOD = re.compile(rf"^([ \t]+){_DEF}.*\n((?:(?:\1[ \t)].*)?\n)*)", re.M)
+_METHOD = re.compile(rf"^([ \t]++){_DEF}.*\n((?:(?:\1[ \t)].*)?\n)*)", re.M)
 """A function that stands in a class or block."""
 _CLASS = re.compile(r"^class[ \t]+(\w+).*\n((?:(?:[ \t)].*)?\n)*)", re.M)
 _CONSTRUCTORS = frozenset({"__init__", "__new__", "__post_init__"})
-_IMPORTS = re.compile(r"^[ \t]+(?:from|import)[ \t]|\b(?:import_module|__import__)\(", re.M)
+_INDENTED = re.compile(r"^[ \t]++(?:from|import)[ \t]", re.M)
+"""An import in a block or body."""
 _DEEP = 40
 """More than any head is indented by."""
 _MAX_ROUNDS = 4
@@ -41,10 +43,7 @@ class Outline:
     @cached_property
     def functions(self) -> dict[str, str]:
         """Top-level functions, each with its body; of one that is defined again all bodies."""
-        found: dict[str, str] = {}
-        for name, body in _FUNCTION.findall(self.text):
-            found[name] = found.get(name, "") + body
-        return found
+        return _joined(_FUNCTION.findall(self.text))
 
     @cached_property
     def run(self) -> str:
@@ -81,12 +80,13 @@ class Outline:
     @cached_property
     def importing(self) -> frozenset[str]:
         """Functions and methods that hold an import, and classes whose constructors do."""
-        if not _IMPORTS.search(self._text):
+        if not _may_import(self.text):
             return frozenset()
-        found = {name for name, body in self.functions.items() if _IMPORTS.search(body)}
-        for made, inside in [*self._classes.items(), ("", self._rest)]:
-            methods = {name for name, body in _methods(inside) if _IMPORTS.search(body)}
-            found |= methods if methods.isdisjoint(_CONSTRUCTORS) else {*methods, made}
+        found = {name for name, body in self.functions.items() if _may_import(body)}
+        for made, inside in [*self._classes.items(), ("", _CLASS.sub("", self._rest))]:
+            if _may_import(inside):
+                methods = {name for name, body in _methods(inside) if _may_import(body)}
+                found |= methods if methods.isdisjoint(_CONSTRUCTORS) else {*methods, made}
         return frozenset(found)
 
     @cached_property
@@ -96,12 +96,23 @@ class Outline:
 
     @cached_property
     def _classes(self) -> dict[str, str]:
-        return dict(_CLASS.findall(self._rest))
+        return _joined(_CLASS.findall(self._rest))
 
     def _constructors(self, name: str) -> Iterator[str]:
         """What runs where an instance of the class is made."""
         methods = _methods(self._classes[name])
         return (body for method, body in methods if method in _CONSTRUCTORS)
+
+
+def _joined(bodies: list[tuple[str, str]]) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for name, body in bodies:
+        found[name] = found.get(name, "") + body
+    return found
+
+
+def _may_import(text: str) -> bool:
+    return bool(_INDENTED.search(text) or IMPORTS_BY_NAME.search(text))
 
 
 def _methods(text: str) -> Iterator[tuple[str, str]]:

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 from .definitions import FunctionInfo, Scope, module_scope
 from .executed import executed
+from .import_names import IMPORTS_BY_NAME
 from .infer import Inference
 from .nodes import walk
 from .repository import Module
@@ -20,8 +21,6 @@ from .roots import Roots
 from .units import Unit, is_typing_test
 from .values import ClassValue, FunctionValue, ModuleValue, ordered
 
-IMPORTS_BY_NAME = re.compile(r"\b(?:import_module|__import__)\(")
-"""A call that imports what a text says."""
 _LISTS_MODULES = re.compile(r"\b(?:iter_modules|walk_packages)\(")
 _SPELLED = re.compile(r"\.*[^\W\d]\w*(?:\.\w+)*")
 _AROUND = re.compile(r"(?:[^\W\d]\w*\.)*x(?:\.[^\W\d]\w*)*")

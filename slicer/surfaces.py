@@ -9,7 +9,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-_HEADER = re.compile(r"^[ \t]*class[ \t]+(\w+)[ \t]*(?:\[[^\]\n]*\])?\(([^)]*)", re.M)
+from .rare import Rare
+
+_HEADER = re.compile(r"^[ \t]*+class[ \t]++(\w+)[ \t]*(?:\[[^\]\n]*\])?\(([^)]*)", re.M)
 _WORD = re.compile(r"\b[^\W\d]\w*")
 _BASE = re.compile(r"(?:^|[,=])\s*((?:\w+\.)*\w+)")
 
@@ -18,23 +20,26 @@ _BEFORE = (
     r"|(?:return|with|if|elif|while|assert|for\b[^\n]*?\bin)[ \t]+)?"
 )
 _CHANGE = re.compile(
-    rf"^[ \t]*({_BEFORE})((?:\w+\.)*\w+)\b[ \t]*([\[.(|@+\-*/&<>]|=(?!=)|$|(?=[:#;]))([^\n]*)", re.M
+    rf"^[ \t]*+({_BEFORE})((?:\w+\.)*\w+)\b[ \t]*([\[.(|@+\-*/&<>]|=(?!=)|$|(?=[:#;]))([^\n]*)",
+    re.M,
 )
 """What stands before a dotted name, the name, and what shows that it is changed or called."""
 _ALIAS = re.compile(r"^(\w+)[ \t]*=[ \t]*((?:\w+\.)*\w+)[ \t]*(?=#|$)", re.M)
 _CALLED = re.compile(r"@[ \t]*([\w.]++)|(?<![\w.])([\w.]++)(?=[ \t]*+\()")
-_SET_BY_NAME = re.compile(
-    r"\bsetattr\([ \t]*+[\w.]++[ \t]*+,[ \t]*+['\"](\w+)|(?:__dict__|\w\))\[['\"](\w+)"
-)
+_SET_BY_NAME = Rare(
+    r"\bsetattr\([ \t]*+[\w.]++[ \t]*+,[ \t]*+['\"](\w+)|(?:__dict__|\w\))\[['\"](\w+)",
+    "setattr(", "__dict__[", ")['", ')["',
+)  # fmt: skip
 """A name that a text spells where it is set: `setattr(x, "name", …)`, `x.__dict__["name"]`."""
-_FILLS = re.compile(
+_FILLS = Rare(
     r"\bsetattr\([^,()\n]++,[ \t]*+(?!['\"])|(?:__dict__|\b(?:globals|vars)\([\w.]*\))"
-    r"(?:\[(?!['\"])|\.(?:update|setdefault)\()"
-)
+    r"(?:\[(?!['\"])|\.(?:update|setdefault)\()",
+    "setattr(", "__dict__", "globals(", "vars(",
+)  # fmt: skip
 """The same where the name is computed."""
 _BEHIND_DOT = re.compile(r"\w\.([^\W\d]\w*+)")
 _RETURNED = re.compile(r"\breturn[ \t]+(\w+)")
-_GLOBAL = re.compile(r"\bglobal[ \t]+([\w \t,]+)")
+_GLOBAL = Rare(r"\bglobal[ \t]+([\w \t,]+)", "global")
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +125,7 @@ def surface_of_code(run: str) -> Surface:
     for words in called_in(run):
         called.update(words)
         attributes.update(words[1:])
-    for name in ("".join(found) for found in _SET_BY_NAME.findall(run)):
+    for name in map("".join, _SET_BY_NAME.findall(run)):
         assigned.add(name)
         attributes.add(name)
     derived: set[str] = set()
@@ -130,7 +135,7 @@ def surface_of_code(run: str) -> Surface:
             derived.update(words)
             attributes.update(words[1:])
     given_back = _RETURNED.findall(run)
-    rebound = [word for names in _GLOBAL.findall(run) for word in _WORD.findall(names)]
+    rebound = [word for (names,) in _GLOBAL.findall(run) for word in _WORD.findall(names)]
     names = map(frozenset, (owners, called, assigned, derived, attributes, given_back, rebound))
     return Surface(*names, fills=_FILLS.search(run) is not None)
 
