@@ -7,11 +7,15 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from .definitions import module_scope
 from .errors import TargetError
+from .infer import Inference
 from .model import Target
+from .names import Names
 from .nodes import walk
 from .repository import Module, Repository, walk_definitions
 from .units import Unit, bound_names
+from .values import ClassValue, ordered
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +62,7 @@ def find_goal(repository: Repository, target: str | Target, *, is_target: bool =
         if len(parts) == 1 and any(u.kind != "import" or _is_slice(module) for u in units):
             return Goal(found, module, units, parts[0], ())
         raise TargetError(f"{path}:{units[0].first}: {parts[0]} is not a function or class")
-    member, warning = _descend(definitions, parts, module, target)
+    member, warning = _descend(repository, definitions, parts, module, target)
     return Goal(found, module, units, parts[0], member, warning)
 
 
@@ -76,7 +80,11 @@ def _definitions(
 
 
 def _descend(
-    nodes: Sequence[ast.AST], parts: list[str], module: Module, target: Target
+    repository: Repository,
+    nodes: Sequence[ast.AST],
+    parts: list[str],
+    module: Module,
+    target: Target,
 ) -> tuple[tuple[str, ...], str | None]:
     """Follow a dotted name; a function inside a function means the outer one."""
     member: list[str] = []
@@ -108,11 +116,23 @@ def _descend(
                 if name in bound_names(statement)
             ]
             if not bound or depth + 1 < len(parts):
-                raise TargetError(_no_such(module, target))
+                inherited = _inherited(repository, module, ".".join(parts[:depth]), name)
+                raise TargetError(inherited or _no_such(module, target))
             found = bound
         member.append(name)
         nodes = found
     return tuple(member), None
+
+
+def _inherited(repository: Repository, module: Module, outer: str, name: str) -> str:
+    """What to say where the class has the member from another class of the repository."""
+    inference = Inference(Names(repository))
+    named = ast.parse(outer, mode="eval").body
+    for value in ordered(inference.evaluate(named, module_scope(module))):
+        if isinstance(value, ClassValue) and (found := inference.find_member(value.cls, name)):
+            there = f"{found[0].module.path}::{found[0].qualname}.{name}"
+            return f"{module.path}: {outer} does not define {name}; it inherits {there}"
+    return ""
 
 
 def _no_such(module: Module, target: Target) -> str:
