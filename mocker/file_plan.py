@@ -162,7 +162,7 @@ def _in_repository(repository: Repository, reader: str, path: str) -> str | None
         for folder in folders:
             found = posixpath.normpath(posixpath.join(folder, *parts[start:]))
             if not found.startswith("..") and repository.is_file(found):
-                return found if not found.endswith((".py", ".pyc")) else None
+                return found if not found.endswith(".pyc") else None
     return None
 
 

@@ -25,7 +25,8 @@ MAX_COPIED = 32 << 20
 MAX_FILES = 200
 """Files below a folder, where any of them may be read; a fuller folder is not carried."""
 
-_CODE = (".py", ".pyw", ".pyc", ".pyo", ".pyi")
+_CODE = (".py", ".pyw")
+_MADE = (".pyc", ".pyo", ".pyi")
 _SKIPPED = frozenset({"__pycache__", "node_modules", "site-packages", "venv", "env"})
 _PATTERN = re.compile(r"[*?\[]")
 
@@ -75,7 +76,12 @@ def data_gaps(closure: Closure, *, is_tree: bool) -> tuple[Gap, ...]:
     """Data that the slice reads and does not carry; a pruned tree carries large files too."""
     found = find_data(closure)
     large = () if is_tree else found.too_large
-    return (*found.gaps, *(_gap(file, f"{file.path} ({file.size} bytes)") for file in large))
+    modules = {kept.module.path for kept in closure.modules.values()} if is_tree else set[str]()
+    return (
+        *found.gaps,
+        *(_gap(file, f"{file.path} ({file.size} bytes)") for file in large),
+        *(_gap(file, f"all of {file.path}") for file in found.embedded if file.path in modules),
+    )
 
 
 def _gap(reader: DataFile, what: str) -> Gap:
@@ -113,7 +119,8 @@ def _find_data(closure: Closure) -> DataFiles:
     reads = reads_of(closure)
     repository = closure.names.repository
     files: dict[str, DataFile] = {}
-    gaps: dict[Gap, None] = {}
+    detail = "a file is read in a package that is named at run time"
+    gaps = {Gap("data-file", path, line, detail): None for path, line in reads.unnamed}
     for read in reads.places:
         for found in _files(repository, read):
             if isinstance(found, Gap):
@@ -209,7 +216,9 @@ def _inside(text: str) -> str | None:
 
 
 def _data_file(repository: Repository, path: str, read: Read, *, is_named: bool) -> DataFile | None:
-    if path.endswith(_CODE) or not repository.is_file(path):
+    # code is data where another file names it, to read its text or to run it
+    is_code = path.endswith(_CODE) and (not is_named or path == read.path)
+    if is_code or path.endswith(_MADE) or not repository.is_file(path):
         return None
     full = repository.path / path
     try:

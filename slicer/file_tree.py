@@ -62,6 +62,10 @@ class FileTree:
         folder, _, name = path.rpartition("/")
         return not path or f"{name}/" in self.listing(folder)
 
+    def is_link(self, path: str) -> bool:
+        """Whether what has that path is a link to something else."""
+        return os.path.islink(self.path / path)
+
     def python_files(self) -> Iterator[str]:
         """Paths of all Python files, sorted; virtual environments and hidden folders left out."""
         return self.files(".py")
@@ -80,7 +84,7 @@ class FileTree:
                 yield path
             elif name.endswith("/") and not _is_skipped(name[:-1]):
                 real = os.path.realpath(self.path / path)
-                if real not in above and not os.path.islink(self.path / path.rstrip("/")):
+                if real not in above and not self.is_link(path[:-1]):
                     yield from self._walk(path[:-1], above | {real}, ending)
 
     @cached_property
@@ -99,7 +103,7 @@ class FileTree:
             for name in sorted(names)
             if name.endswith("/")
             and not _is_skipped(name[:-1])
-            and not os.path.islink(self.path / folder / name[:-1])
+            and not self.is_link(f"{folder}/{name[:-1]}")
         )
 
 

@@ -9,7 +9,7 @@ from .errors import SourceError
 from .import_names import spells_imports, top_imports
 from .infer import Inference
 from .inside_imports import InsideImports
-from .module_files import identity_of, located, root_of
+from .module_files import identity_of, located, roots_of
 from .once import once
 from .repository import Module, Repository
 from .units import Unit
@@ -60,13 +60,13 @@ class ImportClosure:
 
 @once
 def _imported(repository: Repository, name: str, path: str) -> tuple[tuple[str, str], ...]:
-    root = root_of(name, path)
+    roots = roots_of(repository, name, path)
     parent = name.rpartition(".")[0]
     text = repository.text(path)
     if spells_imports(text):
         text = _imports_alone(repository, name, path)
     every = (*([parent] if parent else ()), *top_imports(name, path, text))
-    found = {item: located(repository, item, root) for item in every}
+    found = {item: located(repository, item, roots) for item in every}
     return tuple((item, where) for item, where in found.items() if where is not None)
 
 

@@ -14,7 +14,7 @@ from .definitions import ClassInfo
 from .effects import Object
 from .import_names import ImportNames
 from .import_texts import aliases_of, heirs_of, imports_of, outline_of, surface_of
-from .module_files import located, root_of
+from .module_files import located, roots_of
 from .once import once
 from .repository import Module, Repository
 from .roots import binds_container, keeps_results
@@ -187,9 +187,9 @@ def _acts_of(repository: Repository, name: str, path: str, surface: Surface) -> 
 @once
 def _files(repository: Repository, name: str, path: str) -> frozenset[str]:
     """Which of the modules that the module may import are files of the repository."""
-    names, root = imports_of(repository, name, path), root_of(name, path)
+    names, roots = imports_of(repository, name, path), roots_of(repository, name, path)
     every = names.modules | names.stars
-    return frozenset(each for each in every if located(repository, each, root))
+    return frozenset(each for each in every if located(repository, each, roots))
 
 
 @once

@@ -13,7 +13,7 @@ from .errors import SourceError
 from .import_names import IMPORTS_BY_NAME
 from .import_texts import imports_of, outline_of
 from .infer import Inference
-from .module_files import located, modules_in, root_of
+from .module_files import located, modules_in, roots_of
 from .once import once
 from .repository import Repository
 from .run_imports import RunImport, run_imports
@@ -38,15 +38,15 @@ class InsideImports:
 
     def loaded_by(self, name: str, path: str) -> Iterator[tuple[str, str]]:
         """Names and paths of the modules that these load."""
-        root = root_of(name, path)
+        roots = roots_of(self._repository, name, path)
         for item in self.of(name, path):
-            found = located(self._repository, item.name, root)
+            found = located(self._repository, item.name, roots)
             if found is None:
                 continue
             yield item.name, found
             if item.has_all and found.endswith("/__init__.py"):
                 for inner in modules_in(self._repository, item.name, found):
-                    below = located(self._repository, inner, root)
+                    below = located(self._repository, inner, roots)
                     if below is not None:
                         yield inner, below
 
@@ -68,7 +68,7 @@ class InsideImports:
     ) -> Iterator[tuple[str, str, str]]:
         """(module, path, name in it) of what the dotted name of a call may mean elsewhere."""
         names = imports_of(self._repository, name, path)
-        root = root_of(name, path)
+        roots = roots_of(self._repository, name, path)
         origins = names.origins.get(head, ())
         last = rest[-1] if rest else head
         modules = sorted({*(names.modules if rest and not origins else ()), *names.stars})
@@ -76,7 +76,7 @@ class InsideImports:
         candidates += [(f"{base}.{imported}", last) for base, imported in origins if rest]
         candidates += [(module, last) for module in modules]
         for module, function in candidates:
-            found = located(self._repository, module, root)
+            found = located(self._repository, module, roots)
             if found is not None:
                 yield module, found, function
 
@@ -113,9 +113,9 @@ def _all_imported(repository: Repository, name: str, path: str) -> tuple[str, ..
     if IMPORTS_BY_NAME.search(text) or _BESIDE.search(text):
         return None
     names = imports_of(repository, name, path)
-    root = root_of(name, path)
+    roots = roots_of(repository, name, path)
     every = {*names.modules, *names.stars, *(base for base, _ in names.bound)}
-    return tuple(each for each in sorted(every) if located(repository, each, root))
+    return tuple(each for each in sorted(every) if located(repository, each, roots))
 
 
 @once

@@ -6,14 +6,23 @@ import os
 import re
 from collections.abc import Iterator
 
+from .member_roots import member_roots
 from .once import once
-from .repository import Repository
+from .repository import STDLIB, Repository
 
 _DEEPEST = 3
 """Links that lead around are followed no further."""
 
 
-def root_of(name: str, path: str) -> str:
+@once
+def roots_of(repository: Repository, name: str, path: str) -> tuple[str, ...]:
+    """Folders in which what the module of that name and path imports is looked up, in order."""
+    others = repository.import_roots(path)
+    outside = (each for each in others if "__init__.py" not in repository.listing(each))
+    return tuple(dict.fromkeys((_root_of(name, path), *outside)))
+
+
+def _root_of(name: str, path: str) -> str:
     """The folder against which the name of the module with that path is complete."""
     stem = path.removesuffix(".py").removesuffix("/__init__")
     suffix = name.replace(".", "/")
@@ -21,10 +30,19 @@ def root_of(name: str, path: str) -> str:
 
 
 @once
-def located(repository: Repository, name: str, root: str) -> str | None:
-    """The path of the module below an import root."""
+def located(repository: Repository, name: str, roots: tuple[str, ...]) -> str | None:
+    """The path of the module below the first import root that has it."""
     if not re.fullmatch(r"\w+(\.\w+)*", name):
         return None
+    top = name.partition(".")[0]
+    if top in STDLIB:
+        roots = roots[:1]
+    members = () if top in STDLIB else member_roots(repository).get(top, ())
+    found = (_in_root(repository, name, root) for root in (*roots, *members))
+    return next((path for path in found if path is not None), None)
+
+
+def _in_root(repository: Repository, name: str, root: str) -> str | None:
     stem = f"{root}/{name.replace('.', '/')}".lstrip("/")
     if "__init__.py" in repository.listing(stem):
         return f"{stem}/__init__.py"

@@ -103,6 +103,10 @@ class Names:
             found = self._lookups[key] = self._lookup(module, name)
         return found
 
+    def has(self, module: Module, name: str) -> bool:
+        """Whether the module binds the name, or a star import in it may."""
+        return name in module.bindings or isinstance(self.lookup(module, name), FromStar)
+
     def _lookup(self, module: Module, name: str) -> Lookup:
         units = module.bindings.get(name)
         if units and not module.stars:

@@ -21,6 +21,7 @@ from .import_roots import (
     needs_a_package,
     root_package,
 )
+from .member_roots import member_roots
 from .model import Target
 from .module import Module, Namespace
 from .source import Source, decode, read_bytes, read_source
@@ -188,9 +189,21 @@ class Repository(FileTree):
                 if len(parts) == 1 and not may_mean(self, path, importer.source.text):
                     return None  # an installed package goes before folders without `__init__.py`
                 return Namespace(name, path)
+        found = self._in_member(parts)
+        if found is not None:
+            return found
         if "sys.path" in importer.source.text or "PYTHONPATH" in importer.source.text:
             return self._anywhere(parts, importer)
         return None
+
+    def _in_member(self, parts: Sequence[str]) -> Module | Namespace | None:
+        """What the projects inside the repository have by that name, where it is one thing."""
+        roots = member_roots(self).get(parts[0], ())
+        found = {each.path: each for root in roots if (each := self._in_root(root, parts))}
+        if not found:
+            paths = [path for root in roots if self.is_folder(path := join(root, *parts))]
+            found = {path: Namespace(".".join(parts), path) for path in paths[:1]}
+        return next(iter(found.values())) if len(found) == 1 else None
 
     def _regular_top(self, roots: Sequence[str], top: str) -> bool:
         return any(

@@ -24,9 +24,13 @@ MAX_BYTES = 32 * 1024 * 1024
 
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+\Z")
 
-_NEWER_SYNTAX = (
+_ONLY_NEWER_SYNTAX = (
     (re.compile(r"^[ \t]*type\s+\w+\s*(\[[^\]]*\])?\s*=", re.M), "3.12 (type statement)"),
     (re.compile(r"^[ \t]*(?:async\s+)?(?:def|class)\s+\w+\s*\[", re.M), "3.12 (type parameters)"),
+)
+"""Never valid in Python 2."""
+_NEWER_SYNTAX = (
+    *_ONLY_NEWER_SYNTAX,
     (re.compile(r"(?<![\w'\"])t(?:\"|')"), "3.14 (template strings)"),
     (re.compile(r"^[ \t]*except\s+\w+\s*,\s*\w+.*:", re.M), "3.14 (except without parentheses)"),
     (re.compile(r"\bf(?:\"|')"), "3.12 (quotes inside f-strings)"),
@@ -155,11 +159,12 @@ def parse_text(text: str, path: str) -> Source:
 
 def _other_python(text: str, number: int) -> str:
     """What the line that does not parse may be, or else any other."""
-    if _OLD_SYNTAX.search(text):
-        return " (this looks like Python 2)"
     line = "".join(text.splitlines()[number - 1 : number])
-    for part in (line, text):
-        for pattern, version in _NEWER_SYNTAX:
+    parts = [(line, _ONLY_NEWER_SYNTAX)]
+    if not _OLD_SYNTAX.search(text):
+        parts += [(line, _NEWER_SYNTAX), (text, _NEWER_SYNTAX)]
+    for part, patterns in parts:
+        for pattern, version in patterns:
             if pattern.search(part):
                 return f" (it may need Python {version}; run slice-func with that Python)"
-    return ""
+    return " (this looks like Python 2)" if _OLD_SYNTAX.search(text) else ""

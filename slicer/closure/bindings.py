@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from contextlib import suppress
 from pathlib import Path
 
 from ..definitions import FunctionInfo, module_class, module_scope
@@ -301,6 +302,10 @@ class Bindings:
         if use in self._paths:
             return
         self._paths[use] = why
+        if use.path.endswith("."):
+            if self._loads_paths:
+                self._load_path(use, why)
+            return
         for end in list(self._path_ends):
             self._load_with_end(use, end, why)
         if self._loads_paths:
@@ -311,7 +316,8 @@ class Bindings:
         if use not in self._path_ends:
             self._path_ends[use] = why
             for path, reason in list(self._paths.items()):
-                self._load_with_end(path, use, reason)
+                if not path.path.endswith("."):
+                    self._load_with_end(path, use, reason)
 
     def _load_with_end(self, path: PathUse, end: PathEndUse, why: Reason) -> None:
         name = f"{path.path}{end.end}"
@@ -331,6 +337,9 @@ class Bindings:
                 self._load_path(use, why)
 
     def _load_path(self, use: PathUse, why: Reason) -> None:
+        if use.path.endswith("."):
+            self._load_below(use, why)
+            return
         parts = use.path.split(".")
         for end in range(len(parts), 0, -1):
             name = ".".join(parts[:end])
@@ -349,6 +358,17 @@ class Bindings:
                     self.keep_name(found, part, "value", why)
                     self._ask_members(found, part, parts[end + 1 :][:1], why)
                 return
+
+    def _load_below(self, use: PathUse, why: Reason) -> None:
+        """All modules in the package whose name begins the text, but for the one around."""
+        repository, name = self._names.repository, use.path[:-1]
+        with suppress(SourceError):
+            found = repository.find_module(name, use.module)
+            if isinstance(found, Module) and repository.module_name(found.path) != name:
+                return
+            if found is not None and not f"{use.module.name}.".startswith(use.path):
+                for inside in repository.modules_like(use.path, "", use.module):
+                    self.load_by_name(ModuleUse(use.module, inside, use.line), why)
 
     def _ask_members(self, module: Module, name: str, members: list[str], why: Reason) -> None:
         """The path goes on into a class."""

@@ -10,6 +10,7 @@ from ..closure.worklist import Closure
 from ..data import data_files, find_data, large_data_files
 from ..errors import NotSupportedError
 from ..known import MODULE_LISTS
+from ..member_roots import build_files, member_roots
 from ..model import Edit, Emit, EmittedFile, Layout, LineMap
 from ..reading.reads import mentions_resources
 from ..repository import Module
@@ -114,8 +115,21 @@ def _package(
     texts = with_roots(repository, targets, texts, needs_name=needs_name(closure))
     own = texts[targets[0].name]
     source = joined([*own.future, *own.pieces])
+    data = {**data, **_build_files(closure)}
     files = package_files(texts, data)
     return Emission(source, files, "package", "asked for", (), _edits(texts), tuple(sorted(data)))
+
+
+def _build_files(closure: Closure) -> dict[str, bytes]:
+    """What makes projects of folders of the tree: without, their packages are not found."""
+    repository = closure.names.repository
+    members = member_roots(repository)
+    return {
+        path: repository.read_data(path)
+        for name, kept in closure.modules.items()
+        if kept.module.root in members.get(name.partition(".")[0], ())
+        for path in build_files(repository, kept.module.path)
+    }
 
 
 def _edits(texts: Mapping[str, ModuleText]) -> tuple[Edit, ...]:

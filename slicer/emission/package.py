@@ -19,12 +19,14 @@ def package_files(
     texts: Mapping[str, ModuleText], data: Mapping[str, bytes]
 ) -> tuple[EmittedFile, ...]:
     """The files of the tree, sorted by path."""
-    contents = dict(data)
+    contents: dict[str, bytes] = {}
     for text in texts.values():
         source = _source(text).encode("utf-8")
         # a file that is imported under two names holds what either of them needs
         contents[text.module.path] = max(contents.get(text.module.path, b""), source, key=len)
-    return tuple(EmittedFile(path, content) for path, content in sorted(contents.items()))
+    # code that is read as data, too, is the module that others import
+    every = {**data, **contents}
+    return tuple(EmittedFile(path, content) for path, content in sorted(every.items()))
 
 
 def _source(text: ModuleText) -> str:

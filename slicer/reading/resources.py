@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import posixpath
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from ..definitions import Scope
 from ..infer import Inference
@@ -45,6 +45,8 @@ class Resources:
     def __init__(self, inference: Inference, evaluate: Callable[[ast.expr, Scope], Texts]) -> None:
         self.packages: dict[tuple[str, str], Module | Namespace | str] = {}
         """(importing module, package) → what resources are read from; a folder where it is bare."""
+        self._is_named: dict[tuple[str, int], bool] = {}
+        """Path and line of what names a package → whether anything is known of the name."""
         self._inference = inference
         self._repository = inference.repository
         self._evaluate = evaluate
@@ -61,6 +63,10 @@ class Resources:
                 return joined(folder, inside, as_path=True)
         return NOTHING_KNOWN
 
+    def unnamed(self) -> Iterator[tuple[str, int]]:
+        """Path and line of each package of which only the run knows the name."""
+        return (place for place, is_named in sorted(self._is_named.items()) if not is_named)
+
     def located(self, args: list[ast.expr], scope: Scope) -> Texts:
         """The place that a package and the names behind it mean."""
         if args:
@@ -74,13 +80,29 @@ class Resources:
 
     def _package_folders(self, node: ast.expr, scope: Scope) -> Texts:
         found: list[Text] = []
-        for text in self._evaluate(node, scope):
-            if text.text and not text.is_open and not text.is_place:
+        texts = self._evaluate(node, scope)
+        values = receivers(self._inference, node, scope)
+        key = scope.module.path, node.lineno
+        is_named = values is not None or any(text.text for text in texts)
+        self._is_named[key] = self._is_named.get(key, False) or is_named
+        for text in texts:
+            if text.is_open:
+                found += self._begun(text.text, scope.module)
+            elif text.text and not text.is_place:
                 found += self._folder(text.text, scope.module)
-        for value in receivers(self._inference, node, scope) or ():
+        for value in values or ():
             if isinstance(value, ModuleValue):
                 found += self._folder(value.module.name, scope.module)
         return any_of(found)
+
+    def _begun(self, text: str, importer: Module) -> Iterator[Text]:
+        """The places of the packages in a package, where the name of one is known in part."""
+        package, dot, start = text.rpartition(".")
+        for above in self._folder(package, importer) if dot else ():
+            folder = above.text.removeprefix(ROOT).strip("/")
+            for name in sorted(self._repository.listing(folder)) if above.is_place else ():
+                if name.endswith("/") and name.startswith(start):
+                    yield from self._folder(f"{package}.{name[:-1]}", importer)
 
     def _folder(self, name: str, importer: Module) -> Texts:
         """The place of a package that a module reads from; notes the package."""

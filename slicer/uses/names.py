@@ -25,7 +25,7 @@ def see_name(walk: Walk, node: ast.Name) -> None:
             # a class body reads its own names: `__or__ = union`, `x = property(_get)`
             owner = frozenset({ClassValue(holder.owner)})
             walk.use(MemberUse(owner, node.id, walk.role, node.lineno))
-            if node.id in walk.module.bindings:
+            if walk.inference.names.has(walk.module, node.id):
                 # before the class binds it, the module's is meant: `plain = json`, `def json(…)`
                 walk.use(NameUse(walk.module, node.id, walk.role, node.lineno))
         _see_imported_here(walk, holder, node)

@@ -161,7 +161,8 @@ class PackageUse(NamedTuple):
 class PathUse(NamedTuple):
     """A text that may be the path of a module, or of something in it: `"pkg.mod.Thing"`.
 
-    It counts where the slice imports what a name at run time says.
+    One that ends with a dot may be what the names of all modules in a package begin with. Both
+    count where the slice imports what a name at run time says.
     """
 
     module: Module

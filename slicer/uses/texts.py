@@ -15,6 +15,8 @@ _IMPORT_IN_TEXT = re.compile(r"\s*from\s+([A-Za-z_][\w.]*)\s+import\b")
 _ATTRIBUTE = re.compile(r"\.([A-Za-z_]\w+)")
 _PATH = re.compile(r"[A-Za-z_]\w*(?:[.:][A-Za-z_]\w*)*")
 """`"pkg.mod.Thing"`, `"pkg.mod:thing"`."""
+_INSIDE = re.compile(r"([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*\.)(?:%s|\{\w*\})?")
+"""`"pkg.providers."`, `"pkg.providers.%s"`: what follows names a module in the package."""
 _WORDS = re.compile(r"[A-Za-z_]\w+")
 
 
@@ -27,6 +29,8 @@ def see_constant(walk: Walk, node: ast.Constant) -> None:
             walk.strings.update(parts)  # of a dotted path each part may be asked for in turn
         if _PATH.fullmatch(node.value):
             walk.use(PathUse(walk.module, node.value.replace(":", "."), node.lineno))
+        elif inside := _INSIDE.fullmatch(node.value):
+            walk.use(PathUse(walk.module, inside[1], node.lineno))
         _see_import_in_text(walk, node.value, node.lineno)
         walk.attributes.update(_ATTRIBUTE.findall(node.value))
         walk.fields.update(name for field in fields_of(node.value) for name in field.names)

@@ -135,6 +135,10 @@ def test_a_program_that_is_imported_by_what_it_imports_can_be_loaded(tmp_path: P
         ("def f(row):\n    return f'{row['t']}'\n", "3.12 (quotes inside f-strings)"),
         ("a = f'{1}'\nb = t'{a}'\n", "3.14 (template strings)"),
         ("a = f'{1}'\ntype Pair = tuple[int, int]\n", "3.12 (type statement)"),
+        (
+            '"""Like `twice`.\n\n    print twice\n"""\ndef f[T](x: T): pass\n',
+            "3.12 (type parameters)",
+        ),
     ],
 )
 def test_a_newer_python_is_named(tmp_path: Path, text: str, version: str) -> None:
