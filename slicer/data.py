@@ -7,12 +7,17 @@ import posixpath
 import re
 import stat
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
+from itertools import islice
 
 from .closure.worklist import Closure
+from .errors import SourceError
 from .model import Gap
+from .once import once
 from .reading.finder import Read
 from .reading.reads import mentions_resources, reads_of
+from .reading.statements import kept_text
 from .reading.texts import ROOT
 from .repository import Module, Namespace, Repository
 
@@ -23,10 +28,17 @@ MAX_EMBEDDED = 4 << 20
 MAX_COPIED = 32 << 20
 """Larger files are not even copied beside a pruned tree."""
 MAX_FILES = 200
-"""Files below a folder, where any of them may be read; a fuller folder is not carried."""
+"""Files below a folder, where any of them may be read; of a fuller folder, those that are named."""
+_MAX_LISTED = 20_000
+"""Files below a folder that are looked at."""
 
 _CODE = (".py", ".pyw")
 _MADE = (".pyc", ".pyo", ".pyi")
+_LOADERS = frozenset(
+    "importlib.util.spec_from_file_location importlib.machinery.SourceFileLoader runpy.run_path "
+    "imp.load_source".split()
+)
+"""Functions that run a file as a module."""
 _SKIPPED = frozenset({"__pycache__", "node_modules", "site-packages", "venv", "env"})
 _PATTERN = re.compile(r"[*?\[]")
 
@@ -88,6 +100,21 @@ def _gap(reader: DataFile, what: str) -> Gap:
     return Gap("data-file", reader.reader, reader.line, f"{what} is read and not carried")
 
 
+def keep_run_files(closure: Closure) -> bool:
+    """Keep what files need that the slice reads to run them as modules; whether any was kept."""
+    if _LOADERS.isdisjoint(closure.mentioned):
+        return False
+    before = closure.size
+    repository = closure.names.repository
+    for read in reads_of(closure).places:
+        for found in _files(closure, read):
+            if isinstance(found, DataFile) and found.path.endswith(_CODE):
+                with suppress(SourceError):
+                    module = repository.module_at(found.path)
+                    closure.keep_entire(module, "its file may be run as a module")
+    return closure.size != before
+
+
 def load_resource_packages(closure: Closure) -> None:
     """Keep the packages whose resources are read, and load them as the reading code would."""
     if not mentions_resources(closure):
@@ -107,22 +134,15 @@ def load_resource_packages(closure: Closure) -> None:
                 closure.load_edges.setdefault((importer, package.name))
 
 
+@once
 def find_data(closure: Closure) -> DataFiles:
-    """What data the closure reads; found once, when the closure is complete."""
-    known = closure.__dict__.get("_data_files")
-    if known is None:
-        known = closure.__dict__["_data_files"] = _find_data(closure)
-    return known
-
-
-def _find_data(closure: Closure) -> DataFiles:
+    """What data the closure reads, once it is complete."""
     reads = reads_of(closure)
-    repository = closure.names.repository
     files: dict[str, DataFile] = {}
     detail = "a file is read in a package that is named at run time"
     gaps = {Gap("data-file", path, line, detail): None for path, line in reads.unnamed}
     for read in reads.places:
-        for found in _files(repository, read):
+        for found in _files(closure, read):
             if isinstance(found, Gap):
                 gaps.setdefault(found)
             elif found.path not in files or (found.is_named and not files[found.path].is_named):
@@ -161,26 +181,41 @@ def _divided(files: list[DataFile]) -> tuple[list[DataFile], list[DataFile]]:
 # ------------------------------------------------------------------------ files
 
 
-def _files(repository: Repository, read: Read) -> Iterator[DataFile | Gap]:
+def _files(closure: Closure, read: Read) -> Iterator[DataFile | Gap]:
     """The data files that a read may mean."""
+    repository = closure.names.repository
     prefix = _prefix(repository, read)
     if prefix is None:
         return
     if isinstance(prefix, DataFile):
         yield prefix
         return
-    below: list[DataFile] = []
-    for path in _below(repository, prefix.rpartition("/")[0]):
-        if path.startswith(prefix):
-            file = _data_file(repository, path, read, is_named=False)
-            if file is not None:
-                below.append(file)
-        if len(below) > MAX_FILES:
-            folder = prefix.rpartition("/")[0] or "."
-            detail = f"any of more than {MAX_FILES} files in {folder}/ may be read; none is carried"
-            yield Gap("data-file", read.path, read.line, detail)
-            return
+    folder = prefix.rpartition("/")[0]
+    every = islice(_below(repository, folder), _MAX_LISTED)
+    paths = (path for path in every if path.startswith(prefix))
+    runs = not _LOADERS.isdisjoint(closure.mentioned)
+    found = (
+        _data_file(repository, path, read, is_named=False)
+        for path in paths
+        if runs or not path.endswith(_CODE)
+    )
+    below = [file for file in found if file is not None]
+    if len(below) > MAX_FILES:
+        text = kept_text(closure)
+        named = [file for file in below if _is_spelled(file.path, text)]
+        below = named if len(named) <= MAX_FILES else []
+        carried = f"the {len(below)} that the slice names are" if below else "none is"
+        where = f"any of more than {MAX_FILES} files in {folder or '.'}/ may be read"
+        detail = f"{where}; {carried} carried"
+        yield Gap("data-file", read.path, read.line, detail)
     yield from below
+
+
+def _is_spelled(path: str, text: str) -> bool:
+    """Whether the text has the file's name in it, or what stands before its ending as a literal."""
+    name = path.rpartition("/")[2]
+    stems = {name.partition(".")[0], posixpath.splitext(name)[0]}
+    return name in text or any(f"'{stem}'" in text or f'"{stem}"' in text for stem in stems)
 
 
 def _prefix(repository: Repository, read: Read) -> DataFile | str | None:
@@ -216,9 +251,9 @@ def _inside(text: str) -> str | None:
 
 
 def _data_file(repository: Repository, path: str, read: Read, *, is_named: bool) -> DataFile | None:
-    # code is data where another file names it, to read its text or to run it
-    is_code = path.endswith(_CODE) and (not is_named or path == read.path)
-    if is_code or path.endswith(_MADE) or not repository.is_file(path):
+    # a file that names itself shows where it lies; what others name is read as text, or run
+    is_itself = path.endswith(_CODE) and path == read.path
+    if is_itself or path.endswith(_MADE) or not repository.is_file(path):
         return None
     full = repository.path / path
     try:

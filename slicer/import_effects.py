@@ -26,7 +26,7 @@ from .values import ClassValue, ordered
 
 def keep_effects(closure: Closure, loaded: LoadedModules) -> bool:
     """Keep statements that change a kept object or set a state that is read; whether any was."""
-    before = _size(closure)
+    before = closure.size
     loaded.extend(closure.modules[name].module for name in sorted(closure.modules))
     for name in sorted(closure.modules):
         _scan(closure, closure.modules[name].module, loaded)
@@ -46,7 +46,7 @@ def keep_effects(closure: Closure, loaded: LoadedModules) -> bool:
     if any_state_read(closure.mentioned):
         for module in loaded.setting_state(closure.modules):
             _scan(closure, module, loaded)
-    return _size(closure) != before
+    return closure.size != before
 
 
 def _load_unimported(closure: Closure, loaded: LoadedModules) -> None:
@@ -66,10 +66,6 @@ def _keep_chain(closure: Closure, loaded: LoadedModules, name: str) -> None:
             closure.keep_binding(importer, unit, bound, "base", why)
         else:
             closure.keep_whole(importer, unit, why)
-
-
-def _size(closure: Closure) -> int:
-    return sum(len(k.units) + sum(map(len, k.members.values())) for k in closure.modules.values())
 
 
 def _scan(closure: Closure, module: Module, loaded: LoadedModules) -> None:

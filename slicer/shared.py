@@ -18,6 +18,8 @@ from .distributions import distribution_of
 from .model import Gap
 from .requirement import normal
 
+_WHY = "the package is shared with an external"
+
 
 def keep_shared_packages(closure: Closure) -> bool:
     """Keep the whole of every kept module that such an external shares; whether any was added."""
@@ -25,7 +27,7 @@ def keep_shared_packages(closure: Closure) -> bool:
     before = sum(len(kept.units) for kept in closure.modules.values())
     for name in sorted(closure.modules) if shared else ():
         if name.split(".")[0].lower() in shared:
-            closure.keep_entire(closure.modules[name].module)
+            closure.keep_entire(closure.modules[name].module, _WHY)
     return sum(len(kept.units) for kept in closure.modules.values()) != before
 
 

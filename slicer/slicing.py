@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from .closure.analysis import analysis_of
 from .closure.worklist import Closure
 from .collector import paused
-from .data import load_resource_packages
+from .data import keep_run_files, load_resource_packages
 from .emission.build import Emission, emit
 from .emission.header import with_header
 from .errors import OptionError
@@ -129,7 +129,8 @@ def close(
         closure.run()
         load_resource_packages(closure)
         if not (
-            keep_effects(closure, loaded)
+            keep_run_files(closure)
+            or keep_effects(closure, loaded)
             or closure.class_keeper.keep_registered()
             or closure.class_keeper.keep_annotations()
             or keep_shared_packages(closure)

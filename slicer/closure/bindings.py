@@ -66,6 +66,8 @@ class Bindings:
             case Bound(units=units):
                 for unit in units:
                     self.keep_binding(module, unit, name, role, why)
+                if all(unit.kind == "typing" for unit in units):
+                    self._serve(module, name, why)  # bound for type checkers alone
             case FromStar(local=local, external=external):
                 for unit, node, source in local:
                     self._keep_star(module, unit, node, source, name, why)
@@ -96,12 +98,19 @@ class Bindings:
             self._escape_module(submodule, why)
         if fillers or (module.is_package and submodule is not None):
             return
-        if "__getattr__" in module.bindings and why.path != module.path:
-            self.keep_name(module, "__getattr__", "value", why)
-            self._load_lazily(module, name, why)
-        elif role not in ("annotation", "store"):
+        if self._serve(module, name, why):
+            return
+        if role not in ("annotation", "store"):
             detail = f"name {name!r} is bound nowhere"
             self._record.gaps.setdefault(Gap("undefined-name", why.path, why.line, detail))
+
+    def _serve(self, module: Module, name: str, why: Reason) -> bool:
+        """Keep the module's own `__getattr__`, which others ask; whether it has one."""
+        if "__getattr__" not in module.bindings or why.path == module.path:
+            return False
+        self.keep_name(module, "__getattr__", "value", why)
+        self._load_lazily(module, name, why)
+        return True
 
     def _load_lazily(self, module: Module, name: str, why: Reason) -> None:
         # a lazy `__getattr__` imports a submodule or hands out a binding of another name
@@ -189,10 +198,10 @@ class Bindings:
             self._record.live_object(module, name, why)
         self._enqueue(module, unit)
 
-    def keep_entire(self, module: Module) -> None:
-        """Keep everything that the module defines."""
+    def keep_entire(self, module: Module, text: str) -> None:
+        """Keep everything that the module defines; `text` says why."""
         for unit in module.units:
-            why = Reason("the package is shared with an external", "", module.path, unit.first)
+            why = Reason(text, "", module.path, unit.first)
             if unit.kind not in ("main", "prelude"):
                 node = unit.node
                 if unit.kind == "class" and isinstance(node, ast.ClassDef):

@@ -293,9 +293,15 @@ class Closure:
         """Keep a statement with everything that it mentions."""
         self._bindings.keep_whole(module, unit, why)
 
-    def keep_entire(self, module: Module) -> None:
-        """Keep everything that the module defines."""
-        self._bindings.keep_entire(module)
+    def keep_entire(self, module: Module, text: str) -> None:
+        """Keep everything that the module defines; `text` says why."""
+        self._bindings.keep_entire(module, text)
+
+    @property
+    def size(self) -> int:
+        """Statements and members that are kept so far."""
+        kept = self.modules.values()
+        return sum(len(each.units) + sum(map(len, each.members.values())) for each in kept)
 
     def is_asked(self, cls: ClassInfo, name: str) -> bool:
         """Whether the slice may ask the class, or one that derives from it, for the attribute."""

@@ -30,6 +30,8 @@ class NamedTexts:
     ) -> None:
         self.arguments: dict[tuple[Scope, str], Texts] = {}
         """Parameters of the calls that are being followed."""
+        self.rest: dict[tuple[Scope, str], tuple[Texts, ...]] = {}
+        """What `*args` of these calls get."""
         self._names = names
         self._evaluate = evaluate
         self._part = part

@@ -64,14 +64,14 @@ class Paths:
         if not isinstance(node, _UNDERSTOOD):
             return NOTHING_KNOWN
         key = (scope.module.name, node)
-        if key in self._memo and not self._names.arguments:
+        if key in self._memo and not self._depth:
             return self._memo[key]
         if key in self._active:
             return NOTHING_KNOWN  # an expression that leads back to itself
         self._active.add(key)
         texts = self._texts(node, scope)
         self._active.remove(key)
-        if not self._names.arguments:
+        if not self._depth:
             self._memo[key] = texts
         return texts
 
@@ -226,7 +226,14 @@ class Paths:
         return self._returned(*found, node, scope) if found else NOTHING_KNOWN
 
     def _all(self, nodes: Iterable[ast.expr], scope: Scope) -> list[Texts]:
-        return [self.evaluate(node, scope) for node in nodes]
+        found: list[Texts] = []
+        for node in nodes:
+            match node:
+                case ast.Starred(value=ast.Name(id=name)) if holder := scope.lookup(name):
+                    found += self._names.rest.get((holder, name), (NOTHING_KNOWN,))
+                case _:
+                    found.append(self.evaluate(node, scope))
+        return found
 
     def _external(self, name: str, args: list[ast.expr], scope: Scope) -> Texts:
         if name in FUNCTIONS:
@@ -262,11 +269,13 @@ class Paths:
             return NOTHING_KNOWN
         scope = function_scope(node, module_scope(module), None)
         parameters = [*node.args.posonlyargs, *node.args.args]
-        given = {
-            p.arg: self.evaluate(a, caller) for p, a in zip(parameters, call.args, strict=False)
-        }
+        positional = self._all(call.args, caller)
+        given = dict(zip([p.arg for p in parameters], positional, strict=False))
         given |= {k.arg: self.evaluate(k.value, caller) for k in call.keywords if k.arg}
-        before = self._names.arguments
+        before, rest = self._names.arguments, self._names.rest
+        if node.args.vararg is not None:
+            key = scope, node.args.vararg.arg
+            self._names.rest = {**rest, key: tuple(positional[len(parameters) :])}
         self._names.arguments = {**before, **{(scope, key): texts for key, texts in given.items()}}
         for arg in (*parameters, *node.args.kwonlyargs):
             default = default_of(node, arg)
@@ -276,7 +285,7 @@ class Paths:
         self._depth += 1
         found = self._one_of(returned_values(node), scope)
         self._depth -= 1
-        self._names.arguments = before
+        self._names.arguments, self._names.rest = before, rest
         return found
 
 

@@ -12,6 +12,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
 from ..closure.kept import KeptModule
+from ..closure.worklist import Closure
 from ..definitions import ClassInfo, module_class
 from ..once import once
 from ..repository import Module
@@ -38,6 +39,12 @@ class Part:
         """Its lines."""
         place = self.member or self.unit
         return "".join(self.module.source.lines[place.first - 1 : place.last])
+
+
+def kept_text(closure: Closure) -> str:
+    """The lines of all kept statements of a closure."""
+    modules = [closure.modules[name] for name in sorted(closure.modules)]
+    return "\n".join(part.text for kept in modules for part in kept_parts(kept))
 
 
 def kept_parts(kept: KeptModule) -> Iterator[Part]:

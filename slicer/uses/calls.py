@@ -20,7 +20,7 @@ from ..values import (
 from .asked_outside import see_asked_outside, see_unknown_method
 from .external_callables import external_protocol
 from .format_texts import see_format
-from .global_tables import see_filled_text, see_global_method
+from .global_tables import see_global_method
 from .handed_callables import handed_callables
 from .handed_objects import hand_out, hand_outside
 from .inherited_callees import inherited_callees
@@ -48,7 +48,6 @@ def see_call(walk: Walk, node: ast.Call) -> None:
     if isinstance(node.func, ast.Subscript):
         walk.see(node.func.value)  # `Attribute[bool]("name")` makes an instance
     see_format(walk, node)
-    see_filled_text(walk, node)
     _see_split(walk, node)
     walk.see(node.func, "call" if isinstance(node.func, (ast.Name, ast.Attribute)) else "value")
     walk.see_all(node.args)

@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import ast
-import re
 
 from ..values import ModuleValue
-from .name_patterns import all_texts_of, name_patterns
+from .name_patterns import name_patterns
 from .records import DynamicUse, GapUse, NameUse
 from .walk import Walk
 
 _LOOKED_UP = frozenset({"get", "pop", "setdefault", "__getitem__"})
 _WALKED = frozenset({"values", "items"})
-_FILLING = frozenset({"format", "format_map", "substitute", "safe_substitute"})
-_HOLE = re.compile(r"\{([^\W\d]\w*)|%\(([^\W\d]\w*)\)|\$\{?([^\W\d]\w*)")
-"""A name in a text that is filled: `{name}`, `%(name)s`, `$name`."""
 
 
 def see_global_item(walk: Walk, node: ast.Subscript) -> bool:
@@ -40,33 +36,6 @@ def see_global_method(walk: Walk, node: ast.Call) -> bool:
         _any(walk, "", "", node.lineno)
         return True
     return False
-
-
-def see_filled_text(walk: Walk, node: ast.Call) -> None:
-    """`text.format(**globals())`: the module's names that the text asks for."""
-    given = [*node.args, *(keyword.value for keyword in node.keywords if keyword.arg is None)]
-    match node.func:
-        case ast.Attribute(value=text, attr=attr) if attr in _FILLING:
-            for table in given:
-                see_filled(walk, text, table)
-        case _:
-            return
-
-
-def see_filled(walk: Walk, text: ast.expr, table: ast.expr) -> None:
-    """`text % globals()`: the same; of a text that is not at hand, what any in the module asks."""
-    if not _is_table(walk, table):
-        return
-    match text:
-        case ast.Call(args=[template, *_]):  # `Template(text)`
-            text = template
-        case _:
-            pass
-    texts = all_texts_of(text, walk.scope)
-    for each in [walk.module.source.text] if texts is None else texts:
-        for name in ("".join(names) for names in _HOLE.findall(each)):
-            if name in walk.module.bindings:
-                walk.use(NameUse(walk.module, name, "value", table.lineno))
 
 
 def _named(walk: Walk, name: ast.expr) -> None:

@@ -18,7 +18,6 @@ from ..known import (
 )
 from ..values import ExternalInstance, Values
 from .asked_values import held_values
-from .global_tables import see_filled
 from .walk import Walk
 
 _OF_NUMBER = re.compile(r"%[^a-zA-Z%]*[diouxXeEfFgGc]")
@@ -39,7 +38,6 @@ def see_bin_op(walk: Walk, node: ast.BinOp) -> None:
 def _binary(walk: Walk, left: ast.expr, op: ast.operator, right: ast.expr) -> None:
     stem = BINARY[type(op).__name__]
     if isinstance(op, ast.Mod) and _is_text(walk.values(left)):
-        see_filled(walk, left, right)
         walk.protocol(right, _percent_protocol(left))
         for held in held_values(walk.values(right)):  # `"%(name)s" % {"name": value}`
             walk.ask(held, TEXT, right.lineno)

@@ -18,6 +18,8 @@ _PATH = re.compile(r"[A-Za-z_]\w*(?:[.:][A-Za-z_]\w*)*")
 _INSIDE = re.compile(r"([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*\.)(?:%s|\{\w*\})?")
 """`"pkg.providers."`, `"pkg.providers.%s"`: what follows names a module in the package."""
 _WORDS = re.compile(r"[A-Za-z_]\w+")
+_HOLE = re.compile(r"\{([^\W\d]\w*)|%\(([^\W\d]\w*)\)|\$\{?([^\W\d]\w*)")
+"""A name in a text that is filled: `{name}`, `%(name)s`, `$name`."""
 
 
 def see_constant(walk: Walk, node: ast.Constant) -> None:
@@ -36,6 +38,8 @@ def see_constant(walk: Walk, node: ast.Constant) -> None:
         walk.fields.update(name for field in fields_of(node.value) for name in field.names)
         if walk.runs_text and any(mark in node.value for mark in _CODE_MARKS):
             walk.words.update(_WORDS.findall(node.value))
+        if walk.fills_texts:
+            walk.words.update(map("".join, _HOLE.findall(node.value)))
 
 
 def _see_import_in_text(walk: Walk, text: str, line: int) -> None:

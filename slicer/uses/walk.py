@@ -82,6 +82,7 @@ class Walk:
         self.attributes: set[str] = set()
         self.fields: set[str] = set()
         self.runs_text = _runs_text(module)
+        self.fills_texts = _fills_texts(module)
         self.flags: set[str] = set()
         self.role: Role = "value"
         self.scope: Scope
@@ -275,3 +276,9 @@ def _holds_tuple(values: Values) -> bool:
 def _runs_text(module: Module) -> bool:
     """Whether the module may run text as code."""
     return any(call in module.source.text for call in ("exec(", "eval(", "compile("))
+
+
+@once
+def _fills_texts(module: Module) -> bool:
+    """Whether the module may fill texts with its own names: `text.format(**globals())`."""
+    return any(table in module.source.text for table in ("globals()", "vars()", "locals()"))

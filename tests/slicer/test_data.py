@@ -462,3 +462,36 @@ def test_a_module_that_shows_its_file_keeps_its_own(tmp_path: Path) -> None:
     place = tmp_path / "slice.py"
     place.write_text(sliced(tmp_path / "repo", text).source)
     assert run(sys.executable, "import", place) == "mod.py"
+
+
+MANY = """\
+import os
+def load(name):
+    return open(os.path.join(os.path.dirname(__file__), "many", name + ".txt")).read()
+class Icon:
+    def __init__(self, name): self.text = load(name)
+def target(): return Icon("f7").text, Icon('g.1').text
+"""
+
+
+def test_of_a_full_folder_the_files_that_the_slice_names_are_carried(tmp_path: Path) -> None:
+    files = {f"pkg/many/f{n}.txt": "x" for n in range(300)}
+    for path, content in {**files, "pkg/many/g.1.txt": "y"}.items():
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).write_text(content)
+    made = sliced(tmp_path, MANY)
+    assert made.manifest.data_files == ("pkg/many/f7.txt", "pkg/many/g.1.txt")
+    (gap,) = made.manifest.gaps
+    assert gap.detail.endswith("pkg/many/ may be read; the 2 that the slice names are carried")
+
+
+def test_of_a_full_folder_of_which_the_slice_names_nothing_no_file_is_carried(
+    tmp_path: Path,
+) -> None:
+    files = {f"pkg__many__f{n}": "" for n in range(3)}
+    for n in range(300):
+        (tmp_path / "pkg" / "many").mkdir(parents=True, exist_ok=True)
+        (tmp_path / "pkg" / "many" / f"h{n}.txt").write_text("")
+    made = sliced(tmp_path, MANY, **files)
+    assert made.manifest.data_files == ()
+    assert [gap.detail.endswith("; none is carried") for gap in made.manifest.gaps] == [True]
