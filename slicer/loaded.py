@@ -19,7 +19,7 @@ from .import_chain import import_chain
 from .import_closure import ImportClosure
 from .import_names import ImportNames
 from .import_reach import Changes, ImportReach, Wanted
-from .import_texts import imports_of
+from .import_texts import imports_of, outline_of
 from .infer import Inference
 from .once import once
 from .repository import STDLIB, Module, Repository
@@ -34,8 +34,10 @@ _STATE_SETTER = re.compile(
     r"set_option|seterr|manual_seed|set_printoptions|register_\w+\(|rcParams|add_type|"
     r"setrecursionlimit)", re.M,
 )  # fmt: skip
-_MEMBER_SET = re.compile(r"^(\w++)(?:\.\w++|\(\))++[ \t]*+=(?!=)", re.M)
-"""An attribute that a line sets, of something that begins with the name."""
+_MEMBER_SET = re.compile(
+    r"^[ \t]*+(\w++)(?:\.\w++|\(\))++(?:\[[^\]\n]*+\])?+[ \t]*+[-+*/|&]?+=(?!=)", re.M
+)
+"""An attribute that a line sets, or an item of one, of something that begins with the name."""
 _STATE_WORDS = frozenset(
     "environ load_dotenv putenv seed setlocale basicConfig dictConfig fileConfig filterwarnings "
     "simplefilter setdefaulttimeout set_option seterr manual_seed set_printoptions "
@@ -167,7 +169,7 @@ def _sets_state(repository: Repository, path: str) -> bool:
 @once
 def _sets_members(repository: Repository, name: str, path: str) -> bool:
     """Whether the module sets attributes of the standard library."""
-    words = _MEMBER_SET.findall(repository.text(path))
+    words = sorted(set(_MEMBER_SET.findall(outline_of(repository, path).run)))
     return any(_is_standard(word, imports_of(repository, name, path)) for word in words)
 
 

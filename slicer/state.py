@@ -10,7 +10,7 @@ import ast
 import re
 from collections.abc import Iterator
 
-from .definitions import module_scope
+from .definitions import FunctionInfo, Scope, module_scope
 from .infer import Inference
 from .nodes import walk
 from .repository import STDLIB, Module
@@ -128,25 +128,43 @@ def _set_members(module: Module, unit: Unit, inference: Inference) -> Iterator[s
     scope = module_scope(module)
     for statement in unit.nodes:
         for node in _plain_statements(statement):
-            match node:
-                case ast.Assign(targets=assigned):
-                    targets = [t for t in assigned if isinstance(t, (ast.Attribute, ast.Subscript))]
-                case ast.AugAssign(target=ast.Attribute() | ast.Subscript() as target):
-                    targets = [target]
-                case ast.Expr(
-                    value=ast.Call(
-                        func=ast.Name(id="setattr"),
-                        args=[owner, ast.Constant(value=str(name)), _],
-                    )
-                ):
-                    targets = [ast.Attribute(owner, name)]
-                case _:
-                    continue
-            for target in targets:
-                last = target.attr if isinstance(target, ast.Attribute) else ""
-                for value in ordered(inference.evaluate(target.value, scope)):
-                    if isinstance(value, External):
-                        yield f"{value.name}.{last}".rstrip(".")
+            yield from _members_set_by(node, scope, inference)
+            for function in _called(node, scope, inference):
+                inner = inference.function_scope(function)
+                for each in walk(function.node):
+                    yield from _members_set_by(each, inner, inference)
+
+
+def _members_set_by(node: ast.AST, scope: Scope, inference: Inference) -> Iterator[str]:
+    match node:
+        case ast.Assign(targets=assigned):
+            targets = [t for t in assigned if isinstance(t, (ast.Attribute, ast.Subscript))]
+        case ast.AugAssign(target=ast.Attribute() | ast.Subscript() as target):
+            targets = [target]
+        case ast.Expr(
+            value=ast.Call(
+                func=ast.Name(id="setattr"), args=[owner, ast.Constant(value=str(name)), _]
+            )
+        ):
+            targets = [ast.Attribute(owner, name)]
+        case _:
+            return
+    for target in targets:
+        last = target.attr if isinstance(target, ast.Attribute) else ""
+        for value in ordered(inference.evaluate(target.value, scope)):
+            if isinstance(value, External):
+                yield f"{value.name}.{last}".rstrip(".")
+
+
+def _called(node: ast.stmt, scope: Scope, inference: Inference) -> Iterator[FunctionInfo]:
+    """The functions of the repository that a statement calls, if it is a call."""
+    match node:
+        case ast.Expr(value=ast.Call(func=func)):
+            for value in ordered(inference.evaluate(func, scope)):
+                if isinstance(value, FunctionValue):
+                    yield value.function
+        case _:
+            return
 
 
 def any_state_read(mentioned: set[str]) -> bool:
@@ -170,9 +188,8 @@ def _touched_names(module: Module, unit: Unit, inference: Inference) -> Iterator
                     continue  # of a logger with a name, which counts where the slice has it
                 case ast.Expr(value=ast.Call(func=func)):
                     targets: list[ast.expr] = [func]
-                    for value in ordered(inference.evaluate(func, scope)):
-                        if isinstance(value, FunctionValue):
-                            yield from _in_function(value, inference)
+                    for function in _called(node, scope, inference):
+                        yield from _in_function(function, inference)
                 case ast.Assign(targets=assigned):
                     targets = [
                         _owner(t) for t in assigned if isinstance(t, (ast.Attribute, ast.Subscript))
@@ -187,10 +204,10 @@ def _touched_names(module: Module, unit: Unit, inference: Inference) -> Iterator
                         yield value.name
 
 
-def _in_function(value: FunctionValue, inference: Inference) -> Iterator[str]:
+def _in_function(function: FunctionInfo, inference: Inference) -> Iterator[str]:
     """External names that a function called at module level calls or writes to."""
-    scope = inference.function_scope(value.function)
-    for node in walk(value.function.node):
+    scope = inference.function_scope(function)
+    for node in walk(function.node):
         match node:
             case ast.Call(func=target):
                 pass

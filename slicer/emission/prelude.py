@@ -175,6 +175,10 @@ _PARTS: tuple[tuple[frozenset[str], str], ...] = (
     (frozenset({"listed"}), """\
     sys.path_hooks.insert(0, SliceFinder().of_folder)
 """),
+    (frozenset({"modules", "body"}), """\
+    if scope["__name__"] != name and sources.get(scope["__name__"], ("", False))[1]:
+        scope["__path__"] = []  # a carried package of this file's name: its modules are found
+"""),
     (frozenset({"body"}), """\
     module = sys.modules.get(scope["__name__"])
     if getattr(module, "__dict__", None) is not scope:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import ast
 import builtins
+import subprocess
 import symtable
+import sys
 from itertools import combinations
 from typing import TYPE_CHECKING
 
@@ -78,3 +80,28 @@ def test_a_script_without_data_carries_no_code_for_it(tmp_path: Path) -> None:
     for word in ("tempfile", "get_resource_reader"):
         assert word not in plain
         assert word in reading
+
+
+@pytest.mark.parametrize("inside", [True, False], ids=["in the function", "on top"])
+@pytest.mark.parametrize("name", ["script", "other"])
+def test_a_script_may_have_the_name_of_a_package_that_it_carries(
+    name: str, inside: bool, tmp_path: Path
+) -> None:
+    repo, apart = tmp_path / "repo", tmp_path / "apart"
+    statement = "from script.run import main\n"
+    text = f"def f():\n    {statement}" if inside else f"{statement}def f():\n"
+    for path, content in {
+        "script/__init__.py": "",
+        "script/run.py": "def main():\n    return __name__\n",
+        "tests/test_run.py": f"{text}    return main()\n",
+    }.items():
+        (repo / path).parent.mkdir(parents=True, exist_ok=True)
+        (repo / path).write_text(content)
+    apart.mkdir()
+    made = slice_function(Repository(repo), "tests/test_run.py::f", emit="modules")
+    (apart / f"{name}.py").write_text(made.source)
+    program = f"import sys; sys.path.insert(0, '.'); import {name}; print({name}.f())"
+    done = subprocess.run(
+        [sys.executable, "-I", "-c", program], cwd=apart, capture_output=True, text=True, check=True
+    )
+    assert done.stdout == "script.run\n"
