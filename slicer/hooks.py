@@ -36,6 +36,8 @@ _HOOKS: dict[str, frozenset[str]] = {
                    "readline", "seek", "seekable", "tell", "truncate", "writable", "write",
                    "isatty", "fileno"}),
     ),
+    "contextlib.ContextDecorator": frozenset({"__enter__", "__exit__", "_recreate_cm"}),
+    "contextlib.AsyncContextDecorator": frozenset({"__aenter__", "__aexit__", "_recreate_cm"}),
     "textwrap.TextWrapper": frozenset({"_*"}),
     "typing.IO": frozenset(),
     "typing.TextIO": frozenset(),

@@ -181,8 +181,12 @@ class Repository(FileTree):
                 _loads_as(found, parts) and self._is_meant(folder, parts, importer)
             ):
                 return found
-        if parts[0] in STDLIB or self._regular_top(roots, parts[0]):
+        if parts[0] in STDLIB:
             return None
+        regular = self._regular_top(roots, parts[0])
+        if regular is not None:
+            path = join(regular, *parts)  # a package may hold folders without `__init__.py`
+            return Namespace(name, path) if self.holds_python(path) else None
         for folder in roots:
             path = join(folder, *parts)
             if self.is_folder(path) and self.holds_python(path):
@@ -205,11 +209,12 @@ class Repository(FileTree):
             found = {path: Namespace(".".join(parts), path) for path in paths[:1]}
         return next(iter(found.values())) if len(found) == 1 else None
 
-    def _regular_top(self, roots: Sequence[str], top: str) -> bool:
-        return any(
-            f"{top}.py" in self.listing(root) or "__init__.py" in self.listing(join(root, top))
-            for root in roots
-        )
+    def _regular_top(self, roots: Sequence[str], top: str) -> str | None:
+        """The first root that has the module or package."""
+        for root in roots:
+            if f"{top}.py" in self.listing(root) or "__init__.py" in self.listing(join(root, top)):
+                return root
+        return None
 
     def _in_root(self, root: str, parts: Sequence[str]) -> Module | None:
         path = join(root, *parts)
