@@ -75,7 +75,7 @@ class Walk:
         self.inference = inference
         self.module = module
         self.unit = unit
-        self.uses: dict[Use, None] = {}
+        self.uses: dict[tuple[type[Use], Use], None] = {}
         self.externals: set[str] = set()
         self.strings: set[str] = set()
         self.words: set[str] = set()
@@ -101,20 +101,20 @@ class Walk:
     def result(self) -> Uses:
         """What was found."""
         if self._class_walk_line is not None:
-            asked = {use.name for use in self.uses if isinstance(use, MemberUse)} | self.strings
+            asked = {use.name for _, use in self.uses if isinstance(use, MemberUse)} | self.strings
             for name in sorted(asked):
                 self.use(OverriddenUse(name, self._class_walk_line))
             if self._walked and self.lists_unknown:
                 self.use(ListedUse(frozenset(self._walked), self._class_walk_line))
         return Uses(
-            tuple(self.uses), frozenset(self.externals), frozenset(self.strings),
+            tuple(use for _, use in self.uses), frozenset(self.externals), frozenset(self.strings),
             frozenset(self.words), frozenset(self.flags), frozenset(self.attributes),
             frozenset(self.fields),
         )  # fmt: skip
 
     def use(self, use: Use) -> None:
         """Record a use, once."""
-        self.uses.setdefault(use)
+        self.uses.setdefault((type(use), use))  # uses of two kinds may be equal as tuples
 
     def see(self, node: ast.AST | None, role: Role = "value") -> None:
         """Visit a node in a role."""

@@ -89,3 +89,17 @@ def test_who_only_asks_for_one_class_keeps_one(tmp_path: Path) -> None:
     orm = BASES["a class that derives from one"]
     found = kept(tmp_path, "make", orm=orm, models=MODELS, setup=setup)
     assert "Customer" not in found
+
+
+def test_a_class_that_a_relation_names_is_kept_where_its_own_module_has_it(tmp_path: Path) -> None:
+    setup = (
+        "from flask_sqlalchemy import SQLAlchemy\ndb = SQLAlchemy()\n"
+        "class User(db.Model):\n"
+        "    comments = db.relationship('Comment', backref='author')\n"
+        "    def name(self): return 'user'\n"
+        "class Comment(db.Model):\n    author_id = db.Column(db.Integer)\n"
+        "class Other(db.Model):\n    pass\n"
+    )
+    found = kept(tmp_path, "User.name", setup=setup)
+    assert {"User", "Comment"} <= found
+    assert "Other" not in found
