@@ -11,6 +11,7 @@ from ..known import ALWAYS_KEPT, CLASS_CREATION, CONSTRUCTION
 from ..repository import Module
 from ..uses.records import Role
 from ..values import ClassValue, External, ordered
+from .abstract_classes import abstract_members
 from .asked import Asked
 from .foreign import is_protocol
 from .instances import Instances
@@ -37,6 +38,8 @@ class ClassKeeper:
         self._constructed: dict[ClassInfo, None] = {}
         """Those of the classes with instances of which the slice may make some."""
         self._exposes_all: Reason | None = None
+        self._refused: dict[ClassInfo, tuple[str, ...]] = {}
+        """Classes that are called though they are abstract, with the members that make them so."""
 
     # ------------------------------------------------------------------ the class itself
 
@@ -124,7 +127,19 @@ class ClassKeeper:
                 self.members.keep_found(cls, name, why)
         if self._exposes_all is not None:
             self.members.expose(cls, self._exposes_all)
+        for owner in self._inference.mro(cls) if self._refused else ():
+            for name in self._refused.get(owner, ()):
+                self.members.keep_found(cls, name, why)
         self.receive(cls, why)
+
+    def refuse(self, cls: ClassInfo, why: Reason) -> None:
+        """The class is called: where it is abstract, that fails, and works for its subclasses."""
+        if cls not in self._refused:
+            names = self._refused[cls] = abstract_members(self._inference, cls)
+            for made in [cls, *self._constructed] if names else ():
+                if cls in self._inference.mro(made):
+                    for name in names:
+                        self.members.keep_found(made, name, why)
 
     def receive(self, cls: ClassInfo, why: Reason) -> None:
         """Instances of the class may exist in the slice, made there or handed in."""

@@ -264,6 +264,7 @@ class Closure:
         for value in ordered(use.callee):
             if isinstance(value, ClassValue):
                 keeper.instantiate(value.cls, why)
+                keeper.refuse(value.cls, why)
                 for other in keeper.instances.deriving(value.cls) if use.is_computed else ():
                     keeper.instantiate(other, why)
 

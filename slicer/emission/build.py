@@ -167,7 +167,8 @@ def _plan(
     return Plan(
         target, texts, _packages(closure, target), visible, tuple(first),
         tuple(dict.fromkeys(bindings)), data, mentions_resources(closure),
-        not MODULE_LISTS.isdisjoint(closure.mentioned), needs_name(closure) or bool(target.package),
+        "__path__" in closure.flags or not MODULE_LISTS.isdisjoint(closure.mentioned),
+        needs_name(closure) or bool(target.package),
     )  # fmt: skip
 
 

@@ -70,6 +70,8 @@ def see_attribute(walk: Walk, node: ast.Attribute) -> None:
     """An attribute of whatever its receiver may be."""
     role: Role = "store" if isinstance(node.ctx, (ast.Store, ast.Del)) else walk.role
     values = walk.possible(node.value)
+    if node.attr == "__path__":
+        walk.flags.add(node.attr)
     walk.see(node.value, "receiver")
     walk.member(values, node.attr, role, node.lineno)
     see_all_tables(walk, node)
