@@ -16,6 +16,7 @@ from .import_names import ImportNames
 from .import_texts import aliases_of, heirs_of, imports_of, outline_of, surface_of
 from .module_files import located, roots_of
 from .once import once
+from .outline import CONSTRUCTORS
 from .repository import Module, Repository
 from .roots import binds_container, keeps_results
 from .surfaces import Surface, surface_of_code
@@ -37,6 +38,8 @@ item of it, or hands it to a call; calls it or decorates with it; sets it as an 
 module; derives from it."""
 
 _USES = CALLS | DERIVES
+_RUN_WITH = CONSTRUCTORS | {"__call__", "__enter__", "__exit__", "__set_name__"}
+"""Methods that run without being named."""
 ANY = "*"
 """Stands for all names of a module, where it is computed which of them is set."""
 
@@ -109,11 +112,11 @@ class ImportReach:
             acting[actor] = acting.get(actor, 0) | act
             if act & _USES:
                 self._called.setdefault(module, {}).setdefault(name)
-        for base, origin, inner in self._origins(module, name, act):
+        for base, origin, inner in self._origins(actor, module, name, act):
             self._record(actor, base, origin, inner, seen, step + 1)
 
-    def _origins(self, module: str, name: str, act: int) -> Iterator[Act]:
-        """What acting on a name does to the names that it comes from."""
+    def _origins(self, actor: str, module: str, name: str, act: int) -> Iterator[Act]:
+        """What a module's acting on a name does to the names that it comes from."""
         path, _ = self._texts[module]
         names = imports_of(self._repository, module, path)
         for base, imported in names.origins.get(name, ()):
@@ -125,15 +128,23 @@ class ImportReach:
                 yield module, chain[0], act
             elif act & (CALLS | OWNS):
                 yield module, chain[0], OWNS
-        if not act & _USES:
+        if not act & (_USES | OWNS):
             return
-        for word in heirs_of(self._repository, path).get(name, ()):
-            yield module, word, DERIVES
         outline = outline_of(self._repository, path)
+        if name in outline.instances:
+            yield module, outline.instances[name], act
+        bodies: list[str] = []
+        if act & _USES:
+            for word in heirs_of(self._repository, path).get(name, ()):
+                yield module, word, DERIVES
+            bodies += [outline.hooks[name]] if name in outline.hooks else []
         if act & CALLS and name in outline.functions:
-            yield from _acts_of_body(self._repository, module, path, outline.functions[name])
-        if name in outline.hooks:
-            yield from _acts_of_body(self._repository, module, path, outline.hooks[name])
+            bodies.append(outline.functions[name])
+        if name in outline.classes and act & (CALLS | OWNS):
+            asked = _RUN_WITH | surface_of(self._repository, self._texts[actor][0]).words
+            bodies += [body for each, body in outline.classes[name].items() if each in asked]
+        for body in bodies:
+            yield from _acts_of_body(self._repository, module, path, body)
 
     # ------------------------------------------------------------------ in the object's own module
 
@@ -175,8 +186,11 @@ def _own_acts(repository: Repository, name: str, path: str) -> tuple[Act, ...]:
 
 @once
 def _acts_of_body(repository: Repository, name: str, path: str, body: str) -> tuple[Act, ...]:
-    """The same for a part of the module."""
-    return _acts_of(repository, name, path, surface_of_code(body))
+    """The same for a part of the module, which may act on what the module itself defines."""
+    surface, outline = surface_of_code(body), outline_of(repository, path)
+    defined = outline.functions.keys() | outline.classes.keys() | outline.instances.keys()
+    own = ((name, word, _act_on(word, surface)) for word in sorted(surface.words & defined))
+    return (*_acts_of(repository, name, path, surface), *own)
 
 
 def _acts_of(repository: Repository, name: str, path: str, surface: Surface) -> tuple[Act, ...]:

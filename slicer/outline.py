@@ -20,7 +20,8 @@ _ONE_LINE = re.compile(rf"^([ \t]*+{_DEF}[^\n]*?\)[^():\n]*:)[ \t]+(?=[^\s#])", 
 _METHOD = re.compile(rf"^([ \t]++){_DEF}.*\n((?:(?:\1[ \t)].*)?\n)*)", re.M)
 """A function that stands in a class or block."""
 _CLASS = re.compile(r"^class[ \t]+(\w+).*\n((?:(?:[ \t)].*)?\n)*)", re.M)
-_CONSTRUCTORS = frozenset({"__init__", "__new__", "__post_init__"})
+_MADE = re.compile(r"^(\w++)[ \t]*+(?::[^=\n]*)?=[ \t]*+(\w++)\(", re.M)
+CONSTRUCTORS = frozenset({"__init__", "__new__", "__post_init__"})
 _INDENTED = re.compile(r"^[ \t]++(?:from|import)[ \t]", re.M)
 """An import in a block or body."""
 _DEEP = 40
@@ -71,11 +72,21 @@ class Outline:
         """Classes, each with what runs where one is derived from it, or made by it."""
         if "__init_subclass__" not in self._text and "(type" not in self._text:
             return {}
-        hooks = _CONSTRUCTORS | {"__init_subclass__"}
+        hooks = CONSTRUCTORS | {"__init_subclass__"}
         return {
             name: "\n".join(body for method, body in _methods(inside) if method in hooks)
             for name, inside in self._classes.items()
         }
+
+    @cached_property
+    def classes(self) -> dict[str, dict[str, str]]:
+        """Top-level classes, each with its methods and their bodies."""
+        return {name: _joined(list(_methods(body))) for name, body in self._classes.items()}
+
+    @cached_property
+    def instances(self) -> dict[str, str]:
+        """Names that a line binds to what a call gives, each with the name that is called."""
+        return dict(_MADE.findall(self._text))
 
     @cached_property
     def importing(self) -> frozenset[str]:
@@ -86,7 +97,7 @@ class Outline:
         for made, inside in [*self._classes.items(), ("", _CLASS.sub("", self._rest))]:
             if _may_import(inside):
                 methods = {name for name, body in _methods(inside) if _may_import(body)}
-                found |= methods if methods.isdisjoint(_CONSTRUCTORS) else {*methods, made}
+                found |= methods if methods.isdisjoint(CONSTRUCTORS) else {*methods, made}
         return frozenset(found)
 
     @cached_property
@@ -101,7 +112,7 @@ class Outline:
     def _constructors(self, name: str) -> Iterator[str]:
         """What runs where an instance of the class is made."""
         methods = _methods(self._classes[name])
-        return (body for method, body in methods if method in _CONSTRUCTORS)
+        return (body for method, body in methods if method in CONSTRUCTORS)
 
 
 def _joined(bodies: list[tuple[str, str]]) -> dict[str, str]:
