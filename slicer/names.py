@@ -115,6 +115,8 @@ class Names:
         external: list[tuple[Unit, ast.ImportFrom]] = []
         for unit, node in module.stars:
             source = self.star_source(module, node)
+            if source is module:
+                continue  # `from . import *` in a package: its own names
             if isinstance(source, Module):
                 if self.exports(source, name):
                     local.append((unit, node, source))

@@ -21,7 +21,7 @@ from .definitions import (
 )
 from .infer import Inference
 from .infer.functions import decorator_name, handed_back, results
-from .names import Bound, ImportedModule, ImportedName
+from .names import Bound, FromStar, ImportedModule, ImportedName
 from .repository import Module
 from .values import (
     BOOL,
@@ -41,6 +41,8 @@ from .values import (
 Object = tuple[Module, str]
 """A module-level object: the module and the name that binds it."""
 
+_MAX_IMPORTS = 20
+"""Modules through which a name is imported; star imports may go around."""
 _MAX_STEPS = 3
 """Aliases of aliases further away are not followed."""
 
@@ -299,15 +301,16 @@ class Roots:
             case Bound(units=units):
                 for unit in units:
                     for node in unit.nodes:
-                        if isinstance(node, (ast.Import, ast.ImportFrom)) and depth < 20:
+                        if isinstance(node, (ast.Import, ast.ImportFrom)) and depth < _MAX_IMPORTS:
                             for alias in node.names:
                                 if (alias.asname or alias.name) == name:
                                     return self._imported(module, node, alias, depth)
                             return None
                 return (module, name)
-            case lookup:
-                local = getattr(lookup, "local", ())
-                return self.resolve(local[0][2], name, depth + 1) if local else None
+            case FromStar(local=[(_, _, source), *_]) if depth < _MAX_IMPORTS:
+                return self.resolve(source, name, depth + 1)
+            case _:
+                return None
 
     def _imported(
         self, module: Module, node: ast.Import | ast.ImportFrom, alias: ast.alias, depth: int
