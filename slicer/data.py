@@ -13,6 +13,7 @@ from itertools import islice
 
 from .closure.worklist import Closure
 from .errors import SourceError
+from .import_names import IMPORTS_BY_NAME, LISTS_FILES
 from .model import Gap
 from .once import once
 from .reading.finder import Read
@@ -39,6 +40,7 @@ _LOADERS = frozenset(
     "imp.load_source".split()
 )
 """Functions that run a file as a module."""
+_IMPORTERS = frozenset({"importlib.import_module", "builtins.__import__"})
 _SKIPPED = frozenset({"__pycache__", "node_modules", "site-packages", "venv", "env"})
 _PATTERN = re.compile(r"[*?\[]")
 
@@ -102,7 +104,7 @@ def _gap(reader: DataFile, what: str) -> Gap:
 
 def keep_run_files(closure: Closure) -> bool:
     """Keep what files need that the slice reads to run them as modules; whether any was kept."""
-    if _LOADERS.isdisjoint(closure.mentioned):
+    if _LOADERS.isdisjoint(closure.mentioned) and _IMPORTERS.isdisjoint(closure.mentioned):
         return False
     before = closure.size
     repository = closure.names.repository
@@ -193,7 +195,7 @@ def _files(closure: Closure, read: Read) -> Iterator[DataFile | Gap]:
     folder = prefix.rpartition("/")[0]
     every = islice(_below(repository, folder), _MAX_LISTED)
     paths = (path for path in every if path.startswith(prefix))
-    runs = not _LOADERS.isdisjoint(closure.mentioned)
+    runs = _runs_files(closure, read)
     found = (
         _data_file(repository, path, read, is_named=False)
         for path in paths
@@ -209,6 +211,16 @@ def _files(closure: Closure, read: Read) -> Iterator[DataFile | Gap]:
         detail = f"{where}; {carried} carried"
         yield Gap("data-file", read.path, read.line, detail)
     yield from below
+
+
+def _runs_files(closure: Closure, read: Read) -> bool:
+    """Whether files that are found in a folder may be run as modules, or imported by name."""
+    if not _LOADERS.isdisjoint(closure.mentioned):
+        return True
+    if _IMPORTERS.isdisjoint(closure.mentioned):
+        return False
+    text = closure.names.repository.text(read.path)
+    return bool(IMPORTS_BY_NAME.search(text) and LISTS_FILES.search(text))
 
 
 def _is_spelled(path: str, text: str) -> bool:

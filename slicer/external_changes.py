@@ -10,9 +10,9 @@ from .known import MUTATORS
 from .values import External
 
 ARGUMENT_MUTATORS = frozenset(
-    {"builtins.setattr", "builtins.delattr", "random.shuffle", "heapq.heapify", "heapq.heappush",
-     "heapq.heappop", "bisect.insort", "functools.update_wrapper", "operator.setitem",
-     "operator.delitem", "operator.iadd"}
+    {"builtins.setattr", "builtins.delattr", "builtins.next", "random.shuffle", "heapq.heapify",
+     "heapq.heappush", "heapq.heappop", "heapq.heapreplace", "heapq.heappushpop", "bisect.insort",
+     "functools.update_wrapper", "operator.setitem", "operator.delitem", "operator.iadd"}
 )  # fmt: skip
 """Functions that change their first argument."""
 _CLASSES = ("builtins.", "collections.")

@@ -23,6 +23,10 @@ _NAMES = re.compile(r"(?<![\w.])(\w++|\*)(?:\s++as\s++(\w++))?\s*+(?:,|$|\))")
 _COMMENT = re.compile(r"#[^\n]*")
 IMPORTS_BY_NAME = Rare(r"\b(?:import_module|__import__)\(", "import_module(", "__import__(")
 """A call that imports what a text says."""
+LISTS_FILES = Rare(
+    r"\b(?:listdir|scandir|iterdir|glob|iglob|rglob|walk)\(", "dir(", "glob(", "walk("
+)
+"""A call that gives the files of a folder."""
 
 
 _TOP = re.compile(

@@ -299,12 +299,12 @@ class Roots:
         """The module and name that really bind a global name, imports followed."""
         match self.names.lookup(module, name):
             case Bound(units=units):
-                for unit in units:
-                    for node in unit.nodes:
-                        if isinstance(node, (ast.Import, ast.ImportFrom)) and depth < _MAX_IMPORTS:
-                            for alias in node.names:
+                for unit in units if depth < _MAX_IMPORTS else ():
+                    for binder in unit_scope(module, unit).binders.get(name, ()):
+                        if isinstance(binder.node, (ast.Import, ast.ImportFrom)):
+                            for alias in binder.node.names:
                                 if (alias.asname or alias.name) == name:
-                                    return self._imported(module, node, alias, depth)
+                                    return self._imported(module, binder.node, alias, depth)
                             return None
                 return (module, name)
             case FromStar(local=[(_, _, source), *_]) if depth < _MAX_IMPORTS:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from .definitions import FunctionInfo, Scope, module_scope
 from .executed import executed
-from .import_names import IMPORTS_BY_NAME
+from .import_names import IMPORTS_BY_NAME, LISTS_FILES
 from .infer import Inference
 from .nodes import walk
 from .repository import Module
@@ -133,7 +133,7 @@ class _Run:
         """Note what the nodes spell or name, where the text that is run imports by names."""
         if not IMPORTS_BY_NAME.search(run):
             return
-        has_all = _LISTS_MODULES.search(run) is not None
+        has_all = bool(_LISTS_MODULES.search(run) or LISTS_FILES.search(run))
         for node in (item for each in body for item in walk(each)):
             match node:
                 case ast.Name(id=name) if name in _OWN_NAMES and scope.parent is None:
@@ -141,7 +141,7 @@ class _Run:
                 case ast.Constant(value=str(text)):
                     self._spelled(text, package, has_all=has_all)
                 case ast.JoinedStr() | ast.BinOp() | ast.Call():
-                    self._computed(node)
+                    self._computed(node, package, has_all=has_all)
                 case ast.Name() | ast.Attribute():
                     for value in ordered(self._inference.evaluate(node, scope)):
                         if isinstance(value, ModuleValue):
@@ -162,7 +162,9 @@ class _Run:
         self._named.update(dict.fromkeys(names))
         self._note(f"{head}{name}{end}" for name in names for head, end in self._around)
 
-    def _computed(self, node: ast.JoinedStr | ast.BinOp | ast.Call) -> None:
+    def _computed(
+        self, node: ast.JoinedStr | ast.BinOp | ast.Call, package: str, *, has_all: bool
+    ) -> None:
         """Note what stands before and behind the computed part of a name."""
         head = end = ""
         match node:
@@ -180,6 +182,8 @@ class _Run:
                 head, _, end = text.partition("{}")
             case _:
                 return
+        if has_all and head.endswith("."):
+            self._note([head.rstrip(".") or package], has_all=True)
         around = (head, end)
         if _AROUND.fullmatch("x".join(around)) and around not in self._around and any(around):
             self._around[around] = None

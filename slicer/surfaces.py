@@ -24,7 +24,10 @@ _CHANGE = re.compile(
     re.M,
 )
 """What stands before a dotted name, the name, and what shows that it is changed or called."""
-_ALIAS = re.compile(r"^(\w+)[ \t]*=[ \t]*((?:\w+\.)*\w+)[ \t]*(?=#|$)", re.M)
+_ALIAS = re.compile(r"^(\w+)[ \t]*=[ \t]*((?:\w+\.)*\w+)[ \t]*(?:\[[^\]\n]*\])?[ \t]*(?=#|$)", re.M)
+_LOOP = re.compile(r"^(?:async[ \t]+)?for[ \t]+([\w \t,*()]+?)[ \t]in[ \t]+([^\n]+)", re.M)
+_UNPACKED = re.compile(r"^([\w \t,*()]*,[\w \t,*()]*)=(?!=)([^\n]+)", re.M)
+_DOTTED = re.compile(r"(?<![\w.'\"])[^\W\d]\w*+(?:\.\w++)*+")
 _CALLED = re.compile(r"@[ \t]*([\w.]++)|(?<![\w.])([\w.]++)(?=[ \t]*+\()")
 _SET_BY_NAME = Rare(
     r"\bsetattr\([ \t]*+[\w.]++[ \t]*+,[ \t]*+['\"](\w+)|(?:__dict__|\w\))\[['\"](\w+)",
@@ -37,6 +40,8 @@ _FILLS = Rare(
     "setattr(", "__dict__", "globals(", "vars(",
 )  # fmt: skip
 """The same where the name is computed."""
+_CHANGING = frozenset({"next", "heappop", "heapreplace", "heappushpop", "shuffle"})
+"""Functions that change what they are given, and give something back."""
 _BEHIND_DOT = re.compile(r"\w\.([^\W\d]\w*+)")
 _RETURNED = re.compile(r"\breturn[ \t]+(\w+)")
 _GLOBAL = Rare(r"\bglobal[ \t]+([\w \t,]+)", "global")
@@ -70,10 +75,17 @@ class Surface:
 
 
 def aliases_in(text: str) -> dict[str, tuple[tuple[str, ...], ...]]:
-    """Names that are assigned a dotted name in column 0, with the parts of that."""
+    """Names that are assigned a dotted name, an item of it, or items of what a line mentions.
+
+    In column 0, with the parts of the dotted names.
+    """
     found: dict[str, tuple[tuple[str, ...], ...]] = {}
     for name, chain in _ALIAS.findall(text):
         found[name] = (*found.get(name, ()), tuple(chain.split(".")))
+    for targets, source in [*_LOOP.findall(text), *_UNPACKED.findall(text)]:
+        chains = tuple(tuple(chain.split(".")) for chain in _DOTTED.findall(source))
+        for name in _WORD.findall(targets):
+            found[name] = (*found.get(name, ()), *chains)
     return found
 
 
@@ -118,6 +130,8 @@ def surface_of_code(run: str) -> Surface:
             called.add(last)
             if after != "(":
                 owners.add(last)
+            elif last in _CHANGING:
+                owners.update(_WORD.findall(rest))
         else:
             continue
         attributes.update((*above, last)[1:])
