@@ -52,6 +52,12 @@ _CONTAINERS = frozenset(
     "WeakKeyDictionary".split()
 )
 
+_ONE_OF_THEM = frozenset({"max", "min", "next", "iter"})
+"""Functions that give what is held by what they are given."""
+_ALL_OF_THEM = frozenset(
+    {"enumerate", "zip", "sorted", "reversed", "filter", "list", "tuple", "set"}
+)
+"""Functions whose results hold what their arguments hold."""
 _COPIES = frozenset({"list", "dict", "set", "tuple", "frozenset", "sorted"})
 
 _CONSTANTS = STR | INT | FLOAT | BOOL | BYTES
@@ -239,6 +245,14 @@ class Roots:
             match item.value:
                 case ast.Name() | ast.Attribute() | ast.Subscript():
                     yield from self.of(item.value, item.scope, depth + 1)
+                case ast.Call(func=ast.Name(id=called), args=args) if called in _ONE_OF_THEM or (
+                    item.is_item and called in _ALL_OF_THEM
+                ):
+                    for argument in args:
+                        yield from self.of(argument, item.scope, depth + 1)
+                case ast.ListComp() | ast.SetComp() | ast.GeneratorExp() as made if item.is_item:
+                    for generator in made.generators:
+                        yield from self.of(generator.iter, item.scope, depth + 1)
                 case ast.Call(func=ast.Attribute(value=value)) if item.is_item or not is_local:
                     yield from self.of(value, item.scope, depth + 1)
                 case ast.Call(func=func):

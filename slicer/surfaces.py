@@ -40,8 +40,11 @@ _FILLS = Rare(
     "setattr(", "__dict__", "globals(", "vars(",
 )  # fmt: skip
 """The same where the name is computed."""
-_CHANGING = frozenset({"next", "heappop", "heapreplace", "heappushpop", "shuffle"})
-"""Functions that change what they are given, and give something back."""
+_USED_UP = Rare(
+    r"\b(?:next|heappop|heapreplace|heappushpop|shuffle)\([ \t]*+([\w.]++)",
+    "next(", "heap", "shuffle(",
+)  # fmt: skip
+"""What is given to a function that changes it, and may give something back."""
 _BEHIND_DOT = re.compile(r"\w\.([^\W\d]\w*+)")
 _RETURNED = re.compile(r"\breturn[ \t]+(\w+)")
 _GLOBAL = Rare(r"\bglobal[ \t]+([\w \t,]+)", "global")
@@ -130,12 +133,12 @@ def surface_of_code(run: str) -> Surface:
             called.add(last)
             if after != "(":
                 owners.add(last)
-            elif last in _CHANGING:
-                owners.update(_WORD.findall(rest))
         else:
             continue
         attributes.update((*above, last)[1:])
         attributes.update(_BEHIND_DOT.findall(rest))
+    for (chain,) in _USED_UP.findall(run):
+        owners.update(chain.split("."))
     for words in called_in(run):
         called.update(words)
         attributes.update(words[1:])
