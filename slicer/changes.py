@@ -243,6 +243,8 @@ class Changes:
                 return
             case ast.Attribute(value=value, attr=attr):
                 yield from self._of_receiver(value, attr, scope)
+            case ast.Call(func=ast.Name(id="getattr"), args=[owner, _, *_]):
+                yield from self.roots.of(owner, scope)  # whatever method it is
             case ast.Name(id=name):
                 holder = scope.lookup(name)
                 if holder is not None and is_parameter(holder, name):

@@ -32,18 +32,24 @@ _STATE_SETTER = re.compile(
     r"^(?:    )?[\w.]*\b(?:environ\b|load_dotenv|putenv|seed\(|setlocale|basicConfig|dictConfig|"
     r"fileConfig|getLogger\([^()\n]*\)\.setLevel|filterwarnings|simplefilter|setdefaulttimeout|"
     r"set_option|seterr|manual_seed|set_printoptions|register_\w+\(|rcParams|add_type|"
-    r"setrecursionlimit)", re.M,
+    r"setrecursionlimit|install_\w+\(|set_event_loop_policy|[sg]etcontext|field_size_limit|"
+    r"setLoggerClass|addLevelName|signal\.)", re.M,
 )  # fmt: skip
 _MEMBER_SET = re.compile(
-    r"^[ \t]*+(\w++)(?:\.\w++|\(\))++(?:\[[^\]\n]*+\])?+[ \t]*+[-+*/|&]?+=(?!=)", re.M
+    r"^[ \t]*+(\w++)(?:(?:\.\w++|\(\))++(?:\[[^\]\n]*+\])?+[ \t]*+[-+*/|&]?+=(?!=)"
+    r"|(?:\.\w++)*\.(?:append|extend|insert|update|add|setdefault|remove|discard|clear|pop)\()",
+    re.M,
 )
-"""An attribute that a line sets, or an item of one, of something that begins with the name."""
+"""What a line sets an attribute or item of, or changes, by the name that it begins with."""
+_LIMITS = ("sys.setrecursionlimit(", "sys.set_int_max_str_digits(")
+"""What every slice runs under."""
 _STATE_WORDS = frozenset(
     "environ load_dotenv putenv seed setlocale basicConfig dictConfig fileConfig filterwarnings "
     "simplefilter setdefaulttimeout set_option seterr manual_seed set_printoptions "
     "register_adapter register_converter register_dialect "
     "register_namespace register_unpack_format register_archive_format rcParams add_type "
-    "setrecursionlimit setLevel".split()
+    "setrecursionlimit setLevel install_opener set_event_loop_policy setcontext getcontext "
+    "field_size_limit setLoggerClass addLevelName register_error signal".split()
 )
 _TOP_LINE = re.compile(r"^(?!def |from |import |async def |    [ \t#]|\s*$|#)[^\n]+", re.M)
 _WORD = re.compile(r"\w+")
@@ -170,6 +176,8 @@ def _sets_state(repository: Repository, path: str) -> bool:
 def _sets_members(repository: Repository, name: str, path: str) -> bool:
     """Whether the module sets attributes of the standard library."""
     words = sorted(set(_MEMBER_SET.findall(outline_of(repository, path).run)))
+    if any(limit in repository.text(path) for limit in _LIMITS):
+        return True
     return any(_is_standard(word, imports_of(repository, name, path)) for word in words)
 
 

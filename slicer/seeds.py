@@ -57,7 +57,6 @@ def _seed_class(closure: Closure, cls: ClassInfo, goal: Goal, why: Reason, *, wh
     keeper = closure.class_keeper
     closure.live_object(cls.module, cls.qualname, why)
     keeper.keep(cls, why)
-    keeper.refuse(cls, why)
     if not goal.member:
         keeper.instantiate(cls, why)
         for member in cls.members if whole else ():

@@ -12,10 +12,11 @@ from collections.abc import Iterator
 
 from .definitions import FunctionInfo, Scope, module_scope
 from .infer import Inference
+from .known import MUTATORS
 from .nodes import walk
 from .repository import STDLIB, Module
 from .units import Unit
-from .values import External, FunctionValue, ordered
+from .values import External, ExternalInstance, FunctionValue, ordered
 
 _STATE: tuple[tuple[frozenset[str], tuple[str, ...]], ...] = (
     (
@@ -147,6 +148,12 @@ def _members_set_by(node: ast.AST, scope: Scope, inference: Inference) -> Iterat
             )
         ):
             targets = [ast.Attribute(owner, name)]
+        case ast.Expr(
+            value=ast.Call(
+                func=ast.Attribute(value=ast.Name() | ast.Attribute() as held, attr=attr)
+            )
+        ) if attr in MUTATORS:
+            targets = [ast.Subscript(held, ast.Constant(None))]
         case _:
             return
     for target in targets:
@@ -167,9 +174,16 @@ def _called(node: ast.stmt, scope: Scope, inference: Inference) -> Iterator[Func
             return
 
 
+_KEPT_OBJECTS = frozenset(name for writers, _ in _STATE for name in writers)
+"""Functions that set a state, or give the object that holds it: `context = getcontext()`."""
+_WITH_REGISTRIES = ("shutil.", "xml.etree.", "urllib.request.", "email.", "signal.")
+"""What the standard library registers things for, beside the table."""
+
+
 def any_state_read(mentioned: set[str]) -> bool:
     """Whether the slice reads any state of the table at all."""
-    return any(reads_state(mentioned, readers) for _, readers in _STATE if readers != ("",))
+    tables = (readers for _, readers in _STATE if readers != ("",))
+    return any(reads_state(mentioned, readers) for readers in (*tables, _WITH_REGISTRIES))
 
 
 def reads_state(mentioned: set[str], readers: tuple[str, ...]) -> bool:
@@ -200,8 +214,13 @@ def _touched_names(module: Module, unit: Unit, inference: Inference) -> Iterator
                     continue
             for target in targets:
                 for value in ordered(inference.evaluate(target, scope)):
-                    if isinstance(value, External):
-                        yield value.name
+                    match value:
+                        case External(name=name):
+                            yield name
+                        case ExternalInstance(name=name) if name in _KEPT_OBJECTS:
+                            yield name
+                        case _:
+                            continue
 
 
 def _in_function(function: FunctionInfo, inference: Inference) -> Iterator[str]:

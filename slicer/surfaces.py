@@ -26,7 +26,9 @@ _CHANGE = re.compile(
 """What stands before a dotted name, the name, and what shows that it is changed or called."""
 _ALIAS = re.compile(r"^(\w+)[ \t]*=[ \t]*((?:\w+\.)*\w+)[ \t]*(?:\[[^\]\n]*\])?[ \t]*(?=#|$)", re.M)
 _LOOP = re.compile(r"^(?:async[ \t]+)?for[ \t]+([\w \t,*()]+?)[ \t]in[ \t]+([^\n]+)", re.M)
-_UNPACKED = re.compile(r"^([\w \t,*()]*,[\w \t,*()]*)=(?!=)([^\n]+)", re.M)
+_UNPACKED = re.compile(
+    r"^([(\[]?[ \t]*+\*?\w++[ \t]*+,(?:[ \t]*+\*?\w++[ \t]*+,?)*+[)\]]?)[ \t]*+=(?!=)([^\n]+)", re.M
+)
 _DOTTED = re.compile(r"(?<![\w.'\"])[^\W\d]\w*+(?:\.\w++)*+")
 _CALLED = re.compile(r"@[ \t]*([\w.]++)|(?<![\w.])([\w.]++)(?=[ \t]*+\()")
 _SET_BY_NAME = Rare(
