@@ -66,6 +66,10 @@ class Changes:
         """What a call of the function may do."""
         return self._summary(function.node, self.inference.function_scope(function))
 
+    def of_lambda(self, node: ast.Lambda, scope: Scope) -> Summary:
+        """The same for a lambda that stands in the scope."""
+        return self._summary(node, function_scope(node, scope, None))
+
     def _summary(self, node: FunctionNode, scope: Scope) -> Summary:
         is_lenient, self.is_lenient = self.is_lenient, False
         key = (scope.module.name, node)
@@ -238,8 +242,7 @@ class Changes:
         node, scope = callee.node, callee.scope
         match node:
             case ast.Lambda():
-                summary = self._summary(node, function_scope(node, scope, None))
-                yield from self._applied(summary, node.args, arguments)
+                yield from self._applied(self.of_lambda(node, scope), node.args, arguments)
                 return
             case ast.Attribute(value=value, attr=attr):
                 yield from self._of_receiver(value, attr, scope)

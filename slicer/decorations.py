@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from .callables import Arguments, Callee
-from .definitions import FunctionInfo, Scope
-from .infer import Inference
+from .definitions import FunctionInfo, Scope, function_scope
+from .infer import Inference, results
 from .known import PLAIN_DECORATORS
 from .roots import Object, Root
 from .values import External, FunctionValue, Instance, ModuleValue, Values, ordered
@@ -59,6 +59,28 @@ def _factory(
                 summary = changes.of_function(inner)
                 yield from summary.objects
                 yield from changes.of_maker(decorator, summary, scope)
+    for node, place in _lambdas(changes, decorator, values, scope):
+        summary = changes.of_lambda(node, place)
+        yield from summary.objects
+        yield from changes.of_maker(decorator, summary, scope)
+
+
+def _lambdas(
+    changes: Changes, decorator: ast.Call, values: Values, scope: Scope
+) -> Iterator[tuple[ast.Lambda, Scope]]:
+    """The lambdas that the factory returns, each with the scope in which it stands."""
+    for value in ordered(values):
+        if isinstance(value, FunctionValue):
+            place = changes.inference.function_scope(value.function)
+            for result in results(value.function.node)[0]:
+                if isinstance(result, ast.Lambda):
+                    yield result, place
+    for callee in changes.callables.behind(decorator.func, scope):
+        match callee.node:
+            case ast.Lambda(body=ast.Lambda() as inner) as outer:
+                yield inner, function_scope(outer, callee.scope, None)
+            case _:
+                continue
 
 
 def put_in_place(changes: Changes, function: FunctionInfo) -> Iterator[Object]:

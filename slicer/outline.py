@@ -21,6 +21,7 @@ _METHOD = re.compile(rf"^([ \t]++){_DEF}.*\n((?:(?:\1[ \t)].*)?\n)*)", re.M)
 """A function that stands in a class or block."""
 _CLASS = re.compile(r"^class[ \t]+(\w+).*\n((?:(?:[ \t)].*)?\n)*)", re.M)
 _MADE = re.compile(r"^(\w++)[ \t]*+(?::[^=\n]*)?=[ \t]*+(\w++)\(", re.M)
+_LAMBDA = re.compile(r"^(\w++)[ \t]*+=[ \t]*+(lambda\b[^\n]*\n?)", re.M)
 CONSTRUCTORS = frozenset({"__init__", "__new__", "__post_init__"})
 _INDENTED = re.compile(r"^[ \t]++(?:from|import)[ \t]", re.M)
 """An import in a block or body."""
@@ -44,7 +45,7 @@ class Outline:
     @cached_property
     def functions(self) -> dict[str, str]:
         """Top-level functions, each with its body; of one that is defined again all bodies."""
-        return _joined(_FUNCTION.findall(self.text))
+        return _joined([*_FUNCTION.findall(self.text), *_LAMBDA.findall(self._text)])
 
     @cached_property
     def run(self) -> str:

@@ -47,6 +47,8 @@ _USED_UP = Rare(
     "next(", "heap", "shuffle(",
 )  # fmt: skip
 """What is given to a function that changes it, and may give something back."""
+_LAMBDA = re.compile(r"\blambda\b[^\n:]*:[ \t]*")
+"""What stands before that which a lambda runs."""
 _BEHIND_DOT = re.compile(r"\w\.([^\W\d]\w*+)")
 _RETURNED = re.compile(r"\breturn[ \t]+(\w+)")
 _GLOBAL = Rare(r"\bglobal[ \t]+([\w \t,]+)", "global")
@@ -115,6 +117,7 @@ def surface_of_code(run: str) -> Surface:
     attributes: set[str] = set()
     # what shares a line with the head of a function, or with another statement, is one as well
     run = run.replace("): ", "):\n").replace("; ", "\n")
+    run = _LAMBDA.sub("\n", run) if "lambda" in run else run
     for before, chain, after, rest in _CHANGE.findall(run):
         *above, last = chain.split(".")
         if before.startswith("@"):
