@@ -23,8 +23,11 @@ class Follower:
     graph: Graph
     assumed: dict[Node, object] = field(default_factory=dict[Node, object])
     """What the values of parameters are taken to be, where they serve as keys."""
+    shapes: dict[object, object] = field(default_factory=dict[object, object])
+    """What the values are like that are used so, for whoever works that out."""
     _reached: dict[Nodes, Nodes] = field(default_factory=dict[Nodes, Nodes])
     _origins: dict[Node, Nodes] = field(default_factory=dict[Node, Nodes])
+    _used: dict[Nodes, Uses] = field(default_factory=dict[Nodes, "Uses"])
     _asked: set[Node] = field(default_factory=set[Node])
     _left: int = 0
     """How much larger the tree may become that is being made."""
@@ -201,6 +204,12 @@ class Follower:
     def uses(self, nodes: Iterable[Node]) -> Uses:
         """What is done with the values of the nodes, and with what is taken out of them."""
         start = self.reached(nodes)
+        known = self._used.get(start)
+        if known is None:
+            known = self._used[start] = self._found(start)
+        return known
+
+    def _found(self, start: Nodes) -> Uses:
         found = NO_USES
         for depth in _DEPTHS:
             self._left = _MAX_USES

@@ -78,6 +78,15 @@ def infer(uses: Uses, kind: Kind = "any", hint: str = "", depth: int = 0) -> Sha
     """
     if depth > _MAX_DEPTH:
         return Anything(hint)
+    if uses.follower is None:
+        return _inferred(uses, kind, hint, depth)
+    key, shapes = (uses, kind, hint, depth), uses.follower.shapes
+    if key not in shapes:  # what several places lead to is met again and again
+        shapes[key] = _inferred(uses, kind, hint, depth)
+    return cast("Shape", shapes[key])
+
+
+def _inferred(uses: Uses, kind: Kind, hint: str, depth: int) -> Shape:
     known = gather(uses)
     shape = _shape(uses, known, kind, hint, depth)
     if kind in ("any", "json"):

@@ -11,6 +11,7 @@ import pytest
 from slicefunc.driver.cli import main
 from slicefunc.driver.compile import Options, compile_slice
 from slicefunc.mocker import mock_slice, read_settings
+from slicefunc.mocker.flow.follow import Follower, Uses
 from slicefunc.slicer import OptionError, Repository, slice_function
 from slicefunc.slicer.model import Slice
 
@@ -369,3 +370,59 @@ def test_files_above_the_module_are_there_also_where_others_are_carried(tmp_path
     assert "bot/beside.txt" in made.manifest.data_files
     (tmp_path / "script.py").write_text(made.source)
     assert said(tmp_path, "import script; print(script.both('a'))") == "above beside requests\n"
+
+
+FEEDING_BACK = """
+import json
+
+def ask(name, default, texts=None, before=""):
+    pass
+
+def render(place, raw, known):
+    if raw is None or isinstance(raw, bool):
+        return raw
+    if isinstance(raw, dict):
+        return {render(place, k, known): render(place, v, known) for k, v in raw.items()}
+    if isinstance(raw, list):
+        return [render(place, v, known) for v in raw]
+
+def answers(context, quiet=False):
+    for key, raw in context["cutter"].items():
+        try:
+            if isinstance(raw, dict):
+                val = render(1, raw, context)
+                if not quiet and (not key.startswith("__")):
+                    val = ask(key, val, None, "")
+        except KeyError as error:
+            raise ValueError(f"not {key}", error, context) from error
+
+def read(path="context.json"):
+    context = {}
+    with open(path, encoding="utf-8") as file:
+        found = json.load(file, object_pairs_hook=dict)
+    context[path] = found
+    return context
+
+def target(quiet=False):
+    context = read()
+    asking = context
+    if asking["cutter"]:
+        return answers(asking, quiet)
+"""
+
+
+def test_values_that_feed_back_into_themselves_are_worked_out_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[object] = []
+    worked_out = Follower._found  # pyright: ignore[reportPrivateUsage]
+
+    def counted(self: Follower, start: frozenset[int]) -> Uses:
+        asked.append(start)
+        assert len(asked) < 100
+        return worked_out(self, start)
+
+    monkeypatch.setattr(Follower, "_found", counted)
+    repo = repository(tmp_path, m=FEEDING_BACK)
+    mock_slice(repo, slice_function(repo, "m.py::target"))
+    assert asked
