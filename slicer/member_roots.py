@@ -40,6 +40,9 @@ def member_roots(tree: FileTree) -> dict[str, tuple[str, ...]]:
     """Top-level packages and modules of projects below the root → the roots that have them."""
     found: dict[str, dict[str, None]] = {}
     for folder in _folders(tree, "", 0):
+        if folder.endswith("/src"):  # a project without a build file
+            for name in _tops(tree, folder, is_flat=False):
+                found.setdefault(name, {}).setdefault(folder)
         if folder and not _BUILD_FILES.isdisjoint(tree.listing(folder)):
             for root in (*(join(folder, inner) for inner in _INNER), folder):
                 for name in _tops(tree, root, is_flat=root == folder):

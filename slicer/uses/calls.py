@@ -33,6 +33,7 @@ from .namespaces import (
 )
 from .records import MAKES_CLASSES, CallUse, DynamicUse
 from .special_calls import is_builtin, special_call
+from .spelled_objects import see_spelled_object
 from .walk import Walk
 
 _CLASS_MAKERS = frozenset({"builtins.type", "types.new_class"})
@@ -58,6 +59,7 @@ def see_call(walk: Walk, node: ast.Call) -> None:
     see_namespace_update(walk, node)
     see_attribute_set(walk, node)
     see_mapped_names(walk, node)
+    see_spelled_object(walk, node)
     for argument in node.args:
         if isinstance(argument, ast.Starred):
             walk.protocol(argument.value, SIZED_ITERATION)
