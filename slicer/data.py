@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import os
 import posixpath
 import re
@@ -11,10 +12,13 @@ from contextlib import suppress
 from dataclasses import dataclass
 from itertools import islice
 
+from .closure.kept import Reason
 from .closure.worklist import Closure
 from .errors import SourceError
 from .import_names import IMPORTS_BY_NAME, LISTS_FILES
 from .model import Gap
+from .names import ImportedModule, ImportedName
+from .nodes import walk
 from .once import once
 from .reading.finder import Read
 from .reading.reads import mentions_resources, reads_of
@@ -40,6 +44,8 @@ _LOADERS = frozenset(
     "imp.load_source".split()
 )
 """Functions that run a file as a module."""
+_WORD = re.compile(r"'[^'\n]*'|\"[^\"\n]*\"|[\w.-]+")
+"""A literal, or what may be the name of a file."""
 _IMPORTERS = frozenset({"importlib.import_module", "builtins.__import__"})
 _SKIPPED = frozenset({"__pycache__", "node_modules", "site-packages", "venv", "env"})
 _PATTERN = re.compile(r"[*?\[]")
@@ -110,11 +116,33 @@ def keep_run_files(closure: Closure) -> bool:
     repository = closure.names.repository
     for read in reads_of(closure).places:
         for found in _files(closure, read):
-            if isinstance(found, DataFile) and found.path.endswith(_CODE):
+            is_run = isinstance(found, DataFile) and (
+                not found.is_named or not _LOADERS.isdisjoint(closure.mentioned)
+            )
+            if isinstance(found, DataFile) and is_run and found.path.endswith(_CODE):
                 with suppress(SourceError):
-                    module = repository.module_at(found.path)
-                    closure.keep_entire(module, "its file may be run as a module")
+                    _keep_imported(closure, repository.module_at(found.path))
     return closure.size != before
+
+
+def _keep_imported(closure: Closure, module: Module) -> None:
+    """Keep what the file imports of the repository; it is run from its own text."""
+    text = f"{module.path} may be run, and imports it"
+    for node in walk(module.source.tree):
+        if not isinstance(node, (ast.Import, ast.ImportFrom)):
+            continue
+        for alias in node.names:
+            why = Reason(text, "", module.path, node.lineno)
+            match closure.names.imported(module, node, alias):
+                case ImportedName(module=source) if alias.name == "*":
+                    closure.keep_entire(source, text)
+                case ImportedName(module=source, name=name):
+                    closure.load(source)
+                    closure.keep_name(source, name, "value", why)
+                case ImportedModule(module=Module() as found):
+                    closure.keep_entire(found, text)
+                case _:
+                    continue
 
 
 def load_resource_packages(closure: Closure) -> None:
@@ -203,8 +231,8 @@ def _files(closure: Closure, read: Read) -> Iterator[DataFile | Gap]:
     )
     below = [file for file in found if file is not None]
     if len(below) > MAX_FILES:
-        text = kept_text(closure)
-        named = [file for file in below if _is_spelled(file.path, text)]
+        words = frozenset(_WORD.findall(kept_text(closure)))
+        named = [file for file in below if not words.isdisjoint(_spellings(file.path))]
         below = named if len(named) <= MAX_FILES else []
         carried = f"the {len(below)} that the slice names are" if below else "none is"
         where = f"any of more than {MAX_FILES} files in {folder or '.'}/ may be read"
@@ -223,11 +251,11 @@ def _runs_files(closure: Closure, read: Read) -> bool:
     return bool(IMPORTS_BY_NAME.search(text) and LISTS_FILES.search(text))
 
 
-def _is_spelled(path: str, text: str) -> bool:
-    """Whether the text has the file's name in it, or what stands before its ending as a literal."""
+def _spellings(path: str) -> tuple[str, ...]:
+    """How code may name the file: by its name, or a literal of what stands before its ending."""
     name = path.rpartition("/")[2]
     stems = {name.partition(".")[0], posixpath.splitext(name)[0]}
-    return name in text or any(f"'{stem}'" in text or f'"{stem}"' in text for stem in stems)
+    return (name, *(f"{quote}{stem}{quote}" for stem in sorted(stems) for quote in "'\""))
 
 
 def _prefix(repository: Repository, read: Read) -> DataFile | str | None:

@@ -82,7 +82,7 @@ class FileTree:
             path = f"{folder}/{name}" if folder else name
             if name.endswith(ending):
                 yield path
-            elif name.endswith("/") and not _is_skipped(name[:-1]):
+            elif name.endswith("/") and not is_skipped(name[:-1]):
                 real = os.path.realpath(self.path / path)
                 if real not in above and not self.is_link(path[:-1]):
                     yield from self._walk(path[:-1], above | {real}, ending)
@@ -102,7 +102,7 @@ class FileTree:
             self.holds_python(f"{folder}/{name[:-1]}")
             for name in sorted(names)
             if name.endswith("/")
-            and not _is_skipped(name[:-1])
+            and not is_skipped(name[:-1])
             and not self.is_link(f"{folder}/{name[:-1]}")
         )
 
@@ -112,7 +112,8 @@ def join(*parts: str) -> str:
     return "/".join(part for part in parts if part)
 
 
-def _is_skipped(name: str) -> bool:
+def is_skipped(name: str) -> bool:
+    """Whether a folder of that name is hidden, or holds what is made or installed."""
     return name.startswith(".") or name in _SKIPPED_FOLDERS or name.endswith(".egg-info")
 
 

@@ -129,7 +129,8 @@ def _inherited(repository: Repository, module: Module, outer: str, name: str) ->
     inference = Inference(Names(repository))
     named = ast.parse(outer, mode="eval").body
     for value in ordered(inference.evaluate(named, module_scope(module))):
-        if isinstance(value, ClassValue) and (found := inference.find_member(value.cls, name)):
+        found = inference.find_member(value.cls, name) if isinstance(value, ClassValue) else None
+        if isinstance(value, ClassValue) and found is not None and found[0] is not value.cls:
             there = f"{found[0].module.path}::{found[0].qualname}.{name}"
             return f"{module.path}: {outer} does not define {name}; it inherits {there}"
     return ""

@@ -8,14 +8,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from .file_tree import FileTree, join
+from .file_tree import FileTree, is_skipped, join
 from .once import once
 
 _BUILD_FILES = frozenset({"pyproject.toml", "setup.cfg", "setup.py"})
 _INNER = ("src", "lib", "python")
 """Folders of a project that hold nothing but its packages."""
 _NO_PROJECTS = re.compile(
-    r"\.|_|.*[{]|(?:docs?|examples?|fixtures?|samples?|templates?|tests?|testing|"
+    r"\.|_|.*[{]|(?:build|dist|out|docs?|examples?|fixtures?|samples?|templates?|tests?|testing|"
     r"vendor(?:ed)?|third[_-]?party|extern(?:al)?|site-packages|node_modules)$"
 )
 """Folders in which a project is shown, tested or copied from elsewhere."""
@@ -41,7 +41,7 @@ def member_roots(tree: FileTree) -> dict[str, tuple[str, ...]]:
     found: dict[str, dict[str, None]] = {}
     for folder in _folders(tree, "", 0):
         if folder.endswith("/src"):  # a project without a build file
-            for name in _tops(tree, folder, is_flat=False):
+            for name in _tops(tree, folder, is_flat=True):
                 found.setdefault(name, {}).setdefault(folder)
         if folder and not _BUILD_FILES.isdisjoint(tree.listing(folder)):
             for root in (*(join(folder, inner) for inner in _INNER), folder):
@@ -51,12 +51,15 @@ def member_roots(tree: FileTree) -> dict[str, tuple[str, ...]]:
 
 
 def _folders(tree: FileTree, folder: str, depth: int) -> Iterator[str]:
+    names = tree.listing(folder)
+    if "pyvenv.cfg" in names:
+        return
     yield folder
-    if depth < _DEEPEST:
-        for name in sorted(tree.listing(folder)):
-            path = join(folder, name.rstrip("/"))
-            if name.endswith("/") and not _NO_PROJECTS.match(name[:-1]) and not tree.is_link(path):
-                yield from _folders(tree, path, depth + 1)
+    for name in sorted(names) if depth < _DEEPEST else ():
+        path, own = join(folder, name.rstrip("/")), name.rstrip("/")
+        is_left_out = _NO_PROJECTS.match(own) or is_skipped(own) or tree.is_link(path)
+        if name.endswith("/") and not is_left_out:
+            yield from _folders(tree, path, depth + 1)
 
 
 def _tops(tree: FileTree, root: str, *, is_flat: bool) -> Iterator[str]:
@@ -68,5 +71,7 @@ def _tops(tree: FileTree, root: str, *, is_flat: bool) -> Iterator[str]:
             below = join(root, folder)
             if "__init__.py" in tree.listing(below) or (not is_flat and tree.holds_python(below)):
                 yield folder
-        elif name.endswith(".py") and (not is_flat or name == f"{own}.py"):
+        elif name.endswith(".py") and (
+            name == f"{own}.py" or (not is_flat and name not in _BUILD_FILES)
+        ):
             yield name.removesuffix(".py")

@@ -37,9 +37,13 @@ def located(repository: Repository, name: str, roots: tuple[str, ...]) -> str | 
     top = name.partition(".")[0]
     if top in STDLIB:
         roots = roots[:1]
-    members = () if top in STDLIB else member_roots(repository).get(top, ())
-    found = (_in_root(repository, name, root) for root in (*roots, *members))
-    return next((path for path in found if path is not None), None)
+    found = (_in_root(repository, name, root) for root in roots)
+    path = next((path for path in found if path is not None), None)
+    if path is not None or top in STDLIB or any(_in_root(repository, top, r) for r in roots):
+        return path
+    members = (_in_root(repository, name, r) for r in member_roots(repository).get(top, ()))
+    every = {path for path in members if path is not None}
+    return every.pop() if len(every) == 1 else None
 
 
 def _in_root(repository: Repository, name: str, root: str) -> str | None:

@@ -104,8 +104,9 @@ class Names:
         return found
 
     def has(self, module: Module, name: str) -> bool:
-        """Whether the module binds the name, or a star import in it may."""
-        return name in module.bindings or isinstance(self.lookup(module, name), FromStar)
+        """Whether the module binds the name, or gets it by a star import of the repository."""
+        found = self.lookup(module, name) if module.stars else None
+        return name in module.bindings or (isinstance(found, FromStar) and bool(found.local))
 
     def _lookup(self, module: Module, name: str) -> Lookup:
         units = module.bindings.get(name)

@@ -186,7 +186,11 @@ class Repository(FileTree):
         regular = self._regular_top(roots, parts[0])
         if regular is not None:
             path = join(regular, *parts)  # a package may hold folders without `__init__.py`
-            return Namespace(name, path) if self.holds_python(path) else None
+            is_root = "__init__.py" not in self.listing(regular)
+            is_bare = len(parts) > 1 and "__init__.py" not in self.listing(path)
+            return (
+                Namespace(name, path) if is_root and is_bare and self.holds_python(path) else None
+            )
         for folder in roots:
             path = join(folder, *parts)
             if self.is_folder(path) and self.holds_python(path):

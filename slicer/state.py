@@ -166,7 +166,7 @@ def _members_set_by(node: ast.AST, scope: Scope, inference: Inference) -> Iterat
 def _called(node: ast.stmt, scope: Scope, inference: Inference) -> Iterator[FunctionInfo]:
     """The functions of the repository that a statement calls, if it is a call."""
     match node:
-        case ast.Expr(value=ast.Call(func=func)):
+        case ast.Expr(value=ast.Call(func=func)) | ast.Assign(value=ast.Call(func=func)):
             for value in ordered(inference.evaluate(func, scope)):
                 if isinstance(value, FunctionValue):
                     yield value.function

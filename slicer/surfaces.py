@@ -24,8 +24,14 @@ _CHANGE = re.compile(
     re.M,
 )
 """What stands before a dotted name, the name, and what shows that it is changed or called."""
-_ALIAS = re.compile(r"^(\w+)[ \t]*=[ \t]*((?:\w+\.)*\w+)[ \t]*(?:\[[^\]\n]*\])?[ \t]*(?=#|$)", re.M)
-_LOOP = re.compile(r"^(?:async[ \t]+)?for[ \t]+([\w \t,*()]+?)[ \t]in[ \t]+([^\n]+)", re.M)
+_ALIAS = re.compile(
+    r"^(\w++)[ \t]*+=[ \t]*+((?:\w++\.)*+\w++)[ \t]*+(?:\[[^\]\n]*+\][ \t]*+)?(?=#|$)", re.M
+)
+_LOOP = re.compile(
+    r"^(?:async[ \t]++)?for[ \t]++([(*]*+\w++(?:[ \t]*+,[ \t]*+[*(]*+\w++\)*+)*+,?\)*+)"
+    r"[ \t]++in[ \t]++([^\n]++)",
+    re.M,
+)
 _UNPACKED = re.compile(
     r"^([(\[]?[ \t]*+\*?\w++[ \t]*+,(?:[ \t]*+\*?\w++[ \t]*+,?)*+[)\]]?)[ \t]*+=(?!=)([^\n]+)", re.M
 )
@@ -47,7 +53,7 @@ _USED_UP = Rare(
     "next(", "heap", "shuffle(",
 )  # fmt: skip
 """What is given to a function that changes it, and may give something back."""
-_LAMBDA = re.compile(r"\blambda\b[^\n:]*:[ \t]*")
+_LAMBDA = re.compile(r"\blambda\b(?:(?!\blambda\b)[^\n:])*+:[ \t]*+")
 """What stands before that which a lambda runs."""
 _BEHIND_DOT = re.compile(r"\w\.([^\W\d]\w*+)")
 _RETURNED = re.compile(r"\breturn[ \t]+(\w+)")

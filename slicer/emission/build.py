@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 
 from ..closure.worklist import Closure
 from ..data import data_files, find_data, large_data_files
-from ..errors import NotSupportedError
+from ..errors import NotSupportedError, SourceError
 from ..known import MODULE_LISTS
 from ..member_roots import build_files, member_roots
 from ..model import Edit, Emit, EmittedFile, Layout, LineMap
@@ -124,12 +125,13 @@ def _build_files(closure: Closure) -> dict[str, bytes]:
     """What makes projects of folders of the tree: without, their packages are not found."""
     repository = closure.names.repository
     members = member_roots(repository)
-    return {
-        path: repository.read_data(path)
-        for name, kept in closure.modules.items()
-        if kept.module.root in members.get(name.partition(".")[0], ())
-        for path in build_files(repository, kept.module.path)
-    }
+    found: dict[str, bytes] = {}
+    for name, kept in closure.modules.items():
+        if kept.module.root in members.get(name.partition(".")[0], ()):
+            for path in build_files(repository, kept.module.path):
+                with suppress(SourceError):
+                    found[path] = repository.read_data(path)
+    return found
 
 
 def _edits(texts: Mapping[str, ModuleText]) -> tuple[Edit, ...]:

@@ -24,12 +24,14 @@ def see_spelled_object(walk: Walk, node: ast.Call) -> None:
         case ast.Call(
             func=ast.Name(id=called) | ast.Attribute(attr=called),
             args=[ast.Constant(value=str(path)), *_],
-        ) if called in _REPLACING | _READING:
-            for found in _named(walk, path):
+        ) if called in _REPLACING | _READING or _patches(node.func):
+            for found, rest in _named(walk, path.replace(":", ".")):
                 if isinstance(found, Mapped):
                     walk.use(MappedUse(found.module, found.name, node.lineno))
                     values = walk.inference.global_values(found.module, found.name)
                     held = [v for v in values or () if isinstance(v, (ClassValue, Instance))]
+                    for name in rest[:1]:
+                        walk.member(frozenset[Value](held), name, "value", node.lineno)
                 else:
                     held = [ModuleValue(found, walk.module)]
                 if called in _READING and held:
@@ -43,8 +45,19 @@ def see_spelled_object(walk: Walk, node: ast.Call) -> None:
             return
 
 
-def _named(walk: Walk, path: str) -> Iterator[Mapped | Module]:
-    """What of the repository has that path: a module, or a name in the longest one."""
+def _patches(func: ast.expr) -> bool:
+    """Whether it is one of the other forms of `mock.patch`."""
+    match func:
+        case ast.Attribute(
+            value=ast.Name(id="patch") | ast.Attribute(attr="patch"), attr="dict" | "multiple"
+        ):
+            return True
+        case _:
+            return False
+
+
+def _named(walk: Walk, path: str) -> Iterator[tuple[Mapped | Module, list[str]]]:
+    """What has that path: a module, or a name in the longest one; and the names behind it."""
     parts = path.split(".")
     if not all(part.isidentifier() for part in parts):
         return
@@ -54,5 +67,6 @@ def _named(walk: Walk, path: str) -> Iterator[Mapped | Module]:
         except SourceError:
             return
         if isinstance(found, Module):
-            yield Mapped(found, parts[end]) if end < len(parts) else found
+            named = Mapped(found, parts[end]) if end < len(parts) else found
+            yield named, parts[end + 1 :]
             return

@@ -15,8 +15,10 @@ _IMPORT_IN_TEXT = re.compile(r"\s*from\s+([A-Za-z_][\w.]*)\s+import\b")
 _ATTRIBUTE = re.compile(r"\.([A-Za-z_]\w+)")
 _PATH = re.compile(r"[A-Za-z_]\w*(?:[.:][A-Za-z_]\w*)*")
 """`"pkg.mod.Thing"`, `"pkg.mod:thing"`."""
-_INSIDE = re.compile(r"([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*\.)(?:%s|\{\w*\})?")
-"""`"pkg.providers."`, `"pkg.providers.%s"`: what follows names a module in the package."""
+_INSIDE = re.compile(r"((?:[A-Za-z_]\w*\.)+)(?:%s|\{\w*\})|((?:[A-Za-z_]\w*\.){2,})")
+"""`"pkg.providers."`, `"providers.%s"`: what follows names a module in the package. A word with a
+dot alone is rather a message.
+"""
 _WORDS = re.compile(r"[A-Za-z_]\w+")
 _HOLE = re.compile(r"\{([^\W\d]\w*)|%\(([^\W\d]\w*)\)|\$\{?([^\W\d]\w*)")
 """A name in a text that is filled: `{name}`, `%(name)s`, `$name`."""
@@ -32,7 +34,7 @@ def see_constant(walk: Walk, node: ast.Constant) -> None:
         if _PATH.fullmatch(node.value):
             walk.use(PathUse(walk.module, node.value.replace(":", "."), node.lineno))
         elif inside := _INSIDE.fullmatch(node.value):
-            walk.use(PathUse(walk.module, inside[1], node.lineno))
+            walk.use(PathUse(walk.module, inside[1] or inside[2], node.lineno))
         _see_import_in_text(walk, node.value, node.lineno)
         walk.attributes.update(_ATTRIBUTE.findall(node.value))
         walk.fields.update(name for field in fields_of(node.value) for name in field.names)
