@@ -36,11 +36,9 @@ _STATE_SETTER = re.compile(
     r"setLoggerClass|addLevelName|signal\.)", re.M,
 )  # fmt: skip
 _MEMBER_SET = re.compile(
-    r"^[ \t]*+(\w++)(?:(?:\.\w++|\(\))++(?:\[[^\]\n]*+\])?+[ \t]*+[-+*/|&]?+=(?!=)"
-    r"|(?:\.\w++)*\.(?:append|extend|insert|update|add|setdefault|remove|discard|clear|pop)\()",
-    re.M,
+    r"^[ \t]*+(\w++)(?:\.\w++|\(\))++(?:\[[^\]\n]*+\])?+[ \t]*+[-+*/|&]?+=(?!=)", re.M
 )
-"""What a line sets an attribute or item of, or changes, by the name that it begins with."""
+"""What a line sets an attribute or item of, by the name that it begins with."""
 _LIMITS = ("sys.setrecursionlimit(", "sys.set_int_max_str_digits(")
 """What every slice runs under."""
 _STATE_WORDS = frozenset(

@@ -12,7 +12,6 @@ from collections.abc import Iterator
 
 from .definitions import FunctionInfo, Scope, module_scope
 from .infer import Inference
-from .known import MUTATORS
 from .nodes import walk
 from .repository import STDLIB, Module
 from .units import Unit
@@ -148,12 +147,6 @@ def _members_set_by(node: ast.AST, scope: Scope, inference: Inference) -> Iterat
             )
         ):
             targets = [ast.Attribute(owner, name)]
-        case ast.Expr(
-            value=ast.Call(
-                func=ast.Attribute(value=ast.Name() | ast.Attribute() as held, attr=attr)
-            )
-        ) if attr in MUTATORS:
-            targets = [ast.Subscript(held, ast.Constant(None))]
         case _:
             return
     for target in targets:
