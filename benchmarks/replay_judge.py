@@ -8,6 +8,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
+from .replay_sandbox import INSTALLED
+from .report import without_places
+
 if TYPE_CHECKING:
     from .replay_slices import Modules, Sliced
 
@@ -84,6 +87,7 @@ _NUMBER = re.compile(r"(\d+(?:\.\d+)?(?:e[+-]?\d+)?)")
 _PLACE = re.compile(r'<home>/[^\s:"]+\.py(", line |:)\d+')
 """A file and line in what is printed: the script is another file than the module that it is of."""
 _KIND = re.compile(r"\('(\w+)'")
+_INSTALLED = {"ENVIRONMENT": INSTALLED}
 _PRINTED = frozenset({"stdout", "stderr"})
 SHOWN_DIFFERENCES = 3
 UNNOTED = "nothing noted, mocks of"
@@ -255,7 +259,8 @@ def _difference(one: Record, ours: Record, hidden: dict[str, frozenset[int]]) ->
         return {}
     original, sliced = {}, {}
     for name in what:
-        a, b = theirs.get(name, ""), mine.get(name, "")
+        # before they are cut: a part of a place would not be known again
+        a, b = (without_places(text.get(name, ""), _INSTALLED) for text in (theirs, mine))
         same = next((i for i, (x, y) in enumerate(zip(a, b, strict=False)) if x != y), 0)
         original[name] = a[max(0, same - 80) : same + 200]
         sliced[name] = b[max(0, same - 80) : same + 200]

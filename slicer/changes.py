@@ -258,21 +258,12 @@ class Changes:
         for value in ordered(values):
             yield from self._of_value(value, callee, arguments)
         if values is None and isinstance(node, ast.Call):
-            for inner in self._made_by_call(node, scope):
+            for inner in decorations.made_by_call(self, node, scope):
                 yield from self._applied(self.of_function(inner), inner.node.args, arguments)
         if values is None and isinstance(node, ast.Name):
             for function in self._plain_functions(node.id, scope):
                 yield from self._applied(self.of_function(function), function.node.args, arguments)
                 yield from decorations.put_in_place(self, function)
-
-    def _made_by_call(self, node: ast.Call, scope: Scope) -> Iterator[FunctionInfo]:
-        """The functions that a function defines, where it is not known which of them it returns.
-
-        As in a decorator that calls itself for its bare form: `return target()(function)`.
-        """
-        for value in ordered(self.inference.evaluate(node.func, scope)):
-            if isinstance(value, FunctionValue):
-                yield from decorations.functions_in(value.function, self.inference)
 
     def _handed(self, arguments: Arguments) -> Iterator[tuple[int, Object]]:
         """The positions of arguments that are objects of modules."""

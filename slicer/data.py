@@ -44,9 +44,10 @@ _LOADERS = frozenset(
     "imp.load_source".split()
 )
 """Functions that run a file as a module."""
+_IMPORTERS = frozenset({"importlib.import_module", "builtins.__import__"})
+"""Functions that import a module by its name."""
 _WORD = re.compile(r"'[^'\n]*'|\"[^\"\n]*\"|[\w.-]+")
 """A literal, or what may be the name of a file."""
-_IMPORTERS = frozenset({"importlib.import_module", "builtins.__import__"})
 _SKIPPED = frozenset({"__pycache__", "node_modules", "site-packages", "venv", "env"})
 _PATTERN = re.compile(r"[*?\[]")
 

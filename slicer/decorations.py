@@ -101,6 +101,16 @@ def _owners(decorator: ast.expr) -> Iterator[ast.expr]:
         yield node
 
 
+def made_by_call(changes: Changes, node: ast.Call, scope: Scope) -> Iterator[FunctionInfo]:
+    """The functions that the called function defines, where it is not known which it returns.
+
+    As in a decorator that calls itself for its bare form: `return target()(function)`.
+    """
+    for value in ordered(changes.inference.evaluate(node.func, scope)):
+        if isinstance(value, FunctionValue):
+            yield from functions_in(value.function, changes.inference)
+
+
 def functions_in(function: FunctionInfo, inference: Inference) -> Iterator[FunctionInfo]:
     """The functions that a function defines."""
     scope = inference.function_scope(function)
