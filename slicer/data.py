@@ -22,7 +22,7 @@ from .nodes import walk
 from .once import once
 from .reading.finder import Read
 from .reading.reads import mentions_resources, reads_of
-from .reading.statements import kept_text
+from .reading.statements import kept_words
 from .reading.texts import ROOT
 from .repository import Module, Namespace, Repository
 
@@ -46,8 +46,6 @@ _LOADERS = frozenset(
 """Functions that run a file as a module."""
 _IMPORTERS = frozenset({"importlib.import_module", "builtins.__import__"})
 """Functions that import a module by its name."""
-_WORD = re.compile(r"'[^'\n]*'|\"[^\"\n]*\"|[\w.-]+")
-"""A literal, or what may be the name of a file."""
 _SKIPPED = frozenset({"__pycache__", "node_modules", "site-packages", "venv", "env"})
 _PATTERN = re.compile(r"[*?\[]")
 
@@ -115,11 +113,12 @@ def keep_run_files(closure: Closure) -> bool:
         return False
     before = closure.size
     repository = closure.names.repository
+    loads = not _LOADERS.isdisjoint(closure.mentioned)
     for read in reads_of(closure).places:
+        if not _runs_files(closure, read):
+            continue
         for found in _files(closure, read):
-            is_run = isinstance(found, DataFile) and (
-                not found.is_named or not _LOADERS.isdisjoint(closure.mentioned)
-            )
+            is_run = isinstance(found, DataFile) and (loads or not found.is_named)
             if isinstance(found, DataFile) and is_run and found.path.endswith(_CODE):
                 with suppress(SourceError):
                     _keep_imported(closure, repository.module_at(found.path))
@@ -221,25 +220,41 @@ def _files(closure: Closure, read: Read) -> Iterator[DataFile | Gap]:
     if isinstance(prefix, DataFile):
         yield prefix
         return
-    folder = prefix.rpartition("/")[0]
-    every = islice(_below(repository, folder), _MAX_LISTED)
-    paths = (path for path in every if path.startswith(prefix))
-    runs = _runs_files(closure, read)
-    found = (
-        _data_file(repository, path, read, is_named=False)
-        for path in paths
-        if runs or not path.endswith(_CODE)
-    )
-    below = [file for file in found if file is not None]
+    with_code = _runs_files(closure, read)
+    below = [
+        DataFile(path, size, read.path, read.line, is_named=False)
+        for path, size in _files_below(repository, prefix)
+        if not path.endswith(_CODE) or (with_code and path != read.path)
+    ]
     if len(below) > MAX_FILES:
-        words = frozenset(_WORD.findall(kept_text(closure)))
-        named = [file for file in below if not words.isdisjoint(_spellings(file.path))]
-        below = named if len(named) <= MAX_FILES else []
+        names = _named_below(closure, closure.size, prefix, with_code=with_code)
+        below = [file for file in below if file.path in names]
+        below = below if len(below) <= MAX_FILES else []
         carried = f"the {len(below)} that the slice names are" if below else "none is"
-        where = f"any of more than {MAX_FILES} files in {folder or '.'}/ may be read"
-        detail = f"{where}; {carried} carried"
+        where = f"any of more than {MAX_FILES} files in {prefix.rpartition('/')[0] or '.'}/"
+        detail = f"{where} may be read; {carried} carried"
         yield Gap("data-file", read.path, read.line, detail)
     yield from below
+
+
+@once
+def _files_below(repository: Repository, prefix: str) -> tuple[tuple[str, int], ...]:
+    """Files whose path begins so, with their size in bytes, sorted by path."""
+    every = islice(_below(repository, prefix.rpartition("/")[0]), _MAX_LISTED)
+    sized = [(path, _size(repository, path)) for path in every if path.startswith(prefix)]
+    return tuple((path, size) for path, size in sized if size is not None)
+
+
+@once
+def _named_below(closure: Closure, _: int, prefix: str, *, with_code: bool) -> frozenset[str]:
+    """The files below that kept code names; asked again whenever the closure has grown."""
+    spelled: dict[str, list[str]] = {}
+    for path, _size_of in _files_below(closure.names.repository, prefix):
+        if with_code or not path.endswith(_CODE):
+            for spelling in _spellings(path):
+                spelled.setdefault(spelling, []).append(path)
+    words = kept_words(closure, spelled.keys())
+    return frozenset(path for word in words for path in spelled[word])
 
 
 def _runs_files(closure: Closure, read: Read) -> bool:
@@ -293,8 +308,15 @@ def _inside(text: str) -> str | None:
 
 def _data_file(repository: Repository, path: str, read: Read, *, is_named: bool) -> DataFile | None:
     # a file that names itself shows where it lies; what others name is read as text, or run
-    is_itself = path.endswith(_CODE) and path == read.path
-    if is_itself or path.endswith(_MADE) or not repository.is_file(path):
+    if path.endswith(_CODE) and path == read.path:
+        return None
+    size = _size(repository, path)
+    return None if size is None else DataFile(path, size, read.path, read.line, is_named)
+
+
+def _size(repository: Repository, path: str) -> int | None:
+    """Bytes of a file that can be carried; `None` for what is no file, or leads out."""
+    if path.endswith(_MADE) or not repository.is_file(path):
         return None
     full = repository.path / path
     try:
@@ -303,9 +325,7 @@ def _data_file(repository: Repository, path: str, read: Read, *, is_named: bool)
         state = os.stat(full)
     except OSError:
         return None
-    if not stat.S_ISREG(state.st_mode):
-        return None
-    return DataFile(path, state.st_size, read.path, read.line, is_named)
+    return state.st_size if stat.S_ISREG(state.st_mode) else None
 
 
 def _below(repository: Repository, folder: str) -> Iterator[str]:

@@ -23,6 +23,9 @@ BEGINNINGS = re.compile(
 )
 """What stands in the text wherever a path begins, apart from names that hold one."""
 
+_WORD = re.compile(r"'[^'\n]*'|\"[^\"\n]*\"|[\w.-]+")
+"""A literal, or what may be the name of a file."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Part:
@@ -41,10 +44,20 @@ class Part:
         return "".join(self.module.source.lines[place.first - 1 : place.last])
 
 
-def kept_text(closure: Closure) -> str:
-    """The lines of all kept statements of a closure."""
-    modules = [closure.modules[name] for name in sorted(closure.modules)]
-    return "\n".join(part.text for kept in modules for part in kept_parts(kept))
+def kept_words(closure: Closure, words: AbstractSet[str]) -> set[str]:
+    """Those of the words that stand in kept statements."""
+    found: set[str] = set()
+    for name in sorted(closure.modules):
+        kept = closure.modules[name]
+        here = (words & _words(kept.module)) - found
+        for part in kept_parts(kept) if here else ():
+            found |= here.intersection(_WORD.findall(part.text))
+    return found
+
+
+@once
+def _words(module: Module) -> frozenset[str]:
+    return frozenset(_WORD.findall(module.source.text))
 
 
 def kept_parts(kept: KeptModule) -> Iterator[Part]:
