@@ -223,6 +223,10 @@ class Questions:
             for cls in list(self._open_having.get(name, ())):
                 self._members.keep_found(cls, name, why)
 
+    def ask_replacing(self, name: str, why: Reason) -> None:
+        """The name is asked of an attribute that holds something outside, or what was put there."""
+        self._note(name, why)
+
     def ask_all_owners(self, name: str, why: Reason) -> None:
         """The name is asked of each class of a resolution order, also where it is overridden."""
         if name not in self._of_all_owners:

@@ -60,6 +60,8 @@ class Receivers:
         if values is None:
             self._questions.live_name(name, why)
             return
+        if not values:
+            self._questions.ask_replacing(name, why)
         for value in ordered(values):
             match value:
                 case ExternalInstance() | External() if is_handed_back(value, name):
@@ -74,6 +76,8 @@ class Receivers:
                         self.watched.setdefault(cls, why)
                     elif name == "__dict__":
                         self.use_pattern(DynamicUse(frozenset({value}), "", "", why.line), why)
+                case ModuleValue() if name == "__dict__":
+                    self.use_pattern(DynamicUse(frozenset({value}), "", "", why.line), why)
                 case ModuleValue(module=found, importer=importer):
                     self._bindings.keep_member(found, importer, name, role, why)
                 case SuperValue(cls=cls):

@@ -162,6 +162,9 @@ class Members:
             if binder.kind == "function" and bound and is_property(binder.node):
                 node = cast("ast.FunctionDef | ast.AsyncFunctionDef", binder.node)
                 parts.append(self._returns.returned(FunctionInfo(cls.module, node, cls.scope, cls)))
+            elif binder.kind == "import":
+                statement = cast("ast.Import | ast.ImportFrom", binder.node)
+                parts.append(self._module_names.import_values(statement, cls.module, name))
             else:
                 values = self._binders.values(binder, cls.scope)
                 if binder.kind == "value" and values is not None and self._is_member(cls, name):

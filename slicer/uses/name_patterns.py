@@ -7,6 +7,9 @@ from collections.abc import Sequence
 
 from ..definitions import Scope, module_scope
 
+_MOST_TEXTS = 32
+"""Of more texts, none is looked at."""
+
 
 def name_patterns(node: ast.expr, scope: Scope, depth: int = 0) -> Sequence[tuple[str, str, bool]]:
     """What names a text expression can spell: (prefix, suffix, whether the prefix is the whole)."""
@@ -52,10 +55,18 @@ def _behind(text: str, last: str) -> str:
 
 
 def all_texts_of(node: ast.expr, scope: Scope) -> list[str] | None:
-    """The texts that a literal or a name for literals may be; `None` where it may be others."""
+    """The texts that literals, names for them and sums of both may be; `None` where others may."""
     match node:
         case ast.Constant(value=str(text)):
             return [text]
+        case ast.Name(id="__name__"):
+            return [scope.module.name]
+        case ast.BinOp(left=left, op=ast.Add(), right=right):
+            return _joined([left, right], scope)
+        case ast.JoinedStr(values=parts):
+            return _joined(parts, scope)
+        case ast.FormattedValue(value=value, conversion=-1, format_spec=None):
+            return all_texts_of(value, scope)
         case ast.Name(id=name):
             holder = scope.lookup(name)
             if holder is not None:
@@ -67,6 +78,16 @@ def all_texts_of(node: ast.expr, scope: Scope) -> list[str] | None:
             return None
     texts = [v.value for v in values if isinstance(v, ast.Constant) and isinstance(v.value, str)]
     return texts if len(texts) == len(values) and texts else None
+
+
+def _joined(parts: Sequence[ast.expr], scope: Scope) -> list[str] | None:
+    texts = [""]
+    for part in parts:
+        found = all_texts_of(part, scope)
+        if found is None or len(texts) * len(found) > _MOST_TEXTS:
+            return None
+        texts = [text + rest for text in texts for rest in found]
+    return texts
 
 
 def _own_name(node: ast.Name, scope: Scope) -> str:

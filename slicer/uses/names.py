@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Set as AbstractSet
 
 from ..definitions import Scope
 from ..names import ImportedName
-from ..values import ClassValue, External
+from ..values import NOTHING, ClassValue, External, ExternalInstance, Instance, Value
 from .mapped_calls import see_all_tables
 from .records import VALUE_ROLES, MemberUse, NameUse, Role
 from .walk import Walk
@@ -74,7 +75,18 @@ def see_attribute(walk: Walk, node: ast.Attribute) -> None:
         walk.flags.add(node.attr)
     walk.see(node.value, "receiver")
     walk.member(values, node.attr, role, node.lineno)
+    if values and _may_be_replaced(walk, node.value, values):
+        walk.use(MemberUse(NOTHING, node.attr, role, node.lineno))
     see_all_tables(walk, node)
+
+
+def _may_be_replaced(walk: Walk, receiver: ast.expr, values: AbstractSet[Value]) -> bool:
+    """Whether it is an attribute of an object of ours in which only what is outside is known."""
+    return (
+        isinstance(receiver, ast.Attribute)
+        and all(isinstance(value, (External, ExternalInstance)) for value in values)
+        and any(isinstance(owner, Instance) for owner in walk.possible(receiver.value) or ())
+    )
 
 
 def mangled(name: str, scope: Scope | None) -> str:

@@ -25,6 +25,8 @@ MAKES_CLASSES = "type()"
 """Flag of code that makes classes by a call: their names are computed."""
 FORMATS = "format()"
 """Flag of code that formats by a text which is not at hand: any text of the slice may be it."""
+PATHS = "the path of an object"
+"""Flag of code that finds objects of the repository by a text: `mock.patch("pkg.mod.name")`."""
 PUBLIC = ("*",)
 """In place of member names: everything public."""
 
@@ -42,6 +44,7 @@ class MemberUse(NamedTuple):
     """An attribute of some values."""
 
     values: Values
+    """None at all: of something outside that stands in an attribute, or of what was put there."""
     name: str
     role: Role
     line: int

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from ..errors import SourceError
 from ..mapped_names import Mapped
 from ..repository import Module
 from ..values import ClassValue, Instance, ModuleValue, Value
-from .records import ListedUse, MappedUse
+from .name_patterns import all_texts_of
+from .records import PATHS, ListedUse, MappedUse
 from .walk import Walk
 
 _REPLACING = frozenset({"patch", "setattr", "delattr"})
@@ -17,32 +18,43 @@ _REPLACING = frozenset({"patch", "setattr", "delattr"})
 _READING = frozenset({"from_object", "config_from_object"})
 """Methods that read all attributes of an object."""
 
-
 def see_spelled_object(walk: Walk, node: ast.Call) -> None:
     """The object is kept, and all that it has where the call reads that."""
     match node:
         case ast.Call(
-            func=ast.Name(id=called) | ast.Attribute(attr=called),
-            args=[ast.Constant(value=str(path)), *_],
+            func=ast.Name(id=called) | ast.Attribute(attr=called), args=[given, *_]
         ) if called in _REPLACING | _READING or _patches(node.func):
-            for found, rest in _named(walk, path.replace(":", ".")):
-                if isinstance(found, Mapped):
-                    walk.use(MappedUse(found.module, found.name, node.lineno))
-                    values = walk.inference.global_values(found.module, found.name)
-                    held = [v for v in values or () if isinstance(v, (ClassValue, Instance))]
-                    for name in rest[:1]:
-                        walk.member(frozenset[Value](held), name, "value", node.lineno)
-                else:
-                    held = [ModuleValue(found, walk.module)]
-                if called in _READING and held:
-                    walk.use(ListedUse(frozenset[Value](held), node.lineno))
-        case ast.Call(func=ast.Attribute(attr=called), args=[given, *_]) if called in _READING:
-            values = walk.values(given) or ()
-            held = [v for v in values if isinstance(v, (ClassValue, Instance, ModuleValue))]
-            if held:
-                walk.use(ListedUse(frozenset[Value](held), node.lineno))
+            is_read = called in _READING and isinstance(node.func, ast.Attribute)
+            for path in all_texts_of(given, walk.scope) or ():
+                held = _see_path(walk, path.replace(":", "."), node.lineno)
+                if called in _READING:
+                    _see_all(walk, held, node.lineno)
+            if is_read:
+                _see_all(walk, walk.values(given) or (), node.lineno)
         case _:
             return
+
+
+def _see_path(walk: Walk, path: str, line: int) -> Iterable[Value]:
+    """Keep what has that path; its values."""
+    for found, rest in _named(walk, path):
+        walk.flags.add(PATHS)
+        if isinstance(found, Module):
+            return [ModuleValue(found, walk.module)]
+        walk.use(MappedUse(found.module, found.name, line))
+        values = walk.inference.global_values(found.module, found.name)
+        held = [v for v in values or () if isinstance(v, (ClassValue, Instance))]
+        for name in rest[:1]:
+            walk.member(frozenset[Value](held), name, "value", line)
+        return held
+    return ()
+
+
+def _see_all(walk: Walk, values: Iterable[Value], line: int) -> None:
+    """Everything that the values have is read."""
+    held = [v for v in values if isinstance(v, (ClassValue, Instance, ModuleValue))]
+    if held:
+        walk.use(ListedUse(frozenset[Value](held), line))
 
 
 def _patches(func: ast.expr) -> bool:

@@ -10,6 +10,18 @@ from tests.slicer.small_programs import check, programs
 
 PROGRAMS = programs(
     """\
+# in the place of what lies outside
+import queue
+class Reader:
+    def __init__(self): self.lines = queue.Queue()
+    def read(self): return self.lines.get_nowait()
+class Lines:
+    def get_nowait(self): return "line"
+def f():
+    reader = Reader()
+    reader.lines = Lines()
+    return reader.read()
+
 # classmethod store
 class S:
     inst = None

@@ -35,6 +35,24 @@ PROGRAMS = {
         "    def value(self): return 3\nsys.modules[__name__].__class__ = Lib\n",
         "m.py": "import lib\ndef f(): return lib.value\n",
     },
+    "imported in a class": {
+        "lib.py": "X = 3\n",
+        "m.py": "class A:\n    import lib\n    def get(self): return self.lib.X\n"
+        "def f(): return A().get(), A.lib.X\n",
+    },
+    "an item of its namespace": {
+        "lib.py": "def x(): return 3\n",
+        "m.py": "import lib\ndef f(): return lib.__dict__['x']()\n",
+    },
+    "patched by a text": {
+        "lib.py": "def x(): return 3\n",
+        "m.py": "import lib\nfrom unittest.mock import patch\nWHERE = 'lib'\n"
+        "def f():\n    with patch(WHERE + '.x', return_value=4):\n        return lib.x()\n",
+    },
+    "patched by its own name": {
+        "m.py": "from unittest.mock import patch\ndef x(): return 3\n"
+        "def f():\n    with patch(f'{__name__}.x', return_value=4):\n        return x()\n",
+    },
 }
 
 
