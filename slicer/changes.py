@@ -30,6 +30,7 @@ from .roots import Object, Parameter, Root, Roots, is_parameter, named_class
 from .summaries import Asked, Called, Summaries, Summary
 from .units import Unit
 from .values import (
+    NOTHING,
     ClassValue,
     External,
     ExternalInstance,
@@ -37,6 +38,8 @@ from .values import (
     Instance,
     ModuleValue,
     Value,
+    Values,
+    join,
     ordered,
 )
 
@@ -173,9 +176,19 @@ class Changes:
     def _operated(
         self, owner: ast.expr, method: str, arguments: Arguments, scope: Scope
     ) -> Iterator[Change]:
-        for value in ordered(self.inference.evaluate(owner, scope)):
+        values = self.inference.evaluate(owner, scope)
+        if values is None:
+            values = self._of_tables(owner, scope)
+        for value in ordered(values):
             if isinstance(value, Instance):
                 yield from self.of_operation(value.cls, method, Callee(owner, scope), arguments)
+
+    def _of_tables(self, node: ast.expr, scope: Scope) -> Values:
+        """What an item of a written table may be, or a name for one: `STEPS["a"]`, `step`."""
+        if not isinstance(node, (ast.Name, ast.Subscript)):
+            return NOTHING
+        roots = [root for root in self.roots.of(node, scope) if isinstance(root, tuple)]
+        return join(*(self.inference.global_values(*root) or NOTHING for root in roots))
 
     def _target(self, target: ast.expr, scope: Scope) -> Iterator[Change]:
         match target:
@@ -405,6 +418,9 @@ class Changes:
                 callee = Callee(made.func, scope)
                 shift = self.callables.shift(callee, value.function)
                 yield from self._applied(inner, args, arguments_of(made, scope, callee), shift)
+                if shift and inner.changes_at(0, args):
+                    owner = made.func.value if isinstance(made.func, ast.Attribute) else made.func
+                    yield from self.roots.of(owner, scope)
 
     def _external(self, name: str, callee: Callee, arguments: Arguments) -> Iterator[Change]:
         is_method = is_called_through_class(name, callee, self.inference)
@@ -441,6 +457,8 @@ class Changes:
             if found is not None:
                 for args, summary in self.of_methods(*found):
                     yield from self._applied(summary, args, arguments, 1)
+                    if name == "__new__" and summary.changes_at(0, args):
+                        yield from named_class(cls)
 
 
 def _is_class_of(node: ast.expr) -> bool:

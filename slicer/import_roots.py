@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 import sys
 from collections.abc import Callable, Iterable, Sequence
@@ -94,6 +95,8 @@ def module_name(
             above = tree.listing("/".join(parts[:depth]))
             if f"{own}.py" in above or f"{own}/" in above:
                 return ".".join(parts[depth:])
+        if shortest and _imports_itself(text, own):
+            return ".".join(parts[shortest - 1 :])  # the library of that name is meant
     dots = max(map(len, re.findall(r"^[ \t]*from[ \t]+(\.+)", text, re.M)), default=0)
     is_package = path.endswith("__init__.py")
     depth = shortest
@@ -173,6 +176,23 @@ def _binds(text: str, word: str) -> bool:
 def needs_a_package(text: str) -> bool:
     """Whether a module of that text cannot load but inside of a package: it imports relatively."""
     return re.search(r"^from[ \t]+\.", text, re.M) is not None
+
+
+def _imports_itself(text: str, name: str) -> bool:
+    """Whether the module of that name imports from what has its name, each time it loads."""
+    try:
+        body = ast.parse(text).body
+    except (SyntaxError, ValueError):
+        return False
+    return any(
+        (isinstance(node, ast.Import) and any(a.name.split(".")[0] == name for a in node.names))
+        or (
+            isinstance(node, ast.ImportFrom)
+            and not node.level
+            and (node.module or "").split(".")[0] == name
+        )
+        for node in body
+    )
 
 
 def _imports(text: str, top: str) -> bool:

@@ -9,6 +9,7 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from .always_bound import is_always_bound
 from .known import BUILTINS
 from .nodes import walk
 from .repository import Module, Namespace, Repository
@@ -168,6 +169,20 @@ class Names:
             and self.exports(source, name)
             for _, node in module.stars
         )
+
+    def may_lack(self, module: Module, name: str) -> bool:
+        """Whether a module that defines the name, and lists none, may not have it after it ran."""
+        seen: set[Module] = set()
+        while module not in seen and static_all(module) is None:
+            seen.add(module)
+            match self.lookup(module, name):
+                case FromStar(local=[*_, (_, _, source)]):
+                    module = source
+                case Bound():
+                    return not is_always_bound(module, name)
+                case _:
+                    return False
+        return False
 
     def all_names(self, module: Module) -> dict[str, None]:
         """The names that the module has after it ran, as `defines` tells."""

@@ -24,6 +24,7 @@ from .import_roots import (
 from .member_roots import member_roots
 from .model import Target
 from .module import Module, Namespace
+from .once import once
 from .source import Source, decode, read_bytes, read_source
 from .targets import normal_path, walk_definitions
 
@@ -175,6 +176,8 @@ class Repository(FileTree):
         for folder in roots:
             found = self._in_root(folder, parts)
             if found is None or (found.path == importer.path and found.name != importer.name):
+                continue
+            if found.name == parts[0] and _means_another(found, importer):
                 continue
             is_inside = "__init__.py" in self.listing(folder)
             if not is_inside or (
@@ -332,6 +335,32 @@ class Repository(FileTree):
             TargetError: it lies outside, or there is no such file.
         """
         return normal_path(self, path)
+
+
+def _means_another(sibling: Module, importer: Module) -> bool:
+    """Whether the name of a file cannot mean the file: `discord.py` in a folder of a bot.
+
+    It imports from what has its name, or who imports it takes it for a package.
+    """
+    if sibling.is_package or sibling.path == importer.path:
+        return False
+    own, named = sibling.name, f"{sibling.name}."
+    return any(name == own or name.startswith(named) for name in _imported(sibling)) or any(
+        name.startswith(named) for name in _imported(importer)
+    )
+
+
+@once
+def _imported(module: Module) -> tuple[str, ...]:
+    """The modules that absolute imports name which stand alone."""
+    names: list[str] = []
+    for unit in module.units:
+        for node in unit.nodes if unit.kind == "import" else ():
+            if isinstance(node, ast.Import):
+                names += [alias.name for alias in node.names]
+            elif isinstance(node, ast.ImportFrom) and not node.level and node.module:
+                names.append(node.module)
+    return tuple(names)
 
 
 def _loads_as(module: Module, parts: Sequence[str]) -> bool:

@@ -58,6 +58,8 @@ _ALL_OF_THEM = frozenset(
     {"enumerate", "zip", "sorted", "reversed", "filter", "list", "tuple", "set"}
 )
 """Functions whose results hold what their arguments hold."""
+_ITEM_METHODS = frozenset({"get", "pop", "values", "items"})
+"""Methods of dictionaries that give what these hold."""
 _COPIES = frozenset({"list", "dict", "set", "tuple", "frozenset", "sorted"})
 
 _CONSTANTS = STR | INT | FLOAT | BOOL | BYTES
@@ -98,14 +100,17 @@ class Roots:
                 if not modules:
                     yield from self.of(value, scope, depth)
                     yield from self._held_by_class(values, node.attr)
-            case (
-                ast.Subscript(value=value) | ast.NamedExpr(target=value) | ast.Starred(value=value)
-            ):
+            case ast.Subscript(value=value, slice=key):
+                yield from self.of(value, scope, depth)
+                yield from self._shown_in(value, key, scope, depth)
+            case ast.NamedExpr(target=value) | ast.Starred(value=value):
                 yield from self.of(value, scope, depth)
             case ast.Call(func=ast.Name(id="super")):
                 yield from _receiver(scope)
             case ast.Call(func=func, args=args):
                 yield from self._handed_out(func, scope, depth)
+                if isinstance(func, ast.Attribute) and func.attr in _ITEM_METHODS:
+                    yield from self._shown_in(func.value, args[0] if args else None, scope, depth)
                 if not isinstance(func, ast.Name):
                     yield from self.of(func, scope, depth)
                 for argument in args[:1] if isinstance(func, ast.Name) else ():
@@ -120,6 +125,21 @@ class Roots:
                 yield from self._named(name, scope, depth)
             case _:
                 return
+
+    def _shown_in(
+        self, table: ast.expr, key: ast.expr | None, scope: Scope, depth: int
+    ) -> Iterator[Root]:
+        """The objects that a display under the name of a table holds, for one key or for all."""
+        if not isinstance(table, ast.Name) or depth > _MAX_STEPS:
+            return
+        for item in self._bound(table.id, scope):
+            for shown, value in _items(item.value):
+                if not (
+                    isinstance(key, ast.Constant)
+                    and isinstance(shown, ast.Constant)
+                    and key.value != shown.value
+                ):
+                    yield from self.of(value, item.scope, depth + 1)
 
     def _held_by_class(self, values: Values, attr: str) -> Iterator[Object]:
         """The class that holds a list, dictionary or set for all of its instances."""
@@ -253,8 +273,8 @@ class Roots:
                 case ast.ListComp() | ast.SetComp() | ast.GeneratorExp() as made if item.is_item:
                     for generator in made.generators:
                         yield from self.of(generator.iter, item.scope, depth + 1)
-                case ast.Call(func=ast.Attribute(value=value)) if item.is_item or not is_local:
-                    yield from self.of(value, item.scope, depth + 1)
+                case ast.Call(func=ast.Attribute()) as call if item.is_item or not is_local:
+                    yield from self.of(call, item.scope, depth + 1)
                 case ast.Call(func=func):
                     yield from self._handed_out(func, item.scope, depth + 1)
                 case _:
@@ -336,6 +356,18 @@ class Roots:
                 return None
             case _:
                 return (module, alias.asname or alias.name)
+
+
+def _items(display: ast.expr) -> Iterator[tuple[ast.expr | None, ast.expr]]:
+    """Keys and values of a dictionary that is written out."""
+    match display:
+        case ast.Dict(keys=keys, values=values):
+            yield from zip(keys, values, strict=True)
+        case ast.Call(func=ast.Name(id="dict"), keywords=keywords):
+            for keyword in keywords:
+                yield ast.Constant(keyword.arg) if keyword.arg else None, keyword.value
+        case _:
+            return
 
 
 def _modules(values: Values) -> list[Module]:

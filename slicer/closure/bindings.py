@@ -249,6 +249,8 @@ class Bindings:
         kept = self._record.need_module(module)
         kept.units.setdefault(unit.index, why)
         kept.stars.setdefault(unit.index, {}).setdefault(name)
+        if self._names.may_lack(source, name):
+            kept.whole_stars.setdefault(unit.index)
         self._record.need_module(source)
         self._record.load_edges.setdefault((module.name, source.name))
         if unit.kind != "import":

@@ -86,7 +86,7 @@ def _is_docstring(unit: Unit) -> bool:
 
 def _write_unit(writer: _Writer, kept: KeptModule, unit: Unit) -> None:
     match unit.nodes:
-        case [ast.ImportFrom()] if unit.index in kept.stars:
+        case [ast.ImportFrom()] if unit.index in kept.stars.keys() - kept.whole_stars:
             writer.star(unit, kept.stars[unit.index])
         case [(ast.Import() | ast.ImportFrom()) as node] if unit.index in kept.aliases:
             writer.imports(unit, node, kept.aliases[unit.index])

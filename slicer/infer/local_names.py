@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import cast
 
-from ..definitions import Scope
+from ..definitions import Binder, Scope
 from ..narrowing import narrowed_to
 from ..values import (
     NOTHING,
@@ -48,6 +48,8 @@ class LocalNames:
 
     def _name(self, node: ast.Name, scope: Scope) -> Values:
         holder = scope.lookup(node.id)
+        if holder is not None and holder is scope and _is_read_first(node, holder):
+            holder = _around(holder, node.id)
         if holder is None:
             return self._module_names.global_values(scope.module, node.id)
         values = self.local_values(holder, node.id)
@@ -97,3 +99,31 @@ class LocalNames:
                 return None
             values = values | found
         return values
+
+
+def _is_read_first(node: ast.Name, scope: Scope) -> bool:
+    """Whether a class body reads the name before it binds its own: `query = query.Number`."""
+    return scope.is_class and not any(_stands_before(b, node) for b in scope.binders[node.id])
+
+
+def _stands_before(binder: Binder, node: ast.Name) -> bool:
+    return _start(binder.node) < _start(node) and not any(
+        part is not None and _start(part) <= _start(node) < _end(part)
+        for part in (binder.node, binder.value)
+    )
+
+
+def _start(node: ast.AST) -> tuple[int, int]:
+    return getattr(node, "lineno", 0), getattr(node, "col_offset", 0)
+
+
+def _end(node: ast.AST) -> tuple[int, int]:
+    return getattr(node, "end_lineno", 0), getattr(node, "end_col_offset", 0)
+
+
+def _around(scope: Scope, name: str) -> Scope | None:
+    """The scope that the name means before the class binds it."""
+    outer = scope.parent
+    while outer is not None and outer.is_class:
+        outer = outer.parent
+    return outer.lookup(name) if outer is not None else None

@@ -8,6 +8,7 @@ from typing import cast
 from ..definitions import ClassInfo, FunctionInfo, Scope
 from ..hooks import base_defines
 from ..known import CONTAINERS
+from ..repository import STDLIB
 from ..values import (
     ABSTRACT,
     NOTHING,
@@ -43,6 +44,9 @@ _PLAIN_METHODS = frozenset(
 
 _OF_EXCEPTIONS = frozenset({"__cause__", "__context__", "exceptions"})
 """Attributes of exceptions that hold others, of any class."""
+
+
+_STANDARD = STDLIB | {"?", "", "contextmanager"}
 
 
 class Members:
@@ -170,11 +174,14 @@ class Members:
                 if binder.kind == "value" and values is not None and self._is_member(cls, name):
                     values = frozenset(_member_of_enum(cls, value) for value in values or {None})
                 parts.append(values)
-        return self._described(join(*parts)) if parts else None
+        return self._described(join(*parts), bound=bound) if parts else None
 
-    def _described(self, values: Values) -> Values:
-        """What is read where the values stand in a class: descriptors give what `__get__` gives."""
-        if values is None:
+    def _described(self, values: Values, *, bound: bool) -> Values:
+        """What is read where the values stand in a class: descriptors give what `__get__` gives.
+
+        An object of another distribution may be one, or stand for what instances are given.
+        """
+        if values is None or (bound and any(map(_is_distributed, values))):
             return None
         parts: list[Values] = []
         for value in values:
@@ -228,6 +235,15 @@ class Members:
 def _member_of_enum(cls: ClassInfo, value: Value | None) -> Value:
     """What a value in the body of an enumeration becomes; functions and classes stay."""
     return value if isinstance(value, (FunctionValue, ClassValue)) else Instance(cls)
+
+
+def _is_distributed(value: Value) -> bool:
+    """Whether it is an object that a distribution has made: `relationship("User")`, `attr.ib()`."""
+    match value:
+        case ExternalInstance(name=name, is_declared=False):
+            return name.partition(".")[0] not in _STANDARD
+        case _:
+            return False
 
 
 def _is_none(cls: ClassInfo, name: str) -> bool:

@@ -36,6 +36,12 @@ _SAME = frozenset(
     "os.path.expandvars os.path.normcase importlib.resources.as_file "
     "importlib_resources.as_file".split()
 )
+CONSTANTS: dict[str, Texts] = {
+    f"{module}.{name}": (Text(text),)
+    for module in ("os", "os.path")
+    for name, text in (("sep", "/"), ("pardir", ".."), ("curdir", "."), ("extsep", "."))
+}
+"""Names of texts, by their dotted names."""
 FUNCTIONS = _JOINERS | _SAME | _CHANGES.keys()
 """Functions of which `call_function` knows what they give."""
 

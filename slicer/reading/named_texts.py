@@ -6,9 +6,10 @@ import ast
 from collections.abc import Callable
 
 from ..definitions import Binder, Scope, module_scope
-from ..names import Bound, FromStar, ImportedName, Names
+from ..names import Bound, FromStar, ImportedExternal, ImportedName, Names
 from ..repository import Module
 from .bindings import default_of, elements, global_binders
+from .library import CONSTANTS
 from .reaching import reaching
 from .texts import NOTHING_KNOWN, Text, Texts, any_of, place
 
@@ -112,6 +113,8 @@ class NamedTexts:
                 match self._names.imported(module, node, alias):
                     case ImportedName(module=source, name=origin) if source is not module:
                         found += self.of_module(source, origin)
+                    case ImportedExternal(name=origin):
+                        found += CONSTANTS.get(origin, ())
                     case _:
                         continue
         return any_of(found)

@@ -20,10 +20,11 @@ from ..definitions import (
 )
 from ..infer import Inference
 from ..repository import Module
-from ..values import ClassValue, FunctionValue, Instance, ModuleValue
+from ..values import ClassValue, External, FunctionValue, Instance, ModuleValue
 from .bindings import class_bindings, default_of, returned_values
 from .callees import external_names, local_function, receivers
 from .library import (
+    CONSTANTS,
     FUNCTIONS,
     METHODS,
     NAME_PARTS,
@@ -179,6 +180,8 @@ class Paths:
         match value:
             case ModuleValue(module=Module() as module):
                 return own_names(module).get(name, ()) or self._names.of_module(module, name)
+            case External(name=owner):
+                return CONSTANTS.get(f"{owner}.{name}", ())
             case Instance(cls=cls) | ClassValue(cls=cls):
                 return tuple(
                     text

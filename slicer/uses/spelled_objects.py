@@ -18,12 +18,13 @@ _REPLACING = frozenset({"patch", "setattr", "delattr"})
 _READING = frozenset({"from_object", "config_from_object"})
 """Methods that read all attributes of an object."""
 
+
 def see_spelled_object(walk: Walk, node: ast.Call) -> None:
     """The object is kept, and all that it has where the call reads that."""
     match node:
-        case ast.Call(
-            func=ast.Name(id=called) | ast.Attribute(attr=called), args=[given, *_]
-        ) if called in _REPLACING | _READING or _patches(node.func):
+        case ast.Call(func=ast.Name(id=called) | ast.Attribute(attr=called), args=[given, *_]) if (
+            called in _REPLACING | _READING or _patches(node.func)
+        ):
             is_read = called in _READING and isinstance(node.func, ast.Attribute)
             for path in all_texts_of(given, walk.scope) or ():
                 held = _see_path(walk, path.replace(":", "."), node.lineno)

@@ -22,6 +22,22 @@ def f():
     reader.lines = Lines()
     return reader.read()
 
+# fields without annotations
+import attr, attrs
+class Reader:
+    def read(self): return 3
+@attr.s
+class Old:
+    reader = attr.ib()
+@attrs.define
+class New:
+    reader = attrs.field(factory=Reader)
+    _other = attrs.field()
+    @_other.default
+    def _make(self): return Reader()
+    def both(self): return self.reader.read(), self._other.read()
+def f(): return Old(Reader()).reader.read(), New().both()
+
 # classmethod store
 class S:
     inst = None

@@ -115,6 +115,14 @@ def test_expressions_that_name_files(tmp_path: Path, expression: str, expected: 
 
 
 MODULES = {
+    "constants_of_os": (
+        "import os\nfrom os import sep\n"
+        "ABOVE = os.path.join(os.path.dirname(__file__), os.pardir)\n"
+        "def target():\n    return open(os.path.join(ABOVE, 'top.yaml')), "
+        "open(os.path.dirname(__file__) + os.sep + 'a.json'), "
+        "open(f'{os.path.dirname(__file__)}{sep}data{sep}b.txt')\n",
+        ["pkg/a.json", "pkg/data/b.txt", "top.yaml"],
+    ),
     "names_of_the_module": (
         "from pathlib import Path\nHERE = Path(__file__).parent\nFOLDER = HERE / 'data'\n"
         "def target():\n    return open(FOLDER / 'b.txt')\n",

@@ -25,6 +25,25 @@ OUTSIDE = {
     ),
     "a build": ({**_APP, "build/src/requests/__init__.py": ""}, "app.py::f"),
     "a module of another program": ({**_APP, "web/src/requests.py": ""}, "app.py::f"),
+    "a file beside it that imports what has its own name": (
+        {
+            "cogs/requests.py": "import requests\n",
+            "cogs/a.py": "import requests\ndef f(): requests.get\n",
+        },
+        "cogs/a.py::f",
+    ),
+    "that very file": (
+        {"cogs/requests.py": "import requests\ndef f(): return requests.get(1)\n"},
+        "cogs/requests.py::f",
+    ),
+    "a file beside it that is taken for a package": (
+        {
+            "cogs/requests.py": "X = 1\n",
+            "cogs/a.py": "import requests\nfrom requests.api import get\n"
+            "def f(): return requests.X\n",
+        },
+        "cogs/a.py::f",
+    ),
     "an example": (
         {**_APP, "examples/a/setup.py": "", "examples/a/requests/__init__.py": ""},
         "app.py::f",

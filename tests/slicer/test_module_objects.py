@@ -35,6 +35,19 @@ PROGRAMS = {
         "    def value(self): return 3\nsys.modules[__name__].__class__ = Lib\n",
         "m.py": "import lib\ndef f(): return lib.value\n",
     },
+    "a star that brings a name only sometimes": {
+        "lib/__init__.py": "import os, sys\nif len(sys.argv) > 9:\n    import time\n"
+        "    from .more import *\n",
+        "lib/more.py": "def more(): return 3\n",
+        "lib/use.py": "from . import *\n"
+        "def use(late=False): return (time.time(), more()) if late else os.sep\n",
+        "m.py": "from lib.use import use\ndef f(): return use()\n",
+    },
+    "read by a class before it binds its own name": {
+        "query.py": "class Number:\n    n = 3\n",
+        "m.py": "import query\nclass A:\n    query = query.Number\n    n = query.n\n"
+        "def f(): return A().query.n, A.n\n",
+    },
     "imported in a class": {
         "lib.py": "X = 3\n",
         "m.py": "class A:\n    import lib\n    def get(self): return self.lib.X\n"

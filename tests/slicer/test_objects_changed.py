@@ -32,6 +32,19 @@ _CALLED_BACK = "REG = Registry()\ndef configure(function): function(REG)\n"
 _NOTED = "class Noted(Registry):\n    def note(self, made): self.made.append(made)\nREG = Noted()\n"
 
 ONE_FILE = {
+    "an item of a dictionary by its key": "REG, OTHER = Registry(), []\n"
+    "ALL = {'reg': REG, 'other': OTHER}\nALL['reg'](1)\nALL['reg'].made.append(2)\n"
+    "def f(): return REG.made\n",
+    "an item of a dictionary by a method": "REG = Registry()\nALL = dict(reg=REG)\n"
+    "ALL.get('reg').made.append(2)\nfor each in ALL.values(): each(3)\n"
+    "def f(): return REG.made\n",
+    "a function that a method has made": "class Noted(Registry):\n    def adder(self, name):\n"
+    "        def note(made): self.made.append((name, made))\n        return note\n"
+    "REG = Noted()\ndef put(made): REG.adder('a')(made)\nput(1)\nREG.adder('b')(2)\n"
+    "def f(): return REG.made\n",
+    "a class by its constructor": "class One:\n    def __new__(cls):\n"
+    "        cls.instance = super().__new__(cls)\n        return cls.instance\n"
+    "    def text(self): return 'text'\nOne()\ndef f(): return One.instance.text()\n",
     "an object that a function hands on": _CALLED_BACK + "def fill(r): r(1)\nconfigure(fill)\n"
     "def f(): return REG.made\n",
     "an object that a decorator hands on": _CALLED_BACK + "@configure\ndef fill(r):\n"
