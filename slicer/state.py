@@ -49,6 +49,8 @@ _STATE: tuple[tuple[frozenset[str], tuple[str, ...]], ...] = (
     (frozenset({"asyncio.set_event_loop_policy"}), ("asyncio",)),
     (frozenset({"gettext.install", "gettext.bindtextdomain", "gettext.textdomain"}), ("gettext",)),
     (frozenset({"nest_asyncio.apply"}), ("asyncio",)),
+    (frozenset({"curses.setupterm", "curses.initscr", "curses.start_color",
+                "curses.use_default_colors"}), ("curses.",)),
 )  # fmt: skip
 
 

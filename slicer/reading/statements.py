@@ -51,7 +51,7 @@ def kept_words(closure: Closure, words: AbstractSet[str]) -> set[str]:
         kept = closure.modules[name]
         here = (words & _words(kept.module)) - found
         for part in kept_parts(kept) if here else ():
-            found |= here.intersection(_WORD.findall(part.text))
+            found.update(here & set(_WORD.findall(part.text)))
     return found
 
 

@@ -17,6 +17,7 @@ from ..infer import TRANSPARENT_DECORATORS, decorator_name, results
 from ..known import EQUALITY, ITERATION
 from ..values import ExternalInstance, FunctionValue, Instance, Value, Values
 from .operators import see_tested
+from .read_annotations import see_read_annotations
 from .records import CallUse
 from .walk import Walk
 
@@ -29,6 +30,7 @@ def see_function(walk: Walk, node: ast.FunctionDef | ast.AsyncFunctionDef) -> No
     for index, decorator in enumerate(reversed(node.decorator_list)):
         _decorated(walk, decorator, None if index else node)
     _see_signature(walk, node)
+    see_read_annotations(walk, node)
     owner = walk.scope.owner if walk.scope.is_class else None
     scope = function_scope(node, walk.scope, owner)
     if owner is not None and any(node.name in o.table for o in walk.inference.mro(owner)[1:]):

@@ -1,0 +1,81 @@
+"""Classes that annotations name where a distribution reads these: `@bot.command() def f(x: Id)`.
+
+What makes commands, routes or tasks of functions looks at the classes of their parameters, and may
+call what it finds there. The fields of a class that derives from one outside are looked at too.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from ..definitions import ClassInfo, Scope
+from ..infer import TRANSPARENT_DECORATORS, decorator_name
+from ..repository import STDLIB
+from ..values import ClassValue, External, ExternalInstance, Instance, ordered
+from .records import PUBLIC, ProtocolUse
+from .walk import Walk
+
+_DEEPEST = 3
+"""Classes in fields of classes that are looked at."""
+
+
+def see_read_annotations(walk: Walk, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
+    """What decorators outside find in the signature of a function."""
+    if not any(_may_read(walk, decorator) for decorator in node.decorator_list):
+        return
+    args = node.args
+    found: dict[ClassInfo, None] = {}
+    for arg in (*args.posonlyargs, *args.args, *args.kwonlyargs, args.vararg, args.kwarg):
+        if arg is not None and arg.annotation is not None:
+            found |= dict.fromkeys(_classes(walk, arg.annotation, walk.scope, 0))
+    for cls in found:
+        walk.use(ProtocolUse(frozenset({Instance(cls)}), PUBLIC, node.lineno, ""))
+
+
+def _may_read(walk: Walk, decorator: ast.expr) -> bool:
+    """Whether the decorator is of a distribution, or of an object that is not known."""
+    if decorator_name(decorator) in TRANSPARENT_DECORATORS:
+        return False
+    func = decorator.func if isinstance(decorator, ast.Call) else decorator
+    values = walk.values(func)
+    if values is None:
+        return isinstance(func, ast.Attribute)
+    return any(
+        isinstance(value, (External, ExternalInstance))
+        and value.name.partition(".")[0] not in STDLIB
+        for value in values
+    )
+
+
+def _classes(walk: Walk, annotation: ast.expr, scope: Scope, depth: int) -> Iterator[ClassInfo]:
+    """The classes of ours in an annotation, and in the fields of those that derive from outside."""
+    for node in ast.walk(annotation):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            text = _parsed(node.value)
+            if text is not None:
+                yield from _classes(walk, text, scope, depth)
+        if not isinstance(node, (ast.Name, ast.Attribute)):
+            continue
+        for value in ordered(walk.inference.evaluate(node, scope)):
+            if not isinstance(value, ClassValue):
+                continue
+            if not _is_foreign(walk, value.cls):
+                yield value.cls
+            elif depth < _DEEPEST:
+                for member in value.cls.members:
+                    if isinstance(member.node, ast.AnnAssign):
+                        field = member.node.annotation
+                        yield from _classes(walk, field, value.cls.scope, depth + 1)
+
+
+def _is_foreign(walk: Walk, cls: ClassInfo) -> bool:
+    bases = walk.inference.external_bases(cls)
+    return any(base.partition(".")[0] not in STDLIB for base in bases)
+
+
+def _parsed(text: str) -> ast.expr | None:
+    try:
+        return ast.parse(text, mode="eval").body
+    except (SyntaxError, ValueError):
+        return None
