@@ -7,45 +7,98 @@ from collections.abc import Sequence
 
 from ..definitions import Scope, module_scope
 
+Pattern = tuple[str, str, bool]
+"""Prefix, suffix, whether the prefix is the whole."""
+
 _MOST_TEXTS = 32
 """Of more texts, none is looked at."""
+_ANYTHING: Sequence[Pattern] = (("", "", False),)
 
 
-def name_patterns(node: ast.expr, scope: Scope, depth: int = 0) -> Sequence[tuple[str, str, bool]]:
+def name_patterns(node: ast.expr, scope: Scope, depth: int = 0) -> Sequence[Pattern]:
     """What names a text expression can spell: (prefix, suffix, whether the prefix is the whole)."""
     match node:
         case ast.Constant(value=str(text)):
             return [(text, "", True)]
-        case ast.BinOp(left=ast.Constant(value=str(text)), op=ast.Add()):
-            return [(text, "", False)]
-        case ast.BinOp(op=ast.Add(), right=ast.Constant(value=str(text))):
-            return [("", text, False)]
-        case ast.BinOp(left=ast.BinOp(left=ast.Constant(value=str(text))), op=ast.Add()):
-            return [(text, "", False)]
-        case ast.BinOp(left=ast.Constant(value=str(text)), op=ast.Mod()):
-            return [(text.partition("%")[0], _behind(text, "%s"), False)]
-        case ast.Call(func=ast.Attribute(value=ast.Constant(value=str(text)), attr="format")):
-            return [(text.partition("{")[0], _behind(text, "}"), False)]
-        case ast.BinOp(left=ast.BinOp(left=ast.Name() as own, right=ast.Constant(value=str(text)))):
-            return [(f"{named}{text}" if (named := _own_name(own, scope)) else "", "", False)]
-        case ast.JoinedStr(values=[ast.FormattedValue(value=ast.Name() as own), *parts]) if (
-            named := _own_name(own, scope)
+        case ast.BinOp(left=left, op=ast.Add(), right=right):
+            return _sum([left, right], scope, depth)
+        case ast.BinOp(left=ast.Constant(value=str(text)), op=ast.Mod(), right=right):
+            given = right.elts if isinstance(right, ast.Tuple) else [right]
+            return _filled(text, "%s", "%", given, scope, depth)
+        case ast.Call(
+            func=ast.Attribute(value=ast.Constant(value=str(text)), attr="format"), args=given
         ):
-            prefix = named + _constant_text(parts[0]) if parts else named
-            return [(prefix, "", not parts)]
-        case ast.JoinedStr(values=[*parts]) if parts:
-            first, last = parts[0], parts[-1]
-            prefix = _constant_text(first)
-            suffix = _constant_text(last) if len(parts) > 1 else ""
-            return [(prefix, suffix, len(parts) == 1 and isinstance(first, ast.Constant))]
+            return _filled(text, "{}", "{", given, scope, depth)
+        case ast.Call(
+            func=ast.Attribute(value=ast.Constant(value=str()) as between, attr="join"),
+            args=[ast.List(elts=[first, *others]) | ast.Tuple(elts=[first, *others])],
+        ):
+            parts = [part for other in others for part in (between, other)]
+            return _sum([first, *parts], scope, depth)
+        case ast.JoinedStr(values=parts):
+            return _sum(parts, scope, depth)
+        case ast.FormattedValue(value=value, conversion=-1, format_spec=None):
+            return name_patterns(value, scope, depth)
         case ast.IfExp(body=body, orelse=orelse):
             return [*name_patterns(body, scope, depth), *name_patterns(orelse, scope, depth)]
+        case ast.Name() if own := _own_name(node, scope):
+            return [(own, "", True)]
         case ast.Name(id=name) if depth < 3:
             return _bound_patterns(name, scope, depth)
+        case ast.Attribute() if depth < 3 and (held := _of_class(node, scope)) is not None:
+            return [*name_patterns(*held, depth + 1), *_ANYTHING]  # a subclass may say otherwise
         case ast.Subscript(value=ast.Name(id=name)) if depth < 3 and scope.lookup(name) is None:
             return _table_patterns(name, scope, depth)
         case _:
-            return [("", "", False)]
+            return _ANYTHING
+
+
+def _sum(parts: Sequence[ast.expr], scope: Scope, depth: int) -> Sequence[Pattern]:
+    """What texts one after the other spell: how they begin, and the end where a literal is last."""
+    if len(parts) < 2:
+        return name_patterns(parts[0], scope, depth) if parts else [("", "", True)]
+    found: list[Pattern] = [("", "", True)]
+    for part in parts:
+        if not any(exact for _, _, exact in found):
+            break
+        nexts = name_patterns(part, scope, depth)
+        found = [
+            (prefix + more, rest, whole) if exact else (prefix, suffix, exact)
+            for prefix, suffix, exact in found
+            for more, rest, whole in (nexts if exact else _ANYTHING)
+        ][:_MOST_TEXTS]
+    ends = {text if exact else end for text, end, exact in name_patterns(parts[-1], scope, depth)}
+    end = ends.pop() if len(ends) == 1 else ""
+    return [(p, s if exact else end, exact) for p, s, exact in found]
+
+
+def _filled(
+    text: str, hole: str, mark: str, given: Sequence[ast.expr], scope: Scope, depth: int
+) -> Sequence[Pattern]:
+    """What a format spells; its first hole is filled where the text begins with it."""
+    begins = text.startswith(hole) and given
+    first = name_patterns(given[0], scope, depth) if begins else _ANYTHING
+    if any(exact for _, _, exact in first):
+        rest = text[len(hole) :]
+        head, more, _ = rest.partition(mark)
+        return [(p + head, "", not more) if exact else _ANYTHING[0] for p, _, exact in first]
+    return [(text.partition(mark)[0], _behind(text, "}" if mark == "{" else hole), False)]
+
+
+def _of_class(node: ast.Attribute, scope: Scope) -> tuple[ast.expr, Scope] | None:
+    """What the body of the class around assigns to the attribute of `self`, and its scope."""
+    around: Scope | None = scope
+    while around is not None and around.owner is None:
+        around = around.parent
+    if around is None or around.owner is None or not isinstance(node.value, ast.Name):
+        return None
+    binders = around.owner.scope.binders.get(node.attr, ())
+    if node.value.id not in ("self", "cls") or len(binders) != 1:
+        return None
+    (binder,) = binders
+    value = binder.node.value if isinstance(binder.node, ast.AnnAssign) else binder.value
+    is_plain = binder.kind in ("value", "annotated") and not binder.path
+    return (value, around.owner.scope) if value is not None and is_plain else None
 
 
 def _behind(text: str, last: str) -> str:
@@ -96,15 +149,7 @@ def _own_name(node: ast.Name, scope: Scope) -> str:
     return own.get(node.id, "")
 
 
-def _constant_text(node: ast.expr) -> str:
-    match node:
-        case ast.Constant(value=str(text)):
-            return text
-        case _:
-            return ""
-
-
-def _table_patterns(name: str, scope: Scope, depth: int) -> Sequence[tuple[str, str, bool]]:
+def _table_patterns(name: str, scope: Scope, depth: int) -> Sequence[Pattern]:
     """The values of a module-level dictionary or list display."""
     for unit in scope.module.bindings.get(name, ()):
         match getattr(unit.node, "value", None):
@@ -113,12 +158,11 @@ def _table_patterns(name: str, scope: Scope, depth: int) -> Sequence[tuple[str, 
                 return [p for value in values for p in name_patterns(value, module, depth + 1)]
             case _:
                 continue
-    return [("", "", False)]
+    return _ANYTHING
 
 
-def _bound_patterns(name: str, scope: Scope, depth: int) -> Sequence[tuple[str, str, bool]]:
+def _bound_patterns(name: str, scope: Scope, depth: int) -> Sequence[Pattern]:
     holder = scope.lookup(name)
-    anything = [("", "", False)]
     if holder is None:
         for unit in scope.module.bindings.get(name, ()):
             match unit.sole:
@@ -126,8 +170,8 @@ def _bound_patterns(name: str, scope: Scope, depth: int) -> Sequence[tuple[str, 
                     return name_patterns(value, module_scope(scope.module), depth + 1)
                 case _:
                     continue
-        return anything
-    found: list[tuple[str, str, bool]] = []
+        return _ANYTHING
+    found: list[Pattern] = []
     for binder in holder.binders[name]:
         match binder.kind, binder.value:
             case "value", ast.expr() as value if not binder.path:
@@ -135,8 +179,16 @@ def _bound_patterns(name: str, scope: Scope, depth: int) -> Sequence[tuple[str, 
             case "item", (ast.Tuple() | ast.List() | ast.Set()) as display:
                 for element in display.elts:
                     found += name_patterns(_at(element, binder.path), holder, depth + 1)
+            case "item", ast.Attribute() as attribute:
+                match _of_class(attribute, holder):
+                    case ((ast.Tuple() | ast.List()) as display, place):
+                        for element in display.elts:
+                            found += name_patterns(_at(element, binder.path), place, depth + 1)
+                        found += _ANYTHING
+                    case _:
+                        return _ANYTHING
             case _:
-                return anything
+                return _ANYTHING
     return found
 
 

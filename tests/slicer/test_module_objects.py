@@ -48,6 +48,24 @@ PROGRAMS = {
         "m.py": "import query\nclass A:\n    query = query.Number\n    n = query.n\n"
         "def f(): return A().query.n, A.n\n",
     },
+    "imported by a prefix of the class": {
+        "lang/__init__.py": "from importlib import import_module\nclass Finder:\n"
+        "    packages = ('lang.', '')\n    package = 'lang'\n"
+        "    def find(self, name):\n        for package in self.packages:\n"
+        "            return import_module(package + name).WORD\n"
+        "    def other(self, name): return import_module(f'{self.package}.{name}').WORD\n",
+        "lang/de.py": "WORD = 'ja'\n",
+        "m.py": "from lang import Finder\n"
+        "def f(): return Finder().find('de'), Finder().other('de')\n",
+    },
+    "imported by a prefix with a name": {
+        "lang/__init__.py": "",
+        "lang/de.py": "WORD = 'ja'\n",
+        "m.py": "from importlib import import_module\nP = 'lang'\n"
+        "def f(n='de'):\n    return [import_module(text).WORD for text in (\n"
+        "        f'{P}.{n}',)], import_module('%s.%s' % (P, n)).WORD, "
+        "import_module('.'.join([P, n])).WORD, import_module('{}.{}'.format(P, n)).WORD\n",
+    },
     "imported in a class": {
         "lib.py": "X = 3\n",
         "m.py": "class A:\n    import lib\n    def get(self): return self.lib.X\n"
