@@ -157,7 +157,12 @@ def could_be_meant(
         wanted = [w for w in wanted if w != "*" and w not in (submodules or ())]
         if any(re.search(rf"\b{re.escape(w)}\b", sibling) is None for w in wanted):
             return False
-    asked = re.findall(rf"(?<![\w.]){re.escape(name)}\.(\w+)", text) if submodules is None else ()
+    known = [
+        name,
+        *re.findall(rf"^[ \t]*import[ \t]+{re.escape(name)}[ \t]+as[ \t]+(\w+)", text, re.M),
+    ]
+    names = "|".join(map(re.escape, known))
+    asked = re.findall(rf"(?<![\w.])(?:{names})\.(\w+)", text) if submodules is None else ()
     # `name.py` is the file, in a text or comment
     return all(_binds(sibling, word) for word in sorted(set(asked) - {"py"}))
 

@@ -250,6 +250,10 @@ class Repository(FileTree):
             return True  # a folder without `__init__.py`
         inside = self.listing(top.path.rpartition("/")[0]) if top.is_package else ()
         submodules = frozenset(name.rstrip("/").removesuffix(".py") for name in inside)
+        if top.is_package and any(
+            _leads_out(name, parts[0], submodules) for name in _imported(top)
+        ):
+            return False
         texts = top.source.text, parts[0], importer.source.text
         return could_be_meant(*texts, submodules if top.is_package else None)
 
@@ -348,6 +352,12 @@ def _means_another(sibling: Module, importer: Module) -> bool:
     return any(name == own or name.startswith(named) for name in _imported(sibling)) or any(
         name.startswith(named) for name in _imported(importer)
     )
+
+
+def _leads_out(imported: str, package: str, submodules: frozenset[str]) -> bool:
+    """Whether a package inside of another one imports what has its name, and is not in it."""
+    top, _, rest = imported.partition(".")
+    return top == package and rest.partition(".")[0] not in submodules
 
 
 @once

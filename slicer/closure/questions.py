@@ -175,6 +175,8 @@ class Questions:
         finds = self._inference.find_member
         if finds(cls, "__getattribute__") or (finds(cls, "__getattr__") and not finds(cls, name)):
             self.live_name(name, why)  # the class may hand the question on
+        elif not finds(cls, name) and "?" in self._inference.external_bases(cls):
+            self.live_name(name, why)  # a base that is not known may have it: `class Local(base)`
         for other in self._instances.deriving(cls):
             if other is not cls:
                 self._members.keep_found(other, name, why)

@@ -25,6 +25,8 @@ class Record:
         self.names = analysis.names
         self.inference = analysis.inference
         self.modules: dict[str, KeptModule] = {}
+        self._beside: dict[str, KeptModule] = {}
+        """By path: modules whose name another one has taken."""
         self.classes: dict[ClassInfo, None] = {}
         self.annotating: dict[ClassInfo, Reason] = {}
         """Classes that annotations name: code that reads these may make instances."""
@@ -55,7 +57,15 @@ class Record:
             for ancestor in self.names.ancestors(module):
                 if isinstance(ancestor, Module):
                     self.need_module(ancestor)
+        if kept.module.path != module.path:
+            return self._not_carried(module, kept.module)
         return kept
+
+    def _not_carried(self, module: Module, first: Module) -> KeptModule:
+        """A record beside the others: of two files that load by one name, a process has one."""
+        detail = f"{first.path} is the module {module.name} here"
+        self.gaps.setdefault(Gap("unresolved-import", module.path, 1, detail))
+        return self._beside.setdefault(module.path, KeptModule(module))
 
     def load(self, module: Module | Namespace) -> None:
         """The module is imported as such."""

@@ -68,7 +68,10 @@ class Calls:
                 return classes_of(self._evaluation.evaluate(node.args[0], scope))
             case ast.Name(id="cast") | ast.Attribute(attr="cast") if len(node.args) == 2:
                 return self._annotations.annotation(node.args[0], scope)
-            case ast.Attribute(attr="import_module") | ast.Name(id="import_module"):
+            case (
+                ast.Attribute(attr="import_module" | "importorskip")
+                | ast.Name(id="import_module" | "importorskip")
+            ):
                 match node.args:
                     case [ast.Constant(value=str(text))] if not text.startswith("."):
                         return self._module_names.module_named(text, scope.module)

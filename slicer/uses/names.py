@@ -9,7 +9,7 @@ from ..definitions import Scope
 from ..names import ImportedName
 from ..values import NOTHING, ClassValue, External, ExternalInstance, Instance, Value
 from .mapped_calls import see_all_tables
-from .records import VALUE_ROLES, MemberUse, NameUse, Role
+from .records import VALUE_ROLES, CallUse, MemberUse, NameUse, Role
 from .walk import Walk
 
 _SPECIAL_NAMES = frozenset(
@@ -30,6 +30,8 @@ def see_name(walk: Walk, node: ast.Name) -> None:
                 # before the class binds it, the module's is meant: `plain = json`, `def json(…)`
                 walk.use(NameUse(walk.module, node.id, walk.role, node.lineno))
         _see_imported_here(walk, holder, node)
+        if walk.role == "value" and not holder.is_class:
+            _see_class_made_here(walk, holder, node)
         return
     if node.id in walk.own_names and walk.scope.parent is None:
         return
@@ -42,6 +44,13 @@ def see_name(walk: Walk, node: ast.Name) -> None:
     walk.use(NameUse(walk.module, name, role, node.lineno))
     if role in (*VALUE_ROLES, "base"):
         _note_external(walk, node)
+
+
+def _see_class_made_here(walk: Walk, holder: Scope, node: ast.Name) -> None:
+    """A class of the function is handed on, and whoever gets it may call it."""
+    if any(binder.kind == "class" for binder in holder.binders[node.id]):
+        classes = frozenset(v for v in walk.values(node) or () if isinstance(v, ClassValue))
+        walk.use(CallUse(classes, (), (), True, True, node.lineno))
 
 
 def _see_imported_here(walk: Walk, holder: Scope, node: ast.Name) -> None:

@@ -341,7 +341,9 @@ _SPECIAL: dict[str, Callable[[Walk, ast.Call], bool]] = {
          "inspect.getattr_static"), _see_getattr),
     **dict.fromkeys(("builtins.isinstance", "builtins.issubclass"), _see_isinstance),
     **dict.fromkeys([f"builtins.{name}" for name in _OF_SCOPES], _see_scope_call),
-    **dict.fromkeys(("importlib.import_module", "builtins.__import__"), _see_import_call),
+    **dict.fromkeys(
+        ("importlib.import_module", "builtins.__import__", "pytest.importorskip"), _see_import_call
+    ),
     **dict.fromkeys(("logging.config.dictConfig", "logging.config.fileConfig",
                      "pkgutil.resolve_name"), _see_named_by_text),
     **dict.fromkeys(MODULE_LISTS, _see_module_list),

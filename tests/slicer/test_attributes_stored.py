@@ -22,6 +22,38 @@ def f():
     reader.lines = Lines()
     return reader.read()
 
+# a base that is a parameter
+class Base:
+    @classmethod
+    def create(cls): return cls.__name__
+    def say(self): return "said"
+def mix(base):
+    class Local(base):
+        def more(self): return self.say()
+    return Local
+class Mixed(mix(Base)): pass
+def louder(cls):
+    class Wrapped(cls):
+        def loud(self): return self.say() + "!"
+    return Wrapped
+@louder
+class Plain:
+    def say(self): return "plain"
+def f(): return Mixed.create(), Mixed().say(), mix(Base)().more(), Plain().loud()
+
+# a class that a function makes once
+class Base:
+    def say(self): return "said"
+MADE = {}
+def make(key):
+    found = MADE.get(key)
+    if found is not None:
+        return found
+    class Local(Base): pass
+    MADE[key] = Local
+    return Local
+def f(): return make(1)().say()
+
 # fields without annotations
 import attr, attrs
 class Reader:

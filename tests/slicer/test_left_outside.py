@@ -36,6 +36,14 @@ OUTSIDE = {
         {"cogs/requests.py": "import requests\ndef f(): return requests.get(1)\n"},
         "cogs/requests.py::f",
     ),
+    "a package of the package that imports what has its own name": (
+        {
+            "pkg/__init__.py": "",
+            "pkg/requests/__init__.py": "import requests as _r\nX = _r.get\n",
+            "pkg/web.py": "import requests as r\ndef f(): return r.get(1)\n",
+        },
+        "pkg/web.py::f",
+    ),
     "a file beside it that is taken for a package": (
         {
             "cogs/requests.py": "X = 1\n",
@@ -65,6 +73,17 @@ def test_projects_that_have_the_same_package_are_both_left_out(tmp_path: Path) -
     files = {**projects, "m.py": "import common\nL = []\ndef f(): return L\n"}
     made = slice_function(_repository(tmp_path, files), "m.py::f").manifest
     assert {definition.qualname for definition in made.definitions} == {"L", "f"}
+
+
+def test_of_two_files_that_load_by_one_name_one_is_carried(tmp_path: Path) -> None:
+    functions = "".join(f"def f{n}(): return {n}\n" for n in range(5))
+    files = {f"{name}/utils.py": functions for name in "ab"}
+    files |= {f"{name}/{name}.py": "from utils import f4\ndef f(): return f4()\n" for name in "ab"}
+    files["b/utils.py"] = "def f4(): return 4\n"
+    files["m.py"] = "from a.a import f\nfrom b.b import f as g\ndef h(): return f(), g()\n"
+    made = slice_function(_repository(tmp_path, files), "m.py::h").manifest
+    (gap,) = made.gaps
+    assert (gap.kind, gap.detail) == ("unresolved-import", "a/utils.py is the module utils here")
 
 
 def test_a_file_that_is_read_as_text_is_not_run(tmp_path: Path) -> None:
