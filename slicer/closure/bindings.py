@@ -45,6 +45,10 @@ class Bindings:
         """Texts that may name modules."""
         self._path_ends: dict[PathEndUse, Reason] = {}
         """What stands behind texts that name modules."""
+        self._packages_named: dict[Module, ModuleUse] = {}
+        """Packages that are imported by their names."""
+        self._lists_packages: Reason | None = None
+        """Why modules of a package are listed that is not known."""
         self._loads_paths = False
         self._globals_read: dict[Module, None] = {}
         """Modules whose code looks through their globals."""
@@ -399,6 +403,10 @@ class Bindings:
             self.classes.questions.look_in(found, why)
             if use.is_text:
                 self.classes.questions.spell_module(found, why)
+            if found.is_package and found not in self._packages_named:
+                self._packages_named[found] = use
+                if self._lists_packages is not None:
+                    self._list_named(found)
         elif found is None and not use.is_text:
             top = use.name.split(".")[0]
             if isinstance(self._names.repository.find_module(top, use.module), Module):
@@ -414,9 +422,20 @@ class Bindings:
 
     def load_packages(self, use: PackageUse, why: Reason) -> None:
         """`iter_modules(plugins.__path__)`: all modules of the packages."""
+        if use.values is None and self._lists_packages is None:
+            self._lists_packages = why
+            for package in list(self._packages_named):
+                self._list_named(package)
         for value in ordered(use.values):
             if isinstance(value, ModuleValue):
                 self._load_inside(value.module.name, use, why, set())
+
+    def _list_named(self, package: Module) -> None:
+        """A package that is imported by its name may be the one whose modules are listed."""
+        named = self._packages_named[package]
+        if self._lists_packages is not None:
+            use = PackageUse(named.module, None, named.line)
+            self._load_inside(named.name, use, self._lists_packages, set())
 
     def _load_inside(self, package: str, use: PackageUse, why: Reason, seen: set[Path]) -> None:
         repository = self._names.repository

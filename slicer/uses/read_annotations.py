@@ -1,7 +1,8 @@
 """Classes that annotations name where a distribution reads these: `@bot.command() def f(x: Id)`.
 
 What makes commands, routes or tasks of functions looks at the classes of their parameters, and may
-call what it finds there. The fields of a class that derives from one outside are looked at too.
+call what these have without an instance, such as `convert`. The fields of a class that derives from
+one outside are looked at too.
 """
 
 from __future__ import annotations
@@ -12,10 +13,11 @@ from collections.abc import Iterator
 from ..definitions import ClassInfo, Scope
 from ..infer import TRANSPARENT_DECORATORS, decorator_name
 from ..repository import STDLIB
-from ..values import ClassValue, External, ExternalInstance, Instance, ordered
-from .records import PUBLIC, ProtocolUse
+from ..values import ClassValue, External, ExternalInstance, ordered
+from .records import MemberUse
 from .walk import Walk
 
+_OF_CLASSES = frozenset({"classmethod", "staticmethod"})
 _DEEPEST = 3
 """Classes in fields of classes that are looked at."""
 
@@ -30,7 +32,22 @@ def see_read_annotations(walk: Walk, node: ast.FunctionDef | ast.AsyncFunctionDe
         if arg is not None and arg.annotation is not None:
             found |= dict.fromkeys(_classes(walk, arg.annotation, walk.scope, 0))
     for cls in found:
-        walk.use(ProtocolUse(frozenset({Instance(cls)}), PUBLIC, node.lineno, ""))
+        for name in _class_methods(walk, cls):
+            walk.use(MemberUse(frozenset({ClassValue(cls)}), name, "call", node.lineno))
+
+
+def _class_methods(walk: Walk, cls: ClassInfo) -> list[str]:
+    """Public methods that a class can be asked for without an instance."""
+    found = {
+        node.name
+        for owner in walk.inference.mro(cls)
+        for member in owner.members
+        for node in member.nodes
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))
+        and not node.name.startswith("_")
+        and any(decorator_name(d) in _OF_CLASSES for d in node.decorator_list)
+    }
+    return sorted(found)
 
 
 def _may_read(walk: Walk, decorator: ast.expr) -> bool:

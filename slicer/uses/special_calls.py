@@ -274,8 +274,9 @@ def _see_module_list(walk: Walk, node: ast.Call) -> bool:
     """`iter_modules(plugins.__path__)`: what is not carried would not be listed."""
     given = [*node.args[:1], *(k.value for k in node.keywords if k.arg == "path")]
     for path in given:
-        if isinstance(path, ast.Attribute) and path.attr == "__path__":
-            walk.use(PackageUse(walk.module, walk.possible(path.value), node.lineno))
+        is_direct = isinstance(path, ast.Attribute) and path.attr == "__path__"
+        values = walk.possible(path.value) if isinstance(path, ast.Attribute) else None
+        walk.use(PackageUse(walk.module, values if is_direct else None, node.lineno))
     return False
 
 

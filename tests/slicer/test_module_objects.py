@@ -48,6 +48,19 @@ PROGRAMS = {
         "m.py": "import query\nclass A:\n    query = query.Number\n    n = query.n\n"
         "def f(): return A().query.n, A.n\n",
     },
+    "listed in a package that is imported by its name": {
+        "fake/__init__.py": "",
+        "fake/given/__init__.py": "",
+        "fake/given/color.py": "def give(): return 'red'\n",
+        "fake/loading.py": "import pkgutil\nfrom pathlib import Path\n"
+        "from importlib import import_module\nNAMES = ['fake.given']\n"
+        "def listed(module):\n    path = Path(module.__file__).parent\n"
+        "    return [n for _, n, _ in pkgutil.iter_modules([str(path)])]\n"
+        "ALL = ['.'.join([m.__package__, n]) for m in map(import_module, NAMES) "
+        "for n in listed(m)]\n",
+        "m.py": "from importlib import import_module\nfrom fake.loading import ALL\n"
+        "def f(): return [import_module(name).give() for name in ALL]\n",
+    },
     "imported by a prefix of the class": {
         "lang/__init__.py": "from importlib import import_module\nclass Finder:\n"
         "    packages = ('lang.', '')\n    package = 'lang'\n"
