@@ -30,6 +30,8 @@ def keep_effects(closure: Closure, loaded: LoadedModules) -> bool:
     loaded.extend(closure.modules[name].module for name in sorted(closure.modules))
     for name in sorted(closure.modules):
         _scan(closure, closure.modules[name].module, loaded)
+    for module in [m for m in loaded.passed_over if m.name not in closure.modules]:
+        _scan(closure, module, loaded)  # what it sets may be asked for by now
     changes = closure.analysis.effects.may_change
     for objects, are_read in ((closure.live_objects, True), (closure.registries, False)):
         found = loaded.changing(
@@ -94,7 +96,9 @@ def _scan(closure: Closure, module: Module, loaded: LoadedModules) -> None:
         decorates = unit.kind in ("function", "class")
         watched = live if decorates else closure.live_objects.keys() | closure.registries.keys()
         hit = next((o for o in analysis.effects.touched(module, unit) if o in watched), None)
-        if hit is not None and not _sets_unasked(closure, module, unit):
+        if hit is not None and _sets_unasked(closure, module, unit):
+            loaded.passed_over.setdefault(module)
+        elif hit is not None:
             text = f"changes {hit[1]} when {module.name} is imported"
             _load(closure, module, loaded)
             _keep_statement(closure, module, unit, Reason(text, label, module.path, unit.first))

@@ -67,6 +67,8 @@ class LoadedModules:
         self.start = list(modules)
         self._asked: dict[bool, set[Object]] = {True: set(), False: set()}
         self._watched: set[ClassInfo] = set()
+        self.passed_over: dict[Module, None] = {}
+        """Modules that set attributes of kept classes which nothing has asked for so far."""
 
     def changing(
         self,

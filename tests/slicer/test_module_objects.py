@@ -61,6 +61,18 @@ PROGRAMS = {
         "m.py": "from importlib import import_module\nfrom fake.loading import ALL\n"
         "def f(): return [import_module(name).give() for name in ALL]\n",
     },
+    "bases that hang on a class": {
+        "lib/__init__.py": "",
+        "lib/hub.py": "class hub: pass\n",
+        "lib/layers/__init__.py": "from .first import *\nfrom .second import *\n"
+        "from .third import *\n",
+        "lib/layers/first.py": "from lib.hub import hub\nclass First:\n"
+        "    def save(self): return 'saved'\nhub.First = First\n",
+        "lib/layers/second.py": "from lib.hub import hub\nclass Second(hub.First): pass\n"
+        "hub.Second = Second\n",
+        "lib/layers/third.py": "from lib.hub import hub\nclass Third(hub.Second): pass\n",
+        "m.py": "from lib.layers.third import Third\ndef f(): return Third().save()\n",
+    },
     "imported by a prefix of the class": {
         "lang/__init__.py": "from importlib import import_module\nclass Finder:\n"
         "    packages = ('lang.', '')\n    package = 'lang'\n"
