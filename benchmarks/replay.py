@@ -159,12 +159,26 @@ def record(package: Package) -> None:
         return
     if not package.tree.exists():
         shutil.copytree(package.source, package.tree)
+        _end_search_for_settings(package.tree)
     unfinished = package.work / "recording.jsonl"
     unfinished.unlink(missing_ok=True)
     for packages, tests in _suites(package):
         say(f"{package.sdist.name}: recording {' '.join(tests)}")
         _record_suite(package, packages, tests, unfinished)
     unfinished.rename(package.recorded)
+
+
+def _end_search_for_settings(tree: Path) -> None:
+    """Have pytest find settings in the tree: where it has none, ours above would be taken."""
+    heads = {"pyproject.toml": "[tool.pytest", "tox.ini": "[pytest]", "setup.cfg": "[tool:pytest]"}
+    known = (tree / name for name in ("pytest.ini", ".pytest.ini"))
+    if any(path.exists() for path in known) or any(
+        head in (tree / name).read_text(encoding="utf-8")
+        for name, head in heads.items()
+        if (tree / name).exists()
+    ):
+        return
+    (tree / "pytest.ini").write_text("[pytest]\n")
 
 
 def _suites(package: Package) -> Iterator[tuple[tuple[str, ...], tuple[str, ...]]]:

@@ -27,8 +27,12 @@ _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+\Z")
 _ONLY_NEWER_SYNTAX = (
     (re.compile(r"^[ \t]*type\s+\w+\s*(\[[^\]]*\])?\s*=", re.M), "3.12 (type statement)"),
     (re.compile(r"^[ \t]*(?:async\s+)?(?:def|class)\s+\w+\s*\[", re.M), "3.12 (type parameters)"),
+    (
+        re.compile(r"^[ \t]*except\s+[\w.]+\s*,\s*(?:\w+\.)*[A-Z]\w*[^:]*:", re.M),
+        "3.14 (except without parentheses)",
+    ),
 )
-"""Never valid in Python 2."""
+"""Not valid in Python 2, or hardly: there, the second name is bound, and is no class."""
 _NEWER_SYNTAX = (
     *_ONLY_NEWER_SYNTAX,
     (re.compile(r"(?<![\w'\"])t(?:\"|')"), "3.14 (template strings)"),

@@ -193,14 +193,17 @@ class Bindings:
             return
         kept.units[unit.index] = why
         if unit.kind == "import":
-            for node in unit.nodes:
-                if isinstance(node, (ast.Import, ast.ImportFrom)):
-                    for alias in node.names:
-                        self.follow_import(module, node, alias, "value", why)
+            self._follow_all(module, unit, why)
             return
         for name in unit.binds if role not in _WRITING else ():
             self._record.live_object(module, name, why)
         self._enqueue(module, unit)
+
+    def _follow_all(self, module: Module, unit: Unit, why: Reason) -> None:
+        for node in unit.nodes:
+            if isinstance(node, (ast.Import, ast.ImportFrom)):
+                for alias in node.names:
+                    self.follow_import(module, node, alias, "value", why)
 
     def keep_entire(self, module: Module, text: str) -> None:
         """Keep everything that the module defines; `text` says why."""
@@ -215,6 +218,10 @@ class Bindings:
                         self.classes.members.keep_unit(cls, member, why)
                 else:
                     self.keep_whole(module, unit, why)
+                kept = self._record.need_module(module)
+                if unit.kind == "import" and unit.index not in kept.whole_imports:
+                    kept.whole_imports.setdefault(unit.index)
+                    self._follow_all(module, unit, why)
 
     def _reach(self, module: Module, unit: Unit, role: Role) -> None:
         """The function is called by its name, or may be called by anybody."""
@@ -254,7 +261,7 @@ class Bindings:
         kept.units.setdefault(unit.index, why)
         kept.stars.setdefault(unit.index, {}).setdefault(name)
         if self._names.may_lack(source, name):
-            kept.whole_stars.setdefault(unit.index)
+            kept.whole_imports.setdefault(unit.index)
         self._record.need_module(source)
         self._record.load_edges.setdefault((module.name, source.name))
         if unit.kind != "import":

@@ -37,8 +37,9 @@ class KeptModule:
     """Kept members of the class that a unit is."""
     must_load: bool = False
     """Whether it is imported for more than its names (`import pkg.mod`, an effect)."""
-    whole_stars: dict[int, None] = field(default_factory=dict[int, None])
-    """Star imports that stay: they bring a name that the module may not have when it ran."""
+    whole_imports: dict[int, None] = field(default_factory=dict[int, None])
+    """Imports that stay as they are: of what is kept entirely, and stars that bring a name which
+    the module may not have when it ran."""
 
     @cached_property
     def fingerprint(self) -> Hashable:
@@ -46,7 +47,7 @@ class KeptModule:
         tables = (self.aliases, self.stars, self.members)
         return (
             frozenset(self.units),
-            frozenset(self.whole_stars),
+            frozenset(self.whole_imports),
             tuple(frozenset((at, frozenset(held)) for at, held in t.items()) for t in tables),
             self.must_load,
         )

@@ -86,9 +86,11 @@ def _is_docstring(unit: Unit) -> bool:
 
 def _write_unit(writer: _Writer, kept: KeptModule, unit: Unit) -> None:
     match unit.nodes:
-        case [ast.ImportFrom()] if unit.index in kept.stars.keys() - kept.whole_stars:
+        case [ast.ImportFrom()] if unit.index in kept.stars.keys() - kept.whole_imports:
             writer.star(unit, kept.stars[unit.index])
-        case [(ast.Import() | ast.ImportFrom()) as node] if unit.index in kept.aliases:
+        case [(ast.Import() | ast.ImportFrom()) as node] if (
+            unit.index in kept.aliases.keys() - kept.whole_imports
+        ):
             writer.imports(unit, node, kept.aliases[unit.index])
         case [ast.ClassDef() as node, *_] if unit.index in kept.members:
             cls = module_class(kept.module, unit, node)

@@ -139,6 +139,10 @@ def test_a_program_that_is_imported_by_what_it_imports_can_be_loaded(tmp_path: P
             '"""Like `twice`.\n\n    print twice\n"""\ndef f[T](x: T): pass\n',
             "3.12 (type parameters)",
         ),
+        (
+            "# print twice\ntry:\n    f()\nexcept KeyError, OSError:\n    pass\n",
+            "3.14 (except without parentheses)",
+        ),
     ],
 )
 def test_a_newer_python_is_named(tmp_path: Path, text: str, version: str) -> None:
