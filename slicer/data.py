@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
-import ast
 import os
 import posixpath
 import re
 import stat
 from collections.abc import Iterator
-from contextlib import suppress
 from dataclasses import dataclass
 from itertools import islice
 
-from .closure.kept import Reason
 from .closure.worklist import Closure
-from .errors import SourceError
 from .import_names import IMPORTS_BY_NAME, LISTS_FILES
 from .model import Gap
-from .names import ImportedModule, ImportedName
-from .nodes import walk
 from .once import once
 from .reading.finder import Read
 from .reading.reads import mentions_resources, reads_of
@@ -37,14 +31,14 @@ MAX_FILES = 200
 _MAX_LISTED = 20_000
 """Files below a folder that are looked at."""
 
-_CODE = (".py", ".pyw")
+CODE = (".py", ".pyw")
 _MADE = (".pyc", ".pyo", ".pyi")
-_LOADERS = frozenset(
+LOADERS = frozenset(
     "importlib.util.spec_from_file_location importlib.machinery.SourceFileLoader runpy.run_path "
     "imp.load_source".split()
 )
 """Functions that run a file as a module."""
-_IMPORTERS = frozenset({"importlib.import_module", "builtins.__import__"})
+IMPORTERS = frozenset({"importlib.import_module", "builtins.__import__"})
 """Functions that import a module by its name."""
 _SKIPPED = frozenset({"__pycache__", "node_modules", "site-packages", "venv", "env"})
 _PATTERN = re.compile(r"[*?\[]")
@@ -107,44 +101,6 @@ def _gap(reader: DataFile, what: str) -> Gap:
     return Gap("data-file", reader.reader, reader.line, f"{what} is read and not carried")
 
 
-def keep_run_files(closure: Closure) -> bool:
-    """Keep what files need that the slice reads to run them as modules; whether any was kept."""
-    if _LOADERS.isdisjoint(closure.mentioned) and _IMPORTERS.isdisjoint(closure.mentioned):
-        return False
-    before = closure.size
-    repository = closure.names.repository
-    loads = not _LOADERS.isdisjoint(closure.mentioned)
-    for read in reads_of(closure).places:
-        if not _runs_files(closure, read):
-            continue
-        for found in _files(closure, read):
-            is_run = isinstance(found, DataFile) and (loads or not found.is_named)
-            if isinstance(found, DataFile) and is_run and found.path.endswith(_CODE):
-                with suppress(SourceError):
-                    _keep_imported(closure, repository.module_at(found.path))
-    return closure.size != before
-
-
-def _keep_imported(closure: Closure, module: Module) -> None:
-    """Keep what the file imports of the repository; it is run from its own text."""
-    text = f"{module.path} may be run, and imports it"
-    for node in walk(module.source.tree):
-        if not isinstance(node, (ast.Import, ast.ImportFrom)):
-            continue
-        for alias in node.names:
-            why = Reason(text, "", module.path, node.lineno)
-            match closure.names.imported(module, node, alias):
-                case ImportedName(module=source) if alias.name == "*":
-                    closure.keep_entire(source, text)
-                case ImportedName(module=source, name=name):
-                    closure.load(source)
-                    closure.keep_name(source, name, "value", why)
-                case ImportedModule(module=Module() as found):
-                    closure.keep_entire(found, text)
-                case _:
-                    continue
-
-
 def load_resource_packages(closure: Closure) -> None:
     """Keep the packages whose resources are read, and load them as the reading code would."""
     if not mentions_resources(closure):
@@ -172,7 +128,7 @@ def find_data(closure: Closure) -> DataFiles:
     detail = "a file is read in a package that is named at run time"
     gaps = {Gap("data-file", path, line, detail): None for path, line in reads.unnamed}
     for read in reads.places:
-        for found in _files(closure, read):
+        for found in files_read(closure, read):
             if isinstance(found, Gap):
                 gaps.setdefault(found)
             elif found.path not in files or (found.is_named and not files[found.path].is_named):
@@ -211,7 +167,7 @@ def _divided(files: list[DataFile]) -> tuple[list[DataFile], list[DataFile]]:
 # ------------------------------------------------------------------------ files
 
 
-def _files(closure: Closure, read: Read) -> Iterator[DataFile | Gap]:
+def files_read(closure: Closure, read: Read) -> Iterator[DataFile | Gap]:
     """The data files that a read may mean."""
     repository = closure.names.repository
     prefix = _prefix(repository, read)
@@ -220,11 +176,11 @@ def _files(closure: Closure, read: Read) -> Iterator[DataFile | Gap]:
     if isinstance(prefix, DataFile):
         yield prefix
         return
-    with_code = _runs_files(closure, read)
+    with_code = runs_files(closure, read)
     below = [
         DataFile(path, size, read.path, read.line, is_named=False)
         for path, size in _files_below(repository, prefix)
-        if not path.endswith(_CODE) or (with_code and path != read.path)
+        if not path.endswith(CODE) or (with_code and path != read.path)
     ]
     if len(below) > MAX_FILES:
         names = _named_below(closure, closure.size, prefix, with_code=with_code)
@@ -246,22 +202,24 @@ def _files_below(repository: Repository, prefix: str) -> tuple[tuple[str, int], 
 
 
 @once
-def _named_below(closure: Closure, _: int, prefix: str, *, with_code: bool) -> frozenset[str]:
+def _named_below(
+    closure: Closure, _size_of_closure: int, prefix: str, *, with_code: bool
+) -> frozenset[str]:
     """The files below that kept code names; asked again whenever the closure has grown."""
     spelled: dict[str, list[str]] = {}
-    for path, _size_of in _files_below(closure.names.repository, prefix):
-        if with_code or not path.endswith(_CODE):
+    for path, _ in _files_below(closure.names.repository, prefix):
+        if with_code or not path.endswith(CODE):
             for spelling in _spellings(path):
                 spelled.setdefault(spelling, []).append(path)
     words = kept_words(closure, spelled.keys())
     return frozenset(path for word in words for path in spelled[word])
 
 
-def _runs_files(closure: Closure, read: Read) -> bool:
+def runs_files(closure: Closure, read: Read) -> bool:
     """Whether files that are found in a folder may be run as modules, or imported by name."""
-    if not _LOADERS.isdisjoint(closure.mentioned):
+    if not LOADERS.isdisjoint(closure.mentioned):
         return True
-    if _IMPORTERS.isdisjoint(closure.mentioned):
+    if IMPORTERS.isdisjoint(closure.mentioned):
         return False
     text = closure.names.repository.text(read.path)
     return bool(IMPORTS_BY_NAME.search(text) and LISTS_FILES.search(text))
@@ -308,7 +266,7 @@ def _inside(text: str) -> str | None:
 
 def _data_file(repository: Repository, path: str, read: Read, *, is_named: bool) -> DataFile | None:
     # a file that names itself shows where it lies; what others name is read as text, or run
-    if path.endswith(_CODE) and path == read.path:
+    if path.endswith(CODE) and path == read.path:
         return None
     size = _size(repository, path)
     return None if size is None else DataFile(path, size, read.path, read.line, is_named)

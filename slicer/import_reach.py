@@ -10,6 +10,7 @@ import ast
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
+from .assignments import binds_container
 from .definitions import ClassInfo
 from .effects import Object
 from .import_names import ImportNames
@@ -18,7 +19,7 @@ from .module_files import located, roots_of
 from .once import once
 from .outline import CONSTRUCTORS
 from .repository import Module, Repository
-from .roots import binds_container, keeps_results
+from .roots import keeps_results
 from .surfaces import Surface, surface_of_code
 
 Changes = Callable[[Module, str, str], bool]

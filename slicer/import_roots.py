@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import re
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import PurePosixPath
 
 from .file_tree import FileTree, join
@@ -183,21 +183,22 @@ def needs_a_package(text: str) -> bool:
     return re.search(r"^from[ \t]+\.", text, re.M) is not None
 
 
+def absolute_imports(body: Iterable[ast.stmt]) -> Iterator[str]:
+    """The modules that statements of a block import absolutely, by their whole names."""
+    for node in body:
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and not node.level and node.module:
+            yield node.module
+
+
 def _imports_itself(text: str, name: str) -> bool:
     """Whether the module of that name imports from what has its name, each time it loads."""
     try:
         body = ast.parse(text).body
     except (SyntaxError, ValueError):
         return False
-    return any(
-        (isinstance(node, ast.Import) and any(a.name.split(".")[0] == name for a in node.names))
-        or (
-            isinstance(node, ast.ImportFrom)
-            and not node.level
-            and (node.module or "").split(".")[0] == name
-        )
-        for node in body
-    )
+    return any(imported.partition(".")[0] == name for imported in absolute_imports(body))
 
 
 def _imports(text: str, top: str) -> bool:

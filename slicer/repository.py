@@ -14,6 +14,7 @@ from .errors import OptionError, RepositoryError, SourceError
 from .file_tree import FileTree, join
 from .import_roots import (
     STDLIB,
+    absolute_imports,
     could_be_meant,
     import_roots,
     may_mean,
@@ -362,15 +363,8 @@ def _leads_out(imported: str, package: str, submodules: frozenset[str]) -> bool:
 
 @once
 def _imported(module: Module) -> tuple[str, ...]:
-    """The modules that absolute imports name which stand alone."""
-    names: list[str] = []
-    for unit in module.units:
-        for node in unit.nodes if unit.kind == "import" else ():
-            if isinstance(node, ast.Import):
-                names += [alias.name for alias in node.names]
-            elif isinstance(node, ast.ImportFrom) and not node.level and node.module:
-                names.append(node.module)
-    return tuple(names)
+    """The modules that the top-level imports of a module name absolutely."""
+    return tuple(absolute_imports(module.source.tree.body))
 
 
 def _loads_as(module: Module, parts: Sequence[str]) -> bool:

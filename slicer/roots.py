@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from dataclasses import dataclass
 
+from .assignments import Assigned, assigned_by, binds_container, is_copy, items_of
 from .definitions import (
-    Binder,
     ClassInfo,
     FunctionInfo,
     FunctionNode,
@@ -47,11 +46,6 @@ _MAX_STEPS = 3
 """Aliases of aliases further away are not followed."""
 
 
-_CONTAINERS = frozenset(
-    "list dict set deque defaultdict OrderedDict Counter WeakSet WeakValueDictionary "
-    "WeakKeyDictionary".split()
-)
-
 _ONE_OF_THEM = frozenset({"max", "min", "next", "iter"})
 """Functions that give what is held by what they are given."""
 _ALL_OF_THEM = frozenset(
@@ -60,23 +54,11 @@ _ALL_OF_THEM = frozenset(
 """Functions whose results hold what their arguments hold."""
 _ITEM_METHODS = frozenset({"get", "pop", "values", "items"})
 """Methods of dictionaries that give what these hold."""
-_COPIES = frozenset({"list", "dict", "set", "tuple", "frozenset", "sorted"})
 
 _CONSTANTS = STR | INT | FLOAT | BOOL | BYTES
 
 
 Root = Object | Parameter
-
-
-@dataclass(frozen=True, slots=True)
-class Assigned:
-    """An expression that a name may stand for."""
-
-    value: ast.expr
-    scope: Scope
-    """Where the expression is evaluated."""
-    is_item: bool = False
-    """Whether the name is an item of the expression's value."""
 
 
 class Roots:
@@ -133,7 +115,7 @@ class Roots:
         if not isinstance(table, ast.Name) or depth > _MAX_STEPS:
             return
         for item in self._bound(table.id, scope):
-            for shown, value in _items(item.value):
+            for shown, value in items_of(item.value):
                 if not (
                     isinstance(key, ast.Constant)
                     and isinstance(shown, ast.Constant)
@@ -192,7 +174,7 @@ class Roots:
             yield (function.module, function.node.name)
         place = self.inference.function_scope(function)
         for result in results(function.node)[0]:
-            if _is_copy(result):
+            if is_copy(result):
                 continue
             for root in self.of(result, place, depth + 1):
                 if isinstance(root, tuple):
@@ -303,7 +285,7 @@ class Roots:
         holder = scope.lookup(name)
         if holder is not None:
             for binder in holder.binders.get(name, ()):
-                yield from _assigned(binder, holder)
+                yield from assigned_by(binder, holder)
             return
         found = self.resolve(scope.module, name)
         if found is None:
@@ -312,7 +294,7 @@ class Roots:
         for unit in module.bindings.get(origin, ()):
             if unit.kind not in ("function", "class", "import", "prelude"):
                 for binder in unit_scope(module, unit).binders.get(origin, ()):
-                    yield from _assigned(binder, module_scope(module))
+                    yield from assigned_by(binder, module_scope(module))
 
     def is_defined(self, name: str, scope: Scope) -> bool:
         """Whether a parameter, a `def` or a `class` may bind the name, besides assignments."""
@@ -358,18 +340,6 @@ class Roots:
                 return (module, alias.asname or alias.name)
 
 
-def _items(display: ast.expr) -> Iterator[tuple[ast.expr | None, ast.expr]]:
-    """Keys and values of a dictionary that is written out."""
-    match display:
-        case ast.Dict(keys=keys, values=values):
-            yield from zip(keys, values, strict=True)
-        case ast.Call(func=ast.Name(id="dict"), keywords=keywords):
-            for keyword in keywords:
-                yield ast.Constant(keyword.arg) if keyword.arg else None, keyword.value
-        case _:
-            return
-
-
 def _modules(values: Values) -> list[Module]:
     found = [v.module for v in values or () if isinstance(v, ModuleValue)]
     return sorted((m for m in found if isinstance(m, Module)), key=lambda m: m.name)
@@ -385,30 +355,6 @@ def named_class(cls: ClassInfo) -> Iterator[Object]:
     """The object that the class is, where it stands in a module."""
     if cls.enclosing.parent is None:
         yield (cls.module, cls.node.name)
-
-
-def binds_container(statement: ast.stmt | None) -> bool:
-    """Whether the statement of a class body binds a list, dictionary or set."""
-    match statement:
-        case ast.Assign(value=value) | ast.AnnAssign(value=value):
-            pass
-        case _:
-            return False
-    match value:
-        case ast.List() | ast.Dict() | ast.Set():
-            return True
-        case ast.Call(func=ast.Name(id=made) | ast.Attribute(attr=made)):
-            return made in _CONTAINERS
-        case _:
-            return False
-
-
-def _is_copy(node: ast.expr) -> bool:
-    match node:
-        case ast.Call(func=ast.Name(id=called)):
-            return called in _COPIES
-        case _:
-            return False
 
 
 def _is_around(holder: Scope, scope: Scope) -> bool:
@@ -442,38 +388,3 @@ def _receiver(scope: Scope) -> Iterator[Parameter]:
                 yield Parameter(current, args[0].arg)
             return
         current = current.parent
-
-
-def _assigned(binder: Binder, place: Scope) -> Iterator[Assigned]:
-    match binder.kind, binder.node:
-        case "annotated", ast.AnnAssign(value=ast.expr() as value):
-            yield Assigned(value, place)
-        case "value" | "enter", _ if binder.value is not None:
-            for value in _parts(binder.value, binder.path):
-                yield Assigned(value, place)
-        case "item", _ if binder.value is not None:
-            if isinstance(binder.value, (ast.Tuple, ast.List, ast.Set)):
-                for element in binder.value.elts:
-                    for value in _parts(element, binder.path):
-                        yield Assigned(value, place)
-            else:
-                yield Assigned(binder.value, place, is_item=True)
-        case _:
-            return
-
-
-def _parts(value: ast.expr, path: tuple[int, ...]) -> Iterator[ast.expr]:
-    """What stands at the place of a name in an unpacked display; else the whole."""
-    for index in path:
-        match value:
-            case ast.Tuple(elts=parts) | ast.List(elts=parts) if not any(
-                isinstance(part, ast.Starred) for part in parts
-            ):
-                if index == -1:
-                    yield from parts
-                if not 0 <= index < len(parts):
-                    return
-                value = parts[index]
-            case _:
-                break
-    yield value

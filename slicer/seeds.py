@@ -5,12 +5,12 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from .annotation_names import names_in
 from .closure.kept import Reason
 from .closure.worklist import Closure
 from .definitions import ClassInfo, FunctionInfo, Scope, module_class, module_scope
 from .goals import Goal
 from .known import CONTAINERS
-from .nodes import children
 from .repository import Module
 from .sliced_scripts import keep_script
 from .units import Unit
@@ -113,7 +113,7 @@ def _seed_parameters(
     every = [*args.posonlyargs, *args.args, *args.kwonlyargs, args.vararg, args.kwarg]
     for expression in [arg.annotation for arg in every if arg is not None and arg.annotation]:
         why = Reason("named in the target's signature", "", module.path, expression.lineno)
-        for part in _class_names(expression):
+        for part in names_in(expression):
             for value in ordered(closure.inference.evaluate(part, scope)):
                 if isinstance(value, ClassValue):
                     _take(closure, value.cls, why)
@@ -167,18 +167,3 @@ def _held(values: Values) -> Iterator[Value]:
                 yield from _held(part)
         elif isinstance(value, ExternalInstance):
             yield from _held(value.items)
-
-
-def _class_names(node: ast.expr) -> Iterator[ast.expr]:
-    match node:
-        case ast.Constant(value=str(text)):
-            try:
-                yield from _class_names(ast.parse(text.strip(), mode="eval").body)
-            except (SyntaxError, ValueError):
-                return
-        case ast.Name() | ast.Attribute():
-            yield node
-        case _:
-            for child in children(node):
-                if isinstance(child, ast.expr):
-                    yield from _class_names(child)

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from .closure.analysis import analysis_of
 from .closure.worklist import Closure
 from .collector import paused
-from .data import keep_run_files, load_resource_packages
+from .data import load_resource_packages
 from .emission.build import Emission, emit
 from .emission.header import with_header
 from .errors import OptionError
@@ -20,6 +20,7 @@ from .model import Emit, Slice, Target
 from .references import external_references
 from .repository import Repository
 from .requirements import header_of, needs_of
+from .run_files import keep_run_files
 from .seeds import receive, seed
 from .shared import keep_shared_packages
 

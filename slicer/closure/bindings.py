@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import ast
-from contextlib import suppress
-from pathlib import Path
 
 from ..definitions import FunctionInfo, module_class, module_scope
-from ..errors import SourceError
 from ..infer import module_global_writers
 from ..lazy_exports import lazy_exports, spelled_modules
 from ..model import Gap
@@ -24,8 +21,8 @@ from ..names import (
 )
 from ..repository import Module, Namespace
 from ..units import Unit
-from ..uses.records import VALUE_ROLES, MappedUse, ModuleUse, PackageUse, PathEndUse, PathUse, Role
-from ..values import ClassValue, ModuleValue, ordered
+from ..uses.records import VALUE_ROLES, Role
+from ..values import ClassValue, ordered
 from .classes import ClassKeeper
 from .kept import ExternalImport, KeptModule, Reason, unit_label
 from .record import Record
@@ -41,15 +38,6 @@ class Bindings:
         self.classes = ClassKeeper(record, self.keep_name)
         self._escape_module = self.classes.questions.escape_module
         self._seen: set[tuple[Module, str, Role]] = set()
-        self._paths: dict[PathUse, Reason] = {}
-        """Texts that may name modules."""
-        self._path_ends: dict[PathEndUse, Reason] = {}
-        """What stands behind texts that name modules."""
-        self._packages_named: dict[Module, ModuleUse] = {}
-        """Packages that are imported by their names."""
-        self._lists_packages: Reason | None = None
-        """Why modules of a package are listed that is not known."""
-        self._loads_paths = False
         self._globals_read: dict[Module, None] = {}
         """Modules whose code looks through their globals."""
 
@@ -218,9 +206,9 @@ class Bindings:
                         self.classes.members.keep_unit(cls, member, why)
                 else:
                     self.keep_whole(module, unit, why)
-                kept = self._record.need_module(module)
-                if unit.kind == "import" and unit.index not in kept.whole_imports:
-                    kept.whole_imports.setdefault(unit.index)
+                whole = self._record.need_module(module).whole_imports
+                if unit.kind == "import" and unit.index not in whole:
+                    whole.setdefault(unit.index)  # it may have been kept for some of its names
                     self._follow_all(module, unit, why)
 
     def _reach(self, module: Module, unit: Unit, role: Role) -> None:
@@ -318,142 +306,6 @@ class Bindings:
             detail = f"no module {name} in the repository"
             gap = Gap("unresolved-import", module.path, line, detail)
         self._record.gaps.setdefault(gap)
-
-    def note_path(self, use: PathUse, why: Reason) -> None:
-        """A text that may name a module, or something in it."""
-        if use in self._paths:
-            return
-        self._paths[use] = why
-        if use.path.endswith("."):
-            if self._loads_paths:
-                self._load_path(use, why)
-            return
-        for end in list(self._path_ends):
-            self._load_with_end(use, end, why)
-        if self._loads_paths:
-            self._load_path(use, why)
-
-    def note_path_end(self, use: PathEndUse, why: Reason) -> None:
-        """Texts name modules with something behind them."""
-        if use not in self._path_ends:
-            self._path_ends[use] = why
-            for path, reason in list(self._paths.items()):
-                if not path.path.endswith("."):
-                    self._load_with_end(path, use, reason)
-
-    def _load_with_end(self, path: PathUse, end: PathEndUse, why: Reason) -> None:
-        name = f"{path.path}{end.end}"
-        try:
-            around = self._names.repository.find_module(path.path, end.module)
-            found = around and self._names.repository.find_module(name, end.module)
-        except SourceError:
-            return  # some text is no reason to complain about a file
-        if isinstance(found, Module):
-            self.load_by_name(ModuleUse(end.module, name, end.line), why)
-
-    def load_paths(self) -> None:
-        """The slice imports what only the run names: any text may be it."""
-        if not self._loads_paths:
-            self._loads_paths = True
-            for use, why in list(self._paths.items()):
-                self._load_path(use, why)
-
-    def _load_path(self, use: PathUse, why: Reason) -> None:
-        if use.path.endswith("."):
-            self._load_below(use, why)
-            return
-        parts = use.path.split(".")
-        for end in range(len(parts), 0, -1):
-            name = ".".join(parts[:end])
-            try:
-                found = self._names.repository.find_module(name, use.module)
-            except SourceError:
-                return  # some text is no reason to complain about a file
-            if isinstance(found, Module):
-                true_name = self._names.repository.module_name(found.path)
-                if true_name != name or use.module.name.startswith(f"{use.path}."):
-                    return  # it lies beside the file; or it is the package around, as in messages
-                defined = [part for part in parts[end:][:1] if self._names.defines(found, part)]
-                if defined or end == len(parts):
-                    self.load_by_name(ModuleUse(use.module, name, use.line), why)
-                for part in defined:
-                    self.keep_name(found, part, "value", why)
-                    self._ask_members(found, part, parts[end + 1 :][:1], why)
-                return
-
-    def _load_below(self, use: PathUse, why: Reason) -> None:
-        """All modules in the package whose name begins the text, but for the one around."""
-        repository, name = self._names.repository, use.path[:-1]
-        with suppress(SourceError):
-            found = repository.find_module(name, use.module)
-            if isinstance(found, Module) and repository.module_name(found.path) != name:
-                return
-            if found is not None and not f"{use.module.name}.".startswith(use.path):
-                for inside in repository.modules_like(use.path, "", use.module):
-                    self.load_by_name(ModuleUse(use.module, inside, use.line), why)
-
-    def _ask_members(self, module: Module, name: str, members: list[str], why: Reason) -> None:
-        """The path goes on into a class."""
-        for value in ordered(self._inference.global_values(module, name)):
-            if isinstance(value, ClassValue):
-                for member in members:
-                    self.classes.questions.access(value.cls, member, why)
-
-    def load_by_name(self, use: ModuleUse, why: Reason) -> None:
-        """`import_module("a.b")`: everything in it may be asked for."""
-        record = self._record
-        found = self._names.repository.find_module(use.name, use.module)
-        if isinstance(found, Module):
-            record.load(found)
-            record.load_edges.setdefault((use.module.name, found.name))
-            self._escape_module(found, why)
-            self.classes.questions.look_in(found, why)
-            if use.is_text:
-                self.classes.questions.spell_module(found, why)
-            if found.is_package and found not in self._packages_named:
-                self._packages_named[found] = use
-                if self._lists_packages is not None:
-                    self._list_named(found)
-        elif found is None and not use.is_text:
-            top = use.name.split(".")[0]
-            if isinstance(self._names.repository.find_module(top, use.module), Module):
-                detail = f"import_module({use.name!r}): no such module in the repository"
-                record.gaps.setdefault(Gap("unresolved-import", why.path, why.line, detail))
-            else:
-                record.externals.setdefault(ExternalImport(use.name, None, why.path, why.line))
-
-    def load_mapped(self, use: MappedUse, why: Reason) -> None:
-        """A class or table that is found by its name once its module is loaded."""
-        self._record.load(use.module)
-        self.keep_name(use.module, use.name, "value", why)
-
-    def load_packages(self, use: PackageUse, why: Reason) -> None:
-        """`iter_modules(plugins.__path__)`: all modules of the packages."""
-        if use.values is None and self._lists_packages is None:
-            self._lists_packages = why
-            for package in list(self._packages_named):
-                self._list_named(package)
-        for value in ordered(use.values):
-            if isinstance(value, ModuleValue):
-                self._load_inside(value.module.name, use, why, set())
-
-    def _list_named(self, package: Module) -> None:
-        """A package that is imported by its name may be the one whose modules are listed."""
-        named = self._packages_named[package]
-        if self._lists_packages is not None:
-            use = PackageUse(named.module, None, named.line)
-            self._load_inside(named.name, use, self._lists_packages, set())
-
-    def _load_inside(self, package: str, use: PackageUse, why: Reason, seen: set[Path]) -> None:
-        repository = self._names.repository
-        for name in repository.modules_like(f"{package}.", "", use.module):
-            self.load_by_name(ModuleUse(use.module, name, use.line), why)
-            found = repository.find_module(name, use.module)
-            if isinstance(found, Module) and found.is_package:
-                real = (repository.path / found.path).resolve()
-                if real not in seen:  # links may go around
-                    seen.add(real)
-                    self._load_inside(name, use, why, seen)
 
 
 _WRITING = ("write", "store", "register")

@@ -227,7 +227,7 @@ class Questions:
 
     def ask_replacing(self, name: str, why: Reason) -> None:
         """The name is asked of an attribute that holds something outside, or what was put there."""
-        self._note(name, why)
+        self._note(name, Reason(f"uses .{name}", why.by, why.path, why.line))
 
     def ask_all_owners(self, name: str, why: Reason) -> None:
         """The name is asked of each class of a resolution order, also where it is overridden."""

@@ -60,8 +60,6 @@ class Receivers:
         if values is None:
             self._questions.live_name(name, why)
             return
-        if not values:
-            self._questions.ask_replacing(name, why)
         for value in ordered(values):
             match value:
                 case ExternalInstance() | External() if is_handed_back(value, name):

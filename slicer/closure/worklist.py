@@ -38,6 +38,7 @@ from ..uses.records import (
     PathEndUse,
     PathUse,
     ProtocolUse,
+    ReplacedUse,
     Role,
     StoreUse,
     TablesUse,
@@ -47,6 +48,7 @@ from ..values import ClassValue, Instance, ModuleValue, Parameter, Values, order
 from .analysis import Analysis
 from .bindings import Bindings
 from .kept import KeptModule, Reason
+from .named_modules import NamedModules
 from .receivers import Receivers
 from .record import Asker, Record
 from .stored import Stored
@@ -58,6 +60,7 @@ class Closure:
     def __init__(self, analysis: Analysis) -> None:
         self._record = record = Record(analysis)
         self._bindings = Bindings(record)
+        self._named = NamedModules(record, self._bindings)
         self._receivers = Receivers(record, self._bindings)
         self._stored = Stored(record, self._bindings.classes)
         self.class_keeper = self._bindings.classes
@@ -138,6 +141,8 @@ class Closure:
                 self._bindings.keep_name(use.module, use.name, use.role, why)
             case MemberUse():
                 self._receivers.use_member(self._held(use.values, asker), use.name, use.role, why)
+            case ReplacedUse():
+                self.class_keeper.questions.ask_replacing(use.name, why)
             case StoreUse():
                 self._store(use, asker, why)
             case ComputedUse():
@@ -181,23 +186,23 @@ class Closure:
         """Modules that are imported by names."""
         match use:
             case ModuleUse():
-                self._bindings.load_by_name(use, why)
+                self._named.load_by_name(use, why)
             case PackageUse():
                 values = self._listed(use.values, asker)
-                self._bindings.load_packages(use._replace(values=values), why)
+                self._named.load_packages(use._replace(values=values), why)
             case PathUse():
-                self._bindings.note_path(use, why)
+                self._named.note_path(use, why)
             case PathEndUse():
-                self._bindings.note_path_end(use, why)
+                self._named.note_path_end(use, why)
             case MappedUse():
-                self._bindings.load_mapped(use, why)
+                self._named.load_mapped(use, why)
 
     def _meet_gap(self, use: GapUse, module: Module, why: Reason) -> None:
         """What cannot be decided: texts and names that it may mean are kept."""
         if use.kind == "dynamic-name":
             self._bindings.read_globals(module, why)
         if use.kind == "dynamic-import":
-            self._bindings.load_paths()
+            self._named.load_paths()
         if use.kind == "dynamic-code" and not self._runs_text:
             self._runs_text = True
             self._spell(self._spelled, why)

@@ -46,8 +46,9 @@ class PartWriter:
 
     def _text(self, part: Part) -> ModuleText:
         kept = part.kept
-        copy = KeptModule(part.module, dict(kept.units), dict(kept.aliases), dict(kept.stars),
-                          kept.members, kept.must_load)  # fmt: skip
+        copy = replace(
+            kept, units=dict(kept.units), aliases=dict(kept.aliases), stars=dict(kept.stars)
+        )
         self._drop_typing(part, copy)
         assignments = self._replace_taken(part, copy)
         shortened = self._drop_repeated(part, copy)

@@ -46,7 +46,8 @@ _OF_EXCEPTIONS = frozenset({"__cause__", "__context__", "exceptions"})
 """Attributes of exceptions that hold others, of any class."""
 
 
-_STANDARD = STDLIB | {"?", "", "contextmanager"}
+_STANDARD = STDLIB | {"contextmanager"}
+"""First parts of the names of objects that no distribution has made."""
 
 
 class Members:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from ..annotation_names import names_in
 from ..definitions import ClassInfo, Scope, module_scope
 from ..infer.aliases import bounds_of
-from ..nodes import children
 from ..values import ClassValue, ExternalInstance, Instance, TupleOf, Values
 from .functions import FunctionNode
 from .search import Search
@@ -34,22 +34,6 @@ def _type_variable(
             yield parameter.bound, scope
     for module, unit in search.definitions(scope.module, name):
         yield from ((bound, module_scope(module)) for bound in bounds_of(unit))
-
-
-def names_in(node: ast.expr) -> Iterator[ast.expr]:
-    """Names in an annotation, in strings too."""
-    match node:
-        case ast.Constant(value=str(text)):
-            try:
-                yield from names_in(ast.parse(text.strip(), mode="eval").body)
-            except (SyntaxError, ValueError):
-                return
-        case ast.Name() | ast.Attribute():
-            yield node
-        case _:
-            for child in children(node):
-                if isinstance(child, ast.expr):
-                    yield from names_in(child)
 
 
 def classes_among(values: Values) -> Iterator[ClassInfo]:

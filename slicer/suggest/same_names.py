@@ -6,12 +6,13 @@ import ast
 import re
 from collections.abc import Iterator
 
+from ..annotation_names import names_in
 from ..definitions import ClassInfo, Scope, module_scope
 from ..errors import SourceError
 from ..mentions import MAX_PARSED, top_classes
 from ..repository import Module
 from ..source import decode
-from .annotated_classes import annotation_classes, names_in
+from .annotated_classes import annotation_classes
 from .functions import FunctionNode, TargetFunction, args_of
 from .parameters import TargetParameter
 from .search import Search

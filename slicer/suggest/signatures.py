@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import ast
 
+from ..annotation_names import names_in
 from ..definitions import function_scope
-from .annotated_classes import annotation_classes, classes_among, names_in
+from .annotated_classes import annotation_classes, classes_among
 from .functions import TargetFunction
 from .parameters import TargetParameter
 from .related_classes import implementing, is_protocol, subclasses

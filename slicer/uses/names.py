@@ -7,9 +7,9 @@ from collections.abc import Set as AbstractSet
 
 from ..definitions import Scope
 from ..names import ImportedName
-from ..values import NOTHING, ClassValue, External, ExternalInstance, Instance, Value
+from ..values import ClassValue, External, ExternalInstance, Instance, Value
 from .mapped_calls import see_all_tables
-from .records import VALUE_ROLES, CallUse, MemberUse, NameUse, Role
+from .records import VALUE_ROLES, CallUse, MemberUse, NameUse, ReplacedUse, Role
 from .walk import Walk
 
 _SPECIAL_NAMES = frozenset(
@@ -85,7 +85,7 @@ def see_attribute(walk: Walk, node: ast.Attribute) -> None:
     walk.see(node.value, "receiver")
     walk.member(values, node.attr, role, node.lineno)
     if values and _may_be_replaced(walk, node.value, values):
-        walk.use(MemberUse(NOTHING, node.attr, role, node.lineno))
+        walk.use(ReplacedUse(node.attr, node.lineno))
     see_all_tables(walk, node)
 
 

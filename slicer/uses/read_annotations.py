@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from ..annotation_names import names_in
 from ..definitions import ClassInfo, Scope
 from ..infer import TRANSPARENT_DECORATORS, decorator_name
 from ..repository import STDLIB
@@ -67,13 +68,7 @@ def _may_read(walk: Walk, decorator: ast.expr) -> bool:
 
 def _classes(walk: Walk, annotation: ast.expr, scope: Scope, depth: int) -> Iterator[ClassInfo]:
     """The classes of ours in an annotation, and in the fields of those that derive from outside."""
-    for node in ast.walk(annotation):
-        if isinstance(node, ast.Constant) and isinstance(node.value, str):
-            text = _parsed(node.value)
-            if text is not None:
-                yield from _classes(walk, text, scope, depth)
-        if not isinstance(node, (ast.Name, ast.Attribute)):
-            continue
+    for node in names_in(annotation):
         for value in ordered(walk.inference.evaluate(node, scope)):
             if not isinstance(value, ClassValue):
                 continue
@@ -89,10 +84,3 @@ def _classes(walk: Walk, annotation: ast.expr, scope: Scope, depth: int) -> Iter
 def _is_foreign(walk: Walk, cls: ClassInfo) -> bool:
     bases = walk.inference.external_bases(cls)
     return any(base.partition(".")[0] not in STDLIB for base in bases)
-
-
-def _parsed(text: str) -> ast.expr | None:
-    try:
-        return ast.parse(text, mode="eval").body
-    except (SyntaxError, ValueError):
-        return None

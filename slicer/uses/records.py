@@ -44,9 +44,15 @@ class MemberUse(NamedTuple):
     """An attribute of some values."""
 
     values: Values
-    """None at all: of something outside that stands in an attribute, or of what was put there."""
     name: str
     role: Role
+    line: int
+
+
+class ReplacedUse(NamedTuple):
+    """An attribute of something outside that stands in an attribute, or of what was put there."""
+
+    name: str
     line: int
 
 
@@ -227,9 +233,9 @@ class GapUse(NamedTuple):
 
 
 Use = (
-    NameUse | MemberUse | StoreUse | ComputedUse | DeclaredUse | OverriddenUse | ProtocolUse
-    | HandedUse | DynamicUse | ListedUse | DispatchUse | ImportUse | ModuleUse | PackageUse
-    | PathUse | PathEndUse | MappedUse | TablesUse
+    NameUse | MemberUse | ReplacedUse | StoreUse | ComputedUse | DeclaredUse | OverriddenUse
+    | ProtocolUse | HandedUse | DynamicUse | ListedUse | DispatchUse | ImportUse | ModuleUse
+    | PackageUse | PathUse | PathEndUse | MappedUse | TablesUse
     | CallUse | InstanceCallUse | GapUse
 )  # fmt: skip
 

@@ -73,6 +73,23 @@ PROGRAMS = {
         "lib/layers/third.py": "from lib.hub import hub\nclass Third(hub.Second): pass\n",
         "m.py": "from lib.layers.third import Third\ndef f(): return Third().save()\n",
     },
+    "imported by a test library": {
+        "plug.py": "def answer(): return 42\n",
+        "m.py": "import pytest\nplug = pytest.importorskip('plug')\n"
+        "def f(): return plug.answer()\n",
+    },
+    "all of its names, where a file may be run that imports it": {
+        "mm/__init__.py": "from .video import *\n",
+        "mm/video/__init__.py": "from .flow import read, write\n__all__ = ['read', 'write']\n",
+        "mm/video/flow.py": "def read(): return 'read'\ndef write(): return 'write'\n",
+        "mm/other.py": "import mm\nmm.write()\n",
+        "mm/hook.py": "import os, runpy\nfrom mm.video import read\n"
+        "HERE = os.path.dirname(os.path.abspath(__file__))\n"
+        "def go(name=None):\n    if name:\n"
+        "        for found in os.listdir(HERE): runpy.run_path(os.path.join(HERE, found))\n"
+        "    return read()\n",
+        "m.py": "from mm.hook import go\ndef f(): return go()\n",
+    },
     "imported by a prefix of the class": {
         "lang/__init__.py": "from importlib import import_module\nclass Finder:\n"
         "    packages = ('lang.', '')\n    package = 'lang'\n"

@@ -1,0 +1,24 @@
+"""The names in an annotation, also where it or a part of it is written as text."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from .nodes import children
+
+
+def names_in(node: ast.expr) -> Iterator[ast.expr]:
+    """Names and attributes in an annotation, in strings too."""
+    match node:
+        case ast.Constant(value=str(text)):
+            try:
+                yield from names_in(ast.parse(text.strip(), mode="eval").body)
+            except (SyntaxError, ValueError):
+                return
+        case ast.Name() | ast.Attribute():
+            yield node
+        case _:
+            for child in children(node):
+                if isinstance(child, ast.expr):
+                    yield from names_in(child)
