@@ -38,3 +38,12 @@ def walk(node: ast.AST) -> list[ast.AST]:
     for item in found:
         found.extend(children(item))
     return found
+
+
+def at_path(node: ast.expr, path: tuple[int, ...]) -> ast.expr | None:
+    """What stands at the place in a display of displays; `None` where it has no such place."""
+    for index in path:
+        if not isinstance(node, (ast.Tuple, ast.List)) or not 0 <= index < len(node.elts):
+            return None
+        node = node.elts[index]
+    return node

@@ -32,6 +32,7 @@ from ..uses.records import (
     MappedUse,
     MemberUse,
     ModuleUse,
+    NamedUse,
     NameUse,
     OverriddenUse,
     PackageUse,
@@ -48,6 +49,7 @@ from ..values import ClassValue, Instance, ModuleValue, Parameter, Values, order
 from .analysis import Analysis
 from .bindings import Bindings
 from .kept import KeptModule, Reason
+from .listed_members import ListedMembers
 from .named_modules import NamedModules
 from .receivers import Receivers
 from .record import Asker, Record
@@ -62,6 +64,7 @@ class Closure:
         self._bindings = Bindings(record)
         self._named = NamedModules(record, self._bindings)
         self._receivers = Receivers(record, self._bindings)
+        self._listed_members = ListedMembers(record, self._receivers)
         self._stored = Stored(record, self._bindings.classes)
         self.class_keeper = self._bindings.classes
         self.analysis = analysis
@@ -125,6 +128,8 @@ class Closure:
         if not (record.queue or record.again):
             self._stored.open_unseen()
         if not (record.queue or record.again):
+            self._listed_members.look()
+        if not (record.queue or record.again):
             self.class_keeper.questions.keep_hiding()
         if MAKES_CLASSES in record.flags:
             self.class_keeper.questions.open_dispatches()
@@ -165,6 +170,9 @@ class Closure:
                 self._receivers.use_call(self._held(use.values, asker), use.shape, why)
             case DynamicUse():
                 self._receivers.use_pattern(self._of_modules(use, asker), why)
+            case NamedUse():
+                values = self._held(use.values, asker)
+                self._listed_members.ask(use._replace(values=values), why)
             case ListedUse():
                 self._receivers.use_all(self._listed(use.values, asker), why)
             case DispatchUse():

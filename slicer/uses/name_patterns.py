@@ -6,6 +6,7 @@ import ast
 from collections.abc import Sequence
 
 from ..definitions import Scope, module_scope
+from ..nodes import at_path
 
 Pattern = tuple[str, str, bool]
 """Prefix, suffix, whether the prefix is the whole."""
@@ -35,6 +36,11 @@ def name_patterns(node: ast.expr, scope: Scope, depth: int = 0) -> Sequence[Patt
         ):
             parts = [part for other in others for part in (between, other)]
             return _sum([first, *parts], scope, depth)
+        case ast.Call(func=ast.Attribute(value=text, attr="lower" | "upper" as change), args=[]):
+            return [
+                (getattr(p, change)(), getattr(s, change)(), exact)
+                for p, s, exact in name_patterns(text, scope, depth)
+            ]
         case ast.JoinedStr(values=parts):
             return _sum(parts, scope, depth)
         case ast.FormattedValue(value=value, conversion=-1, format_spec=None):
@@ -178,12 +184,12 @@ def _bound_patterns(name: str, scope: Scope, depth: int) -> Sequence[Pattern]:
                 found += name_patterns(value, holder, depth + 1)
             case "item", (ast.Tuple() | ast.List() | ast.Set()) as display:
                 for element in display.elts:
-                    found += name_patterns(_at(element, binder.path), holder, depth + 1)
+                    found += _patterns_at(element, binder.path, holder, depth)
             case "item", ast.Attribute() as attribute:
                 match _of_class(attribute, holder):
                     case ((ast.Tuple() | ast.List()) as display, place):
                         for element in display.elts:
-                            found += name_patterns(_at(element, binder.path), place, depth + 1)
+                            found += _patterns_at(element, binder.path, place, depth)
                         found += _ANYTHING
                     case _:
                         return _ANYTHING
@@ -192,9 +198,9 @@ def _bound_patterns(name: str, scope: Scope, depth: int) -> Sequence[Pattern]:
     return found
 
 
-def _at(node: ast.expr, path: tuple[int, ...]) -> ast.expr:
-    """What stands at the place in a display of tuples."""
-    for index in path:
-        if isinstance(node, ast.Tuple) and 0 <= index < len(node.elts):
-            node = node.elts[index]
-    return node
+def _patterns_at(
+    element: ast.expr, path: tuple[int, ...], scope: Scope, depth: int
+) -> Sequence[Pattern]:
+    """Patterns of what stands at the place in an element of a display."""
+    part = at_path(element, path)
+    return _ANYTHING if part is None else name_patterns(part, scope, depth + 1)

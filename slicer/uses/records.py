@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from ..call_shapes import CallShape
-from ..definitions import Scope
+from ..definitions import ClassInfo, Scope
 from ..repository import Module
 from ..values import Value, Values
 
@@ -124,6 +124,20 @@ class DynamicUse(NamedTuple):
     line: int
 
 
+class NamedUse(NamedTuple):
+    """Members whose names a class lists: `for name in self.fields: getattr(self, name)`.
+
+    What a subclass lists counts as well, so which names these are depends on the slice.
+    """
+
+    values: Values
+    holder: ClassInfo
+    attribute: str
+    path: tuple[int, ...]
+    """Where in each item the name stands."""
+    line: int
+
+
 class ListedUse(NamedTuple):
     """All members of some values are listed, where it is known what these are."""
 
@@ -234,8 +248,8 @@ class GapUse(NamedTuple):
 
 Use = (
     NameUse | MemberUse | ReplacedUse | StoreUse | ComputedUse | DeclaredUse | OverriddenUse
-    | ProtocolUse | HandedUse | DynamicUse | ListedUse | DispatchUse | ImportUse | ModuleUse
-    | PackageUse | PathUse | PathEndUse | MappedUse | TablesUse
+    | ProtocolUse | HandedUse | DynamicUse | NamedUse | ListedUse | DispatchUse | ImportUse
+    | ModuleUse | PackageUse | PathUse | PathEndUse | MappedUse | TablesUse
     | CallUse | InstanceCallUse | GapUse
 )  # fmt: skip
 

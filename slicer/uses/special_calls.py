@@ -10,6 +10,7 @@ from ..known import MODULE_LISTS
 from ..repository import Module
 from ..values import External, ModuleValue, Parameter, Value, Values
 from .asked_values import WITH_MEMBERS
+from .class_listings import names_in_classes
 from .class_names import named_after_class
 from .handed_objects import see_handed_attribute
 from .name_patterns import name_patterns
@@ -109,6 +110,10 @@ def _see_computed(
     named = named_after_class(walk.inference, attribute, walk.scope)
     if named is not None and values and role != "store":
         walk.use(DispatchUse(values, named.prefix, named.suffix, named.objects, line))
+        return
+    if values and role != "store" and (listings := names_in_classes(walk, attribute, values, line)):
+        for listing in listings:
+            walk.use(listing)
         return
     for text, suffix, exact in name_patterns(attribute, walk.scope):
         *before, prefix = text.split(".") if dotted else [text]
