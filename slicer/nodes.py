@@ -40,6 +40,12 @@ def walk(node: ast.AST) -> list[ast.AST]:
     return found
 
 
+def all_parameters(args: ast.arguments) -> list[ast.arg]:
+    """All parameters of a function, in the order of the text."""
+    every = [*args.posonlyargs, *args.args, args.vararg, *args.kwonlyargs, args.kwarg]
+    return [arg for arg in every if arg is not None]
+
+
 def at_path(node: ast.expr, path: tuple[int, ...]) -> ast.expr | None:
     """What stands at the place in a display of displays; `None` where it has no such place."""
     for index in path:

@@ -11,6 +11,7 @@ from .closure.worklist import Closure
 from .definitions import ClassInfo, FunctionInfo, Scope, module_class, module_scope
 from .goals import Goal
 from .known import CONTAINERS
+from .nodes import all_parameters
 from .repository import Module
 from .sliced_scripts import keep_script
 from .units import Unit
@@ -109,9 +110,7 @@ def _seed_parameters(
         for value in _held(returned):
             if isinstance(value, Instance):
                 closure.class_keeper.members.expose(value.cls, why)
-    args = node.args
-    every = [*args.posonlyargs, *args.args, *args.kwonlyargs, args.vararg, args.kwarg]
-    for expression in [arg.annotation for arg in every if arg is not None and arg.annotation]:
+    for expression in [arg.annotation for arg in all_parameters(node.args) if arg.annotation]:
         why = Reason("named in the target's signature", "", module.path, expression.lineno)
         for part in names_in(expression):
             for value in ordered(closure.inference.evaluate(part, scope)):

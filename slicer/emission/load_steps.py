@@ -10,7 +10,7 @@ from ..closure.kept import KeptModule
 from ..closure.worklist import Closure
 from ..infer import Inference
 from ..names import ImportedModule, Names
-from ..nodes import children
+from ..nodes import all_parameters, children
 from ..once import once
 from ..repository import Module
 from ..units import Unit, is_typing_test
@@ -257,15 +257,16 @@ def reads_when_run(module: Module, unit: Unit, names: Names, inference: Inferenc
 
 def _reads_modules(module: Module, unit: Unit, names: Names) -> bool:
     """Whether the statement itself may read an attribute of an imported module."""
+    evaluated = "annotations" not in module.source.future_flags
     return any(
         isinstance(node, ast.Attribute)
         and isinstance(node.value, ast.Name)
         and _is_module(module, node.value.id, names)
-        for node in _run(unit.nodes)
+        for node in _run(unit.nodes, annotations=evaluated)
     )
 
 
-def _run(nodes: Iterable[ast.AST]) -> Iterator[ast.AST]:
+def _run(nodes: Iterable[ast.AST], *, annotations: bool) -> Iterator[ast.AST]:
     """The nodes that run with some statements: not the insides of functions."""
     stack = list(nodes)
     while stack:
@@ -274,6 +275,8 @@ def _run(nodes: Iterable[ast.AST]) -> Iterator[ast.AST]:
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
             stack += [*node.decorator_list, *node.args.defaults]
             stack += [default for default in node.args.kw_defaults if default is not None]
+            said = [node.returns, *(arg.annotation for arg in all_parameters(node.args))]
+            stack += [annotation for annotation in said if annotation is not None and annotations]
         elif not isinstance(node, ast.Lambda):
             stack += children(node)
 

@@ -9,6 +9,7 @@ from ..definitions import ClassInfo, Scope
 from ..errors import SourceError
 from ..mentions import CallSite
 from ..names import ImportedName
+from ..nodes import all_parameters
 from ..repository import Module
 from ..values import (
     NOTHING,
@@ -20,7 +21,7 @@ from ..values import (
     TupleOf,
 )
 from .annotated_classes import classes_among
-from .functions import TargetFunction, args_of
+from .functions import TargetFunction
 from .parameters import TargetParameter
 from .search import Search
 
@@ -140,7 +141,7 @@ def _arguments(
             yield names[index], argument
         elif function.node.args.vararg:
             yield function.node.args.vararg.arg, argument
-    known = {arg.arg for arg in args_of(function.node)}
+    known = {arg.arg for arg in all_parameters(function.node.args)}
     for keyword in call.keywords:
         if keyword.arg in known:
             yield keyword.arg, keyword.value

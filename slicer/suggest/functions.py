@@ -94,10 +94,3 @@ def has_call_sites(function: TargetFunction) -> bool:
     # operators and hooks are called by syntax, properties are not called
     name = function.node.name
     return name == "__init__" or not (name.startswith("__") and name.endswith("__"))
-
-
-def args_of(node: FunctionNode) -> list[ast.arg]:
-    """All parameters, in the order of the text."""
-    args = node.args
-    every = [*args.posonlyargs, *args.args, args.vararg, *args.kwonlyargs, args.kwarg]
-    return [arg for arg in every if arg is not None]

@@ -6,8 +6,9 @@ import ast
 from dataclasses import dataclass, field
 
 from ..definitions import ClassInfo
+from ..nodes import all_parameters
 from ..repository import Module
-from .functions import TargetFunction, args_of
+from .functions import TargetFunction
 
 
 @dataclass(slots=True, eq=False)
@@ -34,4 +35,8 @@ def parameters_of(function: TargetFunction) -> list[TargetParameter]:
         (a, d) for a, d in zip(args.kwonlyargs, args.kw_defaults, strict=True) if d is not None
     )
     skipped = positional[:1] if function.takes_self else []
-    return [TargetParameter(a, defaults.get(a)) for a in args_of(function.node) if a not in skipped]
+    return [
+        TargetParameter(a, defaults.get(a))
+        for a in all_parameters(function.node.args)
+        if a not in skipped
+    ]

@@ -10,10 +10,11 @@ from ..annotation_names import names_in
 from ..definitions import ClassInfo, Scope, module_scope
 from ..errors import SourceError
 from ..mentions import MAX_PARSED, top_classes
+from ..nodes import all_parameters
 from ..repository import Module
 from ..source import decode
 from .annotated_classes import annotation_classes
-from .functions import FunctionNode, TargetFunction, args_of
+from .functions import FunctionNode, TargetFunction
 from .parameters import TargetParameter
 from .search import Search
 
@@ -66,7 +67,7 @@ def _annotations(search: Search, module: Module) -> dict[str, list[tuple[ast.exp
     if table is None:
         table = search.annotated[module.path] = {}
         for node, scope in _top_functions(module):
-            for arg in args_of(node):
+            for arg in all_parameters(node.args):
                 if arg.annotation is not None:
                     table.setdefault(arg.arg, []).append((arg.annotation, scope))
     return table

@@ -15,6 +15,7 @@ from ..definitions import (
 )
 from ..infer import TRANSPARENT_DECORATORS, decorator_name, results
 from ..known import EQUALITY, ITERATION
+from ..nodes import all_parameters
 from ..values import ExternalInstance, FunctionValue, Instance, Value, Values
 from .operators import see_tested
 from .read_annotations import see_read_annotations
@@ -85,8 +86,7 @@ def _decorated(walk: Walk, decorator: ast.expr, node: ast.AST | None = None) -> 
 def _see_signature(walk: Walk, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> None:
     args = node.args
     walk.see_all([*args.defaults, *args.kw_defaults])
-    every = [*args.posonlyargs, *args.args, *args.kwonlyargs, args.vararg, args.kwarg]
-    walk.see_all((arg.annotation for arg in every if arg is not None), "annotation")
+    walk.see_all((arg.annotation for arg in all_parameters(args)), "annotation")
 
 
 def _see_type_params(walk: Walk, scope: Scope, node: ast.AST) -> None:

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from ..annotation_names import names_in
 from ..definitions import ClassInfo, Scope
 from ..infer import TRANSPARENT_DECORATORS, decorator_name
+from ..nodes import all_parameters
 from ..repository import STDLIB
 from ..values import ClassValue, External, ExternalInstance, ordered
 from .records import MemberUse
@@ -27,10 +28,9 @@ def see_read_annotations(walk: Walk, node: ast.FunctionDef | ast.AsyncFunctionDe
     """What decorators outside find in the signature of a function."""
     if not any(_may_read(walk, decorator) for decorator in node.decorator_list):
         return
-    args = node.args
     found: dict[ClassInfo, None] = {}
-    for arg in (*args.posonlyargs, *args.args, *args.kwonlyargs, args.vararg, args.kwarg):
-        if arg is not None and arg.annotation is not None:
+    for arg in all_parameters(node.args):
+        if arg.annotation is not None:
             found |= dict.fromkeys(_classes(walk, arg.annotation, walk.scope, 0))
     for cls in found:
         for name in _class_methods(walk, cls):
