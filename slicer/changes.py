@@ -7,11 +7,11 @@ parameters; a function that is handed on is called where the receiving one calls
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 
-from . import decorations
+from . import decorations, handed_on
 from .callables import Arguments, Callables, Callee, Given, arguments_of
-from .changed_receivers import changes_ours, changes_receiver
+from .changed_receivers import changes_receiver
 from .definitions import (
     ClassInfo,
     FunctionInfo,
@@ -141,7 +141,7 @@ class Changes:
                 if node.optional_vars is not None:
                     yield from self._target(node.optional_vars, scope)
                 for method in ("__enter__", "__exit__", "__aenter__", "__aexit__"):
-                    yield from self._operated(entered, method, Arguments(), scope)
+                    yield from self.operated(entered, method, Arguments(), scope)
             case ast.Call():
                 yield from self.of_call(node, scope)
             case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
@@ -157,7 +157,7 @@ class Changes:
             yield from self.roots.of(target, scope)
         method = f"__i{BINARY[type(op).__name__]}__"
         arguments = Arguments((Given(value, scope),))
-        yield from self._operated(target, method, arguments, scope)
+        yield from self.operated(target, method, arguments, scope)
 
     def _is_container(self, value: ast.expr, scope: Scope) -> bool:
         """Whether what `+=` or `|=` is given is put into a container."""
@@ -171,11 +171,12 @@ class Changes:
         if isinstance(node.left, ast.BinOp):
             yield from self._of_operator(node.left, scope)
         method = f"__{BINARY[type(node.op).__name__]}__"
-        yield from self._operated(node.left, method, Arguments((Given(node.right, scope),)), scope)
+        yield from self.operated(node.left, method, Arguments((Given(node.right, scope),)), scope)
 
-    def _operated(
+    def operated(
         self, owner: ast.expr, method: str, arguments: Arguments, scope: Scope
     ) -> Iterator[Change]:
+        """What an operation changes, by the method of that name, where the owner is an instance."""
         values = self.inference.evaluate(owner, scope)
         if values is None:
             values = self._of_tables(owner, scope)
@@ -196,14 +197,14 @@ class Changes:
                 return
             case ast.Attribute(value=value, attr=attr):
                 yield from self._attribute_owner(value, attr, scope)
-                yield from self._operated(value, "__setattr__", Arguments(), scope)
+                yield from self.operated(value, "__setattr__", Arguments(), scope)
             case ast.Subscript(value=value, slice=key) if modules := namespaces(
                 value, scope, self.inference
             ):
                 yield from filled(modules, key)
             case ast.Subscript(value=value):
                 yield from self.roots.of(value, scope)
-                yield from self._operated(value, "__setitem__", Arguments(), scope)
+                yield from self.operated(value, "__setitem__", Arguments(), scope)
             case ast.Tuple(elts=elements) | ast.List(elts=elements):
                 for element in elements:
                     yield from self._target(element, scope)
@@ -229,9 +230,9 @@ class Changes:
     def of_call(self, node: ast.Call, scope: Scope) -> Iterator[Change]:
         """What a call may change."""
         for callee in self.callables.behind(node.func, scope):
-            yield from self._of_callee(callee, arguments_of(node, scope, callee))
+            yield from self.of_callee(callee, arguments_of(node, scope, callee))
         arguments = arguments_of(node, scope, Callee(node.func, scope))
-        yield from self._operated(node.func, "__call__", arguments, scope)
+        yield from self.operated(node.func, "__call__", arguments, scope)
         yield from self._made_around(node.func, scope)
 
     def _made_around(self, node: ast.expr, scope: Scope) -> Iterator[Object]:
@@ -251,7 +252,8 @@ class Changes:
                     for unit in module.bindings.get(name, ()):
                         yield from ((module, bound) for bound in unit.binds)
 
-    def _of_callee(self, callee: Callee, arguments: Arguments) -> Iterator[Change]:
+    def of_callee(self, callee: Callee, arguments: Arguments) -> Iterator[Change]:
+        """What calling what the expression stands for may change."""
         node, scope = callee.node, callee.scope
         match node:
             case ast.Lambda():
@@ -264,7 +266,10 @@ class Changes:
             case ast.Name(id=name):
                 holder = scope.lookup(name)
                 if holder is not None and is_parameter(holder, name):
-                    yield Called(Parameter(holder, name), tuple(self._handed(arguments)))
+                    yield Called(
+                        Parameter(holder, name),
+                        tuple(handed_on.objects_among(self.roots, arguments)),
+                    )
             case _:
                 pass
         values = self.inference.evaluate(node, scope)
@@ -274,16 +279,9 @@ class Changes:
             for inner in decorations.made_by_call(self, node, scope):
                 yield from self._applied(self.of_function(inner), inner.node.args, arguments)
         if values is None and isinstance(node, ast.Name):
-            for function in self._plain_functions(node.id, scope):
+            for function in self.plain_functions(node.id, scope):
                 yield from self._applied(self.of_function(function), function.node.args, arguments)
                 yield from decorations.put_in_place(self, function)
-
-    def _handed(self, arguments: Arguments) -> Iterator[tuple[int, Object]]:
-        """The positions of arguments that are objects of modules."""
-        for position, given in enumerate(arguments.positional):
-            for root in self.roots.of(given.value, given.scope):
-                if isinstance(root, tuple):
-                    yield position, root
 
     def _of_receiver(self, value: ast.expr, attr: str, scope: Scope) -> Iterator[Change]:
         receiver = self.inference.evaluate(value, scope)
@@ -341,66 +339,10 @@ class Changes:
                 (position, held) for called, position, held in summary.handed if called == name
             ]
             for given in arguments.of(name, args, shift):
-                yield from self._handed_on(given, arguments, handed)
-                yield from self._operated(given.value, "__call__", Arguments(), given.scope)
+                yield from handed_on.called(self, given, arguments, handed)
         for name, method in sorted(summary.asked):
             for given in arguments.of(name, args, shift):
-                receiver = self.inference.evaluate(given.value, given.scope)
-                for root in self.roots.of(given.value, given.scope):
-                    if receiver is None and isinstance(root, Parameter):
-                        yield Asked(root, method)
-                    elif changes_ours(self, receiver, method):
-                        yield root
-                for value in ordered(receiver):
-                    if isinstance(value, Instance):
-                        found = self.inference.find_member(value.cls, method)
-                        for _, called in self.of_methods(*found) if found else ():
-                            yield from called.objects
-
-    def _handed_on(
-        self, given: Given, arguments: Arguments, handed: Sequence[tuple[int, Object]] = ()
-    ) -> Iterator[Change]:
-        """What calling an argument changes; it may be called with the others, or with objects."""
-        others = (*arguments.positional, *(item for _, item in arguments.named))
-        anyhow = Arguments(anyhow=tuple(item for item in others if item is not given))
-        for callee in self.callables.behind(given.value, given.scope):
-            if isinstance(callee.node, (ast.Name, ast.Attribute, ast.Lambda)):
-                yield from self._of_callee(callee, anyhow)
-                for args, summary in self._summaries_of(callee) if handed else ():
-                    yield from self._changed_of(handed, args, summary)
-
-    def _summaries_of(self, callee: Callee) -> Iterator[tuple[ast.arguments, Summary]]:
-        """What calling the functions that the expression stands for may do."""
-        node, scope = callee.node, callee.scope
-        if isinstance(node, ast.Lambda):
-            yield node.args, self._summary(node, function_scope(node, scope, None))
-            return
-        functions = [
-            value.function
-            for value in ordered(self.inference.evaluate(node, scope))
-            if isinstance(value, FunctionValue)
-        ]
-        if not functions and isinstance(node, ast.Name):
-            functions = list(self._plain_functions(node.id, scope))
-        for function in functions:
-            yield function.node.args, self.of_function(function)
-
-    def _changed_of(
-        self, handed: Sequence[tuple[int, Object]], args: ast.arguments, summary: Summary
-    ) -> Iterator[Object]:
-        """Which of the objects a function changes that is called with them."""
-        order = [arg.arg for arg in (*args.posonlyargs, *args.args)]
-        for position, held in handed:
-            asked = [
-                *sorted(summary.asked),
-                *((name, "__call__") for name in sorted(summary.called)),
-            ]
-            methods = [m for name, m in asked if order[position : position + 1] == [name]]
-            values = self.inference.global_values(*held)
-            if summary.changes_at(position, args) or any(
-                changes_ours(self, values, method) for method in methods
-            ):
-                yield held
+                yield from handed_on.asked(self, given, method)
 
     def _made_by(self, callee: Callee, summary: Summary) -> Iterator[Change]:
         """What a function changes that another one has made: arguments of that other one."""
@@ -438,10 +380,10 @@ class Changes:
                     return
         elif name in CALLERS:
             for given in (*arguments.positional, *(item for _, item in arguments.named)):
-                yield from self._handed_on(given, arguments)
+                yield from handed_on.called(self, given, arguments)
 
-    def _plain_functions(self, name: str, scope: Scope) -> Iterator[FunctionInfo]:
-        # a decorated function: its value is unknown, its body is not
+    def plain_functions(self, name: str, scope: Scope) -> Iterator[FunctionInfo]:
+        """The functions of the name, also decorated ones: the value is unknown, the body is not."""
         match self.roots.resolve(scope.module, name):
             case (module, origin):
                 for unit in module.bindings.get(origin, ()):

@@ -1,0 +1,86 @@
+"""What functions change that are handed on: they are called where the parameter is called."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from .callables import Arguments, Callee, Given
+from .changed_receivers import changes_ours
+from .roots import Object, Parameter, Roots
+from .summaries import Asked, Summary
+from .values import FunctionValue, Instance, ordered
+
+if TYPE_CHECKING:
+    from .changes import Change, Changes
+
+
+def objects_among(roots: Roots, arguments: Arguments) -> Iterator[tuple[int, Object]]:
+    """The positions of arguments that are objects of modules."""
+    for position, given in enumerate(arguments.positional):
+        for root in roots.of(given.value, given.scope):
+            if isinstance(root, tuple):
+                yield position, root
+
+
+def called(
+    changes: Changes, given: Given, arguments: Arguments,
+    handed: Sequence[tuple[int, Object]] = (),
+) -> Iterator[Change]:  # fmt: skip
+    """What calling an argument changes; it may be called with the others, or with objects."""
+    others = (*arguments.positional, *(item for _, item in arguments.named))
+    anyhow = Arguments(anyhow=tuple(item for item in others if item is not given))
+    for callee in changes.callables.behind(given.value, given.scope):
+        if isinstance(callee.node, (ast.Name, ast.Attribute, ast.Lambda)):
+            yield from changes.of_callee(callee, anyhow)
+            for args, summary in _summaries_of(changes, callee) if handed else ():
+                yield from _changed_among(changes, handed, args, summary)
+    yield from changes.operated(given.value, "__call__", Arguments(), given.scope)
+
+
+def asked(changes: Changes, given: Given, method: str) -> Iterator[Change]:
+    """What a method changes that an argument is asked for, by what the argument is."""
+    receiver = changes.inference.evaluate(given.value, given.scope)
+    for root in changes.roots.of(given.value, given.scope):
+        if receiver is None and isinstance(root, Parameter):
+            yield Asked(root, method)
+        elif changes_ours(changes, receiver, method):
+            yield root
+    for value in ordered(receiver):
+        if isinstance(value, Instance):
+            found = changes.inference.find_member(value.cls, method)
+            for _, summary in changes.of_methods(*found) if found else ():
+                yield from summary.objects
+
+
+def _summaries_of(changes: Changes, callee: Callee) -> Iterator[tuple[ast.arguments, Summary]]:
+    """What calling the functions that the expression stands for may do."""
+    node, scope = callee.node, callee.scope
+    if isinstance(node, ast.Lambda):
+        yield node.args, changes.of_lambda(node, scope)
+        return
+    functions = [
+        value.function
+        for value in ordered(changes.inference.evaluate(node, scope))
+        if isinstance(value, FunctionValue)
+    ]
+    if not functions and isinstance(node, ast.Name):
+        functions = list(changes.plain_functions(node.id, scope))
+    for function in functions:
+        yield function.node.args, changes.of_function(function)
+
+
+def _changed_among(
+    changes: Changes, handed: Sequence[tuple[int, Object]], args: ast.arguments, summary: Summary
+) -> Iterator[Object]:
+    """Which of the objects a function changes that is called with them."""
+    order = [arg.arg for arg in (*args.posonlyargs, *args.args)]
+    asked_for = (*sorted(summary.asked), *((name, "__call__") for name in sorted(summary.called)))
+    for position, held in handed:
+        methods = [method for name, method in asked_for if order[position : position + 1] == [name]]
+        values = changes.inference.global_values(*held)
+        if summary.changes_at(position, args) or any(
+            changes_ours(changes, values, method) for method in methods
+        ):
+            yield held
