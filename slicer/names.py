@@ -95,6 +95,7 @@ class Names:
         self.repository = repository
         self._lookups: dict[tuple[str, str, str], Lookup] = {}
         self._defines: dict[tuple[str, str, str], bool] = {}
+        self._returning: dict[tuple[str, str, str], bool] = {}
 
     def lookup(self, module: Module, name: str) -> Lookup:
         """What a global name means in the module."""
@@ -207,6 +208,10 @@ class Names:
         base = module.resolve_relative(node.level, node.module)
         if base is None:
             return Unresolved("." * node.level + (node.module or ""))
+        if base == module.name and _is_first(module, node, alias.name):
+            submodule = self.repository.submodule(base, alias.name, module)
+            if submodule is not None:
+                return ImportedModule(submodule)
         return self.imported_from(module, base, alias.name, relative=node.level > 0)
 
     def _imported_module(self, module: Module, name: str) -> Imported:
@@ -223,9 +228,10 @@ class Names:
         if source is None:
             return self._not_found(module, base, relative=relative, suffix=f".{name}")
         if isinstance(source, Module):
-            if name in source.bindings and not self._binds_itself(source, name, base):
-                return ImportedName(source, name)
-            if source is not module and self.defines(source, name) and name not in source.bindings:
+            is_bound = name in source.bindings or (
+                source is not module and self.defines(source, name)
+            )
+            if is_bound and not self._leads_back(source, name):
                 return ImportedName(source, name)
         submodule = self.repository.submodule(base, name, module)
         if submodule is not None:
@@ -234,18 +240,46 @@ class Names:
             return ImportedName(source, name)
         return Unresolved(f"{base}.{name}")
 
-    def _binds_itself(self, source: Module, name: str, base: str) -> bool:
-        """Whether the module's only binding of the name is the import of its own submodule."""
-        units = source.bindings[name]
-        for unit in units:
-            for node in unit.nodes:
-                if not isinstance(node, ast.ImportFrom):
+    def _leads_back(self, package: Module, name: str) -> bool:
+        """Whether all that gives the package the name are imports of its submodule.
+
+        `from . import name` in itself, or in a module whose names the package imports: when that
+        runs, the package does not have the name yet, and Python takes the submodule.
+        """
+        key = (package.path, package.name, name)
+        if key not in self._returning:
+            self._returning[key] = self._comes_back(package, name)
+        return self._returning[key]
+
+    def _comes_back(self, package: Module, name: str) -> bool:
+        module, asked = package, name
+        seen: set[tuple[Module, str]] = set()
+        while (module, asked) not in seen:
+            seen.add((module, asked))
+            match self.lookup(module, asked):
+                case FromStar(local=[*_, (_, _, source)]):
+                    module = source
+                case Bound(units=units):
+                    found = {self._taken(module, unit, asked) for unit in units}
+                    if len(found) > 1 or (taken := found.pop()) is None:
+                        return False
+                    module, asked = taken
+                case _:
                     return False
-                if source.resolve_relative(node.level, node.module) != base:
-                    return False
-                if not any(a.name == name and a.asname in (None, name) for a in node.names):
-                    return False
-        return True
+        return (module, asked) == (package, name)
+
+    def _taken(self, module: Module, unit: Unit, name: str) -> tuple[Module, str] | None:
+        """The module of the repository that the import takes the name from, and its name there."""
+        match unit.nodes:
+            case [ast.ImportFrom() as node]:
+                base = module.resolve_relative(node.level, node.module)
+                source = self.repository.find_module(base, module) if base else None
+                taken = {alias.name for alias in node.names if (alias.asname or alias.name) == name}
+                if isinstance(source, Module) and len(taken) == 1:
+                    return source, taken.pop()
+                return None
+            case _:
+                return None
 
     def _not_found(
         self, module: Module, name: str, *, relative: bool = False, suffix: str = ""
@@ -264,6 +298,12 @@ class Names:
             found = self.repository.find_module(".".join(parts[:depth]), module)
             if found is not None:
                 yield found
+
+
+def _is_first(module: Module, node: ast.ImportFrom, name: str) -> bool:
+    """Whether the import runs before the module itself has bound the name."""
+    units = module.bindings.get(name, ())
+    return node.col_offset == 0 and bool(units) and units[0].first >= node.lineno
 
 
 def _reads_before(module: Module, name: str, binding: Unit) -> bool:

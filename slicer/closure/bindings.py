@@ -126,7 +126,8 @@ class Bindings:
             self._record.need_module(module)
             if self._names.defines(module, name):
                 self.keep_name(module, name, role, why)
-                return
+                if module is not importer:
+                    return
         submodule = self._names.repository.submodule(module.name, name, importer)
         if submodule is not None:
             self._record.load(submodule)

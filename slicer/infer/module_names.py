@@ -105,8 +105,8 @@ class ModuleNames:
             case ImportedModule(module=found):
                 return frozenset({ModuleValue(found, module)})
             case ImportedName(module=source, name=name):
-                if source is module and name in module.bindings:  # what it has been so far
-                    others = [unit for unit in module.bindings[name] if node not in unit.nodes]
+                if source is module and not _runs_later(module, node):  # what it has been so far
+                    others = [u for u in module.bindings.get(name, ()) if node not in u.nodes]
                     return NOTHING if others else None
                 return self.global_values(source, name)
             case ImportedExternal(name=name):
@@ -116,15 +116,29 @@ class ModuleNames:
 
     def module_member(self, module: Module | Namespace, importer: Module, name: str) -> Values:
         """Values of a module's attribute."""
+        bound = None
         if isinstance(module, Module) and self._names.defines(module, name):
-            return self.global_values(module, name)
+            bound = self.global_values(module, name)
+            if module is not importer:
+                return bound
         found = self._repository.submodule(module.name, name, importer)
-        return frozenset({ModuleValue(found, importer)}) if found else None
+        if found is None:
+            return bound
+        # of a package that reads itself, the name may be either
+        return join(frozenset({ModuleValue(found, importer)}), bound or NOTHING)
 
     def module_named(self, name: str, importer: Module) -> Values:
         """The module of the repository with that absolute name, or an external one."""
         found = self._repository.find_module(name, importer)
         return frozenset({ModuleValue(found, importer) if found else External(name)})
+
+
+def _runs_later(module: Module, node: ast.Import | ast.ImportFrom) -> bool:
+    """Whether the import stands in a function of the module, or in one of its methods."""
+    return any(
+        unit.kind in ("function", "class") and unit.first <= node.lineno <= unit.last
+        for unit in module.units
+    )
 
 
 @once
