@@ -62,6 +62,9 @@ def _seed_class(closure: Closure, cls: ClassInfo, goal: Goal, why: Reason, *, wh
         keeper.instantiate(cls, why)
         for member in cls.members if whole else ():
             keeper.members.keep_unit(cls, member, why)
+        inherited = Reason("inherited by the target", "", why.path, why.line)
+        for name in closure.inference.member_names(cls) if whole else ():
+            keeper.members.keep_found(cls, name, inherited)
         return
     name = goal.member[0]
     for member in cls.table.get(name, ()):
