@@ -52,9 +52,9 @@ class Compiled:
 
 
 def compile_slice(
-    repository: Repository, targets: Sequence[str], options: Options | None = None
+    repository: Repository, targets: str | Sequence[str], options: Options | None = None
 ) -> Slice:
-    """The slice of `targets`, which share one closure.
+    """The slice of one target, or of several, which share one closure.
 
     Raises:
         SliceFuncError: a target, an option or a source that cannot be used.
@@ -63,7 +63,7 @@ def compile_slice(
     # slice: each target and everything that it needs from the repository, in the layout asked for
     sliced = slice_function(
         repository,
-        tuple(targets),
+        targets,
         emit=options.emit,
         keep=options.keep,
         distributions=options.distributions,

@@ -127,6 +127,8 @@ def find_data(closure: Closure) -> DataFiles:
     files: dict[str, DataFile] = {}
     detail = "a file is read in a package that is named at run time"
     gaps = {Gap("data-file", path, line, detail): None for path, line in reads.unnamed}
+    own = "the file itself is read, and only what is kept of it is carried"
+    gaps |= {Gap("data-file", path, line, own): None for path, line in reads.itself}
     for read in reads.places:
         for found in files_read(closure, read):
             if isinstance(found, Gap):

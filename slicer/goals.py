@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from .definitions import module_scope
+from .definitions import ClassInfo, FunctionInfo, module_scope
 from .errors import TargetError
 from .infer import Inference
 from .model import Target
@@ -15,7 +15,7 @@ from .names import Names
 from .nodes import walk
 from .repository import Module, Repository, walk_definitions
 from .units import Unit, bound_names
-from .values import ClassValue, ordered
+from .values import ClassValue, FunctionValue, ordered
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,8 @@ def find_goal(repository: Repository, target: str | Target, *, is_target: bool =
     if not definitions:
         if len(parts) == 1 and any(u.kind != "import" or _is_slice(module) for u in units):
             return Goal(found, module, units, parts[0], ())
-        raise TargetError(f"{path}:{units[0].first}: {parts[0]} is not a function or class")
+        said = _imported(repository, module, parts) or f"{parts[0]} is not a function or class"
+        raise TargetError(f"{path}:{units[0].first}: {said}")
     member, warning = _descend(repository, definitions, parts, module, target)
     return Goal(found, module, units, parts[0], member, warning)
 
@@ -122,6 +123,25 @@ def _descend(
         member.append(name)
         nodes = found
     return tuple(member), None
+
+
+def _imported(repository: Repository, module: Module, parts: Sequence[str]) -> str:
+    """What to say where the file only imports what another file of the repository defines."""
+    inference = Inference(Names(repository))
+    for value in ordered(inference.global_values(module, parts[0])):
+        match value:
+            case ClassValue(cls=ClassInfo(module=source, qualname=name)):
+                pass
+            case FunctionValue(
+                function=FunctionInfo(module=source, node=ast.FunctionDef(name=name))
+            ):
+                pass
+            case _:
+                continue
+        if source.path != module.path:
+            there = f"{source.path}::{'.'.join([name, *parts[1:]])}"
+            return f"{parts[0]} is imported here; it is defined as {there}"
+    return ""
 
 
 def _inherited(repository: Repository, module: Module, outer: str, name: str) -> str:

@@ -8,9 +8,10 @@ from __future__ import annotations
 import dataclasses
 import sys
 from dataclasses import dataclass
-from typing import Any, Literal, cast
+from typing import Any, Literal, cast, get_args
 
 Emit = Literal["script", "flat", "modules", "package"]
+LAYOUTS = get_args(Emit)
 Layout = Literal["flat", "modules", "package"]
 DefinitionKind = Literal["function", "class", "method", "variable", "import", "statement"]
 Treatment = Literal["real", "faked", "stubbed", "gap"]

@@ -11,12 +11,12 @@ from .collector import paused
 from .data import load_resource_packages
 from .emission.build import Emission, emit
 from .emission.header import with_header
-from .errors import OptionError
+from .errors import OptionError, TargetError
 from .goals import Goal, find_goal
 from .import_effects import keep_effects
 from .loaded import LoadedModules
 from .manifest import build_manifest
-from .model import Emit, Slice, Target
+from .model import LAYOUTS, Emit, Slice, Target
 from .references import external_references
 from .repository import Repository
 from .requirements import header_of, needs_of
@@ -50,10 +50,10 @@ def slice_function(
             `("acme.cloud", "acme-cloud>=2")`; the longest prefix of an import counts.
 
     Raises:
-        TargetError: a target does not exist or is ambiguous.
+        TargetError: a target does not exist or is ambiguous, or none is given.
         SourceError: a file that the closure needs does not parse.
-        OptionError: two targets would bind the same name, or what is said of a module is no
-            requirement.
+        OptionError: two targets would bind the same name, there is no such layout, or what is
+            said of a module is no requirement.
         NotSupportedError: `emit="flat"` where merging is not provably safe.
     """
     if isinstance(keep, str):
@@ -72,6 +72,10 @@ def _slice(
 ) -> Slice:  # fmt: skip
     started = time.perf_counter()
     given = [target] if isinstance(target, (str, Target)) else list(target)
+    if not given:
+        raise TargetError("no target is given: one is written PATH::QUALNAME")
+    if emit not in LAYOUTS:
+        raise OptionError(f"emit={emit!r}: one of {', '.join(LAYOUTS)}")
     goals = [find_goal(repository, item) for item in given]
     kept_too = [find_goal(repository, item, is_target=False) for item in keep]
     _check_names(goals, emit)

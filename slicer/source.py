@@ -39,7 +39,11 @@ _NEWER_SYNTAX = (
     (re.compile(r"^[ \t]*except\s+\w+\s*,\s*\w+.*:", re.M), "3.14 (except without parentheses)"),
     (re.compile(r"\bf(?:\"|')"), "3.12 (quotes inside f-strings)"),
 )
-_OLD_SYNTAX = re.compile(r"^[ \t]*(?:print\s+[\"'\w]|exec\s+[\"'\w]|raise\s+\w+\s*,)|`\w+`", re.M)
+_OLD_SYNTAX = re.compile(
+    r"""^[ \t]*(?:print\s+["'\w]|exec\s+["'\w]|raise\s+\w+\s*,|def\s+\w+\s*\([^()]*\(\w)"""
+    r"""|`\w+`|\blambda\s*\([\w\s,()]*\)\s*:""",
+    re.M,
+)
 
 
 @dataclass(frozen=True)

@@ -9,8 +9,19 @@ from __future__ import annotations
 from itertools import islice
 
 from ..definitions import ClassInfo, FunctionInfo
+from ..repository import Module
 from ..uses.records import CallUse, ComputedUse, StoreUse
-from ..values import ClassValue, FunctionValue, Instance, Value, Values, join, ordered
+from ..values import (
+    ClassValue,
+    External,
+    FunctionValue,
+    Instance,
+    ModuleValue,
+    Value,
+    Values,
+    join,
+    ordered,
+)
 from .classes import ClassKeeper
 from .computed import Computed
 from .kept import Reason
@@ -39,6 +50,20 @@ class Stored:
         if any(isinstance(v, (Instance, ClassValue)) for v in self._and_results(use.values)):
             self._stores.setdefault(use.name, {}).setdefault(use, why)
             self._fresh.add(use.name)
+            self._put_in_modules(use, why)
+
+    def _put_in_modules(self, use: StoreUse, why: Reason) -> None:
+        """`lib.Thing = Fake()`: code of the module asks it for what it asks `Thing` for."""
+        text = f"stands in the place of {use.name}"
+        reason = Reason(text, why.by, why.path, why.line)
+        for receiver in ordered(use.receivers):
+            if isinstance(receiver, ModuleValue) and isinstance(receiver.module, Module):
+                known = self._inference.global_values(receiver.module, use.name)
+                self._open_unexpected(use.values, known, reason)
+                if any(isinstance(value, External) for value in known or ()):
+                    for value in self._and_results(use.values):  # what it asks is not noted
+                        if isinstance(value, (Instance, ClassValue)):
+                            self._classes.members.keep_public(value.cls, frozenset(), reason)
 
     def compute(self, use: ComputedUse, asker: Asker, why: Reason) -> None:
         """An expression becomes an attribute: add what it gives by now."""

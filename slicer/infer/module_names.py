@@ -47,7 +47,9 @@ class ModuleNames:
                     return None
                 return join(*(self._unit_values(module, unit, name) for unit in units))
             case FromStar(local=local) if local:
-                return join(*(self.global_values(source, name) for _, _, source in local))
+                taken = [self.global_values(source, name) for _, _, source in local]
+                own = module.bindings.get(name, ())  # a name that is bound anew, with what it was
+                return join(*taken, *(self._unit_values(module, unit, name) for unit in own))
             case Builtin():
                 return frozenset({External(f"builtins.{name}")})
             case _:

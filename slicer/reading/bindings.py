@@ -16,6 +16,26 @@ def global_binders(module: Module, name: str) -> list[Binder]:
     return [b for unit in units for b in unit_scope(module, unit).binders.get(name, [])]
 
 
+def items_at(
+    value: ast.expr, path: tuple[int, ...], scope: Scope
+) -> tuple[tuple[ast.expr, ...], tuple[int, ...]]:
+    """The items that a loop takes, and where in each of them stands what the path leads to."""
+    match value, path:
+        case ast.Call(func=ast.Name(id="enumerate"), args=[inner, *_]), (1, *below):
+            return items_at(inner, tuple(below), scope)
+        case (
+            ast.Call(func=ast.Name(id="sorted" | "reversed" | "set" | "list"), args=[inner, *_]),
+            _,
+        ):
+            return items_at(inner, path, scope)
+        case ast.Call(func=ast.Name(id="zip"), args=[*zipped]), (int(index), *below) if (
+            0 <= index < len(zipped)
+        ):
+            return items_at(zipped[index], tuple(below), scope)
+        case _:
+            return elements(value, scope), path
+
+
 def elements(value: ast.expr, scope: Scope) -> tuple[ast.expr, ...]:
     """The elements of a literal, also of one that a name is bound to once."""
     match value:

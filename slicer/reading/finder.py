@@ -7,6 +7,7 @@ reads nothing, `HERE / "x.json"` reads one file, and `open(HERE / name)` may rea
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -39,6 +40,11 @@ _METHODS_READ_NOTHING = frozenset(
     "mkdir relative_to is_relative_to startswith endswith debug info warning error exception "
     "critical".split()
 )
+_OPENERS = frozenset(
+    "builtins.open io.open os.stat os.path.getsize os.path.getmtime shutil.copy shutil.copyfile "
+    "tokenize.open linecache.getlines".split()
+)
+_METHODS_THAT_OPEN = frozenset({"open", "read_text", "read_bytes", "stat"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +71,8 @@ class Finder:
         self.walked: set[Part] = set()
         self.holders: set[str] = set()
         """Names, attributes and functions that give a path, or read one."""
+        self.itself: dict[tuple[str, int], None] = {}
+        """Path and line where a file is opened by its own code."""
         self._reads: dict[Read, None] = {}
         self._returned: dict[tuple[str, str], list[Read]] = {}
         """Places that module-level functions return: read where the function is called."""
@@ -241,6 +249,10 @@ class Finder:
         read = self.paths.resources.reads(node, scope)
         if is_place(read):
             self._record(read, node, is_bound=False)
+        self._note_itself(node, names, scope)
+        beside = self._beside(arguments, scope)
+        if beside:
+            self._record(beside, node, is_bound=False)
         silent = any(name in _READ_NOTHING for name in names) or (
             isinstance(node.func, ast.Attribute) and node.func.attr in _METHODS_READ_NOTHING
         )
@@ -249,6 +261,34 @@ class Finder:
                 self._consume(argument, scope)
             else:
                 self._visit(argument, scope)
+
+    def _note_itself(self, node: ast.Call, names: Sequence[str], scope: Scope) -> None:
+        """Whether the call opens the file that it stands in, or asks what is in there."""
+        opened = node.args[:1] if not _OPENERS.isdisjoint(names) else []
+        if isinstance(node.func, ast.Attribute) and node.func.attr in _METHODS_THAT_OPEN:
+            opened = [*opened, node.func.value]
+        places = [text for part in opened for text in self.paths.evaluate(part, scope)]
+        if any(text.is_place and text.path == self._module.path for text in places):
+            self.itself.setdefault((self._module.path, node.lineno))
+
+    def _beside(self, arguments: Sequence[ast.expr], scope: Scope) -> Texts:
+        """Files that one argument names and another one locates: `load("x.json", __file__)`."""
+        names = [a.value for a in arguments if isinstance(a, ast.Constant)]
+        names = [name for name in names if isinstance(name, str) and _FILE.fullmatch(name)]
+        places = [
+            text
+            for argument in (arguments if names else ())
+            if not isinstance(argument, ast.Constant)
+            for text in self.paths.evaluate(argument, scope)
+            if text.is_place and not text.is_open
+        ]
+        repository = self.paths.inference.repository
+        folders = [
+            text.text.rpartition("/")[0] if text.text.endswith(".py") else text.text
+            for text in places
+        ]
+        found = (Text(f"{folder}/{name}") for folder in folders for name in names)
+        return tuple(text for text in found if repository.is_file(text.path))
 
     def _consume(self, node: ast.expr, scope: Scope) -> None:
         """Walk below an expression that is itself accounted for."""
@@ -288,6 +328,8 @@ class Finder:
 
 
 _LOAD = ast.Load()
+_FILE = re.compile(r"[\w-][\w./ -]*\.\w+")
+"""A text that may be the path of a file, with an ending."""
 
 
 def _held_names(targets: Sequence[ast.expr], scope: Scope) -> Iterator[str]:

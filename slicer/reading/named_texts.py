@@ -8,7 +8,7 @@ from collections.abc import Callable
 from ..definitions import Binder, Scope, module_scope
 from ..names import Bound, FromStar, ImportedExternal, ImportedName, Names
 from ..repository import Module
-from .bindings import default_of, elements, global_binders
+from .bindings import default_of, global_binders, items_at
 from .library import CONSTANTS
 from .reaching import reaching
 from .texts import NOTHING_KNOWN, Text, Texts, any_of, place
@@ -81,8 +81,8 @@ class NamedTexts:
             case "value" | "enter" if binder.value is not None:
                 return self._unpacked(binder.value, binder.path, scope)
             case "item" if binder.value is not None:
-                parts = elements(binder.value, scope)
-                return any_of(t for part in parts for t in self._unpacked(part, binder.path, scope))
+                parts, path = items_at(binder.value, binder.path, scope)
+                return any_of(t for part in parts for t in self._unpacked(part, path, scope))
             case "annotated" if isinstance(binder.node, ast.AnnAssign) and binder.node.value:
                 return self._evaluate(binder.node.value, scope)
             case "parameter" if isinstance(binder.node, ast.arg):

@@ -232,6 +232,8 @@ class Paths:
         found: list[Texts] = []
         for node in nodes:
             match node:
+                case ast.Starred(value=ast.List(elts=parts) | ast.Tuple(elts=parts)):
+                    found += self._all(parts, scope)
                 case ast.Starred(value=ast.Name(id=name)) if holder := scope.lookup(name):
                     found += self._names.rest.get((holder, name), (NOTHING_KNOWN,))
                 case _:

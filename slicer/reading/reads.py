@@ -23,11 +23,13 @@ class Reads:
     """(importing module, package, what it is): packages whose resources are read."""
     unnamed: tuple[tuple[str, int], ...]
     """Path and line where a package is named that only the run knows."""
+    itself: tuple[tuple[str, int], ...]
+    """Path and line where a file of the kept code opens itself."""
     shows_file: bool
     """Whether code may see the name of its own file, other than to extend `sys.path`."""
 
 
-NO_READS = Reads((), (), (), shows_file=False)
+NO_READS = Reads((), (), (), (), shows_file=False)
 
 
 def mentions_resources(closure: Closure) -> bool:
@@ -47,6 +49,7 @@ def reads_of(closure: Closure) -> Reads:
         tuple(finder.found()),
         tuple((importer, name, found) for (importer, name), found in packages),
         tuple(finder.paths.resources.unnamed()),
+        tuple(finder.itself),
         "__file__" in closure.flags and (finder.shows_file or not finder.extends_path),
     )
 

@@ -11,7 +11,7 @@ from ..infer import Inference
 from ..repository import Module, Namespace
 from ..values import ModuleValue
 from .callees import external_names, receivers
-from .texts import NOTHING_KNOWN, ROOT, Text, Texts, any_of, joined, place
+from .texts import NOTHING_KNOWN, Text, Texts, any_of, joined, place
 
 _MODULES = ("importlib.resources", "importlib_resources")
 LOCATORS = frozenset(
@@ -99,7 +99,7 @@ class Resources:
         """The places of the packages in a package, where the name of one is known in part."""
         package, dot, start = text.rpartition(".")
         for above in self._folder(package, importer) if dot else ():
-            folder = above.text.removeprefix(ROOT).strip("/")
+            folder = above.path
             for name in sorted(self._repository.listing(folder)) if above.is_place else ():
                 if name.endswith("/") and name.startswith(start):
                     yield from self._folder(f"{package}.{name[:-1]}", importer)
@@ -129,7 +129,7 @@ class Resources:
             else tuple(map(place, self._repository.import_roots(importer.path)))
         )
         for text in above:
-            outer = text.text.removeprefix(ROOT).strip("/")
+            outer = text.path
             if text.is_place and f"{last}/" in self._repository.listing(outer):
                 return posixpath.join(outer, last)
         return None

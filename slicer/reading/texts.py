@@ -25,6 +25,12 @@ class Text:
         """Whether it names something in the repository."""
         return self.text == ROOT or self.text.startswith(ROOT + "/")
 
+    @property
+    def path(self) -> str:
+        """The path inside the repository of what it names; its own is the empty path."""
+        inside = self.text[len(ROOT) :].lstrip("/")
+        return posixpath.normpath(inside) if inside else ""
+
 
 UNKNOWN = Text("", is_open=True)
 Texts = tuple[Text, ...]

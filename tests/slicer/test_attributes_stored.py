@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.slicer.small_programs import check, programs
+from tests.slicer.small_programs import check, check_files, programs
 
 PROGRAMS = programs(
     """\
@@ -698,3 +698,44 @@ def test_what_is_stored_is_found(title: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("title", REPLACED)
 def test_what_is_stored_in_its_place_is_found(title: str, tmp_path: Path) -> None:
     check(REPLACED[title], tmp_path)
+
+
+_LIBRARY = """\
+import json
+class Files:
+    @staticmethod
+    def read(name): return "real " + name
+def load(name): return Files.read(name)
+def parse(text): return json.loads(text)
+"""
+_FAKES = """\
+import lib
+class FakeFiles:
+    def read(self, name): return "fake " + name
+class FakeJson:
+    def loads(self, text): return "fake " + text
+"""
+IN_MODULES = {
+    "an instance for a class": "def f():\n    lib.Files = FakeFiles()\n    return lib.load('x')\n",
+    "at the top level": "lib.Files = FakeFiles()\ndef f(): return lib.load('x')\n",
+    "by setattr": "def f():\n    setattr(lib, 'Files', FakeFiles())\n    return lib.load('x')\n",
+    "for another library": "def f():\n    lib.json = FakeJson()\n    return lib.parse('[]')\n",
+}
+
+
+@pytest.mark.parametrize("stores", IN_MODULES.values(), ids=IN_MODULES)
+def test_what_is_put_into_another_module_is_asked_for_what_stood_there(
+    stores: str, tmp_path: Path
+) -> None:
+    check_files({"lib.py": _LIBRARY, "m.py": _FAKES + stores}, tmp_path)
+
+
+def test_a_name_from_a_star_import_may_be_bound_anew_with_what_it_was(tmp_path: Path) -> None:
+    program = "from lib import *\nthing = Other(thing)\ndef f(): return thing.last()\n"
+    library = (
+        "class Thing:\n    def first(self): return 1\n"
+        "class Other:\n    def __init__(self, thing): self.thing = thing\n"
+        "    def last(self): return self.thing.first()\n"
+        "thing = Thing()\n"
+    )
+    check_files({"lib.py": library, "m.py": program}, tmp_path)

@@ -503,3 +503,61 @@ def test_of_a_full_folder_of_which_the_slice_names_nothing_no_file_is_carried(
     made = sliced(tmp_path, MANY, **files)
     assert made.manifest.data_files == ()
     assert [gap.detail.endswith("; none is carried") for gap in made.manifest.gaps] == [True]
+
+
+@pytest.mark.parametrize("place", ["__file__", "rel_to=__file__", "HERE", "base=HERE"])
+def test_a_file_is_carried_that_a_call_names_beside_where_it_lies(
+    place: str, tmp_path: Path
+) -> None:
+    text = (
+        "import os\nfrom pkg.loader import load\nHERE = os.path.dirname(__file__)\n"
+        f"def f(): return load('data/b.txt', {place})\n"
+    )
+    loader = (
+        "import os\n"
+        "def load(name, rel_to=None, base=None):\n"
+        "    rel_to = rel_to or base\n"
+        "    folder = rel_to if os.path.isdir(rel_to) else os.path.dirname(rel_to)\n"
+        "    with open(os.path.join(folder, name)) as file:\n"
+        "        return file.read()\n"
+    )
+    repository(tmp_path, {"pkg/m.py": text, "pkg/loader.py": loader})
+    found = slice_function(Repository(tmp_path), "pkg/m.py::f").manifest
+    assert "pkg/data/b.txt" in found.data_files
+
+
+@pytest.mark.parametrize(
+    "names", ["NAMES", "sorted(NAMES)", "[n for _, n in enumerate(NAMES)]", "reversed(NAMES)"]
+)
+def test_files_are_carried_that_a_loop_names(names: str, tmp_path: Path) -> None:
+    text = (
+        "import os\nHERE = os.path.dirname(__file__)\nNAMES = ['data/b.txt', 'mod.txt']\n"
+        f"def f(): return [open(os.path.join(HERE, name)).read() for name in {names}]\n"
+    )
+    if "enumerate" in names:
+        text = text.replace(f"for name in {names}", "for _, name in enumerate(NAMES)")
+    repository(tmp_path, {"pkg/m.py": text})
+    found = slice_function(Repository(tmp_path), "pkg/m.py::f").manifest
+    assert list(found.data_files) == ["pkg/data/b.txt", "pkg/mod.txt"]
+
+
+def test_of_a_path_with_unpacked_parts_the_beginning_counts(tmp_path: Path) -> None:
+    text = (
+        "import os\nHERE = os.path.dirname(__file__)\n"
+        "def f(name): return open(os.path.join(HERE, *['data', name])).read()\n"
+    )
+    repository(tmp_path, {"pkg/m.py": text})
+    found = slice_function(Repository(tmp_path), "pkg/m.py::f").manifest
+    assert list(found.data_files) == BELOW_DATA
+
+
+@pytest.mark.parametrize(
+    "opened",
+    ["open(__file__)", "Path(__file__).read_text()", "os.stat(__file__)",
+     "open(os.path.join(os.path.dirname(__file__), 'm.py'))"],
+)  # fmt: skip
+def test_a_file_that_opens_itself_is_a_gap(opened: str, tmp_path: Path) -> None:
+    text = f"import os\nfrom pathlib import Path\ndef f(): return {opened}\n"
+    repository(tmp_path, {"pkg/m.py": text})
+    gaps = slice_function(Repository(tmp_path), "pkg/m.py::f").manifest.gaps
+    assert [(gap.kind, gap.line) for gap in gaps] == [("data-file", 3)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from slicefunc.slicer import Repository, TargetError
+from slicefunc.slicer import OptionError, Repository, TargetError, slice_function
 from slicefunc.slicer.goals import find_goal
 
 FILES = {
@@ -29,3 +29,28 @@ def test_a_member_that_is_not_there_is_looked_for(qualname: str, tmp_path: Path)
     with pytest.raises(TargetError) as told:
         find_goal(Repository(tmp_path), f"child.py::{qualname}")
     assert str(told.value).startswith(SAID[qualname])
+
+
+def test_what_is_only_imported_is_named_where_it_is_defined(tmp_path: Path) -> None:
+    (tmp_path / "base.py").write_text(FILES["base.py"] + "def run(): pass\n")
+    (tmp_path / "use.py").write_text("from base import Base as B, run\nfrom json import loads\n")
+    said: list[str] = []
+    for name in ("B", "B.run", "run", "loads"):
+        with pytest.raises(TargetError) as told:
+            find_goal(Repository(tmp_path), f"use.py::{name}")
+        said.append(str(told.value))
+    assert said == [
+        "use.py:1: B is imported here; it is defined as base.py::Base",
+        "use.py:1: B is imported here; it is defined as base.py::Base.run",
+        "use.py:1: run is imported here; it is defined as base.py::run",
+        "use.py:2: loads is not a function or class",
+    ]
+
+
+def test_no_target_and_no_such_layout_are_said(tmp_path: Path) -> None:
+    (tmp_path / "base.py").write_text(FILES["base.py"])
+    repository = Repository(tmp_path)
+    with pytest.raises(TargetError, match="no target is given"):
+        slice_function(repository, [])
+    with pytest.raises(OptionError, match="one of script, flat, modules, package"):
+        slice_function(repository, "base.py::Base", emit="bogus")  # pyright: ignore[reportArgumentType]

@@ -152,6 +152,15 @@ def test_a_newer_python_is_named(tmp_path: Path, text: str, version: str) -> Non
     assert f"may need Python {version}" in str(error.value)
 
 
+@pytest.mark.parametrize(
+    "text", ["f = lambda (a, b): a\n", "def h((a, b)):\n    return a\n", "print 'x'\n"]
+)
+def test_python_2_is_named(tmp_path: Path, text: str) -> None:
+    (tmp_path / "a.py").write_text(f'"""One a.k.a. t."""\n{text}')
+    with pytest.raises(SourceError, match="looks like Python 2"):
+        Repository(tmp_path).source("a.py")
+
+
 def test_a_module_of_a_package_is_not_the_library_that_it_wraps(tmp_path: Path) -> None:
     package = tmp_path / "app" / "utils"
     package.mkdir(parents=True)
