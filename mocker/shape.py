@@ -10,7 +10,7 @@ from ..slicer import Repository
 from ..slicer.model import Slice
 from .flow import Follower, Uses, build_walk
 from .model import Border
-from .shapes import Shape, alternatives, infer, value_of
+from .shapes import Shape, alternatives, as_json, infer, value_of
 from .shapes.model import Anything
 
 Kind = Literal["any", "json", "text", "number"]
@@ -43,10 +43,13 @@ def variants_at(border: Border, *places: str, kind: Kind = "any") -> tuple[Varia
     shape = shape_at(border, *places, kind=kind)
     if isinstance(shape, Anything) and not shape.hint:
         return (Variant("default", _EMPTY[kind]),)
-    return (
-        Variant("default", value_of(shape)),
-        *(Variant(name, value) for name, value in alternatives(shape)),
-    )
+    found = (("default", value_of(shape)), *alternatives(shape))
+    given = as_json if kind == "json" else _as_it_is
+    return tuple(Variant(name, given(value)) for name, value in found)
+
+
+def _as_it_is(value: object) -> object:
+    return value
 
 
 def shape_at(border: Border, *places: str, kind: Kind = "any") -> Shape:

@@ -85,6 +85,11 @@ _TOLD_WHOLE = frozenset(
 """Whose classes call no more than the table says; of others their code counts as well."""
 
 
+def is_started_by_runners(base: str, name: str) -> bool:
+    """Whether the member starts an instance of the base, which only those do who know it."""
+    return name in STARTS and base in _STARTED
+
+
 def external_hooks(base: str, entry: str | None) -> frozenset[str] | None:
     """Names that the code of an external base may call on its subclasses.
 

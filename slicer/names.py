@@ -134,7 +134,11 @@ class Names:
             return Bound(module, name, units)
         if local:
             if local[-1][0].kind == "import":
-                local = local[-1:]  # the last one rebinds the name for sure
+                # the last one rebinds the name for sure; one that has it from here gives it back
+                given = [
+                    i for i, item in enumerate(local) if not self._is_from(item[2], name, module)
+                ]
+                local = local[given[-1] if given else -1 :]
             return FromStar(module, name, tuple(local), ())
         if external and not (name in BUILTINS and all(_quiet_star(n) for _, n in external)):
             return FromStar(module, name, (), tuple(external))
@@ -267,6 +271,19 @@ class Names:
                 case _:
                     return False
         return (module, asked) == (package, name)
+
+    def _is_from(self, source: Module, asked: str, package: Module) -> bool:
+        """Whether all that gives a module the name is an import of it from the package."""
+        module, name = source, asked
+        seen: set[tuple[Module, str]] = set()
+        while (module, name) not in seen:
+            seen.add((module, name))
+            found = {self._taken(module, unit, name) for unit in module.bindings.get(name, ())}
+            taken = found.pop() if len(found) == 1 else None
+            if taken is None or taken == (package, asked):
+                return taken is not None
+            module, name = taken
+        return False
 
     def _taken(self, module: Module, unit: Unit, name: str) -> tuple[Module, str] | None:
         """The module of the repository that the import takes the name from, and its name there."""

@@ -3,6 +3,6 @@
 from .alternatives import alternatives
 from .infer import infer
 from .model import Shape
-from .values import ANY_KEY, value_of
+from .values import ANY_KEY, as_json, value_of
 
-__all__ = ["ANY_KEY", "Shape", "alternatives", "infer", "value_of"]
+__all__ = ["ANY_KEY", "Shape", "alternatives", "as_json", "infer", "value_of"]

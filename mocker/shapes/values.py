@@ -97,6 +97,20 @@ def _mapping(shape: Mapping, n: int) -> dict[object, object]:
     return made
 
 
+def as_json(value: object) -> object:
+    """The value with text for bytes, which JSON has none of: code may put them beside its items."""
+    match value:
+        case bytes():
+            return value.decode("utf-8", "replace")
+        case dict():
+            items = cast("dict[object, object]", value).items()
+            return {as_json(key): as_json(item) for key, item in items}
+        case list() | tuple():
+            return [as_json(item) for item in cast("list[object]", value)]
+        case _:
+            return value
+
+
 def _holding(shape: Holding, n: int) -> str | bytes:
     text = _written(shape, n)
     return text.encode() if shape.is_bytes else text
@@ -105,7 +119,7 @@ def _holding(shape: Holding, n: int) -> str | bytes:
 def _written(shape: Holding, n: int) -> str:
     match shape.format:
         case ("json" | "yaml",):
-            return json.dumps(value_of(shape.inner, n))
+            return json.dumps(as_json(value_of(shape.inner, n)))
         case ("toml",):
             return _toml(value_of(shape.inner, n))
         case ("python",):

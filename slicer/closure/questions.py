@@ -11,6 +11,7 @@ from collections.abc import Callable, Collection, Container
 
 from ..call_shapes import CallShape
 from ..definitions import ClassInfo
+from ..hooks import STARTS, is_started_by_runners
 from ..known import CONSTRUCTION, FALLBACKS
 from ..repository import Module
 from ..uses.records import Role
@@ -115,10 +116,18 @@ class Questions:
                 self._members.keep_found(cls, name, live_names[name])
         missing = live_names if self._inference.foreign_bases(cls) else FALLBACKS
         for name in [n for n in missing if n in live_names and n not in names]:
+            if self._is_started(cls, name):
+                continue
             self._members.keep_found(cls, name, live_names[name])
         for shape, reason in list(self._asked.live_calls.items()):
             if takes(self._inference, cls, shape):
                 self._members.keep_found(cls, "__call__", reason)
+
+    def _is_started(self, cls: ClassInfo, name: str) -> bool:
+        """Whether code outside has the member, by which runners of tests start an instance."""
+        return name in STARTS and any(
+            is_started_by_runners(base, name) for base in self._inference.external_bases(cls)
+        )
 
     # ------------------------------------------------------------------ names
 
@@ -140,7 +149,8 @@ class Questions:
             self._members.keep_found(cls, name, why)
         others = self._instances.classes if name in FALLBACKS else self._instances.derived
         for cls in [c for c in others if name not in self._inference.member_names(c)]:
-            self._members.keep_found(cls, name, why)
+            if not self._is_started(cls, name):
+                self._members.keep_found(cls, name, why)
         for module in list(self._escaped):
             self._keep_global(module, name, why)
 

@@ -91,12 +91,8 @@ class Receivers:
         found = self._inference.find_member(cls, name)
         if found is not None:
             for unit in found[1]:
-                for node in unit.nodes:
-                    if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and any(
-                        isinstance(d, ast.Name) and d.id == "classmethod"
-                        for d in node.decorator_list
-                    ):
-                        self._classes.instantiate(cls, why)
+                if any(map(_gets_its_class, unit.nodes)):
+                    self._classes.instantiate(cls, why)
             return
         if self._inference.constructor(cls, name) is not None:
             self._classes.instantiate(cls, why)
@@ -257,6 +253,17 @@ class Receivers:
                     continue
         gap = Gap("dynamic-attribute", why.path, why.line, detail, "kept wide")
         self._record.gaps.setdefault(gap)
+
+
+def _gets_its_class(member: ast.stmt) -> bool:
+    """Whether the member of a class is a class method: whoever calls it gets hold of the class."""
+    match member:
+        case ast.FunctionDef(decorator_list=made) | ast.AsyncFunctionDef(decorator_list=made):
+            return any(isinstance(d, ast.Name) and d.id == "classmethod" for d in made)
+        case ast.Assign(value=ast.Call(func=ast.Name(id="classmethod"))):
+            return True
+        case _:
+            return False
 
 
 _CALLABLE = "typing.Callable"

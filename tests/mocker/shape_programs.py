@@ -638,4 +638,19 @@ def totals():
         "{'KEY-1': 3, 'KEY-2': 3}",
         others=("{}",),
     ),
+    Program(
+        "parsed from what a program prints, and compared with bytes",
+        """\
+import json
+import outside
+
+def same():
+    data = json.loads(outside.fetch())
+    data["content"] = data["text"].encode()
+    return data["file"] == b"abc", data["content"][:4]
+""",
+        "same()",
+        "(False, b'text')",
+        kind="text",
+    ),
 )

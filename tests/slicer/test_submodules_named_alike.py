@@ -49,3 +49,23 @@ def test_a_function_of_the_package_gets_what_it_binds(tmp_path: Path) -> None:
     initial = "from .X import X\ndef g():\n    from . import X\n    return X().load()\n"
     program = "import pkg\ndef f(): return pkg.g()\n"
     check_files({"pkg/__init__.py": initial, "pkg/X.py": _CLASS, "m.py": program}, tmp_path)
+
+
+@pytest.mark.parametrize(
+    "stars",
+    [("plain", "api", "words"), ("api", "words"), ("api", "words", "more"), ("words", "more")],
+    ids=" ".join,
+)
+def test_a_star_import_of_what_the_package_had_leaves_the_first_one(
+    stars: tuple[str, ...], tmp_path: Path
+) -> None:
+    files = {
+        "c/__init__.py": ("from c.api import Reader\n" if "api" not in stars else "")
+        + "".join(f"from c.{name} import *\n" for name in stars),
+        "c/plain.py": "from c.api import *\nclass Plain(Reader): pass\n",
+        "c/api.py": "class Reader:\n    def __init__(self, root): self.root = root\n",
+        "c/words.py": "from c import Reader\nclass Words(Reader): pass\n",
+        "c/more.py": "from c.words import Reader, Words\n",
+        "m.py": "from c import Words\ndef f(): return Words(1).root\n",
+    }
+    check_files(files, tmp_path)
