@@ -21,10 +21,16 @@ from .definitions import (
     module_scope,
 )
 from .executed import defaults, executed
-from .external_changes import ARGUMENT_MUTATORS, CALLERS, is_called_through_class
+from .external_changes import (
+    ARGUMENT_MUTATORS,
+    CALLERS,
+    changed_path,
+    is_called_through_class,
+)
 from .infer import Inference
 from .known import BINARY, MUTATORS
 from .module_namespaces import filled, modules_among, namespaces
+from .nodes import walk
 from .repository import Module
 from .roots import Object, Parameter, Root, Roots, is_parameter, named_class
 from .summaries import Asked, Called, Summaries, Summary
@@ -378,6 +384,11 @@ class Changes:
                     yield from self.roots.of(owner.value, owner.scope)
                 case _:
                     return
+        elif path := changed_path(name, arguments):
+            # whatever reads the file takes its path from where the path comes from
+            for part in walk(path.value):
+                if isinstance(part, (ast.Name, ast.Attribute)):
+                    yield from self.roots.of(part, path.scope)
         elif name in CALLERS:
             for given in (*arguments.positional, *(item for _, item in arguments.named)):
                 yield from handed_on.called(self, given, arguments)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from .callables import Callee
+from .callables import Arguments, Callee, Given
 from .infer import Inference
 from .known import MUTATORS
 from .values import External
@@ -15,6 +15,17 @@ ARGUMENT_MUTATORS = frozenset(
      "functools.update_wrapper", "operator.setitem", "operator.delitem", "operator.iadd"}
 )  # fmt: skip
 """Functions that change their first argument."""
+_PATH_CHANGERS = {
+    **dict.fromkeys(
+        ("os.makedirs", "os.mkdir", "os.remove", "os.unlink", "os.rmdir", "shutil.rmtree",
+         "sqlite3.connect", "shelve.open", "dbm.open"), 0),
+    **dict.fromkeys(
+        ("os.rename", "os.replace", "os.symlink", "os.link", "shutil.copy", "shutil.copy2",
+         "shutil.copyfile", "shutil.copytree", "shutil.move"), 1),
+}  # fmt: skip
+"""Functions that make or change what lies at a path, and which argument is the path."""
+_OPENERS = ("builtins.open", "io.open")
+_WRITES = frozenset("wax+")
 _CLASSES = ("builtins.", "collections.")
 """Where the classes are whose methods change a receiver that they are given."""
 CALLERS = frozenset(
@@ -23,6 +34,20 @@ CALLERS = frozenset(
      "itertools.dropwhile", "itertools.filterfalse", "itertools.groupby"}
 )  # fmt: skip
 """Functions that call what they are given; where the result is lazy, it is consumed as well."""
+
+
+def changed_path(name: str, arguments: Arguments) -> Given | None:
+    """The argument that is the path of what the call makes, changes or opens to be written to."""
+    given = arguments.positional
+    if name in _OPENERS:
+        mode = given[1] if len(given) > 1 else dict(arguments.named).get("mode")
+        match mode:
+            case Given(value=ast.Constant(value=str(text))) if _WRITES.intersection(text):
+                return given[0] if given else None
+            case _:
+                return None
+    position = _PATH_CHANGERS.get(name, len(given))
+    return given[position] if position < len(given) else None
 
 
 def is_called_through_class(name: str, callee: Callee, inference: Inference) -> bool:

@@ -49,6 +49,12 @@ _STATE: tuple[tuple[frozenset[str], tuple[str, ...]], ...] = (
     (frozenset({"asyncio.set_event_loop_policy"}), ("asyncio",)),
     (frozenset({"gettext.install", "gettext.bindtextdomain", "gettext.textdomain"}), ("gettext",)),
     (frozenset({"nest_asyncio.apply"}), ("asyncio",)),
+    (frozenset({"calendar.setfirstweekday"}), ("calendar.",)),
+    (frozenset({"email.charset.add_charset", "email.charset.add_alias",
+                "email.charset.add_codec"}), ("email.",)),
+    (frozenset({"time.tzset"}), ("time.", "datetime.")),
+    (frozenset({"threading.stack_size"}), ("threading.",)),
+    (frozenset({"os.umask"}), ("os.", "builtins.open", "pathlib.", "shutil.", "tempfile.")),
     (frozenset({"curses.setupterm", "curses.initscr", "curses.start_color",
                 "curses.use_default_colors"}), ("curses.",)),
 )  # fmt: skip

@@ -41,6 +41,9 @@ _PARSED = frozenset(
     f"argparse.ArgumentParser().{name}" for name in ("parse_args", "parse_known_args")
 )
 """What they give holds what types of arguments, and defaults, of ours have made."""
+_OF_ARRAYS = frozenset({"numpy", "pandas"})
+_ANY_OBJECTS = frozenset({"object", "'object'", "'O'", "np.object_", "numpy.object_"})
+"""How the type of an array's items is spelled where these may be any objects."""
 _BUILTIN_KINDS = TABLES | {"builtins.list", "builtins.set", "collections.deque"}
 
 
@@ -60,6 +63,8 @@ class ExternalResults:
         if base == "builtins":
             return self._builtin_result(method, args, scope)
         if name in _PASS_THROUGH or name in _PARSED or (name in _HOOKED and node and node.keywords):
+            return None
+        if name.partition(".")[0] in _OF_ARRAYS and self._holds_ours(node, scope):
             return None
         if name in CONTAINERS or is_closed_module(base):
             return frozenset({ExternalInstance(name)})
@@ -90,6 +95,22 @@ class ExternalResults:
         return any(
             isinstance(value, kinds)
             for argument in (*node.args, *(keyword.value for keyword in node.keywords))
+            for value in self._evaluation.evaluate(argument, scope) or ()
+        )
+
+    def _holds_ours(self, node: ast.Call | None, scope: Scope | None) -> bool:
+        """Whether an array is made of objects of ours, or for any objects."""
+        if node is None or scope is None:
+            return False
+        return any(
+            keyword.arg == "dtype" and ast.unparse(keyword.value) in _ANY_OBJECTS
+            for keyword in node.keywords
+        ) or any(
+            isinstance(value, ExternalInstance)
+            and any(
+                isinstance(item, Instance) for item in (*(value.items or ()), *(value.held or ()))
+            )
+            for argument in node.args
             for value in self._evaluation.evaluate(argument, scope) or ()
         )
 
