@@ -107,7 +107,8 @@ def _scan(closure: Closure, module: Module, loaded: LoadedModules) -> None:
             why = Reason("adds an import root", label, module.path, unit.first)
             closure.keep_whole(module, unit, why)
         for readers in state_set_by(module, unit, analysis.inference):
-            if reads_state(closure.mentioned, readers):
+            # a module of the slice is read by whoever imports it
+            if reads_state(closure.mentioned, readers) or readers[0] in closure.modules:
                 why = Reason(
                     "sets process state that the slice reads", label, module.path, unit.first
                 )

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 
 from .definitions import FunctionInfo, Scope, module_scope
 from .infer import Inference
+from .known import MUTATORS
 from .nodes import walk
 from .repository import STDLIB, Module
 from .units import Unit
@@ -109,7 +110,8 @@ def runs_unknown_text(module: Module, unit: Unit) -> bool:
 def state_set_by(module: Module, unit: Unit, inference: Inference) -> tuple[tuple[str, ...], ...]:
     """For each state that the statement sets, the prefixes of the names that read it."""
     found: dict[tuple[str, ...], None] = {}
-    for name in _touched_names(module, unit, inference):
+    touched = dict.fromkeys(_touched_names(module, unit, inference))
+    for name in touched:
         for writers, readers in _STATE:
             if name in writers:
                 found.setdefault(readers)
@@ -117,10 +119,23 @@ def state_set_by(module: Module, unit: Unit, inference: Inference) -> tuple[tupl
         set_up = _SET_UP_STDLIB if top in STDLIB else _SET_UP
         if top not in _WHOLE_PROCESS and set_up.fullmatch(last.rpartition(".")[2]):
             found.setdefault((top,))
+    if "sys.modules" in touched:
+        found |= dict.fromkeys((text,) for text in _texts_in(unit))
     for name in _set_members(module, unit, inference):
         if not any(name.rpartition(".")[0] in writers for writers, _ in _STATE):
             found.setdefault(_readers_of(name))
     return tuple(found)
+
+
+def _texts_in(unit: Unit) -> Iterator[str]:
+    """The literals of a statement that puts modules into `sys.modules`: their names."""
+    for statement in unit.nodes:
+        for node in walk(statement):
+            match node:
+                case ast.Constant(value=str(text)) if text.replace(".", "_").isidentifier():
+                    yield text
+                case _:
+                    continue
 
 
 def _readers_of(member: str) -> tuple[str, ...]:
@@ -203,6 +218,8 @@ def _touched_names(module: Module, unit: Unit, inference: Inference) -> Iterator
                     continue  # of a logger with a name, which counts where the slice has it
                 case ast.Expr(value=ast.Call(func=func)):
                     targets: list[ast.expr] = [func]
+                    if isinstance(func, ast.Attribute) and func.attr in MUTATORS:
+                        targets.append(func.value)
                     for function in _called(node, scope, inference):
                         yield from _in_function(function, inference)
                 case ast.Assign(targets=assigned):

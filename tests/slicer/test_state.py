@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 from slicefunc.slicer import Repository, slice_function
 
+from .small_programs import check_files
+
 _STATES = {
     "curses": ("curses.setupterm('dumb')", "curses.tigetnum('colors')"),
     "decimal": ("decimal.getcontext().prec = 3", "decimal.Decimal(1) / 3"),
@@ -29,3 +31,25 @@ def test_it_is_left_out_where_nothing_reads_it(module: str, tmp_path: Path) -> N
 def _sliced(folder: Path, text: str) -> str:
     (folder / "m.py").write_text(text)
     return slice_function(Repository(folder), "m.py::f").source
+
+
+_FAKES = {
+    "stored": "sys.modules['zzlib'] = fake\n",
+    "where nothing is": "sys.modules.setdefault('zzlib', fake)\n",
+    "several": "sys.modules.update({'zzlib': fake, 'other': fake})\n",
+    "in a loop": "for name in ('zzlib', 'zzlib.sub'):\n    sys.modules[name] = fake\n",
+    "by a function": "def put(name): sys.modules[name] = fake\nput('zzlib')\n",
+}
+
+
+@pytest.mark.parametrize("fakes", _FAKES.values(), ids=_FAKES)
+@pytest.mark.parametrize("library", ["", "def go(): return 'real'\n"], ids=["outside", "ours"])
+def test_what_is_put_in_the_place_of_a_module_is_imported(
+    fakes: str, library: str, tmp_path: Path
+) -> None:
+    program = (
+        "import sys, types\nfake = types.ModuleType('zzlib')\nfake.go = lambda: 'fake'\n"
+        f"{fakes}import tool\ndef f(): return tool.answer()\n"
+    )
+    files = {"m.py": program, "tool.py": "import zzlib\ndef answer(): return zzlib.go()\n"}
+    check_files(files | ({"zzlib.py": library} if library else {}), tmp_path)
