@@ -18,7 +18,7 @@ def import_roots(tree: FileTree, given: Sequence[str], path: str) -> tuple[str, 
 
     The user's roots; the root of the file's own package, or its own folder; then every folder
     above it up to the repository's root, each with its `src` and `lib`; last the file's own
-    folder, for programs that lie inside a package.
+    folder and those above it in its package, for programs that lie inside a package.
     """
     own = path.rpartition("/")[0]
     folder = package_root(tree, path)
@@ -28,8 +28,14 @@ def import_roots(tree: FileTree, given: Sequence[str], path: str) -> tuple[str, 
         if not folder:
             break
         folder = folder.rpartition("/")[0]
-    roots.append(own)
+    roots += [own, *inner_folders(tree, own)]
     return tuple(dict.fromkeys(root for root in roots if tree.is_folder(root)))
+
+
+def inner_folders(tree: FileTree, own: str) -> Iterator[str]:
+    """The packages around a folder in its package, from the inside."""
+    while (own := own.rpartition("/")[0]) and "__init__.py" in tree.listing(own):
+        yield own
 
 
 def package_root(tree: FileTree, path: str) -> str:
@@ -51,7 +57,8 @@ def module_name(
 
     The import root is the folder above its topmost regular package, or a folder further
     up where a file of that package imports it by the longer name (namespace packages), or
-    the file itself imports relatively.
+    the file itself imports relatively; or one inside of it, where the file imports its own
+    package from there.
 
     Args:
         tree: where it lies.
@@ -97,6 +104,9 @@ def module_name(
                 return ".".join(parts[depth:])
         if shortest and _imports_itself(text, own):
             return ".".join(parts[shortest - 1 :])  # the library of that name is meant
+    for depth in range(shortest + 1, len(parts) - 1):
+        if _begins_inside(tree, parts, depth, text):
+            return ".".join(parts[depth:])
     dots = max(map(len, re.findall(r"^[ \t]*from[ \t]+(\.+)", text, re.M)), default=0)
     is_package = path.endswith("__init__.py")
     depth = shortest
@@ -107,6 +117,19 @@ def module_name(
     if not depth and dots > len(parts) - (not is_package):
         parts.insert(0, root_package(tree))
     return ".".join(parts[depth:])
+
+
+def _begins_inside(tree: FileTree, parts: Sequence[str], depth: int, text: str) -> bool:
+    """Whether a package that lies in others is imported by its own name in one of its files.
+
+    As in `backend/apps/users/views.py`, where `backend` is a package and `manage.py` lies in it.
+    """
+    own = parts[depth]
+    if own in (*parts[:depth], *STDLIB) or not _imports(text, own):
+        return False
+    above = ["/".join(parts[:d]) for d in range(depth)]
+    elsewhere = (tree.listing(join(folder, place)) for folder in above for place in ("", "src"))
+    return not any(f"{own}/" in names or f"{own}.py" in names for names in elsewhere)
 
 
 def root_package(tree: FileTree) -> str:

@@ -129,13 +129,18 @@ def state_set_by(module: Module, unit: Unit, inference: Inference) -> tuple[tupl
 
 def _texts_in(unit: Unit) -> Iterator[str]:
     """The literals of a statement that puts modules into `sys.modules`: their names."""
-    for statement in unit.nodes:
-        for node in walk(statement):
-            match node:
-                case ast.Constant(value=str(text)) if text.replace(".", "_").isidentifier():
-                    yield text
-                case _:
-                    continue
+    nodes = [node for statement in unit.nodes for node in walk(statement)]
+    if any(isinstance(n, ast.Subscript) and isinstance(n.slice, _MADE_TEXTS) for n in nodes):
+        return
+    for node in nodes:
+        match node:
+            case ast.Constant(value=str(text)) if text.replace(".", "_").isidentifier():
+                yield text
+            case _:
+                continue
+
+
+_MADE_TEXTS = (ast.JoinedStr, ast.BinOp, ast.Call)
 
 
 def _readers_of(member: str) -> tuple[str, ...]:
