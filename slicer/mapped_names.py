@@ -27,7 +27,7 @@ class MappedNames:
 
     def __init__(self, mentions: Mentions) -> None:
         self.mentions = mentions
-        self._found: dict[tuple[str, str, str], Mapped | None] = {}
+        self._found: dict[tuple[str, str, str, str], Mapped | None] = {}
 
     def named_class(self, name: str, near: Module) -> Mapped | None:
         """The class with bases of that name, modules before it left out; the nearest of several."""
@@ -38,11 +38,14 @@ class MappedNames:
         return self._once("table", name, near)
 
     def _once(self, kind: str, name: str, near: Module) -> Mapped | None:
-        key = (kind, name, near.path)
+        key = (kind, name, near.path, near.name)
         if key not in self._found:
             search = self._classes if kind == "class" else self._tables
             found = sorted(search(name), key=lambda each: _distance(each.module, near))
-            self._found[key] = found[0] if found else None
+            best = found[0] if found else None
+            if best is not None and best.module.path == near.path:
+                best = Mapped(near, best.name)  # under the name that it was imported by
+            self._found[key] = best
         return self._found[key]
 
     def _classes(self, name: str) -> Iterator[Mapped]:

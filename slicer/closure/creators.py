@@ -83,7 +83,7 @@ def _asked(inference: Inference, cls: ClassInfo) -> tuple[str, ...]:
         if isinstance(each, ast.Attribute)
         and isinstance(each.value, ast.Name)
         and each.value.id in names
-        and not each.attr.startswith("__")
+        and isinstance(each.ctx, ast.Load)
     )
     return tuple(name for name in names if inference.find_member(cls, name) is not None)
 

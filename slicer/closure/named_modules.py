@@ -139,8 +139,10 @@ class NamedModules:
 
     def load_mapped(self, use: MappedUse, why: Reason) -> None:
         """A class or table that is found by its name once its module is loaded."""
-        self._record.load(use.module)
-        self._keep_name(use.module, use.name, "value", why)
+        carried = (kept.module for kept in self._record.modules.values())
+        module = next((m for m in carried if m.path == use.module.path), use.module)
+        self._record.load(module)
+        self._keep_name(module, use.name, "value", why)
 
     def load_packages(self, use: PackageUse, why: Reason) -> None:
         """`iter_modules(plugins.__path__)`: all modules of the packages."""

@@ -259,6 +259,34 @@ class A:
     next = Next()
 def f(): return A.next
 
+# a decorator of classes that asks for the constructor
+def counted(cls):
+    cls.count = cls.__init__.__code__.co_argcount
+    return cls
+@counted
+class A:
+    def __init__(self, a, b): pass
+def f(): return A.count
+
+# a metaclass that asks for the constructor
+class Meta(type):
+    def __init__(cls, name, bases, namespace):
+        super().__init__(name, bases, namespace)
+        cls.count = cls.__init__.__code__.co_argcount
+class A(metaclass=Meta):
+    def __init__(self, a, b): pass
+def f(): return A.count
+
+# a class method of a lambda
+class A:
+    on = set()
+    @classmethod
+    def _set(cls, name): cls.on.add(name)
+    enable = classmethod(lambda cls, name: cls._set(name))
+def f():
+    A.enable('a')
+    return A.on
+
 # a body that looks at its own names
 class E:
     red = 1

@@ -103,3 +103,23 @@ def test_a_class_that_a_relation_names_is_kept_where_its_own_module_has_it(tmp_p
     found = kept(tmp_path, "User.name", setup=setup)
     assert {"User", "Comment"} <= found
     assert "Other" not in found
+
+
+def test_a_class_that_a_text_names_is_that_of_the_file_as_it_is_imported(tmp_path: Path) -> None:
+    models = """\
+from sqlalchemy import Column, ForeignKey
+from sqlalchemy.orm import declarative_base, relationship
+Base = declarative_base()
+class Company(Base):
+    __tablename__ = "company"
+class Trade(Base):
+    __tablename__ = "trade"
+    company_id = Column(ForeignKey("company.id"))
+    company = relationship("Company")
+"""
+    (tmp_path / "data").mkdir()
+    (tmp_path / "data" / "data.py").write_text(models)
+    (tmp_path / "m.py").write_text("from data.data import Trade\ndef f(): return Trade()\n")
+    manifest = slice_function(Repository(tmp_path), "m.py::f").manifest
+    classes = [d.qualname for d in manifest.definitions if d.kind == "class"]
+    assert sorted(classes) == ["Company", "Trade"]

@@ -173,3 +173,25 @@ def repository(tmp_path_factory: pytest.TempPathFactory) -> Repository:
 def test_what_is_asked_of_it_is_kept(repository: Repository, name: str) -> None:
     sliced = slice_function(repository, f"mod.py::{name}", constructors=False)
     assert "Info.load" in {d.qualname for d in sliced.manifest.definitions}
+
+
+ARRAYS = {
+    "of a comprehension": "numpy.array([Info(i) for i in range(3)])[1].load()",
+    "of a list with a name": "numpy.array(MANY)[0].load()",
+    "stored by an item": "put(numpy.empty(2, dtype=object))[1].load()",
+}
+
+
+@pytest.mark.parametrize("expression", ARRAYS.values(), ids=ARRAYS)
+def test_what_is_asked_of_items_of_arrays_is_kept(
+    expression: str, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    folder = tmp_path_factory.mktemp("arrays")
+    program = (
+        "import numpy\nclass Info:\n    def __init__(self, n): self.n = n\n"
+        "    def load(self): return self.n\n"
+        "MANY = [Info(1)]\ndef put(array):\n    array[1] = Info(2)\n    return array\n"
+    )
+    (folder / "m.py").write_text(f"{program}def f():\n    return {expression}\n")
+    sliced = slice_function(Repository(folder), "m.py::f")
+    assert "Info.load" in {d.qualname for d in sliced.manifest.definitions}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from slicefunc.slicer import Repository, slice_function
 
 from tests.slicer.small_programs import check, programs
 
@@ -217,3 +218,30 @@ def f():
 @pytest.mark.parametrize("program", PROGRAMS.values(), ids=PROGRAMS)
 def test_gives_the_same_sliced(program: str, tmp_path: Path) -> None:
     check(program, tmp_path)
+
+
+def test_a_protocol_that_is_only_for_type_checkers_is_no_error(tmp_path: Path) -> None:
+    program = """\
+import importlib.metadata
+class Found(dict):
+    def items(self): return [1]
+def names(info: importlib.metadata.PackageMetadata): return list(info.items())
+def f(): return names(Found())
+"""
+    check(program, tmp_path)
+
+
+def test_tests_are_started_by_runners_alone(tmp_path: Path) -> None:
+    program = """\
+import unittest
+def helper(table): return table["run"]("a")
+def other(): return 2
+class T(unittest.TestCase):
+    def test_a(self): self.assertEqual(helper({"run": len}), 1)
+    def test_b(self): self.assertEqual(other(), 2)
+def suite(): return unittest.TestLoader().loadTestsFromTestCase(T)
+"""
+    (tmp_path / "m.py").write_text(program)
+    repository = Repository(tmp_path)
+    assert "test_b" not in slice_function(repository, "m.py::T.test_a").source
+    assert "test_b" in slice_function(repository, "m.py::suite").source
