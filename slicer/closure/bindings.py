@@ -235,6 +235,10 @@ class Bindings:
         node = unit.node
         if not isinstance(node, (ast.Import, ast.ImportFrom)):
             return
+        if role == "receiver" and any(
+            each.kind != "import" for each in kept.module.bindings.get(name, ())
+        ):
+            role = "value"  # `X = X.X`: what the name is at the place is not known
         for alias in node.names:
             bound = alias.asname or alias.name
             if name in (bound, bound.split(".")[0] if isinstance(node, ast.Import) else bound):

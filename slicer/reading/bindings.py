@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from contextlib import suppress
 
 from ..definitions import Binder, ClassInfo, Scope, function_scope, unit_scope
-from ..nodes import children
+from ..nodes import children, walk
 from ..repository import Module
 
 
@@ -56,6 +57,25 @@ def elements(value: ast.expr, scope: Scope) -> tuple[ast.expr, ...]:
                     return ()
         case _:
             return ()
+
+
+def constructed_with(scope: Scope, name: str) -> Iterator[ast.expr]:
+    """What a parameter of a constructor gets where its module makes instances while it loads."""
+    node, cls = scope.node, scope.owner
+    if cls is None or not isinstance(node, ast.FunctionDef) or node.name != "__init__":
+        return
+    position = [arg.arg for arg in (*node.args.posonlyargs, *node.args.args)][1:].index
+    for unit in cls.module.units:
+        for each in walk(unit.node) if unit.kind in ("variable", "statement") else ():
+            match each:
+                case ast.Call(func=ast.Name(id=made), args=args, keywords=keywords) if (
+                    made == cls.node.name
+                ):
+                    yield from (keyword.value for keyword in keywords if keyword.arg == name)
+                    with suppress(ValueError):
+                        yield from args[position(name) :][:1]
+                case _:
+                    continue
 
 
 def class_bindings(cls: ClassInfo, name: str) -> Iterator[tuple[ast.expr, Scope]]:

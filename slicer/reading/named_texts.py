@@ -8,7 +8,7 @@ from collections.abc import Callable
 from ..definitions import Binder, Scope, module_scope
 from ..names import Bound, FromStar, ImportedExternal, ImportedName, Names
 from ..repository import Module
-from .bindings import default_of, global_binders, items_at
+from .bindings import constructed_with, default_of, global_binders, items_at
 from .library import CONSTANTS
 from .reaching import reaching
 from .texts import NOTHING_KNOWN, Text, Texts, any_of, place
@@ -87,9 +87,13 @@ class NamedTexts:
                 return self._evaluate(binder.node.value, scope)
             case "parameter" if isinstance(binder.node, ast.arg):
                 default = default_of(scope.node, binder.node)
-                if default is None or scope.parent is None:
-                    return NOTHING_KNOWN
-                return any_of((*self._evaluate(default, scope.parent), *NOTHING_KNOWN))
+                known = [
+                    (given, module_scope(scope.module)) for given in constructed_with(scope, name)
+                ]
+                if default is not None and scope.parent is not None:
+                    known.append((default, scope.parent))
+                texts = [text for value, place in known for text in self._evaluate(value, place)]
+                return any_of((*texts, *NOTHING_KNOWN))
             case "import" if isinstance(binder.node, (ast.Import, ast.ImportFrom)):
                 return self._imported(binder.node, name, scope.module)
             case _:

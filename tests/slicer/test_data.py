@@ -561,3 +561,22 @@ def test_a_file_that_opens_itself_is_a_gap(opened: str, tmp_path: Path) -> None:
     repository(tmp_path, {"pkg/m.py": text})
     gaps = slice_function(Repository(tmp_path), "pkg/m.py::f").manifest.gaps
     assert [(gap.kind, gap.line) for gap in gaps] == [("data-file", 3)]
+
+
+def test_a_constructor_may_be_told_the_package(tmp_path: Path) -> None:
+    text = (
+        "import os, pkgutil\n"
+        "class Loader:\n"
+        "    def __init__(self, package, paths=('',)):\n"
+        "        self.package = package\n"
+        "        self.paths = paths\n"
+        "    def __call__(self, name):\n"
+        "        for path in self.paths:\n"
+        "            return pkgutil.get_data(self.package, os.path.join(path, name)).decode()\n"
+        "standard = Loader('pkg', ['data'])\n"
+        "def f(): return standard('b.txt')\n"
+    )
+    repository(tmp_path, {"pkg/m.py": text})
+    found = slice_function(Repository(tmp_path), "pkg/m.py::f").manifest
+    assert "pkg/data/b.txt" in found.data_files
+    assert found.gaps == ()

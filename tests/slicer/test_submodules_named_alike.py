@@ -31,6 +31,12 @@ def test_others_get_what_the_package_binds(initial: str, tmp_path: Path) -> None
     check_files({"pkg/__init__.py": initial, "pkg/X.py": _CLASS, "m.py": program}, tmp_path)
 
 
+@pytest.mark.parametrize("initial", _INITIALS.values(), ids=_INITIALS)
+def test_what_the_package_binds_is_there_for_annotations(initial: str, tmp_path: Path) -> None:
+    program = "from pkg import X\ndef g(x: X): pass\ndef f(): return g(1)\n"
+    check_files({"pkg/__init__.py": initial, "pkg/X.py": _CLASS, "m.py": program}, tmp_path)
+
+
 @pytest.mark.parametrize("initial", _TAKERS.values(), ids=_TAKERS)
 def test_what_the_package_takes_from_a_module_is_the_submodule_in_there(
     initial: str, tmp_path: Path
