@@ -66,6 +66,7 @@ def _seed_class(closure: Closure, cls: ClassInfo, goal: Goal, why: Reason, *, wh
         for name in closure.inference.member_names(cls) if whole else ():
             keeper.members.keep_found(cls, name, inherited)
         return
+    keeper.questions.with_targets.add(cls)
     name = goal.member[0]
     for member in cls.table.get(name, ()):
         keeper.members.keep_unit(cls, member, why)

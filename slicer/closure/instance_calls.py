@@ -6,7 +6,7 @@ import ast
 
 from ..call_shapes import CallShape, accepts
 from ..definitions import ClassInfo
-from ..hooks import base_defines, is_started_by_runners
+from ..hooks import base_defines
 from ..infer import Inference
 
 
@@ -18,8 +18,7 @@ def takes(inference: Inference, cls: ClassInfo, shape: CallShape) -> bool:
     found = inference.find_member(cls, "__call__")
     units = found[1] if found is not None else ()
     return any(_may_accept(node, shape) for unit in units for node in unit.nodes) or any(
-        base_defines(base, "__call__") and not is_started_by_runners(base, "__call__")
-        for base in inference.external_bases(cls)
+        base_defines(base, "__call__") for base in inference.external_bases(cls)
     )
 
 

@@ -55,6 +55,8 @@ class Questions:
         """Modules that text imports names from: any text may be one of the names."""
         self._looked_in: dict[Module, Reason] = {}
         """Modules that a text names, where the slice imports what such texts say."""
+        self.with_targets: set[ClassInfo] = set()
+        """Classes of which targets are members."""
         self._lists_found: Reason | None = None
         """Why all names are asked for of these modules."""
         self._holders: dict[str, list[Module]] = {}
@@ -120,13 +122,15 @@ class Questions:
                 continue
             self._members.keep_found(cls, name, live_names[name])
         for shape, reason in list(self._asked.live_calls.items()):
-            if takes(self._inference, cls, shape):
+            if takes(self._inference, cls, shape) and not self._is_started(cls, "__call__"):
                 self._members.keep_found(cls, "__call__", reason)
 
     def _is_started(self, cls: ClassInfo, name: str) -> bool:
-        """Whether code outside has the member, by which runners of tests start an instance."""
-        return name in STARTS and any(
-            is_started_by_runners(base, name) for base in self._inference.external_bases(cls)
+        """Whether only a runner of tests calls the member, and the slice is of one of its tests."""
+        return (
+            cls in self.with_targets
+            and name in STARTS
+            and any(is_started_by_runners(b, name) for b in self._inference.external_bases(cls))
         )
 
     # ------------------------------------------------------------------ names
@@ -160,7 +164,7 @@ class Questions:
             return
         self._asked.live_calls[shape] = why
         for cls in [*self._instances.with_member("__call__"), *self._instances.derived]:
-            if takes(self._inference, cls, shape):
+            if takes(self._inference, cls, shape) and not self._is_started(cls, "__call__"):
                 self._members.keep_found(cls, "__call__", why)
 
     def keep_hiding(self) -> None:
