@@ -44,12 +44,9 @@ def variants_at(border: Border, *places: str, kind: Kind = "any") -> tuple[Varia
     if isinstance(shape, Anything) and not shape.hint:
         return (Variant("default", _EMPTY[kind]),)
     found = (("default", value_of(shape)), *alternatives(shape))
-    given = as_json if kind == "json" else _as_it_is
-    return tuple(Variant(name, given(value)) for name, value in found)
-
-
-def _as_it_is(value: object) -> object:
-    return value
+    return tuple(
+        Variant(name, as_json(value) if kind == "json" else value) for name, value in found
+    )
 
 
 def shape_at(border: Border, *places: str, kind: Kind = "any") -> Shape:

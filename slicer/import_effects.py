@@ -15,6 +15,7 @@ from .model import Gap
 from .repository import Module
 from .state import (
     any_state_read,
+    modules_put_by,
     reads_state,
     runs_unknown_text,
     sets_import_path,
@@ -106,14 +107,21 @@ def _scan(closure: Closure, module: Module, loaded: LoadedModules) -> None:
         if closure.as_package and sets_import_path(module, unit, analysis.inference):
             why = Reason("adds an import root", label, module.path, unit.first)
             closure.keep_whole(module, unit, why)
-        for readers in state_set_by(module, unit, analysis.inference):
-            # a module of the slice is read by whoever imports it
-            if reads_state(closure.mentioned, readers) or readers[0] in closure.modules:
-                why = Reason(
-                    "sets process state that the slice reads", label, module.path, unit.first
-                )
-                _load(closure, module, loaded)
-                closure.keep_whole(module, unit, why)
+        if _sets_state_read(closure, module, unit):
+            text = "sets process state that the slice reads"
+            _load(closure, module, loaded)
+            closure.keep_whole(module, unit, Reason(text, label, module.path, unit.first))
+
+
+def _sets_state_read(closure: Closure, module: Module, unit: Unit) -> bool:
+    """Whether the slice reads a state that the statement sets, or imports a module that it puts."""
+    inference = closure.analysis.inference
+    put = tuple(modules_put_by(module, unit, inference))
+    return (
+        any(reads_state(closure.mentioned, each) for each in state_set_by(module, unit, inference))
+        or any(name in closure.modules for name in put)
+        or (bool(put) and reads_state(closure.mentioned, put))
+    )
 
 
 def _sets_unasked(closure: Closure, module: Module, unit: Unit) -> bool:

@@ -107,9 +107,14 @@ def module_name(
     for depth in range(shortest + 1, len(parts) - 1):
         if _begins_inside(tree, parts, depth, text):
             return ".".join(parts[depth:])
+    return _climbed_name(tree, parts, shortest, text, is_package=path.endswith("__init__.py"))
+
+
+def _climbed_name(
+    tree: FileTree, parts: list[str], depth: int, text: str, *, is_package: bool
+) -> str:
+    """The name below a root, or below one further up to which relative imports climb."""
     dots = max(map(len, re.findall(r"^[ \t]*from[ \t]+(\.+)", text, re.M)), default=0)
-    is_package = path.endswith("__init__.py")
-    depth = shortest
     while depth and dots > len(parts) - depth - (not is_package):
         depth -= 1  # a relative import proves that the folders it climbs are packages
     if parts == ["__init__"] and dots:

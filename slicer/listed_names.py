@@ -88,8 +88,10 @@ def _displayed(value: ast.expr | None, attribute: str, path: tuple[int, ...]) ->
     match value:
         case ast.Tuple(elts=parts) | ast.List(elts=parts) | ast.Set(elts=parts):
             return _joined([_element(part, attribute, path) for part in parts])
-        case ast.Dict(keys=keys):
-            return _joined([_element(key, attribute, path) for key in keys if key is not None])
+        case ast.Dict(keys=keys, values=values):
+            unpacked = [v for key, v in zip(keys, values, strict=True) if key is None]
+            named = [_element(key, attribute, path) for key in keys if key is not None]
+            return _joined([*named, *(_displayed(v, attribute, path) for v in unpacked)])
         case ast.BinOp(left=left, op=ast.Add() | ast.BitOr(), right=right):
             return _joined([_displayed(part, attribute, path) for part in (left, right)])
         case ast.Call(

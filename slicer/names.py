@@ -6,7 +6,7 @@ Pure lookups over `Repository`; nothing here decides what is kept.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from .always_bound import is_always_bound
@@ -85,6 +85,8 @@ class Unresolved:
     name: str
 
 
+NameAt = tuple[Module, str]
+"""A module-level name: its module, and the name there."""
 Imported = ImportedModule | ImportedName | ImportedExternal | Unresolved
 
 
@@ -252,41 +254,32 @@ class Names:
         """
         key = (package.path, package.name, name)
         if key not in self._returning:
-            self._returning[key] = self._comes_back(package, name)
+            at = (package, name)
+            self._returning[key] = _leads_to(at, at, self._given_by)
         return self._returning[key]
 
-    def _comes_back(self, package: Module, name: str) -> bool:
-        module, asked = package, name
-        seen: set[tuple[Module, str]] = set()
-        while (module, asked) not in seen:
-            seen.add((module, asked))
-            match self.lookup(module, asked):
-                case FromStar(local=[*_, (_, _, source)]):
-                    module = source
-                case Bound(units=units):
-                    found = {self._taken(module, unit, asked) for unit in units}
-                    if len(found) > 1 or (taken := found.pop()) is None:
-                        return False
-                    module, asked = taken
-                case _:
-                    return False
-        return (module, asked) == (package, name)
-
-    def _is_from(self, source: Module, asked: str, package: Module) -> bool:
+    def _is_from(self, source: Module, name: str, package: Module) -> bool:
         """Whether all that gives a module the name is an import of it from the package."""
-        module, name = source, asked
-        seen: set[tuple[Module, str]] = set()
-        while (module, name) not in seen:
-            seen.add((module, name))
-            found = {self._taken(module, unit, name) for unit in module.bindings.get(name, ())}
-            taken = found.pop() if len(found) == 1 else None
-            if taken is None or taken == (package, asked):
-                return taken is not None
-            module, name = taken
-        return False
+        return _leads_to((source, name), (package, name), self._imported_from)
 
-    def _taken(self, module: Module, unit: Unit, name: str) -> tuple[Module, str] | None:
-        """The module of the repository that the import takes the name from, and its name there."""
+    def _given_by(self, at: NameAt) -> NameAt | None:
+        """Where the name comes from, also by a star import; `None` where that is not one place."""
+        match self.lookup(*at):
+            case FromStar(local=[*_, (_, _, source)]):
+                return source, at[1]
+            case Bound():
+                return self._imported_from(at)
+            case _:
+                return None
+
+    def _imported_from(self, at: NameAt) -> NameAt | None:
+        """Where imports that name it take the name from, if all of them do from one place."""
+        module, name = at
+        found = {self._taken(module, unit, name) for unit in module.bindings.get(name, ())}
+        return found.pop() if len(found) == 1 else None
+
+    def _taken(self, module: Module, unit: Unit, name: str) -> NameAt | None:
+        """What the import of a name of the repository takes; `None` for other statements."""
         match unit.nodes:
             case [ast.ImportFrom() as node]:
                 base = module.resolve_relative(node.level, node.module)
@@ -315,6 +308,16 @@ class Names:
             found = self.repository.find_module(".".join(parts[:depth]), module)
             if found is not None:
                 yield found
+
+
+def _leads_to(start: NameAt, goal: NameAt, following: Callable[[NameAt], NameAt | None]) -> bool:
+    """Whether one gets from the one to the other, step by step; a first step is made always."""
+    at = following(start)
+    seen = {start}
+    while at is not None and at != goal and at not in seen:
+        seen.add(at)
+        at = following(at)
+    return at == goal
 
 
 def _is_first(module: Module, node: ast.ImportFrom, name: str) -> bool:

@@ -110,8 +110,7 @@ def runs_unknown_text(module: Module, unit: Unit) -> bool:
 def state_set_by(module: Module, unit: Unit, inference: Inference) -> tuple[tuple[str, ...], ...]:
     """For each state that the statement sets, the prefixes of the names that read it."""
     found: dict[tuple[str, ...], None] = {}
-    touched = dict.fromkeys(_touched_names(module, unit, inference))
-    for name in touched:
+    for name in _touched_names(module, unit, inference):
         for writers, readers in _STATE:
             if name in writers:
                 found.setdefault(readers)
@@ -119,16 +118,18 @@ def state_set_by(module: Module, unit: Unit, inference: Inference) -> tuple[tupl
         set_up = _SET_UP_STDLIB if top in STDLIB else _SET_UP
         if top not in _WHOLE_PROCESS and set_up.fullmatch(last.rpartition(".")[2]):
             found.setdefault((top,))
-    if "sys.modules" in touched:
-        found |= dict.fromkeys((text,) for text in _texts_in(unit))
     for name in _set_members(module, unit, inference):
         if not any(name.rpartition(".")[0] in writers for writers, _ in _STATE):
             found.setdefault(_readers_of(name))
     return tuple(found)
 
 
-def _texts_in(unit: Unit) -> Iterator[str]:
-    """The literals of a statement that puts modules into `sys.modules`: their names."""
+def modules_put_by(module: Module, unit: Unit, inference: Inference) -> Iterator[str]:
+    """Names under which the statement puts modules into `sys.modules`, where literals say them."""
+    if "modules" not in module.source.text:
+        return
+    if "sys.modules" not in _touched_names(module, unit, inference):
+        return
     nodes = [node for statement in unit.nodes for node in walk(statement)]
     if any(isinstance(n, ast.Subscript) and isinstance(n.slice, _MADE_TEXTS) for n in nodes):
         return
@@ -141,6 +142,7 @@ def _texts_in(unit: Unit) -> Iterator[str]:
 
 
 _MADE_TEXTS = (ast.JoinedStr, ast.BinOp, ast.Call)
+"""Expressions that put names together: which ones is not said."""
 
 
 def _readers_of(member: str) -> tuple[str, ...]:

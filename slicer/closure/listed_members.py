@@ -7,7 +7,7 @@ nothing else waits; a class or module that comes later is looked at when it is t
 from __future__ import annotations
 
 from ..listed_names import listed_names, may_change
-from ..uses.records import DynamicUse, NamedUse
+from ..uses.records import DynamicUse, ListedNamesUse
 from .kept import Reason
 from .receivers import Receivers
 from .record import Record
@@ -19,10 +19,10 @@ class ListedMembers:
     def __init__(self, record: Record, receivers: Receivers) -> None:
         self._record = record
         self._receivers = receivers
-        self._asked: dict[NamedUse, tuple[Reason, int, int]] = {}
+        self._asked: dict[ListedNamesUse, tuple[Reason, int, int]] = {}
         """Each use, why, and how many classes and modules it has been held against."""
 
-    def ask(self, use: NamedUse, why: Reason) -> None:
+    def ask(self, use: ListedNamesUse, why: Reason) -> None:
         """Members that the holder, or a class that derives from it, lists are asked for."""
         self._asked.setdefault(use, (why, 0, 0))
 
@@ -37,10 +37,11 @@ class ListedMembers:
             if names is None:
                 del self._asked[use]
                 self._receivers.use_pattern(DynamicUse(use.values, "", "", use.line), why)
-            for name in names or ():
+                continue
+            for name in names:
                 self._receivers.use_member(use.values, name, "value", why)
 
-    def _names(self, use: NamedUse, classes: int, modules: int) -> list[str] | None:
+    def _names(self, use: ListedNamesUse, classes: int, modules: int) -> list[str] | None:
         """Names that classes which are new list; `None` where any name may be meant."""
         kept = list(self._record.modules.values())[modules:]
         if any(may_change(each.module, use.attribute) for each in kept):

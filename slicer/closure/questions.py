@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Container
 
 from ..call_shapes import CallShape
 from ..definitions import ClassInfo
-from ..hooks import STARTS, is_started_by_runners
+from ..hooks import is_started_by_runners
 from ..known import CONSTRUCTION, FALLBACKS
 from ..repository import Module
 from ..uses.records import Role
@@ -127,10 +127,8 @@ class Questions:
 
     def _is_started(self, cls: ClassInfo, name: str) -> bool:
         """Whether only a runner of tests calls the member, and the slice is of one of its tests."""
-        return (
-            cls in self.with_targets
-            and name in STARTS
-            and any(is_started_by_runners(b, name) for b in self._inference.external_bases(cls))
+        return cls in self.with_targets and any(
+            is_started_by_runners(base, name) for base in self._inference.external_bases(cls)
         )
 
     # ------------------------------------------------------------------ names

@@ -28,11 +28,11 @@ from ..uses.records import (
     HandedUse,
     ImportUse,
     InstanceCallUse,
+    ListedNamesUse,
     ListedUse,
     MappedUse,
     MemberUse,
     ModuleUse,
-    NamedUse,
     NameUse,
     OverriddenUse,
     PackageUse,
@@ -170,7 +170,7 @@ class Closure:
                 self._receivers.use_call(self._held(use.values, asker), use.shape, why)
             case DynamicUse():
                 self._receivers.use_pattern(self._of_modules(use, asker), why)
-            case NamedUse():
+            case ListedNamesUse():
                 values = self._held(use.values, asker)
                 self._listed_members.ask(use._replace(values=values), why)
             case ListedUse():

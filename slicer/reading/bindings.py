@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from contextlib import suppress
 
 from ..definitions import Binder, ClassInfo, Scope, function_scope, unit_scope
 from ..nodes import children, walk
@@ -64,7 +63,7 @@ def constructed_with(scope: Scope, name: str) -> Iterator[ast.expr]:
     node, cls = scope.node, scope.owner
     if cls is None or not isinstance(node, ast.FunctionDef) or node.name != "__init__":
         return
-    position = [arg.arg for arg in (*node.args.posonlyargs, *node.args.args)][1:].index
+    names = [arg.arg for arg in (*node.args.posonlyargs, *node.args.args)][1:]
     for unit in cls.module.units:
         for each in walk(unit.node) if unit.kind in ("variable", "statement") else ():
             match each:
@@ -72,8 +71,9 @@ def constructed_with(scope: Scope, name: str) -> Iterator[ast.expr]:
                     made == cls.node.name
                 ):
                     yield from (keyword.value for keyword in keywords if keyword.arg == name)
-                    with suppress(ValueError):
-                        yield from args[position(name) :][:1]
+                    yield from (
+                        arg for known, arg in zip(names, args, strict=False) if known == name
+                    )
                 case _:
                     continue
 

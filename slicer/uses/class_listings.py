@@ -5,16 +5,18 @@ from __future__ import annotations
 import ast
 
 from ..values import ClassValue, Instance, Values, ordered
-from .records import NamedUse
+from .records import ListedNamesUse
 from .walk import Walk
 
 
-def names_in_classes(walk: Walk, attribute: ast.expr, values: Values, line: int) -> list[NamedUse]:
+def names_in_classes(
+    walk: Walk, attribute: ast.expr, values: Values, line: int
+) -> list[ListedNamesUse]:
     """What the values are asked for where the attribute is such a name; nothing where it is not."""
     holder = walk.scope.lookup(attribute.id) if isinstance(attribute, ast.Name) else None
     if holder is None or not isinstance(attribute, ast.Name):
         return []
-    found: list[NamedUse] = []
+    found: list[ListedNamesUse] = []
     for binder in holder.binders[attribute.id]:
         if binder.kind != "item" or not isinstance(binder.value, ast.Attribute):
             return []
@@ -24,5 +26,5 @@ def names_in_classes(walk: Walk, attribute: ast.expr, values: Values, line: int)
         for owner in owners:
             if not isinstance(owner, (ClassValue, Instance)):
                 return []
-            found.append(NamedUse(values, owner.cls, binder.value.attr, binder.path, line))
+            found.append(ListedNamesUse(values, owner.cls, binder.value.attr, binder.path, line))
     return found

@@ -124,7 +124,7 @@ class DynamicUse(NamedTuple):
     line: int
 
 
-class NamedUse(NamedTuple):
+class ListedNamesUse(NamedTuple):
     """Members whose names a class lists: `for name in self.fields: getattr(self, name)`.
 
     What a subclass lists counts as well, so which names these are depends on the slice.
@@ -248,7 +248,7 @@ class GapUse(NamedTuple):
 
 Use = (
     NameUse | MemberUse | ReplacedUse | StoreUse | ComputedUse | DeclaredUse | OverriddenUse
-    | ProtocolUse | HandedUse | DynamicUse | NamedUse | ListedUse | DispatchUse | ImportUse
+    | ProtocolUse | HandedUse | DynamicUse | ListedNamesUse | ListedUse | DispatchUse | ImportUse
     | ModuleUse | PackageUse | PathUse | PathEndUse | MappedUse | TablesUse
     | CallUse | InstanceCallUse | GapUse
 )  # fmt: skip

@@ -85,6 +85,16 @@ class Base:
     def three(self): return 3
 class C(Base, Mixin): pass
 def f(): return C().all()
+# a table with another one in it
+class Base:
+    fields = {"one": 1}
+    def one(self): return 1
+class A(Base):
+    fields = {**Base.fields, "three": 3}
+    def two(self): return 2
+    def three(self): return 3
+    def all(self): return [getattr(self, n)() for n in self.fields]
+def f(): return A().all()
 # slots
 class A:
     __slots__ = ("one",)
@@ -192,6 +202,14 @@ def f(): return A().all()
 def listed(): return ["tw" + "o"]
 class A:
     fields = listed()
+    def two(self): return 2
+    def all(self): return [getattr(self, n)() for n in self.fields]
+def f(): return A().all()
+# another table in it
+OTHERS = {"tw" + "o": 2}
+class A:
+    fields = {"one": 1, **OTHERS}
+    def one(self): return 1
     def two(self): return 2
     def all(self): return [getattr(self, n)() for n in self.fields]
 def f(): return A().all()
