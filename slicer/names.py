@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import TypeVar
 
 from .always_bound import is_always_bound
+from .import_alternatives import running_instead
 from .known import BUILTINS
 from .nodes import walk
 from .repository import Module, Namespace, Repository
@@ -85,6 +87,7 @@ class Unresolved:
     name: str
 
 
+_Found = TypeVar("_Found", bound=Module | Namespace)
 NameAt = tuple[Module, str]
 """A module-level name: its module, and the name there."""
 Imported = ImportedModule | ImportedName | ImportedExternal | Unresolved
@@ -149,7 +152,8 @@ class Names:
     def star_source(self, module: Module, node: ast.ImportFrom) -> Module | Namespace | None:
         """The local module behind a star import; `None` for another distribution's."""
         name = module.resolve_relative(node.level, node.module)
-        return self.repository.find_module(name, module) if name else None
+        found = self.repository.find_module(name, module) if name else None
+        return self._by_first_name(module, node, found) if found and node.col_offset else found
 
     def exports(self, module: Module, name: str) -> bool:
         """Whether a star import of the module binds the name."""
@@ -209,6 +213,28 @@ class Names:
         self, module: Module, node: ast.Import | ast.ImportFrom, alias: ast.alias
     ) -> Imported:
         """What one alias of an import statement brings (`import a.b` brings `a.b`)."""
+        found = self._imported_as_written(module, node, alias)
+        if isinstance(found, (ImportedModule, ImportedName)) and node.col_offset:
+            return replace(found, module=self._by_first_name(module, node, found.module))
+        return found
+
+    def _by_first_name(
+        self, module: Module, node: ast.Import | ast.ImportFrom, found: _Found
+    ) -> _Found:
+        """The imported file by the name that an import has for it which runs instead."""
+        for first in running_instead(module).get(node, ()):
+            for alias in first.names:
+                match self._imported_as_written(module, first, alias):
+                    case ImportedModule(other) | ImportedName(other):
+                        if other.path == found.path and isinstance(other, type(found)):
+                            return other
+                    case _:
+                        continue
+        return found
+
+    def _imported_as_written(
+        self, module: Module, node: ast.Import | ast.ImportFrom, alias: ast.alias
+    ) -> Imported:
         if isinstance(node, ast.Import):
             return self._imported_module(module, alias.name)
         base = module.resolve_relative(node.level, node.module)

@@ -19,6 +19,7 @@ from ..names import (
     Missing,
     Unresolved,
 )
+from ..nodes import walk
 from ..repository import Module, Namespace
 from ..units import Unit
 from ..uses.records import VALUE_ROLES, Role
@@ -169,9 +170,22 @@ class Bindings:
             return
         self.keep_whole(module, unit, why, role)
         if role in VALUE_ROLES and unit.kind == "statement":
-            for value in ordered(self._inference.global_values(module, name)):
+            values = self._inference.global_values(module, name)
+            for value in ordered(values):
                 if isinstance(value, ClassValue):
                     self.classes.instantiate(value.cls, why)
+            if values is None:
+                self._follow_imports_of(module, unit, name, role, why)
+
+    def _follow_imports_of(
+        self, module: Module, unit: Unit, name: str, role: Role, why: Reason
+    ) -> None:
+        """What imports in a block bring under the name, where another one of them may fail."""
+        for node in (item for top in unit.nodes for item in walk(top)):
+            if isinstance(node, (ast.Import, ast.ImportFrom)):
+                for alias in node.names:
+                    if (alias.asname or alias.name) == name:
+                        self.follow_import(module, node, alias, role, why)
 
     def keep_whole(self, module: Module, unit: Unit, why: Reason, role: Role = "value") -> None:
         """Keep a statement with everything that it mentions."""

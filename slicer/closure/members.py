@@ -27,6 +27,7 @@ class Members:
         self._whole: dict[ClassInfo, set[str]] = {}
         """Names of which all statements are kept, by the class that binds them."""
         self._woken: set[tuple[ClassInfo, str | None]] = set()
+        self._public: set[tuple[ClassInfo, frozenset[str]]] = set()
 
     def __len__(self) -> int:
         return len(self._seen)
@@ -94,6 +95,9 @@ class Members:
 
     def keep_public(self, cls: ClassInfo, named: frozenset[str], why: Reason) -> None:
         """Code outside has an instance: keep the public members, or those that are named."""
+        if (cls, named) in self._public:
+            return
+        self._public.add((cls, named))
         self.wake(cls, None, why)
         for entry in STARTS:
             self.wake(cls, entry, why)
