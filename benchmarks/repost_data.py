@@ -96,7 +96,7 @@ def local_names(example: Example, home: Home) -> frozenset[str]:
     Such a module must never be stubbed: that it is missing is a fault of the script.
     """
     roots = (home.folder / part for part in (*ancestors(example.path), "src"))
-    return frozenset(name for root in roots for name in _module_names(root))
+    return frozenset(name for root in roots for name in module_names(root))
 
 
 def ancestors(path: str) -> tuple[str, ...]:
@@ -160,7 +160,8 @@ def _named(body: list[ast.stmt], names: list[str]) -> Iterator[FunctionNode]:
 
 
 @cache
-def _module_names(root: Path) -> frozenset[str]:
+def module_names(root: Path) -> frozenset[str]:
+    """Names of what may be modules in a folder."""
     if not root.is_dir():
         return frozenset()
     files = {file.stem for file in root.glob("*.py")}

@@ -52,6 +52,7 @@ def module_name(
     path: str,
     read: Callable[[], str],
     others: Callable[[str], Iterable[str]] = lambda _package: (),
+    beside: Callable[[str], Iterable[str]] = lambda _folder: (),
 ) -> str:
     """Dotted name of a file.
 
@@ -66,6 +67,7 @@ def module_name(
         path: of the file.
         read: gives its text, where that is needed.
         others: the texts of the files of a package, whose folder it takes.
+        beside: the texts of the files that lie in a folder.
     """
     parts = list(PurePosixPath(path).with_suffix("").parts)
     if parts[-1] == "__init__" and len(parts) > 1:
@@ -107,21 +109,38 @@ def module_name(
     for depth in range(shortest + 1, len(parts) - 1):
         if _begins_inside(tree, parts, depth, text):
             return ".".join(parts[depth:])
-    return _climbed_name(tree, parts, shortest, text, is_package=path.endswith("__init__.py"))
+    texts = [text]
+    if shortest and _dots(texts):
+        texts += beside(path.rpartition("/")[0])  # they are of the same package
+    return _climbed_name(tree, parts, shortest, texts, is_package=path.endswith("__init__.py"))
+
+
+def _dots(texts: Iterable[str]) -> int:
+    """How many dots the longest relative import begins with."""
+    found = (re.findall(r"^[ \t]*from[ \t]+(\.+)", text, re.M) for text in texts)
+    return max((len(dots) for each in found for dots in each), default=0)
 
 
 def _climbed_name(
-    tree: FileTree, parts: list[str], depth: int, text: str, *, is_package: bool
+    tree: FileTree, parts: list[str], depth: int, texts: Sequence[str], *, is_package: bool
 ) -> str:
     """The name below a root, or below one further up to which relative imports climb."""
-    dots = max(map(len, re.findall(r"^[ \t]*from[ \t]+(\.+)", text, re.M)), default=0)
+    dots = _dots(texts)
     while depth and dots > len(parts) - depth - (not is_package):
         depth -= 1  # a relative import proves that the folders it climbs are packages
+    if dots:
+        # and a folder inside of a package, be it without `__init__.py`, is one of that package
+        above = [d for d in range(1, depth + 1) if _is_package(tree, parts[:d])]
+        depth = above[0] - 1 if above else depth
     if parts == ["__init__"] and dots:
         return root_package(tree)
     if not depth and dots > len(parts) - (not is_package):
         parts.insert(0, root_package(tree))
     return ".".join(parts[depth:])
+
+
+def _is_package(tree: FileTree, parts: Sequence[str]) -> bool:
+    return "__init__.py" in tree.listing("/".join(parts))
 
 
 def _begins_inside(tree: FileTree, parts: Sequence[str], depth: int, text: str) -> bool:

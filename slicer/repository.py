@@ -115,8 +115,9 @@ class Repository(FileTree):
         name = self._names.get(path)
         if name is None:
             name = module_name(
-                self, self.roots, path, lambda: self.source(path).text, self._texts_of_package
-            )
+                self, self.roots, path, lambda: self.source(path).text, self._texts_of_package,
+                self._texts_in,
+            )  # fmt: skip
             self._names[path] = name
         return name
 
@@ -129,6 +130,12 @@ class Repository(FileTree):
             known = tuple(text for text in texts if text and f".{top}" in text)
             self._package_texts[package] = known
         return known
+
+    def _texts_in(self, folder: str) -> Iterator[str]:
+        """The texts of the Python files in a folder."""
+        for name in sorted(self.listing(folder)):
+            if name.endswith(".py") and (text := self._text_or_none(join(folder, name))):
+                yield text
 
     def _text_or_none(self, path: str) -> str | None:
         try:
