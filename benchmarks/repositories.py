@@ -35,6 +35,8 @@ from .repost_run import Job, Outcome, Runner
 from .sdists import DEFAULT_WORK
 
 SCRIPT = "sliced.py"
+SECONDS = 20
+"""What loading may take."""
 NOT_BOUND = "unbound"
 Record = dict[str, Any]
 
@@ -44,7 +46,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     options = _arguments().parse_args(argv)
     work = options.work.resolve()
     python = Path(os.path.abspath(options.python or sys.executable))  # noqa: PTH100
-    runner = Runner(python, work / "repositories")
+    runner = Runner(python, work / "repositories", SECONDS)
     folders = sorted(folder for folder in options.repos.resolve().iterdir() if folder.is_dir())
     folders = [folder for folder in folders if options.only in folder.name]
     key = digest_of("slicer", "mocker", "driver", "benchmarks/repositories.py")
@@ -151,7 +153,7 @@ class Trial:
                     Job((), dotted, "", "module", roots, stub=True, local=local, tree=self.folder)
                 )
             )
-            if _loads(found[-1]):
+            if _loads(found[-1]) or found[-1].failure.kind == "timeout":
                 break
         return found[-1]
 

@@ -98,6 +98,8 @@ class Runner:
 
     python: Path
     cache: Path
+    seconds: int = TIMEOUT_SECONDS
+    """What a job may take."""
     fingerprint: str = field(init=False)
 
     def __post_init__(self) -> None:
@@ -145,10 +147,10 @@ class Runner:
                 shutil.copy(file, probe)
             (probe / "sitecustomize.py").write_text(INSTALL)
             command = _sandboxed(_command(self.python, job), self.python, folder, _order(job))
-            code, printed = _call(command, folder)
+            code, printed = _call(command, folder, self.seconds)
             report = probe / "report.json"
             text = report.read_text() if report.is_file() else "null"
-        return _judge(code, printed, json.loads(text))
+        return _judge(code, printed, json.loads(text), self.seconds)
 
 
 def interpreter(python: Path) -> str:
@@ -220,7 +222,7 @@ def _sandboxed(command: list[str], python: Path, folder: Path, order: str) -> li
     return ["unshare", "-rn", *text]
 
 
-def _call(command: list[str], folder: Path) -> tuple[int | None, bytes]:
+def _call(command: list[str], folder: Path, seconds: int) -> tuple[int | None, bytes]:
     """Exit status (`None` after a time-out) and standard output."""
     process = subprocess.Popen(
         command,
@@ -231,7 +233,7 @@ def _call(command: list[str], folder: Path) -> tuple[int | None, bytes]:
         start_new_session=True,
     )
     try:
-        printed, _ = process.communicate(timeout=TIMEOUT_SECONDS)
+        printed, _ = process.communicate(timeout=seconds)
     except subprocess.TimeoutExpired:
         with contextlib.suppress(ProcessLookupError):
             os.killpg(process.pid, signal.SIGKILL)
@@ -240,10 +242,12 @@ def _call(command: list[str], folder: Path) -> tuple[int | None, bytes]:
     return process.returncode, printed
 
 
-def _judge(code: int | None, printed: bytes, report: dict[str, Any] | None) -> Outcome:
+def _judge(
+    code: int | None, printed: bytes, report: dict[str, Any] | None, seconds: int
+) -> Outcome:
     digest = hashlib.sha256(printed).hexdigest()[:12] if printed else ""
     if code is None:
-        return Outcome(Failure("timeout", f"more than {TIMEOUT_SECONDS} s"), printed=digest)
+        return Outcome(Failure("timeout", f"more than {seconds} s"), printed=digest)
     if report is None:
         return Outcome(Failure("exit", f"status {code}, nothing reported"), printed=digest)
     names = tuple(report["names"])

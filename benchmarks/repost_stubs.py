@@ -17,7 +17,7 @@ class Stub:
         self.__dict__["_path"] = path
 
     def __getattr__(self, name: str) -> Stub:
-        if name.startswith("__") and name.endswith("__"):
+        if name.startswith("__") and name.endswith("__") and name != "__func__":
             raise AttributeError(name)
         return Stub(f"{self.__dict__['_path']}.{name}")
 
