@@ -6,7 +6,7 @@ from .import_names import ImportNames, import_names
 from .once import once
 from .outline import Outline
 from .repository import Repository
-from .surfaces import Surface, aliases_in, heirs_in, surface_of_code
+from .surfaces import Surface, aliases_in, heirs_in, surface_of_code, words_in
 
 
 @once
@@ -25,6 +25,12 @@ def outline_of(repository: Repository, path: str) -> Outline:
 def surface_of(repository: Repository, path: str) -> Surface:
     """What importing the file does."""
     return surface_of_code(outline_of(repository, path).run)
+
+
+@once
+def words_of(repository: Repository, path: str) -> frozenset[str]:
+    """All names that the text of the file mentions."""
+    return frozenset(words_in(repository.text(path)))
 
 
 @once

@@ -14,6 +14,7 @@ from .always_bound import is_always_bound
 from .import_alternatives import running_instead
 from .known import BUILTINS
 from .nodes import walk
+from .once import once
 from .repository import Module, Namespace, Repository
 from .units import Unit
 
@@ -380,6 +381,7 @@ _QUIET_STARS = frozenset(
 )
 
 
+@once
 def static_all(module: Module) -> frozenset[str] | None:
     """The names in `__all__` as far as they are literal; `None` where there is no `__all__`."""
     units = module.bindings.get("__all__")

@@ -7,6 +7,7 @@ interest. Bodies of functions count where the module itself calls them on top.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from .rare import Rare
@@ -166,6 +167,11 @@ def surface_of_code(run: str) -> Surface:
     rebound = [word for (names,) in _GLOBAL.findall(run) for word in _WORD.findall(names)]
     names = map(frozenset, (owners, called, assigned, derived, attributes, given_back, rebound))
     return Surface(*names, fills=_FILLS.search(run) is not None)
+
+
+def words_in(text: str) -> Iterator[str]:
+    """The names that a text mentions, each as often as it does."""
+    return (found[0] for found in _WORD.finditer(text))
 
 
 def called_in(run: str) -> list[list[str]]:

@@ -90,6 +90,7 @@ EXAMPLES = (
         source="""\
 import streamlit as st
 
+log = st.logger.get_logger(__name__)
 st.set_page_config(page_title="Tasks")
 if "tasks" not in st.session_state:
     st.session_state.tasks = []
@@ -112,6 +113,7 @@ def page():
     with st.expander("All"):
         for task in st.session_state.tasks:
             st.write(task)
+    log.info("shown")
     return st.session_state.tasks
 """,
         target="page",

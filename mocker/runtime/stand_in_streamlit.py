@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import functools
+import logging
 
 from slice_func_mocks import SessionState, as_data, chosen, record, restart_with
 
@@ -362,6 +363,15 @@ class _Module(DeltaGenerator):
 column_config, components, errors, runtime = (
     _Module(f"{name}.") for name in ("column_config", "components", "errors", "runtime")
 )
+
+
+class _Logging(_Module):
+    """`st.logger`."""
+
+    get_logger = staticmethod(logging.getLogger)
+
+
+logger = _Logging("logger.")
 
 
 def __getattr__(name):

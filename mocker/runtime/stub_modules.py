@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import importlib
 import importlib.machinery
 import linecache
 import sys
 from typing import Any
 
 from .world import undo_with
+
+PROBED = "msvcrt _winapi winreg _winreg nt".split()
+PROBING = "subprocess mimetypes ntpath getpass multiprocessing.connection".split()
+"""Standard modules that tell the system by whether these can be imported."""
 
 
 class StubFinder:
@@ -61,6 +66,9 @@ class StubParents(StubFinder):
 
 def serve(texts: dict[str, str]) -> None:
     """Serve these modules, whatever is installed or loaded under their names."""
+    if not texts.keys().isdisjoint(PROBED):
+        for name in PROBING:
+            importlib.import_module(name)
     StubFinder.texts.update(texts)
     for name in [n for n in sys.modules if StubFinder.serves(n)]:
         undo_with(sys.modules.__setitem__, name, sys.modules.pop(name))

@@ -8,6 +8,7 @@ import zlib
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
+from keyword import iskeyword
 
 from ..model import LineMap
 from ..repository import Module
@@ -63,8 +64,15 @@ def modules_script(plan: Plan) -> tuple[str, tuple[LineMap, ...]]:
         writer.pieces(body, own.module.path)
     else:
         for module, name in plan.bound:
-            writer.text(f"from {module} import {name}\n")
+            writer.text(_taken(module, name))
     return writer.result()
+
+
+def _taken(module: str, name: str) -> str:
+    """A statement that takes the name out of a carried module, whatever that is called."""
+    if all(part.isidentifier() and not iskeyword(part) for part in module.split(".")):
+        return f"from {module} import {name}\n"
+    return f'{name} = __import__("importlib").import_module({module!r}).{name}\n'
 
 
 def _is_docstring(own: ModuleText, piece: Piece) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import ast
 import posixpath
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from ..definitions import (
     ClassInfo,
@@ -41,6 +41,8 @@ from .texts import NOTHING_KNOWN, Text, Texts, any_of, filled, is_place, joined,
 SOURCE_FILES = frozenset("inspect.getfile inspect.getsourcefile inspect.getabsfile".split())
 _DEEPEST = 6
 """Calls of local functions that are followed inside each other."""
+_MOST_CALLS = 200
+"""Calls that are followed for one call; what is computed by more of them names no file."""
 _UNDERSTOOD = (ast.Constant, ast.Name, ast.Attribute, ast.Call, ast.BinOp, ast.JoinedStr,
                ast.Subscript, ast.IfExp, ast.BoolOp, ast.NamedExpr)  # fmt: skip
 
@@ -54,9 +56,11 @@ class Paths:
         self._names = NamedTexts(inference.names, self.evaluate, self._part)
         self._classes = tuple(classes)
         self._memo: dict[tuple[str, ast.AST], Texts] = {}
+        """Texts of expressions, in the call that is being followed."""
         self._active: set[tuple[str, ast.AST]] = set()
         self._attributes: dict[str, list[tuple[ast.expr, Scope]]] | None = None
         self._depth = 0
+        self._followed = 0
 
     # ------------------------------------------------------------------ expressions
 
@@ -65,15 +69,14 @@ class Paths:
         if not isinstance(node, _UNDERSTOOD):
             return NOTHING_KNOWN
         key = (scope.module.name, node)
-        if key in self._memo and not self._depth:
+        if key in self._memo:
             return self._memo[key]
         if key in self._active:
             return NOTHING_KNOWN  # an expression that leads back to itself
         self._active.add(key)
         texts = self._texts(node, scope)
         self._active.remove(key)
-        if not self._depth:
-            self._memo[key] = texts
+        self._memo[key] = texts
         return texts
 
     def _texts(self, node: ast.expr, scope: Scope) -> Texts:
@@ -277,20 +280,32 @@ class Paths:
         positional = self._all(call.args, caller)
         given = dict(zip([p.arg for p in parameters], positional, strict=False))
         given |= {k.arg: self.evaluate(k.value, caller) for k in call.keywords if k.arg}
-        before, rest = self._names.arguments, self._names.rest
+        self._followed = self._followed + 1 if self._depth else 1
+        if self._followed > _MOST_CALLS:
+            return NOTHING_KNOWN
+        return self._follow(node, scope, given, tuple(positional[len(parameters) :]))
+
+    def _follow(
+        self, node: ast.FunctionDef, scope: Scope, given: Mapping[str, Texts],
+        rest: tuple[Texts, ...],
+    ) -> Texts:  # fmt: skip
+        """What the function gives back where its parameters have these texts."""
+        names = self._names
+        before, memo = (names.arguments, names.rest), self._memo
+        self._memo = {}
         if node.args.vararg is not None:
-            key = scope, node.args.vararg.arg
-            self._names.rest = {**rest, key: tuple(positional[len(parameters) :])}
-        self._names.arguments = {**before, **{(scope, key): texts for key, texts in given.items()}}
-        for arg in (*parameters, *node.args.kwonlyargs):
+            names.rest = {**names.rest, (scope, node.args.vararg.arg): rest}
+        names.arguments = {**names.arguments, **{(scope, k): texts for k, texts in given.items()}}
+        for arg in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs):
             default = default_of(node, arg)
             if arg.arg not in given and default is not None:
-                known = self.evaluate(default, module_scope(module))
-                self._names.arguments[scope, arg.arg] = known
+                known = self.evaluate(default, module_scope(scope.module))
+                names.arguments[scope, arg.arg] = known
         self._depth += 1
         found = self._one_of(returned_values(node), scope)
         self._depth -= 1
-        self._names.arguments, self._names.rest = before, rest
+        names.arguments, names.rest = before
+        self._memo = memo
         return found
 
 

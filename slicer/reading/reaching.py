@@ -5,7 +5,9 @@ from __future__ import annotations
 import ast
 
 from ..definitions import Binder, Scope
+from ..module import Module
 from ..nodes import walk
+from ..once import once
 
 
 def reaching(binders: list[Binder], scope: Scope, line: int | None = None) -> list[Binder]:
@@ -16,12 +18,11 @@ def reaching(binders: list[Binder], scope: Scope, line: int | None = None) -> li
     """
     if len(binders) == 1 or isinstance(scope.node, ast.Lambda):
         return binders
-    body: list[ast.stmt] = getattr(scope.node, "body", [])
-    sure: set[ast.AST | None] = {s for s in body if isinstance(s, ast.AugAssign)}
-    sure.update(s.value for s in body if isinstance(s, (ast.Assign, ast.AnnAssign)))
+    sure = _assigned_for_sure(scope.module, scope.node)
     before = [b for b in binders if line is None or _end(b) < line]
     last = max((i for i, b in enumerate(before) if sure & {b.node, b.value}), default=0)
-    again = [b for b in binders if line is not None and _end(b) >= line and _loops(body, line, b)]
+    back = _last_of_loops(scope.module, scope.node, line) if line is not None else 0
+    again = [b for b in binders if line is not None and line <= _end(b) <= back]
     return [*before[last:], *again] or binders
 
 
@@ -30,13 +31,26 @@ def _end(binder: Binder) -> int:
     return max(end or 0 for end in ends)
 
 
-def _loops(body: list[ast.stmt], line: int, binder: Binder) -> bool:
-    """Whether a loop holds both the line and the binding."""
-    return any(
-        isinstance(node, (ast.For, ast.AsyncFor, ast.While))
-        and node.lineno <= line <= (node.end_lineno or 0)
-        and node.lineno <= _end(binder) <= (node.end_lineno or 0)
-        for statement in body
-        if statement.lineno <= line <= (statement.end_lineno or 0)
-        for node in walk(statement)
+@once
+def _assigned_for_sure(_module: Module, node: ast.AST) -> frozenset[ast.AST | None]:
+    """Statements and values of assignments that run whenever the scope does."""
+    body: list[ast.stmt] = getattr(node, "body", [])
+    values = (s.value for s in body if isinstance(s, (ast.Assign, ast.AnnAssign)))
+    return frozenset([*values, *(s for s in body if isinstance(s, ast.AugAssign))])
+
+
+@once
+def _last_of_loops(module: Module, node: ast.AST, line: int) -> int:
+    """The last line of the loops of a scope that hold the line; 0 where none does."""
+    return max((end for first, end in _loops(module, node) if first <= line <= end), default=0)
+
+
+@once
+def _loops(_module: Module, node: ast.AST) -> tuple[tuple[int, int], ...]:
+    """First and last lines of the loops inside of a scope."""
+    return tuple(
+        (each.lineno, each.end_lineno or 0)
+        for statement in getattr(node, "body", [])
+        for each in walk(statement)
+        if isinstance(each, (ast.For, ast.AsyncFor, ast.While))
     )
