@@ -1,6 +1,7 @@
 """Whole repositories: a sample of their functions, sliced; does what loads there load alone?
 
-    python -m benchmarks.repositories --repos DIR [--sample 60] [--python ENV/bin/python]
+    python -m benchmarks.repositories --repos DIR --fetch benchmarks/repositories.txt      once
+    python -m benchmarks.repositories --repos DIR [--sample 40] [--python ENV/bin/python]
 
 `DIR` holds one repository in each folder. Of each, functions are drawn with a seed and sliced, once
 as they are and once with mocks; then the module of each is imported in a copy of its repository,
@@ -15,6 +16,7 @@ import argparse
 import json
 import os
 import random
+import subprocess
 import sys
 import time
 from collections import Counter, defaultdict
@@ -44,6 +46,8 @@ Record = dict[str, Any]
 def main(argv: Sequence[str] | None = None) -> int:
     """Measure what is not yet recorded, and print; the exit status is 1 where a slice fails."""
     options = _arguments().parse_args(argv)
+    if options.fetch:
+        return _fetch(options.fetch, options.repos)
     work = options.work.resolve()
     python = Path(os.path.abspath(options.python or sys.executable))  # noqa: PTH100
     runner = Runner(python, work / "repositories", SECONDS)
@@ -68,13 +72,32 @@ def main(argv: Sequence[str] | None = None) -> int:
     functions = [
         {"repository": r["repository"], **function} for r in wanted for function in r["functions"]
     ]
-    summary = {"repositories": len(wanted), "sample": options.sample, **_summary(functions)}
+    summary = {"repositories": len(wanted), "sample": options.sample, **summarise(functions)}
     print(json.dumps(summary, indent=1) if options.json else _text(summary))
-    for function in filter(_is_at_fault, functions):
-        print(f"{function['repository']}/{function['target']}: {_fault(function)}")
+    for function in filter(_fails_alone, functions):
+        print(f"{function['repository']}/{function['target']}: {fault(function)}")
     if options.write:
         write_result("repositories", {**summary, **machine()})
-    return 1 if any(map(_is_at_fault, functions)) else 0
+    return 1 if any(map(_fails_alone, functions)) else 0
+
+
+def _fetch(listed: Path, folder: Path) -> int:
+    """Clone what a list names, `owner/name commit` a line, into folders `owner___name`."""
+    failed = 0
+    for line in listed.read_text("utf-8").splitlines():
+        name, commit = line.split()
+        place = folder / name.replace("/", "___")
+        if not place.is_dir():
+            git = ["git", "-C", str(place)]
+            commands = (
+                ["git", "clone", "-q", f"https://github.com/{name}", str(place)],
+                [*git, "checkout", "-q", commit],
+            )
+            for command in commands:
+                if subprocess.run(command, check=False).returncode:
+                    failed += 1
+                    break
+    return 1 if failed else 0
 
 
 @dataclass
@@ -178,11 +201,11 @@ def _binds(outcome: Outcome, name: str) -> bool:
     return _loads(outcome) and name in outcome.names
 
 
-def _is_at_fault(function: Record) -> bool:
-    return bool(_fault(function))
+def _fails_alone(function: Record) -> bool:
+    return bool(fault(function))
 
 
-def _fault(function: Record) -> str:
+def fault(function: Record) -> str:
     """What the slicer did wrong, empty where it did nothing."""
     kinds = [(kind, function[kind]) for kind in ("as it is", "mocked") if kind in function]
     faults = [
@@ -193,7 +216,8 @@ def _fault(function: Record) -> str:
     return "; ".join(faults)
 
 
-def _summary(functions: Sequence[Record]) -> Record:
+def summarise(functions: Sequence[Record]) -> Record:
+    """Counts of what came of the functions, by kind of slice, and why originals do not load."""
     summary: Record = {"functions": len(functions)}
     for kind in ("as it is", "mocked"):
         results = [function[kind] for function in functions if kind in function]
@@ -245,8 +269,9 @@ def _arguments() -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--repos", type=Path, required=True, help="folder of whole repositories")
+    parser.add_argument("--fetch", type=Path, metavar="LIST", help="clone these into DIR, no more")
     parser.add_argument("--only", default="", metavar="TEXT", help="those whose name has this")
-    parser.add_argument("--sample", type=int, default=60, help="functions of each at most (60)")
+    parser.add_argument("--sample", type=int, default=40, help="functions of each at most (40)")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--python", type=Path, help="interpreter that runs originals and slices")
     parser.add_argument("--scripts", type=Path, metavar="DIR", help="leave failing slices here")
