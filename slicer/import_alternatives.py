@@ -17,6 +17,7 @@ from .once import once
 
 ImportNode = ast.Import | ast.ImportFrom
 
+_PLACES = frozenset({"__name__", "__package__", "__spec__"})
 _COMMENTS = r"(?:[ \t]*+(?:#[^\n]*+)?\n)*+"
 _SECOND_BRANCH = re.compile(
     rf"^[ \t]*+(?:else|except\b[^\n:]*+):[^\n]*+\n{_COMMENTS}[ \t]*+(?:from|import)\b", re.M
@@ -37,7 +38,7 @@ def running_instead(module: Module) -> dict[ast.stmt, tuple[ImportNode, ...]]:
                 if len(first) == len(body):  # else something else may fail
                     for handler in handlers:
                         found.update(dict.fromkeys(_imports(handler.body), first))
-            case ast.If(body=body, orelse=orelse) if orelse:
+            case ast.If(test=test, body=body, orelse=orelse) if orelse and _asks_its_place(test):
                 for one, other in ((body, orelse), (orelse, body)):
                     # in a package its relative imports are those that are meant
                     first = tuple(each for each in _imports(one) if _is_relative(each))
@@ -47,6 +48,11 @@ def running_instead(module: Module) -> dict[ast.stmt, tuple[ImportNode, ...]]:
             case _:
                 continue
     return found
+
+
+def _asks_its_place(test: ast.expr) -> bool:
+    """Whether a test may tell whether the module is in a package."""
+    return any(isinstance(node, ast.Name) and node.id in _PLACES for node in walk(test))
 
 
 def _imports(body: Iterable[ast.stmt]) -> tuple[ImportNode, ...]:

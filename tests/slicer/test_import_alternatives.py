@@ -70,3 +70,13 @@ def test_another_file_stays_what_is_taken_then(tmp_path: Path) -> None:
     )
     others = "from .shapes import Shape as Base\nclass Shape(Base): pass\n"
     check_files({**_FILES, "pkg/draw.py": draw, "pkg/others.py": others}, tmp_path)
+
+
+@pytest.mark.parametrize("test", ["TYPE_CHECKING", "os.environ.get('NOT_SET_ANYWHERE')"])
+def test_what_another_test_leaves_to_run_is_carried(test: str, tmp_path: Path) -> None:
+    draw = (
+        f"import os, sys\nfrom typing import TYPE_CHECKING\nsys.path.append('pkg')\nif {test}:\n"
+        "    from .shapes import Shape\nelse:\n    from shapes import Shape\n"
+        "def draw(): return Shape()\n"
+    )
+    check_files({**_FILES, "pkg/draw.py": draw}, tmp_path)
