@@ -54,19 +54,17 @@ def test_the_file_is_carried_once(draw: str, tmp_path: Path) -> None:
     assert labels.count(("pkg/shapes.py", "Shape")) == 1
 
 
-def test_what_else_may_fail_leads_to_the_second(tmp_path: Path) -> None:
-    draw = (
-        "try:\n    import not_installed_anywhere\n    from .shapes import Shape\n"
-        "except ImportError:\n    from .others import Shape\ndef draw(): return Shape()\n"
-    )
-    others = "from .shapes import Shape as Base\nclass Shape(Base): pass\n"
-    check_files({**_FILES, "pkg/draw.py": draw, "pkg/others.py": others}, tmp_path)
+_FAILING = {
+    "what else is tried": "import not_installed_anywhere\n    from .shapes import Shape",
+    "a name that is not there": "from .shapes import Square as Shape",
+}
 
 
-def test_another_file_stays_what_is_taken_then(tmp_path: Path) -> None:
+@pytest.mark.parametrize("tried", _FAILING.values(), ids=_FAILING)
+def test_what_fails_leads_to_another_file(tried: str, tmp_path: Path) -> None:
     draw = (
-        "try:\n    from .shapes import Square as Shape\n"
-        "except ImportError:\n    from .others import Shape\ndef draw(): return Shape()\n"
+        f"try:\n    {tried}\nexcept ImportError:\n    from .others import Shape\n"
+        "def draw(): return Shape()\n"
     )
     others = "from .shapes import Shape as Base\nclass Shape(Base): pass\n"
     check_files({**_FILES, "pkg/draw.py": draw, "pkg/others.py": others}, tmp_path)
