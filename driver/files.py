@@ -34,7 +34,7 @@ def write_file(path: str | Path, content: bytes) -> None:
         place = Path(os.path.realpath(path))  # the file behind a link is what is replaced
         require_parent(place)
         if place.is_dir():
-            raise OutputError(f"{path} is a folder: name a file with -o")
+            raise OutputError(f"{path or repr(path)} is a folder: name a file with -o")
         draft = _draft(place)
         try:
             draft.write_bytes(content)

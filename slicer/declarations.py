@@ -6,6 +6,7 @@ A file that cannot be read declares nothing.
 from __future__ import annotations
 
 import ast
+import codecs
 import re
 import tomllib
 from collections.abc import Iterator
@@ -81,7 +82,10 @@ def text_of(repository: Repository, folder: str, file: str) -> str:
     """Text of a file; empty where it cannot be read."""
     path = f"{folder}/{file}" if folder else file
     try:
-        return decode(repository.read_data(path), path)
+        data = repository.read_data(path)
+        if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):  # what PowerShell writes
+            return data.decode("utf-16", "replace")
+        return decode(data, path)
     except SourceError:
         return ""
 

@@ -186,7 +186,7 @@ def _there(names: Sequence[str], qualname: str) -> str:
     inside = [name for name in names if outer and name.startswith(f"{outer}.")]
     there = list(dict.fromkeys(inside or names))
     more = f" and {len(there) - _SHOWN} more" if len(there) > _SHOWN else ""
-    return f"; there is {', '.join(there[:_SHOWN])}{more}" if there else "; it defines none"
+    return f"; it has {', '.join(there[:_SHOWN])}{more}" if there else "; it defines none"
 
 
 _SHOWN = 8

@@ -209,9 +209,9 @@ def could_be_meant(
         *re.findall(rf"^[ \t]*import[ \t]+{re.escape(name)}[ \t]+as[ \t]+(\w+)", text, re.M),
     ]
     names = "|".join(map(re.escape, known))
-    asked = re.findall(rf"(?<![\w.])(?:{names})\.(\w+)", text) if submodules is None else ()
+    asked = set(re.findall(rf"(?<![\w.])(?:{names})\.(\w+)", text)) - (submodules or set())
     # `name.py` is the file, in a text or comment
-    return all(_binds(sibling, word) for word in sorted(set(asked) - {"py"}))
+    return all(_binds(sibling, word) for word in sorted(asked - {"py"}))
 
 
 def _binds(text: str, word: str) -> bool:

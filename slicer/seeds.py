@@ -37,6 +37,18 @@ def seed(closure: Closure, goal: Goal, *, is_target: bool) -> None:
                 _seed_bound(closure, node, module_scope(module), why)
                 if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
                     _seed_parameters(closure, module, unit, node, None)
+    if is_target and not any(unit.kind in ("function", "class") for unit in goal.units):
+        _give_out(closure, goal)
+
+
+def _give_out(closure: Closure, goal: Goal) -> None:
+    """The caller gets the object of a variable, and may call what is public of it."""
+    why = Reason("the target", "", goal.module.path, goal.units[0].first)
+    members = closure.class_keeper.members
+    for value in ordered(closure.inference.global_values(goal.module, goal.outer)):
+        if isinstance(value, Instance):
+            members.keep_public(value.cls, frozenset(), why)
+            members.expose(value.cls, why)
 
 
 def receive(closure: Closure, goal: Goal) -> None:

@@ -155,7 +155,7 @@ def parse_text(text: str, path: str) -> Source:
             warnings.simplefilter("ignore")
             return Source(path, text, ast.parse(text))
     except SyntaxError as error:
-        hint = _other_python(text, error.lineno or 1)
+        hint = _other_python(text, error.lineno or 1, error.msg)
         raise SourceError(
             f"{path}:{error.lineno or 1}: does not parse: {error.msg}{hint}"
         ) from None
@@ -165,8 +165,10 @@ def parse_text(text: str, path: str) -> Source:
         raise SourceError(f"{path}:1: does not parse: {error}") from None
 
 
-def _other_python(text: str, number: int) -> str:
+def _other_python(text: str, number: int, message: str) -> str:
     """What the line that does not parse may be, or else any other."""
+    if message.startswith("f-string:"):
+        return _hint("3.12 (quotes inside f-strings)")
     line = "".join(text.splitlines()[number - 1 : number])
     parts = [(line, _ONLY_NEWER_SYNTAX)]
     if not _OLD_SYNTAX.search(text):
@@ -174,5 +176,9 @@ def _other_python(text: str, number: int) -> str:
     for part, patterns in parts:
         for pattern, version in patterns:
             if pattern.search(part):
-                return f" (it may need Python {version}; run slice-func with that Python)"
+                return _hint(version)
     return " (this looks like Python 2)" if _OLD_SYNTAX.search(text) else ""
+
+
+def _hint(version: str) -> str:
+    return f" (it may need Python {version}; run slice-func with that Python)"

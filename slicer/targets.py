@@ -27,10 +27,22 @@ def normal_path(tree: FileTree, path: str) -> str:
     if not full.exists():
         raise TargetError(f"{path}: no such file in the repository{_nearest(tree, path)}")
     if not full.is_file():
-        raise TargetError(f"{path}: not a file")
+        raise TargetError(f"{path}: {_no_file(tree, full)}")
     if not full.resolve().is_relative_to(tree.path):
         raise TargetError(f"{path}: a link to something outside the repository {tree.path}")
     return full.relative_to(tree.path).as_posix()
+
+
+def _no_file(tree: FileTree, full: Path) -> str:
+    """What to say of a place that is no file."""
+    if not full.is_dir() or not full.resolve().is_relative_to(tree.path):
+        return "not a file"
+    folder = full.relative_to(tree.path).as_posix()
+    inside = tree.listing("" if folder == "." else folder)
+    found = (name for name in inside if name.endswith(".py"))
+    files = sorted(found, key=lambda name: (name.startswith("_"), name))[:3]
+    named = f", as {', '.join(files)}" if files else ""
+    return f"a folder; name a file in it{named}"
 
 
 def _nearest(tree: FileTree, path: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 
 from ..known import EQUALITY
+from ..repository import STDLIB
 from ..values import ClassValue, External
 from .global_tables import see_global_item
 from .walk import Walk
@@ -14,7 +15,9 @@ def see_subscript(walk: Walk, node: ast.Subscript) -> None:
     """An item, or the arguments of a generic class."""
     if walk.role in ("annotation", "base"):
         walk.see(node.value, walk.role)
-        if not _is_literal_type(node.value):
+        if walk.role == "base" and _is_foreign(walk, node.value):
+            walk.see(node.slice)  # a base of a library may make instances of what it is given
+        elif not _is_literal_type(node.value):
             walk.see(node.slice, "annotation")
         return
     if see_global_item(walk, node):
@@ -45,6 +48,14 @@ def _is_type(walk: Walk, node: ast.expr) -> bool:
         isinstance(v, ClassValue)
         or (isinstance(v, External) and v.name.startswith(("builtins.", "typing.", "collections.")))
         for v in values
+    )
+
+
+def _is_foreign(walk: Walk, node: ast.expr) -> bool:
+    """Whether the node is a class of another distribution."""
+    return any(
+        isinstance(value, External) and value.name.partition(".")[0] not in STDLIB
+        for value in walk.values(node) or ()
     )
 
 

@@ -143,7 +143,7 @@ def test_a_folder_called_graph_is_written_with_a_dot(repo: Path) -> None:
         (["repo", "shop/nothing.py::f"], 2, "shop/nothing.py"),
         (["repo", "shop/tax.py::add_tex"], 2, "add_tax"),
         (["repo", "shop/orders.py::Order.totel"], 2, "total"),
-        (["repo", "shop/tax.py::nope"], 2, "nope; there is add_tax"),
+        (["repo", "shop/tax.py::nope"], 2, "nope; it has add_tax"),
         (["repo", "shop/tax.py"], 2, "shop/tax.py"),
         (["repo", "::add_tax"], 2, ""),
         (["repo", "shop/tax.py::"], 2, ""),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from slicefunc.slicer import Repository, slice_function
 
 from tests.slicer.small_programs import check, programs
 
@@ -334,3 +335,13 @@ def test_who_sees_the_class_being_made(title: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("title", ANNOTATED)
 def test_annotations_that_are_read_name_what_is_made(title: str, tmp_path: Path) -> None:
     check(ANNOTATED[title], tmp_path)
+
+
+def test_a_base_of_a_library_makes_what_it_is_given(tmp_path: Path) -> None:
+    (tmp_path / "m.py").write_text(
+        "import fp\nclass Begin(fp.Statement):\n    @classmethod\n"
+        "    def from_string(cls, text): return cls(text)\n"
+        "class Block(fp.Block[Begin, int]): pass\ndef f(text): return fp.parse(text, Block)\n"
+    )
+    kept = slice_function(Repository(tmp_path), "m.py::f").manifest.definitions
+    assert "Begin.from_string" in {each.qualname for each in kept}

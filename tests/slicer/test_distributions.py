@@ -123,6 +123,13 @@ def test_requirements_include_others(tmp_path: Path) -> None:
     assert declared_distributions(Repository(tmp_path)) == ("a", "b")
 
 
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-be", "utf-8-sig"])
+def test_requirements_in_another_encoding_are_read(tmp_path: Path, encoding: str) -> None:
+    mark = b"\xfe\xff" if encoding == "utf-16-be" else b""
+    (tmp_path / "requirements.txt").write_bytes(mark + "a==1\r\nb\r\n".encode(encoding))
+    assert declared_distributions(Repository(tmp_path)) == ("a", "b")
+
+
 @pytest.mark.parametrize("file", ["pyproject.toml", "Pipfile", "setup.cfg", "setup.py"])
 @pytest.mark.parametrize("text", BROKEN)
 def test_a_broken_file_declares_nothing(tmp_path: Path, file: str, text: str) -> None:

@@ -54,3 +54,24 @@ def test_no_target_and_no_such_layout_are_said(tmp_path: Path) -> None:
         slice_function(repository, [])
     with pytest.raises(OptionError, match="one of script, flat, modules, package"):
         slice_function(repository, "base.py::Base", emit="bogus")  # pyright: ignore[reportArgumentType]
+
+
+def test_the_object_of_a_variable_has_what_is_public(tmp_path: Path) -> None:
+    (tmp_path / "m.py").write_text(
+        "class Base:\n    def close(self): return 1\n"
+        "class Store(Base):\n    def load(self): return self._read()\n"
+        "    def _read(self): return 2\n    def _unused(self): return 3\n"
+        "store = Store()\n"
+    )
+    made = slice_function(Repository(tmp_path), "m.py::store")
+    kept = {each.qualname for each in made.manifest.definitions}
+    assert {"Base.close", "Store.load", "Store._read"} <= kept
+    assert "Store._unused" not in kept
+
+
+def test_a_folder_is_told_with_files_in_it(tmp_path: Path) -> None:
+    (tmp_path / "pkg").mkdir()
+    for name in ("__init__.py", "core.py", "data.txt"):
+        (tmp_path / "pkg" / name).write_text("")
+    with pytest.raises(TargetError, match=r"pkg: a folder; name a file in it, as core\.py"):
+        slice_function(Repository(tmp_path), "pkg::f")

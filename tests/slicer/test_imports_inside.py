@@ -59,3 +59,14 @@ def test_a_library_is_not_a_package_that_lies_deeper(tmp_path: Path) -> None:
     (tmp_path / "pkg/a/x.py").write_text("from requests import get\ndef go(): return get(1)\n")
     found = slice_function(Repository(tmp_path), "pkg/a/x.py::go").manifest
     assert [each.module for each in found.externals] == ["requests"]
+
+
+def test_a_package_that_lacks_what_is_asked_of_it_is_not_meant(tmp_path: Path) -> None:
+    for name in ("pkg/__init__.py", "pkg/a/__init__.py", "pkg/numpy/__init__.py"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text("")
+    (tmp_path / "pkg/numpy/__init__.py").write_text("from .more import Registry\n")
+    (tmp_path / "pkg/a/x.py").write_text("import numpy as np\ndef go(): return np.array([1])\n")
+    found = slice_function(Repository(tmp_path), "pkg/a/x.py::go")
+    assert [each.module for each in found.manifest.externals] == ["numpy"]
+    assert found.gaps == ()

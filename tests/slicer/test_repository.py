@@ -161,6 +161,14 @@ def test_python_2_is_named(tmp_path: Path, text: str) -> None:
         Repository(tmp_path).source("a.py")
 
 
+@pytest.mark.skipif(sys.version_info >= (3, 12), reason="parses there")
+def test_quotes_inside_of_an_f_string_are_no_python_2(tmp_path: Path) -> None:
+    said = '"""Add\n    print a particle."""\nx = f"{y.split("/")[-1]}"\n'
+    (tmp_path / "a.py").write_text(said)
+    with pytest.raises(SourceError, match=r"may need Python 3\.12"):
+        Repository(tmp_path).source("a.py")
+
+
 def test_a_module_of_a_package_is_not_the_library_that_it_wraps(tmp_path: Path) -> None:
     package = tmp_path / "app" / "utils"
     package.mkdir(parents=True)
