@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import re
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
 
 from .file_tree import FileTree, join
@@ -52,7 +52,7 @@ def module_name(
     path: str,
     read: Callable[[], str],
     others: Callable[[str], Iterable[str]] = lambda _package: (),
-    beside: Callable[[str], Iterable[str]] = lambda _folder: (),
+    beside: Callable[[str], Mapping[str, str]] = lambda _folder: {},
 ) -> str:
     """Dotted name of a file.
 
@@ -67,7 +67,7 @@ def module_name(
         path: of the file.
         read: gives its text, where that is needed.
         others: the texts of the files of a package, whose folder it takes.
-        beside: the texts of the files that lie in a folder.
+        beside: the texts of the files that lie in a folder, by their names there.
     """
     parts = list(PurePosixPath(path).with_suffix("").parts)
     if parts[-1] == "__init__" and len(parts) > 1:
@@ -107,11 +107,11 @@ def module_name(
         if shortest and _imports_itself(text, own):
             return ".".join(parts[shortest - 1 :])  # the library of that name is meant
     for depth in range(shortest + 1, len(parts) - 1):
-        if _begins_inside(tree, parts, depth, text):
+        if _begins_inside(tree, parts, depth, text, beside):
             return ".".join(parts[depth:])
     texts = [text]
     if shortest and _dots(texts):
-        texts += beside(path.rpartition("/")[0])  # they are of the same package
+        texts += beside(path.rpartition("/")[0]).values()  # they are of the same package
     return _climbed_name(tree, parts, shortest, texts, is_package=path.endswith("__init__.py"))
 
 
@@ -143,13 +143,21 @@ def _is_package(tree: FileTree, parts: Sequence[str]) -> bool:
     return "__init__.py" in tree.listing("/".join(parts))
 
 
-def _begins_inside(tree: FileTree, parts: Sequence[str], depth: int, text: str) -> bool:
+def _begins_inside(
+    tree: FileTree, parts: Sequence[str], depth: int, text: str,
+    beside: Callable[[str], Mapping[str, str]],
+) -> bool:  # fmt: skip
     """Whether a package that lies in others is imported by its own name in one of its files.
 
-    As in `backend/apps/users/views.py`, where `backend` is a package and `manage.py` lies in it.
+    As in `backend/apps/users/views.py`, where `backend` is a package and `manage.py` lies in it;
+    not in `latex/lark/transformer.py`, which imports from the library what the package lacks.
     """
     own = parts[depth]
     if own in (*parts[:depth], *STDLIB) or not _imports(text, own):
+        return False
+    folder = "/".join(parts[: depth + 1])
+    inside = {name.rstrip("/").removesuffix(".py") for name in tree.listing(folder)}
+    if not could_be_meant(beside(folder).get("__init__.py", ""), own, text, frozenset(inside)):
         return False
     above = ["/".join(parts[:d]) for d in range(depth)]
     elsewhere = (tree.listing(join(folder, place)) for folder in above for place in ("", "src"))

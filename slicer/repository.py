@@ -131,11 +131,11 @@ class Repository(FileTree):
             self._package_texts[package] = known
         return known
 
-    def _texts_in(self, folder: str) -> Iterator[str]:
-        """The texts of the Python files in a folder."""
-        for name in sorted(self.listing(folder)):
-            if name.endswith(".py") and (text := self._text_or_none(join(folder, name))):
-                yield text
+    def _texts_in(self, folder: str) -> dict[str, str]:
+        """The texts of the Python files in a folder, by their names."""
+        names = (name for name in sorted(self.listing(folder)) if name.endswith(".py"))
+        found = {name: self._text_or_none(join(folder, name)) for name in names}
+        return {name: text for name, text in found.items() if text}
 
     def _text_or_none(self, path: str) -> str | None:
         try:

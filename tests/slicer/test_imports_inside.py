@@ -70,3 +70,16 @@ def test_a_package_that_lacks_what_is_asked_of_it_is_not_meant(tmp_path: Path) -
     found = slice_function(Repository(tmp_path), "pkg/a/x.py::go")
     assert [each.module for each in found.manifest.externals] == ["numpy"]
     assert found.gaps == ()
+
+
+def test_a_file_of_a_package_named_like_a_library_imports_that(tmp_path: Path) -> None:
+    for name in ("pkg/__init__.py", "pkg/a/__init__.py", "pkg/a/lark/__init__.py"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text("")
+    (tmp_path / "pkg/a/lark/__init__.py").write_text("from .tools import go\n")
+    tools = "from lark import Tree\ndef go(): return Tree('a', [])\n"
+    (tmp_path / "pkg/a/lark/tools.py").write_text(tools)
+    repository = Repository(tmp_path)
+    assert repository.module_name("pkg/a/lark/tools.py") == "pkg.a.lark.tools"
+    found = slice_function(repository, "pkg/a/lark/tools.py::go").manifest
+    assert [each.module for each in found.externals] == ["lark"]
