@@ -16,6 +16,7 @@ import argparse
 import json
 import os
 import random
+import shutil
 import subprocess
 import sys
 import time
@@ -54,50 +55,45 @@ def main(argv: Sequence[str] | None = None) -> int:
     folders = sorted(folder for folder in options.repos.resolve().iterdir() if folder.is_dir())
     folders = [folder for folder in folders if options.only in folder.name]
     key = digest_of("slicer", "mocker", "driver", "benchmarks/repositories.py")
+    drawn = {"sample": options.sample, "seed": options.seed}
     with opened(work / f"repositories-{key}-{runner.fingerprint[:8]}.jsonl") as records:
-        known = {(r["repository"], r["sample"]) for r in records.found}
+        known = {r["repository"] for r in records.found if r["drawn"] == drawn}
         progress = Progress("repositories", len(folders))
         for folder in folders:
-            if (folder.name, options.sample) not in known:
+            if folder.name not in known:
                 trial = Trial(folder, runner, options.scripts)
                 found = list(trial.functions(options.sample, options.seed))
-                records.add(
-                    {"repository": folder.name, "sample": options.sample, "functions": found}
-                )
+                records.add({"repository": folder.name, "drawn": drawn, "functions": found})
             progress.advance()
         names = {folder.name for folder in folders}
-        wanted = [
-            r for r in records.found if r["repository"] in names and r["sample"] == options.sample
-        ]
+        wanted = [r for r in records.found if r["repository"] in names and r["drawn"] == drawn]
     functions = [
         {"repository": r["repository"], **function} for r in wanted for function in r["functions"]
     ]
-    summary = {"repositories": len(wanted), "sample": options.sample, **summarise(functions)}
+    summary = {"repositories": len(wanted), **drawn, **summarise(functions)}
     print(json.dumps(summary, indent=1) if options.json else _text(summary))
-    for function in filter(_fails_alone, functions):
-        print(f"{function['repository']}/{function['target']}: {fault(function)}")
+    failing = [f"{f['repository']}/{f['target']}: {fault(f)}" for f in functions if fault(f)]
+    print(*failing, sep="\n", end="\n" if failing else "", file=sys.stderr)
     if options.write:
-        write_result("repositories", {**summary, **machine()})
-    return 1 if any(map(_fails_alone, functions)) else 0
+        write_result("repositories", {**summary, "failing": failing, **machine()})
+    return 1 if failing else 0
 
 
 def _fetch(listed: Path, folder: Path) -> int:
     """Clone what a list names, `owner/name commit` a line, into folders `owner___name`."""
-    failed = 0
+    missing: list[str] = []
     for line in listed.read_text("utf-8").splitlines():
         name, commit = line.split()
         place = folder / name.replace("/", "___")
         if not place.is_dir():
-            git = ["git", "-C", str(place)]
-            commands = (
-                ["git", "clone", "-q", f"https://github.com/{name}", str(place)],
-                [*git, "checkout", "-q", commit],
-            )
-            for command in commands:
-                if subprocess.run(command, check=False).returncode:
-                    failed += 1
-                    break
-    return 1 if failed else 0
+            clone = ["git", "clone", "-q", f"https://github.com/{name}", str(place)]
+            checkout = ["git", "-C", str(place), "checkout", "-q", commit]
+            if any(subprocess.run(step, check=False).returncode for step in (clone, checkout)):
+                shutil.rmtree(place, ignore_errors=True)
+                missing.append(line)
+    for line in missing:
+        print(f"could not be had: {line}", file=sys.stderr)
+    return 1 if missing else 0
 
 
 @dataclass
@@ -199,10 +195,6 @@ def _loads(outcome: Outcome) -> bool:
 
 def _binds(outcome: Outcome, name: str) -> bool:
     return _loads(outcome) and name in outcome.names
-
-
-def _fails_alone(function: Record) -> bool:
-    return bool(fault(function))
 
 
 def fault(function: Record) -> str:
