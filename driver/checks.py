@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import count
 from pathlib import Path
 
 from ..slicer.errors import NotSupportedError
@@ -57,6 +59,16 @@ class Thresholds:
 
 
 @dataclass(frozen=True, slots=True)
+class HiddenCases:
+    """How many hidden cases there were, and are, and why the others are not."""
+
+    given: int
+    kept: int
+    left_out: tuple[tuple[str, int], ...]
+    """By code, sorted."""
+
+
+@dataclass(frozen=True, slots=True)
 class Verified:
     """All checks, and what was measured on the way."""
 
@@ -67,6 +79,8 @@ class Verified:
     coverage: tuple[BranchCoverage, ...] = ()
     strength: Strength | None = None
     """Which mutants of the target the cases kill."""
+    hidden: HiddenCases | None = None
+    """What became of the hidden cases, where some were given."""
 
     @property
     def passed(self) -> bool:
@@ -96,6 +110,8 @@ def verify(
     least: Thresholds,
     choice: Choice,
     profile: Profile,
+    *,
+    hidden: Sequence[Case] = (),
 ) -> Verified:
     """Ask all questions that can be asked of a slice, with cases or without.
 
@@ -106,6 +122,7 @@ def verify(
         least: what the cases should reach.
         choice: the executor.
         profile: the interpreter of the runs.
+        hidden: further calls of the target, for verdicts alone, the most important first.
 
     Raises:
         SandboxError: the sandbox fails.
@@ -118,7 +135,7 @@ def verify(
         known = (*_equality(equal), _runs(run, sliced))
         if not cases:
             return Verified(known, equal)
-        found = _with_cases(folder, sliced, cases, least, run)
+        found = _with_cases(folder, sliced, cases, _neutral(hidden, cases), least, run)
     finally:
         executor.close()
     return replace(found, checks=(*known, *found.checks), equal=equal)
@@ -157,19 +174,34 @@ def _runs(run: _Running, sliced: Slice) -> Check:
     return Check("runs alone", False, reason)
 
 
+def _neutral(hidden: Sequence[Case], cases: Sequence[Case]) -> tuple[Case, ...]:
+    """The hidden cases under names that say nothing, and that no other case has."""
+    taken = {case.name for case in cases}
+    free = (name for n in count(1) if (name := f"hidden_{n}") not in taken)
+    return tuple(case.renamed(name) for case, name in zip(hidden, free, strict=False))
+
+
 def _with_cases(
-    folder: Path, sliced: Slice, cases: Sequence[Case], least: Thresholds, run: _Running
+    folder: Path,
+    sliced: Slice,
+    cases: Sequence[Case],
+    hidden: Sequence[Case],
+    least: Thresholds,
+    run: _Running,
 ) -> Verified:
     (target, *_) = sliced.manifest.targets
     limits = Limits()
     bare = Oracle(sliced.source, target.path, target.qualname, ())
-    oracle, rejected = record_stable(run, run.make, run.profile, bare, cases, limits)
+    oracle, gone = record_stable(run, run.make, run.profile, bare, cases, limits, hidden=hidden)
     own = _own_texts(folder, sliced)
     for traced in traced_lines(folder, sliced)[:1]:
         block = block_of(traced, oracle.qualname)
         oracle, worded = alike_in_other_words(run, oracle, block, own[1:], limits)
-        rejected = (*rejected, *worded)
+        gone = (*gone, *worded)
+    rejected = tuple(each for each in gone if not each.is_hidden)
     detail = f"{len(oracle.recorded)} of {len(cases)} observed"
+    if hidden:
+        detail += f", {len(oracle.hidden)} of {len(hidden)} hidden ones"
     if oracle.determinism == STILL:
         detail += ", while clocks and entropy stand still"
     if oracle.is_apart:
@@ -177,7 +209,8 @@ def _with_cases(
     if rejected:
         detail += "".join(f"; {each.case or 'script'}: {each.detail}" for each in rejected)
     checks = [Check("cases", not rejected, detail)]
-    none = Verified(tuple(checks), Equivalence((), ()), oracle, rejected)
+    told = _hidden_cases(hidden, oracle, gone)
+    none = Verified(tuple(checks), Equivalence((), ()), oracle, rejected, hidden=told)
     if not oracle.recorded:
         return none
     checks.append(_original_passes("".join(own), oracle, run))
@@ -195,6 +228,14 @@ def _with_cases(
     return replace(none, checks=tuple(checks), coverage=coverage, strength=found)
 
 
+def _hidden_cases(
+    given: Sequence[Case], oracle: Oracle, gone: Sequence[Rejection]
+) -> HiddenCases | None:
+    codes = Counter(each.code for each in gone if each.is_hidden)
+    left_out = tuple(sorted(codes.items()))
+    return HiddenCases(len(given), len(oracle.hidden), left_out) if given else None
+
+
 def _strength(
     blocks: Sequence[tuple[TracedLines, BranchCoverage]],
     oracle: Oracle,
@@ -207,7 +248,7 @@ def _strength(
             run, oracle.script, oracle.qualname, (traced.first, traced.last), traced.file,
             oracle.determinism,
         )  # fmt: skip
-        cases = [each.case for each in oracle.recorded]
+        cases = [each.case for each in oracle.every]
         block = block_of(traced, oracle.qualname)
         echoed = oracle.recorded[:_ECHOED] if least.echoes else ()
         seen = [decoded_observation(each.observation) for each in echoed]
@@ -267,7 +308,8 @@ def _original_passes(text: str, oracle: Oracle, run: _Running) -> Check:
     run.executor.start(run.profile)
     if score.verdict == "infrastructure":
         raise SandboxError.of(score.reason)
-    detail = score.reason or f"{score.cases_passed} of {score.cases} cases"
+    every = score.cases + score.hidden
+    detail = score.reason or f"{score.cases_passed + score.hidden_passed} of {every} cases"
     return Check("original as a candidate", score.verdict == "passed", f"{score.verdict}, {detail}")
 
 
@@ -285,7 +327,7 @@ def _original_is_out_of_reach(
 def _coverage(
     folder: Path, sliced: Slice, oracle: Oracle, run: _Running
 ) -> Iterator[tuple[TracedLines, BranchCoverage]]:
-    cases = [each.case for each in oracle.recorded]
+    cases = [each.case for each in oracle.every]
     batches = [[case] for case in cases] if oracle.is_apart else [cases]
     for traced in traced_lines(folder, sliced):
         arcs: set[tuple[int, int]] = set()

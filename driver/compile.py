@@ -192,6 +192,7 @@ def _run(
     place = replace(place, profile=profile)
     # synthesise: cases that nobody wrote
     synthesis = None
+    hidden: tuple[Case, ...] = ()
     if verification.test:
         further = _further(repository, sliced, options, place, verification, means)
         synthesis = synthesised(repository, sliced, choice, place.profile, further)
@@ -202,9 +203,10 @@ def _run(
                 repository, sliced, synthesis, options, place, verification, means
             )
         cases = (*cases, *named(synthesis.cases, taken=[case.name for case in cases]))
+        hidden = synthesis.hidden
     # verify: same trees, runs alone, observed alike each time, branches taken, mutants killed
     least = Thresholds(verification.min_branches, verification.min_killed, echoes=verification.test)
-    verified = verify(repository.path, sliced, cases, least, choice, place.profile)
+    verified = verify(repository.path, sliced, cases, least, choice, place.profile, hidden=hidden)
     # write: tests for people, with the cases that hold without us
     recorded = verified.oracle.recorded if verified.oracle else ()
     seen = [Seen(each.case, each.observation) for each in recorded]

@@ -20,10 +20,11 @@ from ..verifier.observations.compare import Mode
 from ..verifier.scoring.offered import Offered
 from ..verifier.scoring.oracle import Oracle, Recorded, decoded_observation
 
-SCHEMA = 2
+SCHEMA = 3
 RECORD = "environment.json"
 SCRIPT = "script.py"
 OBSERVATIONS = "observations.json"
+HIDDEN = "hidden.json"
 LOCK = "requirements.lock"
 TESTS = ("test_script", "eval_script")
 """Fields that name tests for people; scoring does not read them."""
@@ -78,11 +79,13 @@ def environment_of(
         preload: modules that were imported before the script.
         tests: texts of tests for people, by the fields that name their files.
     """
-    observations = [
-        {"case": each.case.name, "observation": json.loads(each.observation)}
-        for each in oracle.recorded
-    ]
-    files = {SCRIPT: oracle.script, OBSERVATIONS: _as_sent(observations) + "\n"}
+    files = {
+        SCRIPT: oracle.script,
+        OBSERVATIONS: _as_sent(_observations(oracle.recorded)) + "\n",
+    }
+    if oracle.hidden:
+        hidden = {"cases": _cases(oracle.hidden), "observations": _observations(oracle.hidden)}
+        files[HIDDEN] = _as_sent(hidden) + "\n"
     if lock is not None:
         files[LOCK] = lock
     written = {field: text for field, text in (tests or {}).items() if text is not None}
@@ -92,8 +95,9 @@ def environment_of(
         "schema": SCHEMA,
         "target": {"path": oracle.path, "qualname": oracle.qualname},
         "script": SCRIPT,
-        "cases": [asdict(each.case) for each in oracle.recorded],
+        "cases": _cases(oracle.recorded),
         "observations": OBSERVATIONS,
+        "hidden": HIDDEN if oracle.hidden else None,
         "imports": [asdict(each) for each in oracle.imports],
         "lock": None if lock is None else LOCK,
         **{field: f"{field}.py" if field in written else None for field in TESTS},
@@ -104,6 +108,16 @@ def environment_of(
         },
     }
     return Environment({**record, "id": _identity(record, files)}, files)
+
+
+def _cases(recorded: Sequence[Recorded]) -> list[dict[str, str]]:
+    return [asdict(each.case) for each in recorded]
+
+
+def _observations(recorded: Sequence[Recorded]) -> list[dict[str, Any]]:
+    return [
+        {"case": each.case.name, "observation": json.loads(each.observation)} for each in recorded
+    ]
 
 
 def write_environment(folder: str | Path, environment: Environment) -> None:
@@ -133,10 +147,10 @@ def read_environment(folder: str | Path) -> Environment:
     try:
         record = cast("dict[str, Any]", json.loads((place / RECORD).read_bytes()))
         if record["schema"] != SCHEMA:
-            raise EnvironmentRecordError(f"{place / RECORD}: no environment of schema {SCHEMA}")
+            raise EnvironmentRecordError(_other_schema(place / RECORD, record["schema"]))
         files = {
             name: _text(place / _plain(name))
-            for name in map(record.get, ("script", "observations", "lock", *TESTS))
+            for name in map(record.get, ("script", "observations", "hidden", "lock", *TESTS))
             if name
         }
         environment = Environment(record, files)
@@ -152,27 +166,39 @@ def read_environment(folder: str | Path) -> Environment:
     return environment
 
 
+def _other_schema(file: Path, schema: object) -> str:
+    """Why a record of another schema is refused."""
+    if isinstance(schema, int) and 0 < schema < SCHEMA:
+        return f"{file}: of schema {schema}, written before {SCHEMA}: write the environment anew"
+    return f"{file}: no environment of schema {SCHEMA}"
+
+
 def _oracle(record: dict[str, Any], files: dict[str, str]) -> Oracle:
-    observations = json.loads(files[record["observations"]])
-    texts = {each["case"]: _as_sent(each["observation"]) for each in observations}
-    for text in texts.values():
-        decoded_observation(text)
+    hidden = json.loads(files[record["hidden"]]) if record["hidden"] else None
     run = record["run"]
     known = {field.name for field in fields(Determinism)}
     return Oracle(
         script=files[record["script"]],
         path=record["target"]["path"],
         qualname=record["target"]["qualname"],
-        recorded=tuple(
-            Recorded(Case(each["name"], each["code"]), texts[each["name"]])
-            for each in record["cases"]
-        ),
+        recorded=_recorded(record["cases"], json.loads(files[record["observations"]])),
+        hidden=_recorded(hidden["cases"], hidden["observations"]) if hidden else (),
         is_apart=run["one_process_a_case"],
         determinism=Determinism(**{k: v for k, v in run["determinism"].items() if k in known}),
         imports=tuple(
             Offered(str(each["name"]), str(each["code"])) for each in record.get("imports", ())
         ),
     )
+
+
+def _recorded(
+    cases: list[dict[str, str]], observations: list[dict[str, Any]]
+) -> tuple[Recorded, ...]:
+    """Cases with their observations, which must be some."""
+    texts = {each["case"]: _as_sent(each["observation"]) for each in observations}
+    for text in texts.values():
+        decoded_observation(text)
+    return tuple(Recorded(Case(each["name"], each["code"]), texts[each["name"]]) for each in cases)
 
 
 def _identity(record: dict[str, Any], files: dict[str, str]) -> str:

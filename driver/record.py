@@ -11,7 +11,7 @@ from ..slicer import Repository
 from ..slicer.model import Slice
 from ..verifier.held import original_text
 from ..verifier.mutation.strength import Strength
-from .checks import Verified
+from .checks import HiddenCases, Verified
 from .environment import Environment, environment_of
 from .origin import Origin
 from .outside import outside_imports
@@ -71,6 +71,7 @@ def environment_record(  # noqa: PLR0913 - one for each source of the record
             "stable_runs": oracle.stable_runs,
             "ast_equal": verified.equal.ast_equal,
             "dependencies_equal": verified.equal.dependencies_equal,
+            "hidden": _hidden(verified.hidden),
         },
         "externals": [asdict(each) for each in manifest.externals],
         "gaps": [asdict(each) for each in manifest.gaps],
@@ -122,6 +123,11 @@ def _mutation(found: Strength | None) -> dict[str, Any]:
             "cheap_solutions_that_pass": list(found.cheap),
         },
     }
+
+
+def _hidden(found: HiddenCases | None) -> dict[str, Any] | None:
+    """How many hidden cases were given and kept, and why others were not; null without any."""
+    return found and {**asdict(found), "left_out": dict(found.left_out)}
 
 
 def _left_out(path: str, verified: Verified) -> Iterator[dict[str, Any]]:

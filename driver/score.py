@@ -109,6 +109,8 @@ def exit_status(scores: Sequence[Score]) -> int:
 def line_of(score: Score) -> str:
     """A verdict for people."""
     passed = f"{score.cases_passed} of {score.cases} cases"
+    if score.hidden:
+        passed += f", {score.hidden_passed} of {score.hidden} hidden ones"
     reason = f": {score.reason}" if score.reason else ""
     return f"{score.candidate}: {score.verdict}, {passed}{reason}"
 

@@ -29,6 +29,7 @@ class Tried:
     """As JSON; empty where the case took too long, or ended the process."""
     arcs: frozenset[Arc] = frozenset()
     seconds: float = 0.0
+    cpu_seconds: float = 0.0
     places: tuple[tuple[str, tuple[str, ...]], ...] = ()
     """Of the mocked world, asked up to then, with their variants."""
     gap: Gap | None = None
@@ -161,9 +162,14 @@ def _read(outcome: Outcome) -> Trials:
                 return Trials((), failure=failure, is_loaded=False)
             case {"kind": "ready"}:
                 is_loaded = True
-            case {"kind": "trial", "arcs": arcs, "seconds": int() | float() as seconds}:
+            case {
+                "kind": "trial",
+                "arcs": arcs,
+                "seconds": int() | float() as seconds,
+                "cpu": int() | float() as spent,
+            }:
                 places = _places(record.get("places"))
-                tried.append(Tried(observation, parsed_arcs(arcs), seconds, places))
+                tried.append(Tried(observation, parsed_arcs(arcs), seconds, spent, places))
             case {"kind": "differs", "case": int() as case}:
                 differs.append((case, observation))
             case {"kind": "mutant", "name": str() as name, "end": str() as end}:

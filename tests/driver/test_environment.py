@@ -7,11 +7,13 @@ import os
 import re
 import subprocess
 import sys
+from dataclasses import replace
 from importlib.metadata import version
 from pathlib import Path
 
 import pytest
 from slicefunc.driver.cases import CasesError, read_cases
+from slicefunc.driver.checks import HiddenCases, Thresholds, verify
 from slicefunc.driver.environment import (
     EnvironmentRecordError,
     environment_of,
@@ -19,12 +21,14 @@ from slicefunc.driver.environment import (
     write_environment,
 )
 from slicefunc.driver.origin import origin_of
+from slicefunc.driver.provision import at_hand
+from slicefunc.driver.record import environment_record
 from slicefunc.driver.score import ScoreOptions, open_scorer
 from slicefunc.slicer import Repository, slice_function
 from slicefunc.slicer.model import Slice
 from slicefunc.verifier.errors import SandboxError
 from slicefunc.verifier.executors.choose import choose
-from slicefunc.verifier.executors.interface import Case
+from slicefunc.verifier.executors.interface import Case, Profile
 from slicefunc.verifier.scoring.oracle import Oracle, Recorded
 from slicefunc.verifier.scoring.score import Candidate
 
@@ -134,7 +138,7 @@ def test_record_has_what_others_read(repo: Path, tmp_path: Path, cases: Path) ->
     env = tmp_path / "env"
     assert run(repo, TARGET, "--cases", cases, "--env", env).status == 0
     record = json.loads((env / "environment.json").read_text())
-    assert record["schema"] == 2
+    assert record["schema"] == 3
     assert record["target"] == {"path": "shop/orders.py", "qualname": "Order.total"}
     assert [case["name"] for case in record["cases"]] == ["case_small", "case_text"]
     assert (record["repo"], record["commit"], record["licence"]) == ("repo", None, None)
@@ -382,9 +386,11 @@ def test_what_the_slice_does_not_hold_is_told(
 # the record
 
 
+_OBSERVATION = '{"outcome":"returned","value":"\\u00e9"}'
+
+
 def _environment() -> tuple[Oracle, dict[str, object]]:
-    observation = '{"outcome":"returned","value":"\\u00e9"}'
-    recorded = Recorded(Case("a", "def a(): return f()\n"), observation)
+    recorded = Recorded(Case("a", "def a(): return f()\n"), _OBSERVATION)
     oracle = Oracle("def f(): return 'é'\r\n", "a.py", "f", (recorded,), is_apart=True)
     return oracle, {"compares": "strict", "lock": None}
 
@@ -397,16 +403,43 @@ def test_record_is_read_as_it_was_written(tmp_path: Path) -> None:
     assert found.compares == "strict"
 
 
-@pytest.mark.parametrize("file", ["script.py", "observations.json"])
+def _with_hidden() -> tuple[Oracle, dict[str, object]]:
+    oracle, about = _environment()
+    more = tuple(Recorded(Case(n, f"def {n}(): return f()\n"), _OBSERVATION) for n in ("b", "c"))
+    return replace(oracle, hidden=more), about
+
+
+def test_hidden_cases_lie_in_a_file_of_their_own(tmp_path: Path) -> None:
+    oracle, about = _with_hidden()
+    environment = environment_of(oracle, about)
+    write_environment(tmp_path / "env", environment)
+    assert read_environment(tmp_path / "env").oracle == oracle
+    assert environment.record["hidden"] == "hidden.json"
+    hidden = json.loads((tmp_path / "env/hidden.json").read_bytes())
+    assert [each["name"] for each in hidden["cases"]] == ["b", "c"]
+    assert [each["case"] for each in hidden["observations"]] == ["b", "c"]
+    assert "def b" not in json.dumps(environment.record)
+
+
+def test_an_environment_that_was_written_before_is_told_so(tmp_path: Path) -> None:
+    environment = environment_of(*_environment())
+    write_environment(tmp_path / "env", environment)
+    record = {**environment.record, "schema": 2}
+    (tmp_path / "env/environment.json").write_text(json.dumps(record))
+    with pytest.raises(EnvironmentRecordError, match=r"of schema 2, .*write the environment anew"):
+        read_environment(tmp_path / "env")
+
+
+@pytest.mark.parametrize("file", ["script.py", "observations.json", "hidden.json"])
 def test_changed_environment_is_refused(tmp_path: Path, file: str) -> None:
-    write_environment(tmp_path / "env", environment_of(*_environment()))
+    write_environment(tmp_path / "env", environment_of(*_with_hidden()))
     place = tmp_path / "env" / file
     place.write_bytes(place.read_bytes().replace(b"f()", b"f( )").replace(b"outcome", b"x") + b" ")
     with pytest.raises(EnvironmentRecordError):
         read_environment(tmp_path / "env")
 
 
-@pytest.mark.parametrize("content", ["", "[]", "{}", '{"schema": 99}', '{"schema": 2}'])
+@pytest.mark.parametrize("content", ["", "[]", "{}", '{"schema": 99}', '{"schema": 3}'])
 def test_what_is_no_record_is_refused(tmp_path: Path, content: str) -> None:
     (tmp_path / "environment.json").write_text(content)
     with pytest.raises(EnvironmentRecordError, match=r"environment\.json"):
@@ -414,10 +447,51 @@ def test_what_is_no_record_is_refused(tmp_path: Path, content: str) -> None:
 
 
 def test_files_lie_beside_the_record(tmp_path: Path) -> None:
-    record = {"schema": 2, "script": "../x", "observations": "o"}
+    record = {"schema": 3, "script": "../x", "observations": "o"}
     (tmp_path / "environment.json").write_text(json.dumps(record))
     with pytest.raises(EnvironmentRecordError, match="beside"):
         read_environment(tmp_path)
+
+
+@needs_sandbox
+def test_hidden_cases_are_recorded_measured_and_decide(repo: Path, tmp_path: Path) -> None:
+    hidden = [
+        Case("negative", "def negative():\n    return Order(-100).total()\n"),
+        Case(
+            "random",
+            "import os\ndef random():\n    return Order(int.from_bytes(os.urandom(4))).total()\n",
+        ),
+        Case("none", "def none():\n    return Order(None).total()\n"),
+    ]
+    shown = [Case("hidden_1", "def hidden_1():\n    return Order(0).total()\n")]
+    choice = choose()
+    sliced = _slice(repo)
+    found = verify(repo, sliced, shown, Thresholds(), choice, Profile(), hidden=hidden)
+    assert found.oracle is not None
+    assert found.passed, found.checks
+    assert found.hidden == HiddenCases(3, 2, (("unstable", 1),))
+    assert [each.case.name for each in found.oracle.every] == ["hidden_1", "hidden_2", "hidden_4"]
+    (cases,) = (check.detail for check in found.checks if check.name == "cases")
+    assert cases == "1 of 1 observed, 2 of 3 hidden ones"
+    alone = verify(repo, sliced, shown, Thresholds(), choice, Profile())
+    assert alone.strength is not None
+    assert found.strength is not None
+    assert found.strength.killed > alone.strength.killed
+    place = at_hand(sliced.manifest)
+    origin = origin_of(repo)
+    environment = environment_record(Repository(repo), origin, sliced, found, place, {})
+    assert environment is not None
+    told = {"given": 3, "kept": 2, "left_out": {"unstable": 1}}
+    assert environment.record["metrics"]["hidden"] == told
+    write_environment(tmp_path / "env", environment)
+    wrong = tmp_path / "wrong.py"
+    wrong.write_text("return add_tax(self.net) if self.net else 0\n")
+    scored = run("score", tmp_path / "env", wrong, "--json")
+    assert scored.status == 1, scored.err
+    (row,) = json.loads(scored.out)
+    assert (row["cases_passed"], row["cases"]) == (1, 1)
+    assert (row["hidden_passed"], row["hidden"]) == (1, 2)
+    assert row["first_difference"] is None
 
 
 # where a repository comes from

@@ -15,7 +15,6 @@ from ..observations.compare import first_difference
 from ..scoring.holes import Filled
 from ..scoring.oracle import (
     Oracle,
-    Recorded,
     Rejection,
     Runs,
     Unended,
@@ -45,18 +44,11 @@ def alike_in_other_words(
     filled = hole.filled(text + "".join(others))
     if not isinstance(filled, Filled):
         return oracle, ()
-    cases = [each.case for each in oracle.recorded]
+    cases = [each.case for each in oracle.every]
     texts = observed(run, replace(oracle, script=filled.text), cases, limits)
-    kept: list[Recorded] = []
-    gone: list[Rejection] = []
-    for each in oracle.recorded:
-        difference = _difference(each.observation, texts[each.case.name])
-        if difference is None:
-            kept.append(each)
-        else:
-            why = f"written in other words the original is observed differently: {difference}"
-            gone.append(Rejection(each.case.name, "unstable", why))
-    return replace(oracle, recorded=tuple(kept)), tuple(gone)
+    seen = {n.case.name: _difference(n.observation, texts[n.case.name]) for n in oracle.every}
+    worded = "written in other words the original is observed differently"
+    return oracle.without({name: f"{worded}: {seen[name]}" for name in seen if seen[name]})
 
 
 def _difference(first: str, second: str | Unended) -> str | None:

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
 __builtins__ = dict(vars(builtins))
 
-_clock, _sleep = time.perf_counter, time.sleep
+_clock, _processor, _sleep = time.perf_counter, time.process_time, time.sleep
 _fork, _read, _write, _kill, _killpg = os.fork, os.read, os.write, os.kill, os.killpg
 _leave, _pipe, _close, _wait, _getpid = os._exit, os.pipe, os.close, os.wait4, os.getpid
 _open, _dup2, _setpgid = os.open, os.dup2, os.setpgid
@@ -101,13 +101,13 @@ def _all_cases(
 
 def _trial(loaded: Loaded, case: Raw, span: tuple[int, int], patience: Patience) -> str:
     """One case on the original: what it showed, the arcs that it took, and its time."""
-    start = _clock()
+    start, spent = _clock(), _processor()
     with collecting(loaded.traced, *span) as collector:
         text = limited(lambda: loaded.observed(case, collector.trace), patience.seconds)
-    taken = _clock() - start
+    taken, spent = _clock() - start, _processor() - spent
     patience.note(taken, is_late=not text)
     return (
-        f'{{"kind":"trial","arcs":{pairs(collector.arcs())},"seconds":{taken:.6f},'
+        f'{{"kind":"trial","arcs":{pairs(collector.arcs())},"seconds":{taken:.6f},"cpu":{spent:.6f},'
         f'"places":{_places()},'
         f'"observation":{text or "null"}}}'
     )

@@ -1,5 +1,8 @@
 """The oracle: what the original does in each case, recorded before any candidate is seen.
 
+It has two sets of cases: those that people and candidates' writers hear of, and hidden ones, which
+decide with them and of which nothing is told.
+
 A case stays only if two runs agree byte for byte and if it shows something. Where the cases in
 reverse order are observed differently they influence each other, and each gets its own process.
 """
@@ -8,7 +11,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
@@ -28,7 +31,10 @@ class NoCasesError(SliceFuncError):
 
 
 Runs = Callable[[Job], Outcome]
-Code = Literal["does_not_run", "case_invalid", "case_fails", "unstable", "shows_nothing"]
+Code = Literal[
+    "does_not_run", "case_invalid", "case_fails", "unstable", "shows_nothing",
+    "too_slow", "too_large",
+]  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +55,9 @@ class Oracle:
     """Of the target's file in the repository."""
     qualname: str
     recorded: tuple[Recorded, ...]
+    """The cases that are shown."""
+    hidden: tuple[Recorded, ...] = field(default=(), kw_only=True)
+    """Cases that run after them, for the verdict alone."""
     is_apart: bool = False
     """Whether each case has a process of its own."""
     determinism: Determinism = field(default_factory=Determinism)
@@ -58,6 +67,21 @@ class Oracle:
     """Runs in which the original was observed alike in all of these cases, the recorded one among
     them; 0 where nobody has counted."""
 
+    @property
+    def every(self) -> tuple[Recorded, ...]:
+        """All cases, in the order in which they run."""
+        return (*self.recorded, *self.hidden)
+
+    def without(self, why: Mapping[str, str]) -> tuple[Oracle, tuple[Rejection, ...]]:
+        """The oracle without some unstable cases, given by name with what was seen of each."""
+        hidden = {each.case.name for each in self.hidden}
+        kept, still_hidden = (
+            tuple(each for each in cases if each.case.name not in why)
+            for cases in (self.recorded, self.hidden)
+        )
+        gone = (Rejection(name, "unstable", why[name], name in hidden) for name in why)
+        return replace(self, recorded=kept, hidden=still_hidden), tuple(gone)
+
     def job(self, script: str, cases: Sequence[Case], limits: Limits) -> Job:
         """A run of some cases, with another script perhaps; what it tells is read by `named`.
 
@@ -66,16 +90,16 @@ class Oracle:
         return Job(
             script,
             task="cases",
-            cases=tuple(case.renamed(_HIDDEN) for case in cases),
+            cases=tuple(case.renamed(_NEUTRAL) for case in cases),
             target=self.qualname,
             determinism=self.determinism,
             limits=limits,
         )
 
 
-_HIDDEN = "the_case"
+_NEUTRAL = "the_case"
 """What each case is called where candidates run."""
-_HEAD = re.compile(rf'(\s*{{\s*"kind"\s*:\s*"case"\s*,\s*"name"\s*:\s*)"{_HIDDEN}"')
+_HEAD = re.compile(rf'(\s*{{\s*"kind"\s*:\s*"case"\s*,\s*"name"\s*:\s*)"{_NEUTRAL}"')
 
 
 def named(outcome: Outcome, cases: Sequence[Case]) -> Outcome:
@@ -103,6 +127,8 @@ class Rejection:
     case: str
     code: Code
     detail: str
+    is_hidden: bool = False
+    """Whether the case is one of those that nothing is told of."""
 
 
 def record(
@@ -147,7 +173,7 @@ class _Recording:
             is_ordered = not is_apart and len(cases) > 1 and again != texts
             if is_ordered:
                 again = self._observe(cases, is_apart)
-            rejected = [r for c in cases if (r := _fault(c, texts[c.name], again[c.name]))]
+            rejected = [r for c in cases if (r := fault(c, texts[c.name], again[c.name]))]
             if rejected:
                 self._rejected += rejected
                 names = {each.case for each in rejected}
@@ -228,7 +254,8 @@ def told_difference(first: str, second: str | Unended) -> str:
     return f": {found.path}: {found.expected}, then {found.observed}" if found else ""
 
 
-def _fault(case: Case, first: str | Unended, second: str | Unended) -> Rejection | None:
+def fault(case: Case, first: str | Unended, second: str | Unended) -> Rejection | None:
+    """Why a case cannot be used of which two runs have shown this."""
     for each in (first, second):
         if isinstance(each, Unended):
             return Rejection(case.name, "case_fails", f"its run does not end well: {each.reason}")

@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from ..executors.interface import Case, Determinism, Executor, Limits, Profile
+from .hidden_cases import with_hidden
 from .oracle import Oracle, Rejection, Runs, record
 from .stability import runs_of, stable, stable_on_another_day
 
@@ -27,8 +28,12 @@ def record_stable(
     bare: Oracle,
     cases: Sequence[Case],
     limits: Limits,
+    *,
+    hidden: Sequence[Case] = (),
 ) -> Recording:
     """The oracle of the cases that every run observes alike, and the cases that were left out.
+
+    Hidden cases follow the others: these alone decide how the original is run.
 
     Args:
         run: runs a job under the first hash seed.
@@ -37,6 +42,7 @@ def record_stable(
         bare: an oracle that has recorded nothing.
         cases: what is to be recorded.
         limits: of each run.
+        hidden: cases for the verdict alone, with names of their own.
 
     Raises:
         SandboxError: an executor does not start.
@@ -46,6 +52,9 @@ def record_stable(
         """What two runs see alike, and runs on another day, which are cheaper than other seeds."""
         alike = replace(bare, determinism=determinism)
         oracle, rejected = record(run, alike, cases, limits)
+        if oracle.recorded and hidden:
+            oracle, gone = with_hidden(run, oracle, hidden, limits)
+            rejected = (*rejected, *gone)
         if oracle.recorded and determinism.clock is None:
             oracle, unstable = stable_on_another_day(oracle, run, STILL.clock, limits)
             rejected = (*rejected, *unstable)
@@ -74,4 +83,4 @@ def record_stable(
 
 
 def _is_unstable(found: Recording) -> bool:
-    return any(rejection.code == "unstable" for rejection in found[1])
+    return any(each.code == "unstable" and not each.is_hidden for each in found[1])

@@ -69,7 +69,7 @@ class Scorer:
             raise NoCasesError("no case is left that tells candidates apart: nothing can be scored")
         self.oracle = oracle
         self._comparison = comparison or Comparison()
-        sent = sum(len(each.observation) for each in oracle.recorded)
+        sent = sum(len(each.observation) for each in oracle.every)
         limits = limits or Limits()
         self._limits = replace(
             limits,
@@ -77,7 +77,7 @@ class Scorer:
         )
         self._template = template(oracle.script, oracle.path, oracle.qualname, oracle.imports)
         self._expected = tuple(
-            (each.case.name, decoded_observation(each.observation)) for each in oracle.recorded
+            (each.case.name, decoded_observation(each.observation)) for each in oracle.every
         )
         profile = profile or Profile()
         self._pool = Pool(make or choose(profile).make, jobs, profile)
@@ -95,7 +95,9 @@ class Scorer:
             candidate=candidate.name,
             verdict=found.verdict,
             cases_passed=found.cases_passed,
-            cases=len(self._expected),
+            cases=len(self.oracle.recorded),
+            hidden_passed=found.hidden_passed,
+            hidden=len(self.oracle.hidden),
             first_difference=found.first_difference,
             reason=found.reason,
             seconds=round(time.monotonic() - start, 6),
@@ -127,25 +129,27 @@ class Scorer:
     def _judged(self, filled: Filled) -> Judgement:
         if not self.oracle.is_apart:
             return self._judged_part(filled, 0, len(self._expected))
-        passed = 0
+        passed = hidden_passed = 0
         first: Judgement | None = None
         for number in range(len(self._expected)):
             found = self._judged_part(filled, number, number + 1)
             passed += found.cases_passed
+            hidden_passed += found.hidden_passed
             if found.verdict not in {"passed", "failed"}:
                 return found
             if found.verdict == "failed":
                 first = first or found
-        if first is None:
-            return Judgement("passed", passed)
-        return Judgement("failed", passed, first.first_difference, first.reason)
+        found = first or Judgement("passed")
+        return replace(found, cases_passed=passed, hidden_passed=hidden_passed)
 
     def _judged_part(self, filled: Filled, first: int, last: int) -> Judgement:
-        cases = [each.case for each in self.oracle.recorded[first:last]]
+        """The verdict on some cases, by one run."""
+        cases = [each.case for each in self.oracle.every[first:last]]
         outcome = self._pool.run(self.oracle.job(filled.text, cases, self._limits))
         added = Added(self._template.modules, filled.added)
         outcome = named(outcome, cases)
-        return judge(outcome, self._expected[first:last], self._comparison, added)
+        shown = max(len(self.oracle.recorded) - first, 0)
+        return judge(outcome, self._expected[first:last], self._comparison, added, shown=shown)
 
     def __enter__(self) -> Self:
         return self

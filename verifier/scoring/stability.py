@@ -6,16 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 from ..executors.interface import Executor, Limits, Profile
-from .oracle import (
-    Case,
-    Oracle,
-    Recorded,
-    Rejection,
-    Runs,
-    Unended,
-    observed,
-    told_difference,
-)
+from .oracle import Oracle, Rejection, Runs, Unended, observed, told_difference
 
 SEEDS = (1, 2, 3, 4)
 """Beside the seed that the oracle was recorded under."""
@@ -28,20 +19,17 @@ def stable(
 
     Of what is left each run has seen the same, so each counts as a stable one.
     """
-    rejected: dict[str, Rejection] = {}
+    why: dict[str, str] = {}
     alike = oracle.stable_runs
     for run in runs:
         alike += 1
-        cases: list[Case] = [each.case for each in oracle.recorded]
-        texts = observed(run, oracle, cases, limits)
-        for each in oracle.recorded:
+        texts = observed(run, oracle, [each.case for each in oracle.every], limits)
+        for each in oracle.every:
             name, text = each.case.name, texts[each.case.name]
-            if text != each.observation and name not in rejected:
+            if text != each.observation and name not in why:
                 where = told_difference(each.observation, text)
-                why = f"under another hash seed it is observed differently{where}"
-                rejected[name] = Rejection(name, "unstable", why)
-    kept = tuple(each for each in oracle.recorded if each.case.name not in rejected)
-    return replace(oracle, recorded=kept, stable_runs=alike), tuple(rejected.values())
+                why[name] = f"under another hash seed it is observed differently{where}"
+    return replace(oracle, stable_runs=alike).without(why)
 
 
 def stable_on_another_day(
@@ -52,21 +40,18 @@ def stable_on_another_day(
     What then does not end says nothing: it may wait for time to pass. The run counts as a stable
     one if it has seen all that is left.
     """
-    cases = [each.case for each in oracle.recorded]
+    cases = [each.case for each in oracle.every]
     elsewhere = replace(oracle, determinism=replace(oracle.determinism, clock=clock))
     texts = observed(run, elsewhere, cases, limits)
-    kept: list[Recorded] = []
-    gone: list[Rejection] = []
-    for each in oracle.recorded:
+    why: dict[str, str] = {}
+    for each in oracle.every:
         text = texts[each.case.name]
-        if isinstance(text, Unended) or text == each.observation:
-            kept.append(each)
-        else:
+        if not isinstance(text, Unended) and text != each.observation:
             where = told_difference(each.observation, text)
-            why = f"on another day it is observed differently{where}"
-            gone.append(Rejection(each.case.name, "unstable", why))
-    alike = oracle.stable_runs + all(texts[each.case.name] == each.observation for each in kept)
-    return replace(oracle, recorded=tuple(kept), stable_runs=alike), tuple(gone)
+            why[each.case.name] = f"on another day it is observed differently{where}"
+    kept, gone = oracle.without(why)
+    is_alike = all(texts[each.case.name] == each.observation for each in kept.every)
+    return replace(kept, stable_runs=oracle.stable_runs + is_alike), gone
 
 
 def runs_of(

@@ -43,6 +43,8 @@ class Judgement:
     verdict: Verdict
     cases_passed: int = 0
     """Of complete runs."""
+    hidden_passed: int = 0
+    """Of the hidden cases, likewise."""
     first_difference: FirstDifference | None = None
     reason: str = ""
     """For people."""
@@ -57,7 +59,11 @@ class Score:
     verdict: Verdict
     cases_passed: int
     cases: int
+    hidden_passed: int
+    hidden: int
+    """Cases that are not shown to anybody."""
     first_difference: FirstDifference | None
+    """In a shown case."""
     reason: str
     seconds: float
 
@@ -69,6 +75,8 @@ class Score:
             "verdict": self.verdict,
             "cases_passed": self.cases_passed,
             "cases": self.cases,
+            "hidden_passed": self.hidden_passed,
+            "hidden": self.hidden,
             "first_difference": difference
             and {
                 "case": difference.case,
@@ -115,8 +123,18 @@ def judge(
     expected: Sequence[Expected],
     comparison: Comparison,
     added: Added | None = None,
+    *,
+    shown: int | None = None,
 ) -> Judgement:
-    """What a run of these cases shows."""
+    """What a run of these cases shows.
+
+    Args:
+        outcome: of the run.
+        expected: what the original does in each case.
+        comparison: what must agree.
+        added: names that the candidate brought along.
+        shown: how many of the cases, from the first on, are shown; all of them if not given.
+    """
     ended = _ending(outcome)
     if ended is not None:
         return ended
@@ -125,14 +143,14 @@ def judge(
     if isinstance(run, Malformed):
         return _malformed(outcome, names, run)
     if run.load_failure is not None:
-        shown = render(run.load_failure.exception, run.load_failure)
-        return Judgement("error", reason=f"importing it raises {shown}")
+        raised = render(run.load_failure.exception, run.load_failure)
+        return Judgement("error", reason=f"importing it raises {raised}")
     if outcome.exit_status:
         reason = f"the process ended with status {outcome.exit_status} after the cases"
         return Judgement("error", reason=reason)
     added = added or Added()
     observed = [(name, added.without(observation)) for name, observation in run.observations]
-    return _compared(expected, observed, comparison)
+    return _compared(expected, observed, comparison, len(expected) if shown is None else shown)
 
 
 def _ending(outcome: Outcome) -> Judgement | None:
@@ -167,17 +185,26 @@ def _malformed(outcome: Outcome, names: Sequence[str], found: Malformed) -> Judg
 
 
 def _compared(
-    expected: Sequence[Expected], observed: Sequence[Expected], comparison: Comparison
+    expected: Sequence[Expected],
+    observed: Sequence[Expected],
+    comparison: Comparison,
+    shown: int,
 ) -> Judgement:
-    passed = 0
-    first: FirstDifference | None = None
-    for (name, old), (_, new) in zip(expected, observed, strict=True):
-        found = first_difference(old, new, comparison)
-        if found is None:
-            passed += 1
-        elif first is None:
+    """Only of shown cases is it told what differs."""
+    differences = [
+        first_difference(old, new, comparison)
+        for (_, old), (_, new) in zip(expected, observed, strict=True)
+    ]
+    passed = differences[:shown].count(None)
+    hidden_passed = differences[shown:].count(None)
+    if passed + hidden_passed == len(differences):
+        return Judgement("passed", passed, hidden_passed)
+    for (name, _), found in zip(expected[:shown], differences, strict=False):
+        if found is not None:
             first = FirstDifference(name, found.expected, found.observed, found.path)
-    if first is None:
-        return Judgement("passed", passed)
-    reason = f"{first.case}: {first.where}: {first.expected} expected, {first.observed} observed"
-    return Judgement("failed", passed, first, reason)
+            told = f"{name}: {first.where}: {first.expected} expected, {first.observed} observed"
+            return Judgement("failed", passed, hidden_passed, first, told)
+    return Judgement("failed", passed, hidden_passed, reason=HIDDEN_DIFFERS)
+
+
+HIDDEN_DIFFERS = "a hidden case differs"

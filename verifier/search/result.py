@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 from ...slicer.model import Gap
@@ -28,6 +28,8 @@ class Synthesis:
 
     drafts: tuple[Draft, ...] = ()
     cases: tuple[Case, ...] = ()
+    hidden: tuple[Case, ...] = field(default=(), kw_only=True)
+    """Further cases for the verdict alone, the most important first."""
     observations: tuple[str, ...] = ()
     """What the original does in each, as JSON."""
     coverage: BranchCoverage | None = None
