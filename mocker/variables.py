@@ -9,11 +9,12 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from .documented_variables import documented
 from .kept_code import Kept, KeptCode
+from .missing_values import Absence, absence, absence_tested, catches_missing
 from .texts import ANY, GIVEN, Texts
 
 if TYPE_CHECKING:
-    from ..slicer import Repository
     from .model import Border
 
 _READ = ("os.environ", "os.getenv", "os.environ.get", "os.environ.pop", "os.environb")
@@ -21,8 +22,6 @@ _ASKED = (
     "decouple.config", "decouple.AutoConfig()", "environs.Env()", "environs.env", "environ.Env()",
     "starlette.config.Config()",
 )  # fmt: skip
-_TEMPLATES = (".env.example", ".env.sample", ".env.template", ".env.dist", "env.example",
-              "example.env", "sample.env", ".env.local.example", ".env.test")  # fmt: skip
 _SETTINGS = ("pydantic_settings.BaseSettings", "pydantic.BaseSettings", "pydantic.v1.BaseSettings")
 _LEFT_ALONE = frozenset({"PATH", "HOME", "USER", "LANG", "TERM", "SHELL", "PWD", "PYTHONPATH",
                          "DISPLAY", "CI", "DEBUG", "TMPDIR", "VIRTUAL_ENV"})  # fmt: skip
@@ -63,30 +62,40 @@ _BY_NAME: tuple[tuple[str, str], ...] = (
 
 
 def variables(border: Border, code: KeptCode) -> dict[str, str]:
-    """Each variable that is read without a default, with a value that the slice can use."""
-    known = _templates(border.repository)
+    """Each variable that the slice cannot do without, with a value that it can use.
+
+    One whose absence the slice bears, or asks for, stays absent: that is what the program meets
+    where nobody has set anything up.
+    """
+    known = documented(border.repository)
     telegram = border.modules("telegram", "telebot", "aiogram", "pyrogram", "telethon")
     database = _database(border)
     found: dict[str, str] = {}
     own = _own_defaults(code)
-    sought = _sought(code)
-    for name, guess in _read(code):
+    for name, guess in _needed(code):
         if name in own:
             if said := own[name]:
                 found[name] = said
             continue
-        if name in _LEFT_ALONE or (name in sought and _MACHINES_OWN.fullmatch(name.upper())):
+        if name in _LEFT_ALONE or not re.fullmatch(r"[A-Za-z_]\w*", name):
             continue
-        if not re.fullmatch(r"[A-Za-z_]\w*", name):
-            continue
-        said = _usable(known.get(name, ""))
-        value = said if said and guess == _SERVER else guess or said or _by_name(name)
+        fitting = (said for said in known.get(name, ()) if _fits(said, guess))
+        value = next(fitting, guess) or _by_name(name)
         if value == "key" and telegram and re.search("TOKEN", name):
             value = _TELEGRAM
         # what is taken for a number in one place has to be one in all of them
         if name not in found or (guess and found[name] not in _NUMBERS):
             found[name] = value.replace(_DATABASE, database)
     return found
+
+
+def _fits(said: str, guess: str) -> bool:
+    """Whether what the repository says is of the kind that the use of the variable asks for."""
+    if guess in _NUMBERS:
+        return re.fullmatch(r"[+-]?\d+(\.\d+)?", said) is not None and (
+            "." in guess or "." not in said
+        )
+    return guess[:1] not in ("{", "[") or said[:1] == guess[:1]
 
 
 def usable_value(code: KeptCode, name: str, kept: Kept, node: ast.AST) -> str:
@@ -135,23 +144,6 @@ def dotenv_names(code: KeptCode) -> set[str]:
     return found
 
 
-def _templates(repository: Repository) -> dict[str, str]:
-    """What the repository says to write into `.env`."""
-    found: dict[str, str] = {}
-    for path in _TEMPLATES:
-        if repository.is_file(path):
-            for line in repository.read_data(path).decode("utf-8", "replace").splitlines():
-                match = re.match(r"\s*(?:export\s+)?([A-Za-z_]\w*)\s*=\s*(.*)", line)
-                if match:
-                    found.setdefault(match[1], match[2].split(" #")[0].strip().strip("'\""))
-    return found
-
-
-def _usable(value: str) -> str:
-    """A value of a template, unless it only says that there should be one."""
-    return "" if re.search(r"(?i)^$|your|<|\.\.\.|xxx|change|here|todo|\$\{", value) else value
-
-
 def _by_name(name: str) -> str:
     upper = name.upper()
     return next((value for pattern, value in _BY_NAME if re.search(pattern, upper)), "key")
@@ -161,51 +153,38 @@ def _by_name(name: str) -> str:
 
 
 @lru_cache(maxsize=1)
-def _read(code: KeptCode) -> tuple[tuple[str, str], ...]:
-    """Names that are read without a default, sorted; with a value where the use tells one."""
-    return tuple(sorted((*_read_by_name(code), *_settings(code))))
-
-
-def _read_by_name(code: KeptCode) -> Iterator[tuple[str, str]]:
+def _needed(code: KeptCode) -> tuple[tuple[str, str], ...]:
+    """Names that the slice cannot do without, sorted; with a value where the use tells one."""
+    fates: dict[str, set[Absence]] = {}
+    guesses: dict[str, list[str]] = {}
     texts = Texts(code)
-    for kept, node in code.nodes(ast.Subscript, ast.Call):
-        for expression, cast in _asked(code, kept, node):
+    for kept, node in code.nodes(ast.Subscript, ast.Call, ast.Compare):
+        for expression, cast, fate in _reads(code, kept, node):
             for name in sorted(texts.of(expression, kept)):
                 if ANY not in name and GIVEN not in name:
-                    yield name, cast or _from_use(code, kept, node)
+                    is_asked = isinstance(node, ast.Call) and _MACHINES_OWN.fullmatch(name.upper())
+                    fates.setdefault(name, set()).add("handled" if is_asked else fate)
+                    guesses.setdefault(name, []).append(cast or _from_use(code, kept, node))
+    needed = {name for name, met in fates.items() if "handled" not in met and "fatal" in met}
+    read = ((name, guess) for name in needed for guess in guesses[name])
+    return tuple(sorted((*read, *_settings(code))))
 
 
-def _sought(code: KeptCode) -> set[str]:
-    """Names of which the slice finds out whether they are set."""
-    texts = Texts(code)
-    found: set[str] = set()
-    for kept, node in code.nodes(ast.Call, ast.Compare):
-        match node:
-            case ast.Call(func=function, args=[name, *_]) if (
-                code.dotted(function, kept.path) in _READ
-            ):
-                found |= texts.of(name, kept)
-            case ast.Compare(left=name, ops=[ast.In() | ast.NotIn()], comparators=[where]) if (
-                code.dotted(where, kept.path) == "os.environ"
-            ):
-                found |= texts.of(name, kept)
-            case _:
-                pass
-    return found
-
-
-def _asked(code: KeptCode, kept: Kept, node: ast.AST) -> Iterator[tuple[ast.expr, str]]:
-    """The name that is asked for, and the value that a cast tells."""
+def _reads(code: KeptCode, kept: Kept, node: ast.AST) -> Iterator[tuple[ast.expr, str, Absence]]:
+    """The name that is asked for, the value that a cast tells, and what follows from absence."""
     match node:
         case ast.Subscript(value=value, slice=name, ctx=ast.Load()):
             if code.dotted(value, kept.path) == "os.environ":
-                yield name, ""
+                yield name, "", "handled" if catches_missing(code, kept, node) else "fatal"
+        case ast.Compare(left=name, ops=[ast.In() | ast.NotIn()], comparators=[where]):
+            if code.dotted(where, kept.path) == "os.environ":
+                yield name, "", absence_tested(code, kept, node)
         case ast.Call(func=function, args=[name, *rest], keywords=words):
             dotted = code.dotted(function, kept.path)
             if dotted in _READ:
                 default = [*rest, *(w.value for w in words if w.arg == "default")]
                 if not default or _is_none(default[0]):
-                    yield name, ""
+                    yield name, "", absence(code, kept, node)
                 return
             asked = next((top for top in _ASKED if dotted.startswith(top)), "")
             method = dotted.removeprefix(asked).lstrip(".")
@@ -215,7 +194,7 @@ def _asked(code: KeptCode, kept: Kept, node: ast.AST) -> Iterator[tuple[ast.expr
             if asked and not has_default and method not in ("read_env", "prefixed", "seal"):
                 cast = next((w.value for w in words if w.arg in ("cast", "subcast")), None)
                 kind = cast.id if isinstance(cast, ast.Name) else method
-                yield name, _of_kind(kind)
+                yield name, _of_kind(kind), "fatal"
         case _:
             pass
 
@@ -241,21 +220,68 @@ def _from_use(code: KeptCode, kept: Kept, node: ast.AST) -> str:
         node, parent = parent, above.get(id(parent))
     if parent is None:
         return ""
-    found = _taken_by(parent, node, above)
-    if found:
-        return found
-    match parent:
-        case ast.Assign(targets=[ast.Name(id=name) | ast.Attribute(attr=name)]):
-            pass
-        case ast.AnnAssign(target=ast.Name(id=name) | ast.Attribute(attr=name)):
-            pass
-        case _:
-            return ""
-    for one, use in code.uses.get(name, ()):
+    for one, use in _uses(code, kept, node):
         parents = code.parents(one.node)
-        if id(use) in parents and (found := _taken_by(parents[id(use)], use, parents)):
+        outer = parents.get(id(use))
+        if outer is not None and _parses(outer, use):
+            return _structure(code, one, outer)
+        if outer is not None and (found := _taken_by(outer, use, parents)):
             return found
     return ""
+
+
+def _uses(code: KeptCode, kept: Kept, node: ast.AST) -> Iterator[tuple[Kept, ast.AST]]:
+    """The node, and where the variable is read that holds its value."""
+    yield kept, node
+    match code.parents(kept.node).get(id(node)):
+        case ast.Assign(targets=[ast.Name(id=name) | ast.Attribute(attr=name)]):
+            yield from code.uses.get(name, ())
+        case ast.AnnAssign(target=ast.Name(id=name) | ast.Attribute(attr=name)):
+            yield from code.uses.get(name, ())
+        case _:
+            return
+
+
+def _parses(call: ast.AST, text: ast.AST) -> bool:
+    """Whether the call makes an object of the text of a literal."""
+    match call:
+        case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name), args=[first, *_]):
+            return first is text and name in ("loads", "literal_eval", "eval", "safe_load")
+        case _:
+            return False
+
+
+def _structure(code: KeptCode, kept: Kept, call: ast.AST) -> str:
+    """The text of a literal that gives what the parsed value is used as."""
+    keys: list[str] = []
+    kinds: set[str] = set()
+    for one, use in _uses(code, kept, call):
+        match code.parents(one.node).get(id(use)):
+            case ast.Subscript(value=value, slice=ast.Constant(value=str(key))) if value is use:
+                keys.append(key)
+            case ast.Subscript(value=value) if value is use:
+                kinds.add("list")
+            case ast.Attribute(attr="items" | "keys" | "values" | "get" | "pop"):
+                kinds.add("dict")
+            case ast.For() | ast.comprehension() | ast.Starred() | ast.Compare(ops=[ast.In()]):
+                kinds.add("list")
+            case ast.Call(func=ast.Name(id="list" | "set" | "tuple" | "sorted" | "len" | "sum")):
+                kinds.add("list")
+            case ast.Attribute(attr="append" | "extend" | "index"):
+                kinds.add("list")
+            case (
+                ast.BinOp() | ast.Compare() | ast.Call(func=ast.Name(id="int" | "float" | "range"))
+            ):
+                kinds.add("number")
+            case _:
+                continue
+    if keys or "dict" in kinds:
+        return json.dumps(dict.fromkeys(keys, "key"))
+    if "list" in kinds:
+        return "[1]"
+    if "number" in kinds:
+        return "1"
+    return "1" if getattr(getattr(call, "func", None), "id", "") == "eval" else "{}"
 
 
 def _taken_by(parent: ast.AST, node: ast.AST, above: dict[int, ast.AST]) -> str:
@@ -269,11 +295,9 @@ def _taken_by(parent: ast.AST, node: ast.AST, above: dict[int, ast.AST]) -> str:
         case ast.Call(func=ast.Name(id="float"), args=[first, *_]) if first is node:
             return "1.0"
         case ast.Call(func=ast.Name(id=name), args=[first, *_]) if first is node:
-            return {"strtobool": "true", "Path": "data"}.get(name, "")
-        case ast.Call(func=ast.Attribute(attr="loads"), args=[first, *_]) if first is node:
-            return "{}"
-        case ast.Call(func=ast.Attribute(attr="literal_eval"), args=[first, *_]) if first is node:
-            return "[]"
+            return {"strtobool": "true", "Path": "data", "Decimal": "1", "Fraction": "1"}.get(
+                name, ""
+            )
         case ast.Call(func=ast.Attribute(attr="b64decode"), args=[first, *_]) if first is node:
             return "a2V5"
         case ast.Attribute(value=value, attr="split") if value is node:

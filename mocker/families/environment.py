@@ -1,4 +1,4 @@
-"""Environment variables: those that are read without a default are set, where they are not."""
+"""Environment variables: those that the slice cannot do without are set, where they are not."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ import os
 
 class Mailer:
     def __init__(self):
-        self.host = os.environ.get("SMTP_HOST")
+        self.host = os.environ["SMTP_HOST"]
         self.port = int(os.environ.get("SMTP_PORT"))
         self.admins = [int(one) for one in os.environ["ADMINS"].split(",")]
         self.secure = os.getenv("SMTP_SECURE").lower() in ("yes", "on")
@@ -172,7 +172,7 @@ def describe(config=Config):
         gives="('key', ['a', 'b'], 7, 'key')",
     ),
     Example(
-        title="a name that is kept in a variable, and one that is set",
+        title="a name that is kept in a variable, and one that is set; what may be absent is",
         source="""\
 import os
 
@@ -188,7 +188,7 @@ def token(fallback=None):
 """,
         target="token",
         call="token()",
-        gives="('key', '1')",
+        gives="(None, '1')",
     ),
     Example(
         title="what belongs to the machine is as it is there; a number in one place is one in all",
@@ -218,4 +218,47 @@ def words():
     ),
 )
 
-FAMILY = Family("environment", applies, stub, EXAMPLES)
+_NEEDED = Example(
+    title="what is said elsewhere in the repository, and what the use asks for",
+    source="""\
+import ast
+import json
+import os
+
+QUEUE = os.environ["ACME_QUEUE"]
+WORKERS = int(os.environ["ACME_WORKERS"])
+RATES = ast.literal_eval(os.environ["ACME_RATES"])
+ACCOUNT = json.loads(os.environ["ACME_ACCOUNT"])
+SCALE = eval(os.environ["ACME_SCALE"])
+COLUMNS = os.environ["ACME_COLUMNS"].split("|")
+TRACE = os.environ.get("ACME_TRACE")
+
+
+def area():
+    area = os.environ.get("ACME_AREA")
+    if not area:
+        raise RuntimeError("ACME_AREA is not set")
+    return area
+
+
+def describe():
+    if TRACE:
+        print("tracing")
+    total = sum(RATES) * SCALE
+    return QUEUE, WORKERS, total, ACCOUNT["id"], COLUMNS, area(), TRACE
+""",
+    target="describe",
+    call="describe()",
+    gives="('jobs', 4, 1, 'key', ['a', 'b'], 'north', None)",
+    files=(
+        (
+            "docker-compose.yml",
+            "services:\n  app:\n    environment:\n      - ACME_QUEUE=jobs\n"
+            '      ACME_WORKERS: "many"\n      ACME_TRACE: 1\n',
+        ),
+        (".github/workflows/test.yml", "env:\n  ACME_WORKERS: 4\n"),
+        ("README.md", "# Acme\n\n    export ACME_AREA=north\n"),
+    ),
+)
+
+FAMILY = Family("environment", applies, stub, (*EXAMPLES, _NEEDED))
