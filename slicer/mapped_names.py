@@ -48,24 +48,27 @@ class MappedNames:
             self._found[key] = best
         return self._found[key]
 
+    def _modules(self, *words: str) -> Iterator[Module]:
+        return self.mentions.modules(self.mentions.files(words), limit=None)
+
     def _classes(self, name: str) -> Iterator[Mapped]:
-        for module in self.mentions.modules(self.mentions.files([name, "class"])):
+        for module in self._modules(name, "class"):
             for cls in top_classes(module):
                 if cls.node.name == name and cls.node.bases:
                     yield Mapped(module, name)
 
     def _tables(self, name: str) -> Iterator[Mapped]:
-        for module in self.mentions.modules(self.mentions.files([name, "__tablename__"])):
+        for module in self._modules(name, "__tablename__"):
             for cls in top_classes(module):
                 if _declared(cls.node) == name:
                     yield Mapped(module, cls.node.name)
-        for module in self.mentions.modules(self.mentions.files([name, "Table"])):
+        for module in self._modules(name, "Table"):
             for unit in module.units:
                 if target := _made(unit.node, name):
                     yield Mapped(module, target)
         # Flask-SQLAlchemy calls the table of `UserTopic` `user_topic`
         as_class = "".join(part[:1].upper() + part[1:] for part in name.split("_"))
-        for module in self.mentions.modules(self.mentions.files([as_class, "class"])):
+        for module in self._modules(as_class, "class"):
             for cls in top_classes(module):
                 if cls.node.name == as_class and cls.node.bases and not _declared(cls.node):
                     yield Mapped(module, as_class)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
@@ -25,19 +26,12 @@ from .errors import SourceError
 from .nodes import children
 from .repository import Module, Repository
 from .units import Unit
+from .word_index import WordIndex
 
-MAX_FILES = 300
-"""A repository with more Python files is not searched: reading it all takes too long."""
 MAX_PARSED = 20
-"""How many of the files that mention a word are parsed, in the order of their paths."""
+"""How many of the files that mention a word are parsed for an offer, in the order of paths."""
 
-_TO_SPACE = bytes(
-    code if code >= 128 or chr(code).isalnum() or code == ord("_") else ord(" ")
-    for code in range(256)
-)
-_CLASS = re.compile(rb"^[ \t]*class[ \t]+\w+[ \t]*(?:\[[^\]]*\])?\(([^:]*)\)[ \t]*:", re.M)
 _CALLED = re.compile(r"(?<!\bdef )(?<!\bclass )\b(\w+)[ \t]*\(")
-_BASE = re.compile(rb"(\w+)[ \t]*(?:\[|,|$|\s)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,50 +62,33 @@ class Mentions:
 
     def __init__(self, repository: Repository) -> None:
         self.repository = repository
+        self._words = WordIndex()
         self._calls: dict[tuple[str, int], dict[str, list[CallSite]]] = {}
         self._called: dict[str, dict[str, list[int]]] = {}
 
     @cached_property
     def paths(self) -> tuple[str, ...]:
-        """The files that are searched; none where there are too many."""
-        found = tuple(islice(self.repository.python_files(), MAX_FILES + 1))
-        return found if len(found) <= MAX_FILES else ()
+        """The files that are searched."""
+        return tuple(self.repository.python_files())
 
     @cached_property
-    def _index(self) -> tuple[dict[bytes, int], dict[bytes, int]]:
-        """Word → bits of the files that hold it; and the same for names of base classes."""
-        words: dict[bytes, int] = {}
-        bases: dict[bytes, int] = {}
-        for index, path in enumerate(self.paths):
-            try:
-                data = self.repository.read_data(path)
-            except SourceError:
-                continue
-            bit = 1 << index
-            for word in set(data.translate(_TO_SPACE).split()):
-                words[word] = words.get(word, 0) | bit
-            for header in _CLASS.findall(data):
-                for base in _BASE.findall(header):
-                    bases[base] = bases.get(base, 0) | bit
-        return words, bases
+    def _index(self) -> WordIndex:
+        for path in self.paths:
+            with suppress(SourceError):
+                self._words.add(path, self.repository.read_data(path))
+        return self._words
 
     def files(self, words: Iterable[str]) -> tuple[str, ...]:
         """Files that hold all of the words, sorted."""
-        bits = -1
-        for word in words:
-            bits &= self._index[0].get(word.encode(), 0)
-        return self._of(bits) if bits != -1 else ()
+        return self._index.files(words)
 
     def files_with_base(self, name: str) -> tuple[str, ...]:
         """Files with a class whose bases mention the name, sorted."""
-        return self._of(self._index[1].get(name.encode(), 0))
+        return self._index.files_with_base(name)
 
-    def _of(self, bits: int) -> tuple[str, ...]:
-        return tuple(path for index, path in enumerate(self.paths) if bits >> index & 1)
-
-    def modules(self, paths: Iterable[str]) -> Iterator[Module]:
+    def modules(self, paths: Iterable[str], limit: int | None = MAX_PARSED) -> Iterator[Module]:
         """The first of the files, parsed; those that do not parse are passed over."""
-        for path in islice(paths, MAX_PARSED):
+        for path in islice(paths, limit):
             try:
                 yield self.repository.module_at(path)
             except SourceError:

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from dataclasses import dataclass, field
-from typing import Generic, TypeVar
+from typing import Generic
 
 from .definitions import FunctionInfo, Scope
+from .held_values import HeldValues, Waiting
 from .infer import Inference
 from .uses.records import CallUse
 from .values import (
@@ -23,21 +23,11 @@ from .values import (
     Parameter,
     Value,
     Values,
-    join,
     ordered,
 )
 
-Waiting = TypeVar("Waiting")
 _LISTED = (ClassValue, Instance, ModuleValue, Parameter)
 """What is worth knowing of an argument where others are not known."""
-
-
-@dataclass(slots=True)
-class _Function:
-    """What is known of one function so far."""
-
-    is_open: bool = False
-    bound: dict[str, Values] = field(default_factory=dict[str, Values])
 
 
 class Parameters(Generic[Waiting]):
@@ -45,33 +35,19 @@ class Parameters(Generic[Waiting]):
 
     def __init__(self, inference: Inference) -> None:
         self._inference = inference
-        self._functions: dict[Scope, _Function] = {}
+        self._held: HeldValues[Waiting] = HeldValues(inference.declared)
         self._waiting: dict[Scope, dict[Waiting, None]] = {}
-        self._unreached: dict[Scope, None] = {}
-        """Functions that were asked for before anything reached them."""
         self._given: dict[Parameter, frozenset[Value]] = {}
         """What kept calls are known to hand over, whoever else may call the function."""
 
     def reach(self, function: FunctionInfo, *, is_call: bool) -> list[Waiting]:
         """The slice mentions the function: it calls it by its name, or does something else."""
         scope = self._inference.function_scope(function)
-        self._unreached.pop(scope, None)
-        known = self._functions.get(scope)
-        if known is None:
-            known = self._functions[scope] = _Function()
-        elif known.is_open or is_call:
-            return []
-        known.is_open = known.is_open or not is_call
-        return self._woken(scope) if known.is_open else []
+        return self._held.know(scope) if is_call else self._held.open(scope)
 
     def open_unreached(self) -> list[Waiting]:
         """Functions that nothing reached, such as methods, may be called with anything."""
-        woken: list[Waiting] = []
-        for scope in list(self._unreached):
-            del self._unreached[scope]
-            self._functions[scope] = _Function(is_open=True)
-            woken += self._woken(scope)
-        return woken
+        return [asker for scope in self._held.unreached() for asker in self._held.open(scope)]
 
     def bind(self, call: CallUse) -> list[Waiting]:
         """A kept call: its arguments are what the parameters may hold."""
@@ -82,6 +58,19 @@ class Parameters(Generic[Waiting]):
             for function in self._called(value):
                 woken += self._note(function, call)
         return woken
+
+    def resolve(self, values: Values, asker: Waiting) -> Values:
+        """The values with every parameter replaced by what it holds, as far as that is known."""
+        if values is None or not any(isinstance(v, Parameter) for v in values):
+            return values
+        found: frozenset[Value] = frozenset(v for v in values if not isinstance(v, Parameter))
+        for value in ordered(values):
+            if isinstance(value, Parameter):
+                held = self._held.of(value, asker)
+                if held is None:
+                    return None
+                found = found | held if found else held
+        return found
 
     def given(self, values: Values, asker: Waiting) -> Values:
         """What is known of the values, with what kept calls hand over in place of parameters."""
@@ -137,18 +126,12 @@ class Parameters(Generic[Waiting]):
 
     def _bind(self, function: FunctionInfo, call: CallUse) -> list[Waiting]:
         scope = self._inference.function_scope(function)
-        known = self._functions.setdefault(scope, _Function())
-        self._unreached.pop(scope, None)
-        if known.is_open:
-            return []  # it may get anything already
-        has_grown = False
+        woken = self._held.know(scope)
+        if self._held.is_open(scope):
+            return woken  # it may get anything already
         for name, values in self._arguments(function, call):
-            before = known.bound.get(name, frozenset())
-            after = join(before, values)
-            if name not in known.bound or after != before:
-                known.bound[name] = after
-                has_grown = True
-        return self._woken(scope) if has_grown else []
+            woken += self._held.bind(Parameter(scope, name), values)
+        return woken
 
     def _arguments(self, function: FunctionInfo, call: CallUse) -> Iterator[tuple[str, Values]]:
         args = function.node.args
@@ -167,40 +150,6 @@ class Parameters(Generic[Waiting]):
                 yield name, None
             if default is not None:
                 yield name, self._inference.possible(default, function.enclosing)
-
-    def resolve(self, values: Values, asker: Waiting) -> Values:
-        """The values with every parameter replaced by what it holds, as far as that is known."""
-        if values is None or not any(isinstance(v, Parameter) for v in values):
-            return values
-        return self._resolved(values, asker, set())
-
-    def _resolved(self, values: Values, asker: Waiting, seen: set[Parameter]) -> Values:
-        found: set[Value] = set()
-        for value in ordered(values):
-            if not isinstance(value, Parameter):
-                found.add(value)
-                continue
-            if value in seen:
-                continue
-            seen.add(value)
-            held = self._held(value, asker, seen)
-            if held is None:
-                return None
-            found |= held
-        return frozenset(found)
-
-    def _held(self, parameter: Parameter, asker: Waiting, seen: set[Parameter]) -> Values:
-        self._waiting.setdefault(parameter.scope, {}).setdefault(asker)
-        known = self._functions.get(parameter.scope)
-        if known is None:
-            self._unreached.setdefault(parameter.scope)
-            return frozenset()
-        if known.is_open:
-            return self._inference.declared(parameter)
-        held = known.bound.get(parameter.name, frozenset())
-        if held is None:
-            return self._inference.declared(parameter)
-        return self._resolved(held, asker, seen)
 
     def _woken(self, scope: Scope) -> list[Waiting]:
         return list(self._waiting.get(scope, ()))

@@ -14,6 +14,7 @@ from .definitions import FunctionInfo, Scope, module_scope
 from .infer import Inference
 from .known import MUTATORS
 from .nodes import walk
+from .once import once
 from .repository import STDLIB, Module
 from .units import Unit
 from .values import External, ExternalInstance, FunctionValue, ordered
@@ -124,9 +125,15 @@ def state_set_by(module: Module, unit: Unit, inference: Inference) -> tuple[tupl
     return tuple(found)
 
 
+@once
+def _mentions_modules(module: Module) -> bool:
+    """Whether the file may name `sys.modules`: looked for once, not for each statement."""
+    return "modules" in module.source.text
+
+
 def modules_put_by(module: Module, unit: Unit, inference: Inference) -> Iterator[str]:
     """Names under which the statement puts modules into `sys.modules`, where literals say them."""
-    if "modules" not in module.source.text:
+    if not _mentions_modules(module):
         return
     if "sys.modules" not in _touched_names(module, unit, inference):
         return

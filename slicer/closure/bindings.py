@@ -235,7 +235,7 @@ class Bindings:
                 is_plain = self._inference.function_value(node, scope) is not None
                 is_call = role == "call" and is_plain and len(module.bindings[node.name]) == 1
                 function = FunctionInfo(module, node, scope, None)
-                record.again.extend(record.parameters.reach(function, is_call=is_call))
+                record.wake(record.parameters.reach(function, is_call=is_call))
 
     def _enqueue(self, module: Module, unit: Unit) -> None:
         uses = self._record.analysis.unit_uses(module, unit)

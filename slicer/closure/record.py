@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Iterable
 
 from ..definitions import ClassInfo
 from ..model import Gap
@@ -46,7 +47,8 @@ class Record:
         """Base classes and databases of mappers of which all tables are asked for."""
         self.queue: deque[tuple[Module, str, Uses]] = deque()
         self.again: deque[Asker] = deque()
-        """Uses of parameters of which more is known by now."""
+        """Uses of parameters of which more is known by now, each once."""
+        self._pending: set[Asker] = set()
         self.parameters: Parameters[Asker] = Parameters(analysis.inference)
 
     def need_module(self, module: Module) -> KeptModule:
@@ -75,6 +77,19 @@ class Record:
     def live_object(self, module: Module, name: str, why: Reason) -> None:
         """Record that the object of that name is live, so that what changes it counts."""
         self.live_objects.setdefault((module, name), why)
+
+    def wake(self, askers: Iterable[Asker]) -> None:
+        """These uses are to be followed again, with what is known by then."""
+        for asker in askers:
+            if asker not in self._pending:
+                self._pending.add(asker)
+                self.again.append(asker)
+
+    def next_woken(self) -> Asker:
+        """The use that waits longest."""
+        asker = self.again.popleft()
+        self._pending.discard(asker)
+        return asker
 
     def enqueue(self, module: Module, label: str, uses: Uses) -> None:
         """The uses of a kept definition are to be followed."""

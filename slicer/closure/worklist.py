@@ -45,7 +45,16 @@ from ..uses.records import (
     TablesUse,
     Use,
 )
-from ..values import ClassValue, Instance, ModuleValue, Parameter, Values, ordered
+from ..values import (
+    NOTHING,
+    ClassValue,
+    Instance,
+    ModuleValue,
+    Parameter,
+    Value,
+    Values,
+    ordered,
+)
 from .analysis import Analysis
 from .bindings import Bindings
 from .kept import KeptModule, Reason
@@ -86,6 +95,8 @@ class Closure:
         self.as_package = False
         self.is_slice = False
         """Whether a target lies in a script that is itself a slice."""
+        self._seen: dict[Asker, frozenset[Value]] = {}
+        """Uses of parameters, with the values that were looked at."""
         self._runs_text = False
         self._spelled: dict[str, None] = {}
         """Attribute names in the texts of the slice."""
@@ -101,7 +112,7 @@ class Closure:
         record = self._record
         while self._has_work():
             while record.again:
-                self._process(*record.again.popleft())
+                self._process(*record.next_woken())
             if not record.queue:
                 continue
             module, label, uses = record.queue.popleft()
@@ -122,7 +133,7 @@ class Closure:
     def _has_work(self) -> bool:
         record = self._record
         if not (record.queue or record.again):
-            record.again.extend(record.parameters.open_unreached())
+            record.wake(record.parameters.open_unreached())
         if not (record.queue or record.again):
             self._receivers.open_handed()
         if not (record.queue or record.again):
@@ -145,7 +156,8 @@ class Closure:
             case NameUse():
                 self._bindings.keep_name(use.module, use.name, use.role, why)
             case MemberUse():
-                self._receivers.use_member(self._held(use.values, asker), use.name, use.role, why)
+                values = self._fresh(self._held(use.values, asker), use, asker)
+                self._receivers.use_member(values, use.name, use.role, why)
             case ReplacedUse():
                 self.class_keeper.questions.ask_replacing(use.name, why)
             case StoreUse():
@@ -163,7 +175,7 @@ class Closure:
                 values = self._held(use.values, asker)
                 self._receivers.hand(use._replace(values=values), why)
             case CallUse():
-                record.again.extend(record.parameters.bind(use))
+                record.wake(record.parameters.bind(use))
                 self._stored.pass_arguments(use, asker, why)
                 self._construct(use, why)
             case InstanceCallUse():
@@ -226,6 +238,14 @@ class Closure:
     def _held(self, values: Values, asker: Asker) -> Values:
         """The values, with what the parameters among them hold in their place."""
         return self._record.parameters.resolve(values, asker)
+
+    def _fresh(self, values: Values, use: MemberUse, asker: Asker) -> Values:
+        """Those of the values with which the use was not seen before, where it has parameters."""
+        if values is None or values is use.values:
+            return values
+        seen = self._seen.get(asker, NOTHING)
+        self._seen[asker] = seen | values
+        return values - seen
 
     def _listed(self, values: Values, asker: Asker) -> Values:
         """The same, and where it is not known all that is given to a parameter."""

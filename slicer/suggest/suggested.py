@@ -68,7 +68,7 @@ def _with_classes(search: Search, function: TargetFunction) -> list[TargetParame
         if parameter.is_open and not parameter.found:
             from_names(search, parameter, function)
     names = [p.arg.arg for p in found if p.is_open and not p.found]
-    uses = attributes_read(function.node, names) if names and search.mentions.paths else {}
+    uses = attributes_read(function.node, names) if names else {}
     for parameter in found:
         if parameter.arg.arg in uses:
             from_body(search, parameter, function, uses[parameter.arg.arg])

@@ -123,3 +123,18 @@ class Trade(Base):
     manifest = slice_function(Repository(tmp_path), "m.py::f").manifest
     classes = [d.qualname for d in manifest.definitions if d.kind == "class"]
     assert sorted(classes) == ["Company", "Trade"]
+
+
+def test_a_class_named_by_a_relation_is_found_among_hundreds_of_files(tmp_path: Path) -> None:
+    (tmp_path / "more").mkdir()
+    for number in range(310):
+        text = "class_of_order = 'Order'\n" if number < 40 else ""
+        (tmp_path / f"more/m{number}.py").write_text(text)
+    files = {
+        "orm": "from sqlalchemy.orm import declarative_base\nBase = declarative_base()\n",
+        "models": MODELS,
+        "setup": "from sqlalchemy.orm import relationship\nfrom shop.orm import Base\n"
+        "class Shop(Base):\n    orders = relationship('Order')\n"
+        "def target(): return Shop()\n",
+    }
+    assert "Order" in kept(tmp_path, "target", **files)

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 from slicefunc.slicer import Repository, slice_function
-from slicefunc.slicer.mentions import MAX_FILES
 
 ANIMALS = """
 class Animal:
@@ -216,15 +215,15 @@ def test_what_the_slice_holds_is_not_offered(tmp_path: Path) -> None:
     assert suggested(tmp_path, files) == ["x = Hen: passed by a call (use.py:4)"]
 
 
-def test_a_huge_repository_is_not_searched(tmp_path: Path) -> None:
+def test_a_huge_repository_is_searched_like_a_small_one(tmp_path: Path) -> None:
     (tmp_path / "more").mkdir()
-    for number in range(MAX_FILES):
-        (tmp_path / f"more/m{number}.py").touch()
+    for number in range(400):
+        (tmp_path / f"more/m{number}.py").write_text(f"VALUE = {number}\n")
     files = {
         "farm/mod.py": "def target(x): return x.legs() + x.sound()\n",
         "use.py": "from farm.animals import Cow\nfrom farm.mod import target\ntarget(Cow())\n",
     }
-    assert suggested(tmp_path, files) == []
+    assert suggested(tmp_path, files) == ["x = Cow: passed by a call (use.py:3)"]
 
 
 def test_suggestions_leave_the_slice_as_it_is(tmp_path: Path) -> None:
