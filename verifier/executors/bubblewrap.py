@@ -6,13 +6,15 @@ import json
 import os
 import shutil
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
 from ..errors import SandboxError
+from . import system_files
 from .interface import Profile
-from .interpreters import Interpreter, exposed, find_interpreter
+from .interpreters import Interpreter, exposed, find_interpreter, pythons_in
 
 SANDBOXED = Path(__file__).resolve().parent.parent / "sandboxed"
 PACKAGE = "_sandboxed"
@@ -20,7 +22,7 @@ RUNNER = "/runner"
 """Where that folder lies inside, and the name of the package that it is there."""
 _USER = 1000  # inside; as which user this counts outside is the parent's choice
 _ENTRY = f"import sys; sys.path.insert(0, {RUNNER!r}); from {PACKAGE}.zygote import main; del sys.path[:2]; main(sys.argv[1])"  # noqa: E501
-_ETC = ("/etc/ld.so.cache", "/etc/alternatives", "/etc/localtime", "/etc/ssl/certs")
+_ETC = ("/etc/alternatives", "/etc/localtime", "/etc/ssl/certs")
 _KEPT_RIGHTS = ("CAP_SYS_ADMIN", "CAP_SETPCAP", "CAP_KILL", "CAP_NET_ADMIN")
 _FILES = {
     "/etc/passwd": f"sandbox:x:{_USER}:{_USER}:sandbox:/box:/bin/sh\n",
@@ -75,31 +77,18 @@ def command(
     """
     interpreter = find_interpreter(profile.python)
     _compile_runner()
+    inherited = _Inherited([])
     words = [
         find_bubblewrap(), "--unshare-all", "--die-with-parent", "--new-session", "--clearenv",
         "--hostname", "sandbox", "--uid", str(_USER), "--gid", str(_USER),
-        "--ro-bind", "/usr", "/usr",
         "--tmpfs", "/tmp",  # noqa: S108 - for what is imported first; scripts have their own
     ]  # fmt: skip
-    for name in ("bin", "sbin", "lib", "lib32", "lib64", "libx32"):
-        path = Path("/", name)
-        if path.is_symlink():
-            words += ["--symlink", str(path.readlink()), str(path)]
-        elif path.is_dir():
-            words += ["--ro-bind", str(path), str(path)]
-    for name in _ETC:
-        if Path(name).exists():
-            words += ["--ro-bind", str(Path(name).resolve()), name]
-    for folder in (*interpreter.folders, *profile.readable):
-        words += ["--ro-bind", str(folder), str(folder)]
-    for target, link in interpreter.links:
-        words += ["--symlink", target, link]
-    for folder in exposed(profile.hidden, sources(words)):
-        words += ["--tmpfs", str(folder), "--remount-ro", str(folder)]
-    words += ["--ro-bind", str(SANDBOXED), f"{RUNNER}/{PACKAGE}"]
-    inherited = _in_memory(_FILES.values())
-    for path, file in zip(_FILES, inherited, strict=True):
-        words += ["--ro-bind-data", str(file), path]
+    try:
+        words += _system(inherited)
+        words += _own(interpreter, profile, inherited)
+    except OSError:
+        inherited.close()
+        raise
     words += ["--proc", "/proc", "--dev", "/dev"]
     for folder in ("/box", "/store"):  # places to mount on
         words += ["--dir", folder]
@@ -116,7 +105,49 @@ def command(
         "shown": [str(each) for each in (*interpreter.folders, *profile.readable)],
     }
     words += [str(interpreter.executable), "-s", "-B", "-c", _ENTRY, json.dumps(arguments)]
-    return words, inherited
+    return words, inherited.descriptors
+
+
+def _system(inherited: _Inherited) -> Iterator[str]:
+    """What is shown of the machine."""
+    libraries = system_files.library_folders()
+    for folder in libraries:
+        yield from _shown(folder)
+    for folder in pythons_in(libraries):
+        yield from _covered(folder)
+    for path in (*system_files.data(), *map(Path, _ETC)):
+        if path.exists():
+            yield from ("--ro-bind", str(path.resolve()), str(path))
+    for path, names in system_files.programs():
+        # copied, for each mount would make every run slower
+        file = str(inherited.opened(path))
+        yield from ("--perms", "0755", "--file", file, str(system_files.BIN / names[0]))
+        for name in names[1:]:
+            yield from ("--symlink", names[0], str(system_files.BIN / name))
+    for target, link in system_files.links():
+        yield from ("--symlink", target, str(link))
+
+
+def _own(interpreter: Interpreter, profile: Profile, inherited: _Inherited) -> Iterator[str]:
+    """What is shown of the interpreter and for the scripts, and what of it is covered."""
+    shown = [*interpreter.folders, *interpreter.programs, *profile.readable]
+    for path in shown:
+        yield from _shown(path)
+    for target, link in interpreter.links:
+        yield from ("--symlink", target, link)
+    for folder in (*interpreter.covered, *exposed(profile.hidden, shown)):
+        yield from _covered(folder)
+    yield from ("--ro-bind", str(SANDBOXED), f"{RUNNER}/{PACKAGE}")
+    for path, text in _FILES.items():
+        yield from ("--ro-bind-data", str(inherited.in_memory(text)), path)
+
+
+def _shown(path: Path) -> tuple[str, ...]:
+    return ("--ro-bind", str(path), str(path))
+
+
+def _covered(folder: Path) -> tuple[str, ...]:
+    return ("--tmpfs", str(folder), "--remount-ro", str(folder))
 
 
 @cache
@@ -136,16 +167,28 @@ def sources(words: list[str]) -> list[str]:
     return [words[at + 1] for at, word in enumerate(words) if word == "--ro-bind"]
 
 
-def _in_memory(texts: Iterable[str]) -> list[int]:
-    """A file for each text; all or none."""
-    files: list[int] = []
-    try:
-        for text in texts:
-            files.append(os.memfd_create("file"))
-            os.write(files[-1], text.encode())
-            os.lseek(files[-1], 0, os.SEEK_SET)
-    except OSError:
-        for file in files:
-            os.close(file)
-        raise
-    return files
+@dataclass(frozen=True, slots=True)
+class _Inherited:
+    """Files that the command takes its data from."""
+
+    descriptors: list[int]
+
+    def in_memory(self, text: str) -> int:
+        """One of this text."""
+        file = self._kept(os.memfd_create("file"))
+        os.write(file, text.encode())
+        os.lseek(file, 0, os.SEEK_SET)
+        return file
+
+    def opened(self, path: Path) -> int:
+        """One of the machine's."""
+        return self._kept(os.open(path, os.O_RDONLY | os.O_CLOEXEC))
+
+    def close(self) -> None:
+        """Let go of all."""
+        for each in self.descriptors:
+            os.close(each)
+
+    def _kept(self, descriptor: int) -> int:
+        self.descriptors.append(descriptor)
+        return descriptor

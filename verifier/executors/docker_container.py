@@ -19,12 +19,12 @@ from .docker_client import Client, connect, told_as_ours
 from .docker_image import Image, find_image
 from .docker_stream import Attached
 from .interface import NOT_PRELOADED, Profile
-from .interpreters import find_interpreter, refuse_exposed
+from .interpreters import exposed, find_interpreter, refuse_exposed
 from .other_user import next_slot, user_of
 
 START_BYTES = 2 << 30
 """What the container may hold until its first job sets another limit."""
-_ENTRY = f"import sys; sys.path.insert(0, {RUNNER!r}); from {PACKAGE}.contained import main; del sys.path[:2]; main(sys.argv[1])"  # noqa: E501
+_ENTRY = f"import sys; sys.path.insert(0, {RUNNER!r}); from {PACKAGE}.contained import main; del sys.path[:2]; main(*sys.argv[1:])"  # noqa: E501
 _STREAMS = {"stdin": 1, "stdout": 1, "stderr": 1, "stream": 1}
 _START_SECONDS = 60.0
 _CLOSE_SECONDS = 3.0
@@ -92,7 +92,7 @@ def start_container(profile: Profile) -> Container:
             if not docker_filter.is_known(daemon["Architecture"]):
                 raise SandboxError(f"no system-call filter for {daemon['Architecture']}")
             image = find_image(client, interpreter, profile)
-            refuse_exposed(profile.hidden, (*image.built_in, *image.shown))
+            refuse_exposed(profile.hidden, image.built_in)
             for orphan in docker_owners.orphans(client):
                 _remove(client, orphan)
             labels = docker_owners.hold()
@@ -135,11 +135,12 @@ def _create(
         "has_memory_group": bool(daemon.get("MemoryLimit")),
         "shown": [str(each) for each in (*image.built_in, *image.shown)],
     }
+    covered = [str(each) for each in exposed(profile.hidden, image.shown)]
     python = str(image.interpreter.executable)
     user = container_user(next_slot())
     made = client.create_container(
         image.name,
-        [python, "-s", "-B", "-c", _ENTRY, json.dumps(arguments)],
+        [python, "-s", "-B", "-c", _ENTRY, json.dumps(arguments), *covered],
         entrypoint=[],
         environment=environment(image.interpreter, profile.hash_seed),
         host_config=_host_config(client, daemon, image.shown),

@@ -8,120 +8,87 @@ from __future__ import annotations
 
 import hashlib
 import io
-import json
 import os
 import re
-import shutil
 import subprocess
 import tarfile
 from collections.abc import Iterable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
-from ..errors import SandboxError
 from .bubblewrap import PACKAGE, RUNNER, SANDBOXED, files_of_sandbox
 from .interpreters import Interpreter
+from .system_files import BIN, PROGRAMS, data, links, programs
 
-_ASK = """
-import json, os, site, sys, sysconfig
-paths = sysconfig.get_paths()
-print(json.dumps({
-    "program": os.path.realpath(sys.executable), "prefix": sys.base_prefix,
-    "library": [paths["stdlib"], paths["platstdlib"]],
-    "packages": site.getsitepackages([sys.base_prefix])}))
-"""
-_PROGRAMS = "sh env uname ls cat echo true false sleep pwd mkdir rm cp mv".split()
 _OFTEN_LOADED = (
     "libgcc_s.so.1", "libstdc++.so.6", "libm.so.6", "libdl.so.2", "librt.so.1", "libutil.so.1",
     "libpthread.so.0", "libresolv.so.2", "libnss_files.so.2", "libnss_dns.so.2",
 )  # fmt: skip
 """Libraries of the system that modules from an index may rely on, or that are loaded by name."""
 _LIBRARY_FOLDERS = ("/lib", "/usr/lib", "/lib64", "/usr/lib64")
-_DATA = ("/etc/ld.so.cache", "/usr/lib/locale/C.utf8", "/usr/share/zoneinfo")
 _EMPTY = ("box", "tmp", "store", "proc", "sys", "dev", "etc", "root", "var", "home", "mnt")
-_SKIPPED = frozenset({"site-packages", "dist-packages", "test", "include", "share", "__phello__"})
+_SKIPPED = frozenset({"site-packages", "dist-packages", "test", "__phello__"})
 _LIBRARY = re.compile(r"(?:=> |^\s*)(/\S+) \(0x", re.MULTILINE)
 
 
-@dataclass(frozen=True, slots=True)
-class Installation:
-    """An interpreter's installation, without what was installed into it."""
-
-    program: Path
-    library: tuple[Path, ...]
-    """The folders of the installation, or of a system's the standard library alone."""
-    packages: tuple[Path, ...]
-    """Folders that hold what was installed into it."""
-
-
-def find_installation(interpreter: Interpreter) -> Installation:
-    """Where the files of an interpreter lie.
-
-    Raises:
-        SandboxError: it does not run.
-    """
-    words = [str(interpreter.executable), "-I", "-S", "-c", _ASK]
-    try:
-        done = subprocess.run(words, capture_output=True, check=True, timeout=60)  # noqa: S603
-        told = json.loads(done.stdout)
-    except (OSError, subprocess.SubprocessError, ValueError) as error:
-        raise SandboxError(f"{interpreter.executable} does not run: {error}") from error
-    prefix = Path(told["prefix"])
-    folders = dict.fromkeys(Path(each) for each in told["library"])
-    if prefix != Path("/usr"):
-        folders[prefix] = None
-    kept = [each for each in folders if folders.keys().isdisjoint(each.parents)]
-    packages = [Path(each) for each in told["packages"]]
-    return Installation(Path(told["program"]), tuple(kept), tuple(dict.fromkeys(packages)))
-
-
-def tag_of(interpreter: Interpreter, installation: Installation) -> str:
+def tag_of(interpreter: Interpreter) -> str:
     """A name that changes when a file of the image would."""
     state = hashlib.sha256(repr((interpreter.executable, interpreter.links)).encode())
-    for path in _walk([*installation.library, installation.program, *_system_paths()]):
+    for path in (*_own_files(interpreter), *_walk(data())):
         facts = path.lstat()
         state.update(f"{path}\0{facts.st_mode}\0{facts.st_size}\0{facts.st_mtime_ns}\0".encode())
     for path in _walk([SANDBOXED]):
         state.update(f"{path.name}\0".encode() + path.read_bytes() + b"\0")
-    state.update(repr((files_of_sandbox(), _EMPTY, _PROGRAMS)).encode())
+    state.update(repr((files_of_sandbox(), _EMPTY, PROGRAMS)).encode())
     return state.hexdigest()[:24]
 
 
-def write_files(out: BinaryIO, interpreter: Interpreter, installation: Installation) -> None:
+def write_files(out: BinaryIO, interpreter: Interpreter) -> None:
     """Write the image's file system as a tar archive."""
-    files = list(_walk([*installation.library, installation.program]))
+    files = _own_files(interpreter)
     linked = [path for path in files if _is_program(path)]
-    programs = [Path(each) for each in map(shutil.which, _PROGRAMS) if each]
-    libraries = _libraries([*linked, *programs])
+    started = dict(programs())
+    libraries = _libraries([*linked, *started])
     with tarfile.open(fileobj=out, mode="w", format=tarfile.PAX_FORMAT) as archive:
         written = _Archive(archive)
-        for name in ("bin", "sbin", "lib", "lib32", "lib64", "libx32"):
-            path = Path("/", name)
-            if path.is_symlink():
-                written.link(str(path.readlink()), path)
+        for target, link in links():
+            written.link(target, link)
         for name in _EMPTY:
             written.folder(Path("/", name))
         for path in _walk([SANDBOXED]):
             written.file(path, Path(RUNNER, PACKAGE, path.relative_to(SANDBOXED)))
         for place, text in files_of_sandbox().items():
             written.text(text, Path(place))
-        for path in (*files, *_walk(_system_paths())):
+        for path in (*files, *_walk(data())):
             written.add(path)
-        for path in (*libraries, *programs):
+        for path in libraries:
             written.file(path, path.parent.resolve() / path.name)
+        for path, names in started.items():
+            written.file(path, BIN / names[0])
+            for name in names[1:]:
+                written.link(names[0], BIN / name)
         for target, link in interpreter.links:
             written.link(target, Path(link))
 
 
-def _walk(tops: Iterable[Path]) -> Iterable[Path]:
-    """Files and links below, without what nobody runs."""
+def _own_files(interpreter: Interpreter) -> list[Path]:
+    """The files of an interpreter, without what was installed for it."""
+    covered = frozenset(interpreter.covered)
+    return [*interpreter.programs, *_walk(interpreter.libraries, covered)]
+
+
+def _walk(tops: Iterable[Path], covered: frozenset[Path] = frozenset()) -> Iterable[Path]:
+    """Files and links below, without what nobody runs, and not in the folders that are covered."""
     for top in tops:
         if not top.is_dir() or top.is_symlink():
             yield top
             continue
         for folder, folders, names in os.walk(top):
-            folders[:] = sorted(each for each in folders if not _is_skipped(each))
+            folders[:] = sorted(
+                each
+                for each in folders
+                if not _is_skipped(each) and Path(folder, each) not in covered
+            )
             links = [each for each in folders if Path(folder, each).is_symlink()]
             for name in sorted((*names, *links)):
                 if not name.endswith(".a"):
@@ -130,10 +97,6 @@ def _walk(tops: Iterable[Path]) -> Iterable[Path]:
 
 def _is_skipped(folder: str) -> bool:
     return folder in _SKIPPED or folder.startswith("config-")
-
-
-def _system_paths() -> list[Path]:
-    return [Path(each) for each in _DATA if Path(each).exists()]
 
 
 def _is_program(path: Path) -> bool:

@@ -10,7 +10,7 @@ from typing import Any
 
 from ..errors import SandboxError
 from .docker_client import Client
-from .docker_files import Installation, find_installation, tag_of, write_files
+from .docker_files import tag_of, write_files
 from .interface import Profile
 from .interpreters import Interpreter, find_interpreter
 
@@ -38,23 +38,21 @@ def find_image(client: Client, interpreter: Interpreter, profile: Profile) -> Im
     own = os.environ.get(OWN_IMAGE)
     if own:
         return _named_image(client, own, profile)
-    installation = find_installation(interpreter)
-    shown = [each for each in interpreter.folders if each not in installation.library]
-    shown += [each for each in installation.packages if each.is_dir()]
-    shown += profile.readable
-    name = ensure_image(client, interpreter, installation)
-    return Image(name, interpreter, installation.library, tuple(dict.fromkeys(shown)))
+    environment = () if interpreter.environment is None else (interpreter.environment,)
+    shown = dict.fromkeys((*environment, *interpreter.packages, *profile.readable))
+    name = ensure_image(client, interpreter)
+    return Image(name, interpreter, interpreter.libraries, tuple(shown))
 
 
-def ensure_image(client: Client, interpreter: Interpreter, installation: Installation) -> str:
+def ensure_image(client: Client, interpreter: Interpreter) -> str:
     """Name of an image of this interpreter, which is built unless the daemon has it."""
-    tag = tag_of(interpreter, installation)
+    tag = tag_of(interpreter)
     name = f"{REPOSITORY}:{tag}"
     if _inspect(client, name) is None:
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder, "image.tar")
             with path.open("wb") as out:
-                write_files(out, interpreter, installation)
+                write_files(out, interpreter)
             client.import_image_from_file(str(path), REPOSITORY, tag)
     return name
 
@@ -69,9 +67,9 @@ def _named_image(client: Client, name: str, profile: Profile) -> Image:
     if python is None:
         raise SandboxError(f"the image {name} has no label {PYTHON_LABEL}")
     if profile.python is None:
-        return Image(name, Interpreter(Path(python), (), ()), (), profile.readable)
+        return Image(name, Interpreter(Path(python)), (), profile.readable)
     interpreter = find_interpreter(profile.python)
-    environment = [each for each in interpreter.folders if (each / "pyvenv.cfg").exists()]
+    environment = () if interpreter.environment is None else (interpreter.environment,)
     return Image(name, interpreter, (), (*environment, *profile.readable))
 
 

@@ -14,7 +14,7 @@ import shutil
 import signal
 import subprocess
 import tempfile
-from collections.abc import Generator
+from collections.abc import Collection, Generator, Iterable, Iterator
 from pathlib import Path
 
 from ..errors import SandboxError
@@ -22,10 +22,11 @@ from ..sandboxed import landlock, seccomp
 from ..sandboxed.supervise import Lost, Runner, settle, supervise
 from ..sandboxed.unshielded import protections
 from ..sandboxed.wire import Order
+from . import system_files
 from .bubblewrap import SANDBOXED, environment
 from .exchange import caps_of, order_of, outcome_of, request_of
 from .interface import Capabilities, Job, Outcome, Profile
-from .interpreters import Interpreter, find_interpreter, refuse_exposed
+from .interpreters import Interpreter, exposed, find_interpreter, pythons_in, refuse_exposed
 from .other_user import as_other_user, next_slot, user_of
 
 _LACKS = (
@@ -36,7 +37,7 @@ _LACKS = (
     "preloaded modules: each run starts an interpreter",
 )
 _LACKS_LANDLOCK = "Landlock: a script can read and write what its user can"
-_SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib64", "/etc/ld.so.cache", "/etc/localtime")
+_SYSTEM = ("/etc/localtime", "/etc/alternatives", "/etc/ssl/certs")
 _ENTRY = "import sys; sys.path.insert(0, {!r}); from {}.unshielded import main; del sys.path[:2]; main(sys.argv[1])"  # noqa: E501
 
 
@@ -56,8 +57,8 @@ class PlainExecutor:
             raise SandboxError(f"no system-call filter for {platform.machine()}: use Docker")
         self._profile = profile
         self._interpreter = find_interpreter(profile.python)
-        shown = (*_SYSTEM, *self._interpreter.folders, *profile.readable)
-        refuse_exposed(profile.hidden, shown if landlock.version() else ("/",))
+        if not landlock.version():
+            refuse_exposed(profile.hidden, ("/",))
         self._slot = next_slot()
 
     def run(self, job: Job) -> Outcome:
@@ -114,19 +115,22 @@ class PlainExecutor:
     ) -> int:
         interpreter = self._interpreter
         assert interpreter is not None
-        shown = (*interpreter.folders, *self._profile.readable)
-        readable = [each for each in (*_SYSTEM, *map(str, shown), folder) if Path(each).exists()]
+        shown = (*interpreter.folders, *interpreter.programs, *self._profile.readable)
+        hidden = exposed(self._profile.hidden, shown)
+        readable, listed = _allowed(shown, {*interpreter.covered, *hidden})
         passed = {name: writing[name] for name in ("request", "status", "records")}
         arguments = {
             **passed,
             "order": order._asdict(),
             "folder": folder,
-            "readable": readable,
+            "readable": [*readable, folder],
+            "listed": listed,
         }
         entry = _ENTRY.format(str(SANDBOXED.parent), SANDBOXED.name)
         words = [str(interpreter.executable), "-s", "-B", "-c", entry, json.dumps(arguments)]
         if os.geteuid() == 0:
-            needed = [str(each) for each in (*shown, SANDBOXED)]
+            linked = (link for _, link in interpreter.links)
+            needed = [*map(str, (*shown, SANDBOXED)), *linked]
             words = as_other_user(user_of(self._slot), needed, words)
         variables = {**environment(interpreter, self._profile.hash_seed), "HOME": folder}
         variables["TMPDIR"] = folder
@@ -145,6 +149,37 @@ class PlainExecutor:
             raise Lost(f"the interpreter does not start: {error}") from error
         started.append(process)
         return os.pidfd_open(process.pid)
+
+
+def _allowed(shown: Iterable[Path], covered: Collection[Path]) -> tuple[list[str], list[str]]:
+    """What scripts may read, and the folders that they may list besides.
+
+    What Landlock allows of a folder it allows of all in it, so a folder in which one is covered is
+    allowed entry by entry.
+    """
+    libraries = system_files.library_folders()
+    programs = (path for path, _ in system_files.programs())
+    system = [*libraries, *system_files.data(), *programs, *map(Path, _SYSTEM)]
+    hidden = frozenset((*covered, *pythons_in(libraries)))
+    tops = tuple(dict.fromkeys((*system, *shown)))
+    listed = {
+        parent
+        for each in hidden
+        for parent in each.parents
+        if any(parent.is_relative_to(top) for top in tops)
+    }
+    readable = [each for top in tops for each in _uncovered(top, hidden)]
+    return [str(each) for each in readable if each.exists()], [str(each) for each in sorted(listed)]
+
+
+def _uncovered(top: Path, hidden: frozenset[Path]) -> Iterator[Path]:
+    if top in hidden:
+        return
+    if any(each.is_relative_to(top) for each in hidden):
+        for entry in sorted(top.iterdir()):
+            yield from _uncovered(entry, hidden)
+    else:
+        yield top
 
 
 def _ask_to_end(handle: int) -> None:

@@ -11,6 +11,7 @@ import json
 import os
 import select
 import socket
+import sys
 import threading
 from typing import Any
 
@@ -33,16 +34,17 @@ _REMEDY = (
 )
 
 
-def main(arguments: str) -> None:
+def main(arguments: str, *covered: str) -> None:
     """Serve until standard input closes; never returns.
 
     Args:
         arguments: JSON with all that the zygote is told, but its descriptor.
+        covered: folders that scripts must not read.
     """
     ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     if os.fork() == 0:
         ours.close()
-        _become_zygote(arguments, theirs.detach())
+        _become_zygote(arguments, covered, theirs.detach())
     theirs.close()
     threading.Thread(target=_end_with_input, daemon=True).start()  # after the only fork in here
     _write(frames.pack(_shake_hands(ours)))
@@ -76,7 +78,7 @@ def _end_with_input() -> None:
     os._exit(0)  # the kernel ends all that is left in the container
 
 
-def _become_zygote(arguments: str, descriptor: int) -> None:
+def _become_zygote(arguments: str, covered: tuple[str, ...], descriptor: int) -> None:
     """Have rights in a user namespace of our own, and nothing of the container's streams."""
     empty = os.open("/dev/null", os.O_RDWR)
     os.dup2(empty, 0)
@@ -84,7 +86,7 @@ def _become_zygote(arguments: str, descriptor: int) -> None:
     os.close(empty)
     os.environ.pop("HOSTNAME", None)  # the daemon's addition
     try:
-        _enter_namespaces()
+        _enter_namespaces(covered)
     except OSError as error:
         os.write(2, f"{_NO_NAMESPACE}: {error}\n{_REMEDY}\n".encode())
         os._exit(1)
@@ -92,8 +94,8 @@ def _become_zygote(arguments: str, descriptor: int) -> None:
     os._exit(0)
 
 
-def _enter_namespaces() -> None:
-    """Own a user namespace, and cover what containers show but no script needs."""
+def _enter_namespaces(covered: tuple[str, ...]) -> None:
+    """Own a user namespace, and cover what containers show but no script is to see."""
     user, group = os.geteuid(), os.getegid()
     libc.unshare(libc.CLONE_NEWUSER | libc.CLONE_NEWNS)
     for name, text in (
@@ -104,10 +106,19 @@ def _enter_namespaces() -> None:
         with open(f"/proc/self/{name}", "w", encoding="ascii") as file:
             file.write(text)
     libc.mount("none", "/", None, libc.MS_REC | libc.MS_PRIVATE)
-    for folder in _COVERED:
+    for folder in (*_COVERED, *_beside_library(), *covered):
         if os.path.isdir(folder):
             libc.mount("tmpfs", folder, "tmpfs", _NOTHING_THERE, "size=4k,nr_inodes=1,mode=0555")
     capabilities.keep_only(_RIGHTS)
+
+
+def _beside_library() -> list[str]:
+    """Folders of an image's own installation that hold other people's code, and wheels of it."""
+    names = ["ensurepip/_bundled", "test"]
+    if sys.prefix != sys.base_prefix:  # else what is installed there is the environment
+        names += ["site-packages", "dist-packages"]
+    library = os.path.dirname(os.__file__)
+    return [f"{library}/{name}" for name in names]
 
 
 def _shake_hands(channel: socket.socket) -> dict[str, Any]:

@@ -35,13 +35,19 @@ def version() -> int:
     return found if found >= OLDEST else 0
 
 
-def restrict(found: int, writable: tuple[str, ...], readable: tuple[str, ...] = ("/",)) -> None:
+def restrict(
+    found: int,
+    writable: tuple[str, ...],
+    readable: tuple[str, ...] = ("/",),
+    listed: tuple[str, ...] = (),
+) -> None:
     """Restrict this process and all that it starts; needs no-new-privileges.
 
     Args:
         found: what `version` returned.
         writable: folders below which files may be made and changed.
         readable: folders below which files may be read and run.
+        listed: further folders below which all names may be seen.
     """
     handled = _ALL_OF_VERSION_1 | _REFER
     if found >= 3:
@@ -55,6 +61,8 @@ def restrict(found: int, writable: tuple[str, ...], readable: tuple[str, ...] = 
     try:
         for folder in readable:
             _allow(ruleset, folder, _READ)
+        for folder in listed:
+            _allow(ruleset, folder, _READ_DIR)
         _allow(ruleset, "/proc", _READ)
         _allow(ruleset, "/dev", (_READ | _WRITE_FILE | _TRUNCATE | _IOCTL_DEVICE) & handled)
         for folder in writable:

@@ -23,7 +23,8 @@ def main(arguments: str) -> None:
 
     Args:
         arguments: JSON with the descriptors `request`, `status` and `records`, the `order`, the
-            working `folder`, and the folders that may be read (`readable`).
+            working `folder`, what may be read (`readable`), and the folders that may be
+            listed (`listed`).
     """
     given: dict[str, Any] = json.loads(arguments)
     libc.prctl(_BECOME_SUBREAPER, 1)
@@ -55,7 +56,9 @@ def _become_script(given: dict[str, Any]) -> None:
         libc.prctl(libc.PR_SET_NO_NEW_PRIVS, 1)
         version = landlock.version()
         if version:
-            landlock.restrict(version, (given["folder"],), tuple(given["readable"]))
+            landlock.restrict(
+                version, (given["folder"],), tuple(given["readable"]), tuple(given["listed"])
+            )
         machine = platform.machine()
         seccomp.install(seccomp.program(machine, deny_memfd=True, deny_internet=True))
         request: dict[str, Any] = json.loads(wire.read_all(given["request"]))

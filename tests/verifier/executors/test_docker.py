@@ -17,7 +17,6 @@ import pytest
 from slicefunc.verifier.errors import SandboxError
 from slicefunc.verifier.executors import docker_files, docker_filter, docker_image
 from slicefunc.verifier.executors.docker import DockerExecutor
-from slicefunc.verifier.executors.docker_files import find_installation
 from slicefunc.verifier.executors.docker_filter import container_filter
 from slicefunc.verifier.executors.docker_stream import Attached
 from slicefunc.verifier.executors.interface import Job, Limits, Profile
@@ -164,21 +163,20 @@ def test_an_image_is_built_once_and_again_when_a_file_of_it_changes(
     daemon: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     interpreter = find_interpreter(None)
-    installation = find_installation(interpreter)
-    name = docker_image.ensure_image(daemon, interpreter, installation)
+    name = docker_image.ensure_image(daemon, interpreter)
     assert daemon.inspect_image(name)["Os"] == "linux"
     with monkeypatch.context() as patched:
         patched.setattr(docker_image, "write_files", pytest.fail)
-        assert docker_image.ensure_image(daemon, interpreter, installation) == name
+        assert docker_image.ensure_image(daemon, interpreter) == name
     (tmp_path / "zygote.py").write_text("")
     monkeypatch.setattr(docker_files, "SANDBOXED", tmp_path)
-    assert not name.endswith(docker_files.tag_of(interpreter, installation))
+    assert not name.endswith(docker_files.tag_of(interpreter))
 
 
 def test_the_files_are_an_interpreter_without_what_is_installed(tmp_path: Path) -> None:
     interpreter = find_interpreter(None)
     out = io.BytesIO()
-    docker_files.write_files(out, interpreter, find_installation(interpreter))
+    docker_files.write_files(out, interpreter)
     out.seek(0)
     with tarfile.open(fileobj=out) as archive:
         members = archive.getmembers()
@@ -197,7 +195,7 @@ def test_an_image_of_the_dockerfile_is_used_when_it_is_named(
     daemon: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     interpreter = find_interpreter(None)
-    base = docker_image.ensure_image(daemon, interpreter, find_installation(interpreter))
+    base = docker_image.ensure_image(daemon, interpreter)
     shutil.copytree(docker_files.SANDBOXED, tmp_path / "verifier" / "sandboxed")
     shutil.copy(Path(docker_image.__file__).with_name("Dockerfile"), tmp_path)
     python = str(interpreter.executable.resolve())
