@@ -21,6 +21,7 @@ from .state import (
     sets_import_path,
     state_set_by,
 )
+from .submodule_imports import keep_submodule_imports
 from .units import Unit
 from .values import ClassValue, ordered
 
@@ -44,6 +45,7 @@ def keep_effects(closure: Closure, loaded: LoadedModules) -> bool:
         for module in loaded.declaring_tables(closure.modules):
             _scan(closure, module, loaded)
     _load_unimported(closure, loaded)
+    keep_submodule_imports(closure, loaded)
     for module in loaded.setting_members(closure.modules):
         _scan(closure, module, loaded)
     if any_state_read(closure.mentioned):

@@ -115,27 +115,27 @@ class LoadedModules:
             del known[next(iter(known))]
         return made
 
-    def _modules(self) -> Iterator[tuple[str, str, str]]:
+    def texts(self) -> Iterator[tuple[str, str, str]]:
         """Name, path and text of every loaded module."""
         return ((name, *found) for name, found in self._closure.texts.items())
 
     def setting_state(self, kept: Container[str]) -> Iterator[Module]:
         """Loaded modules outside `kept` with a top-level line that looks like setting a state."""
-        for name, path, _ in self._modules():
+        for name, path, _ in self.texts():
             if name not in kept and _sets_state(self.repository, path):
                 with suppress(SourceError):
                     yield self.repository.module(path, name)
 
     def setting_members(self, kept: Container[str]) -> Iterator[Module]:
         """Loaded modules outside `kept` that set attributes of the standard library."""
-        for name, path, _ in self._modules():
+        for name, path, _ in self.texts():
             if name not in kept and _sets_members(self.repository, name, path):
                 with suppress(SourceError):
                     yield self.repository.module(path, name)
 
     def declaring_tables(self, kept: Container[str]) -> Iterator[Module]:
         """Loaded modules outside `kept` that look like declaring tables of a database."""
-        for name, path, text in self._modules():
+        for name, path, text in self.texts():
             if name not in kept and _TABLE.search(text):
                 with suppress(SourceError):
                     yield self.repository.module(path, name)

@@ -45,6 +45,8 @@ class Record:
         up counts, what else they decorate does not."""
         self.mappers: dict[Value, Reason] = {}
         """Base classes and databases of mappers of which all tables are asked for."""
+        self.submodules: dict[tuple[Module, str], Reason] = {}
+        """Dotted names outside that are reached as attributes of packages, each with who does."""
         self.queue: deque[tuple[Module, str, Uses]] = deque()
         self.again: deque[Asker] = deque()
         """Uses of parameters of which more is known by now, each once."""

@@ -42,6 +42,7 @@ from ..uses.records import (
     ReplacedUse,
     Role,
     StoreUse,
+    SubmoduleUse,
     TablesUse,
     Use,
 )
@@ -89,6 +90,7 @@ class Closure:
         self.live_objects = record.live_objects
         self.registries = record.registries
         self.mappers = record.mappers
+        self.submodules = record.submodules
         self.watched = self._receivers.watched
         self.loaded: LoadedModules
         self.constructs_parameters = True
@@ -194,10 +196,18 @@ class Closure:
                     self._bindings.follow_import(use.module, use.node, alias, "base", why)
             case ModuleUse() | PackageUse() | PathUse() | PathEndUse() | MappedUse():
                 self._load_named(use, asker, why)
-            case TablesUse():
-                record.mappers.setdefault(use.owner, why)
+            case SubmoduleUse() | TablesUse():
+                self._note(use, why)
             case GapUse():
                 self._meet_gap(use, module, why)
+
+    def _note(self, use: SubmoduleUse | TablesUse, why: Reason) -> None:
+        """What is looked for among the statements of all loaded modules."""
+        match use:
+            case SubmoduleUse():
+                self._record.submodules.setdefault((use.module, use.name), why)
+            case TablesUse():
+                self._record.mappers.setdefault(use.owner, why)
 
     def _load_named(
         self, use: ModuleUse | PackageUse | PathUse | PathEndUse | MappedUse, asker: Asker,

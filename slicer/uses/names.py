@@ -7,9 +7,9 @@ from collections.abc import Set as AbstractSet
 
 from ..definitions import Scope
 from ..names import ImportedName
-from ..values import ClassValue, External, ExternalInstance, Instance, Value
+from ..values import ClassValue, External, ExternalInstance, Instance, Value, Values, ordered
 from .mapped_calls import see_all_tables
-from .records import VALUE_ROLES, CallUse, MemberUse, NameUse, ReplacedUse, Role
+from .records import VALUE_ROLES, CallUse, MemberUse, NameUse, ReplacedUse, Role, SubmoduleUse
 from .walk import Walk
 
 _SPECIAL_NAMES = frozenset(
@@ -83,10 +83,19 @@ def see_attribute(walk: Walk, node: ast.Attribute) -> None:
     if node.attr == "__path__":
         walk.flags.add(node.attr)
     walk.see(node.value, "receiver")
+    if isinstance(node.value, ast.Attribute):
+        _see_submodule(walk, node.value, values)
     walk.member(values, node.attr, role, node.lineno)
     if values and _may_be_replaced(walk, node.value, values):
         walk.use(ReplacedUse(node.attr, node.lineno))
     see_all_tables(walk, node)
+
+
+def _see_submodule(walk: Walk, node: ast.Attribute, values: Values) -> None:
+    """`xml.dom` in `xml.dom.minidom`: it is there where something has imported it."""
+    for value in ordered(values):
+        if isinstance(value, External) and isinstance(node.value, (ast.Name, ast.Attribute)):
+            walk.use(SubmoduleUse(walk.module, value.name, node.lineno))
 
 
 def _may_be_replaced(walk: Walk, receiver: ast.expr, values: AbstractSet[Value]) -> bool:

@@ -201,6 +201,15 @@ class PathEndUse(NamedTuple):
     line: int
 
 
+class SubmoduleUse(NamedTuple):
+    """Something outside that may be a submodule, reached as an attribute of its package."""
+
+    module: Module
+    name: str
+    """Its dotted name."""
+    line: int
+
+
 class MappedUse(NamedTuple):
     """A class or table that is found by its name as text, once its module is loaded."""
 
@@ -249,7 +258,7 @@ class GapUse(NamedTuple):
 Use = (
     NameUse | MemberUse | ReplacedUse | StoreUse | ComputedUse | DeclaredUse | OverriddenUse
     | ProtocolUse | HandedUse | DynamicUse | ListedNamesUse | ListedUse | DispatchUse | ImportUse
-    | ModuleUse | PackageUse | PathUse | PathEndUse | MappedUse | TablesUse
+    | ModuleUse | PackageUse | PathUse | PathEndUse | SubmoduleUse | MappedUse | TablesUse
     | CallUse | InstanceCallUse | GapUse
 )  # fmt: skip
 
