@@ -13,6 +13,7 @@ from ..slicer.model import Slice
 from ..verifier.branches import BranchCoverage, branch_coverage
 from ..verifier.equivalence import Equivalence, equivalence
 from ..verifier.errors import SandboxError
+from ..verifier.evidence.faithful import Faithful
 from ..verifier.executors.choose import Choice
 from ..verifier.executors.interface import Case, Executor, Job, Limits, Outcome, Profile
 from ..verifier.held import lines_of, original_text
@@ -81,6 +82,8 @@ class Verified:
     """Which mutants of the target the cases kill."""
     hidden: HiddenCases | None = None
     """What became of the hidden cases, where some were given."""
+    faithful: Faithful | None = None
+    """What came of running the cases in the repository itself."""
 
     @property
     def passed(self) -> bool:
@@ -103,7 +106,7 @@ def require_script(sliced: Slice) -> None:
         raise NotSupportedError("--verify takes one script: use another layout than package")
 
 
-def verify(
+def verify(  # noqa: PLR0913 - hidden cases and the repository are given by name
     folder: Path,
     sliced: Slice,
     cases: Sequence[Case],
@@ -112,6 +115,7 @@ def verify(
     profile: Profile,
     *,
     hidden: Sequence[Case] = (),
+    in_place: Callable[[Oracle], Faithful] | None = None,
 ) -> Verified:
     """Ask all questions that can be asked of a slice, with cases or without.
 
@@ -123,13 +127,14 @@ def verify(
         choice: the executor.
         profile: the interpreter of the runs.
         hidden: further calls of the target, for verdicts alone, the most important first.
+        in_place: runs the cases in the repository itself, and compares.
 
     Raises:
         SandboxError: the sandbox fails.
     """
     executor = choice.make()
     executor.start(profile)
-    run = _Running(executor, choice.make, profile)
+    run = _Running(executor, choice.make, profile, in_place)
     try:
         equal = equivalence(folder, sliced)
         known = (*_equality(equal), _runs(run, sliced))
@@ -148,6 +153,7 @@ class _Running:
     executor: Executor
     make: Callable[[], Executor]
     profile: Profile
+    in_place: Callable[[Oracle], Faithful] | None
 
     def __call__(self, job: Job) -> Outcome:
         """Run a job; what is the sandbox's fault is nobody's failed check."""
@@ -213,6 +219,10 @@ def _with_cases(
     none = Verified(tuple(checks), Equivalence((), ()), oracle, rejected, hidden=told)
     if not oracle.recorded:
         return none
+    in_place = run.in_place(oracle) if run.in_place else None
+    if in_place is not None:
+        none = replace(none, faithful=in_place)
+        checks.append(Check("faithful", not in_place.unlike, str(in_place)))
     checks.append(_original_passes("".join(own), oracle, run))
     checks.append(_original_is_out_of_reach(folder, own, oracle, run))
     covered = list(_coverage(folder, sliced, oracle, run))

@@ -171,6 +171,7 @@ def _run(
 ) -> Compiled:
     """The passes that need a place where code runs."""
     from .checks import Thresholds, verify
+    from .in_place import RepositoryRuns
     from .origin import origin_of
     from .preload import imported_by_calls, tried_preload
     from .record import environment_record
@@ -204,9 +205,14 @@ def _run(
             )
         cases = (*cases, *named(synthesis.cases, taken=[case.name for case in cases]))
         hidden = synthesis.hidden
-    # verify: same trees, runs alone, observed alike each time, branches taken, mutants killed
+    # verify: same trees, runs alone, observed alike each time and as in the repository itself,
+    # branches taken, mutants killed
     least = Thresholds(verification.min_branches, verification.min_killed, echoes=verification.test)
-    verified = verify(repository.path, sliced, cases, least, choice, place.profile, hidden=hidden)
+    in_place = RepositoryRuns(repository, sliced, origin, place, choice, verification.installs)
+    verified = verify(
+        repository.path, sliced, cases, least, choice, place.profile,
+        hidden=hidden, in_place=in_place,
+    )  # fmt: skip
     # write: tests for people, with the cases that hold without us
     recorded = verified.oracle.recorded if verified.oracle else ()
     seen = [Seen(each.case, each.observation) for each in recorded]

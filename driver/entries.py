@@ -33,6 +33,9 @@ class Entry:
     """Whether a case reaches the function."""
     stable: bool | None = None
     """Whether a case shows something, and the same each time."""
+    faithful: dict[str, Any] | None = None
+    """How many of its cases were compared with the repository itself, in how many both do the same,
+    and why the others were not; `None` where no case was left."""
     branches: float | None = None
     """Part of its branches that the cases take."""
     killed: float | None = None
@@ -93,6 +96,7 @@ def verified_fields(found: Compiled, *, has_cases: bool) -> dict[str, Any]:
         fields["model_calls"] = found.model.to_json()
     if not has_cases:
         return {**fields, "passed": found.verified.passed}
+    faithful = found.verified.faithful
     oracle, strength = found.verified.oracle, found.verified.strength
     recorded = oracle.recorded if oracle else ()
     coverage = found.synthesis.coverage if found.synthesis else None
@@ -100,6 +104,7 @@ def verified_fields(found: Compiled, *, has_cases: bool) -> dict[str, Any]:
         **fields,
         "called": runs and (bool(recorded) or (coverage is not None and coverage.is_called)),
         "stable": runs and bool(recorded),
+        "faithful": faithful.to_json() if faithful else None,
         "branches": found.verified.branch_share if recorded else None,
         "killed": strength.rate if strength and not strength.failure else None,
         "cases": len(recorded),

@@ -83,7 +83,7 @@ def requirements(repository: Repository, needs: Needs, suite: Suite) -> Iterator
                 yield str(declared)
     found: set[str] = set()
     for path in _read_files(repository, suite):
-        found.update(_imported(repository, path))
+        found.update(imported_modules(repository, path))
     for module in sorted(each for each in found if not _is_own(repository, suite, each)):
         distribution = needs.distribution(module)
         requirement = needs.requirement(distribution) if distribution else None
@@ -115,7 +115,7 @@ def _read_files(repository: Repository, suite: Suite) -> Iterator[str]:
     yield from files[:_MOST_FILES]
 
 
-def _imported(repository: Repository, path: str) -> Iterator[str]:
+def imported_modules(repository: Repository, path: str) -> Iterator[str]:
     """Modules that a file imports wherever it is loaded."""
     try:
         tree = repository.source(path).tree

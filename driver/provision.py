@@ -166,6 +166,7 @@ def provided_for(
     origin: Origin,
     requirements: Sequence[str],
     undated: Sequence[str] = (),
+    pins: Lock | None = None,
 ) -> Provided:
     """What can be had of the requirements as of the slice's commit, in an environment.
 
@@ -175,6 +176,7 @@ def provided_for(
         origin: its commit.
         requirements: what is asked for.
         undated: distributions that may be younger.
+        pins: what is installed in another environment, and has the same version in this one.
 
     Raises:
         InstallError: uv is absent, or the index cannot be reached.
@@ -182,7 +184,12 @@ def provided_for(
     cache = _cache()
     python, _ = _python(manifest.requires_python, cache.folder)
     policy = _policy(python, manifest, origin, needs_for(repository, manifest))
-    policy = replace(policy, undated=(*policy.undated, *undated))
+    fixed = tuple(f"{each.name}=={each.version}" for each in pins.packages) if pins else ()
+    policy = replace(
+        policy,
+        undated=(*policy.undated, *undated),
+        constraints=tuple(dict.fromkeys((*fixed, *policy.constraints))),
+    )
     return provide(requirements, cache, policy)
 
 

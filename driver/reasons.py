@@ -43,6 +43,7 @@ ADVICE: dict[str, str] = {
     "cheap_solution": "write a case that such a solution fails (--cases)",
     # it could not be trusted
     "other_code": "a bug in slice-func: what was kept is not the repository's own",
+    "unfaithful": "the repository does something else: name what is missing with --with",
     "original_fails": "its own text does not pass as a candidate",
     "original_in_reach": "candidates could read it: take an interpreter without the repository",
     "no_hole": "no candidate can take its place in the script",

@@ -72,6 +72,7 @@ def environment_record(  # noqa: PLR0913 - one for each source of the record
             "ast_equal": verified.equal.ast_equal,
             "dependencies_equal": verified.equal.dependencies_equal,
             "hidden": _hidden(verified.hidden),
+            "faithful": verified.faithful.to_json() if verified.faithful else None,
         },
         "externals": [asdict(each) for each in manifest.externals],
         "gaps": [asdict(each) for each in manifest.gaps],

@@ -17,6 +17,7 @@ _WORDS = {
     "runs": "run alone",
     "called": "called by a case",
     "stable": "with the same outcome each time",
+    "faithful": "that do nothing else than in the repository",
     "branches_80": "with 80 % of the branches taken",
     "branches_100": "with all branches taken",
     "killed_80": "with 80 % of the branches taken and of the mutants killed",
@@ -44,6 +45,7 @@ class Summary:
             "functions": len(self.entries),
             **({} if self.excluded is None else {"excluded": self.excluded}),
             **self.counts(),
+            **({"in_place": found} if (found := self.in_place()) else {}),
             "reasons": dict(sorted(self.reasons().items())),
             **({"model_calls": calls} if (calls := self.model_calls()) else {}),
             "left_out": list(self.left_out),
@@ -60,6 +62,25 @@ class Summary:
         """How many functions are not what was asked for, by reason code."""
         return Counter(reason.code for entry in self.entries for reason in entry.reasons)
 
+    def in_place(self) -> dict[str, Any]:
+        """How many functions were compared with the repository itself, and why others were not.
+
+        Empty where that was asked of none.
+        """
+        asked = [each.faithful for each in self.entries if each.faithful is not None]
+        compared = [each for each in asked if each["compared"]]
+        why_not = Counter(each["why_not"]["code"] for each in asked if not each["compared"])
+        return (
+            {
+                "asked": len(asked),
+                "compared": len(compared),
+                "same": sum(not _is_unlike(each) for each in compared),
+                "why_not": dict(sorted(why_not.items())),
+            }
+            if asked
+            else {}
+        )
+
     def model_calls(self) -> dict[str, float]:
         """What a model took for all functions together; empty where none may be asked."""
         asked = [entry.model_calls for entry in self.entries if entry.model_calls is not None]
@@ -72,7 +93,8 @@ def _stages(entry: Entry) -> dict[str, bool]:
     runs = entry.sliced and bool(entry.runs)
     called = runs and bool(entry.called)
     stable = called and bool(entry.stable)
-    branches = entry.branches if stable and entry.branches is not None else 0.0
+    faithful = stable and not _is_unlike(entry.faithful)
+    branches = entry.branches if faithful and entry.branches is not None else 0.0
     covered = branches >= _ENOUGH - _LEAST
     killed = 0.0 if entry.killed is None else entry.killed
     return {
@@ -80,11 +102,17 @@ def _stages(entry: Entry) -> dict[str, bool]:
         "runs": runs,
         "called": called,
         "stable": stable,
+        "faithful": faithful,
         "branches_80": covered,
         "branches_100": branches >= 1 - _LEAST,
         "killed_80": covered and (killed >= _ENOUGH - _LEAST or _has_no_mutants(entry)),
         "environments": bool(entry.passed),
     }
+
+
+def _is_unlike(faithful: dict[str, Any] | None) -> bool:
+    """Whether a case does something else in the repository."""
+    return faithful is not None and faithful["same"] < faithful["compared"]
 
 
 def _has_no_mutants(entry: Entry) -> bool:
@@ -98,6 +126,14 @@ def summary_lines(summary: Summary) -> Iterator[str]:
         yield f"{summary.excluded:>7} others left out by --include and --exclude"
     for name, count in summary.counts().items():
         yield f"{count:>7} {_WORDS[name]}"
+    in_place = summary.in_place()
+    if in_place:
+        yield (
+            f"{in_place['compared']:>7} of {in_place['asked']} compared with the repository itself,"
+            f" {in_place['same']} of them the same"
+        )
+    for code, count in sorted(in_place.get("why_not", {}).items()):
+        yield f"{count:>7} not compared: {code}"
     for code, count in sorted(summary.reasons().items()):
         yield f"{count:>7} not: {code}"
     calls = summary.model_calls()

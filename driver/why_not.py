@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 _CODES = {
     "target's AST": "other_code",
     "AST of what is kept": "other_code",
+    "faithful": "unfaithful",
     "original as a candidate": "original_fails",
     "original out of reach": "original_in_reach",
     "branch coverage": "few_branches",

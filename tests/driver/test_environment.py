@@ -144,6 +144,7 @@ def test_record_has_what_others_read(repo: Path, tmp_path: Path, cases: Path) ->
     assert (record["repo"], record["commit"], record["licence"]) == ("repo", None, None)
     assert record["metrics"]["branch_coverage"] == 1.0
     assert record["metrics"]["ast_equal"] is True
+    assert record["metrics"]["faithful"] == {"compared": 2, "same": 2, "why_not": None}
     assert record["metrics"]["stable_runs"] == 7  # two, one on another day, four of other seeds
     prompt = record["prompt"]
     assert prompt["signature"] == "def total(self):"

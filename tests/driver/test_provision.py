@@ -245,3 +245,32 @@ def test_without_a_network_there_is_advice(repo: Path) -> None:
     assert done.status == 4
     assert done.error.startswith("the package index cannot be reached: ")
     assert done.error.endswith("(--no-install runs it with the interpreter at hand)")
+
+
+# in the repository itself
+
+
+@needs_sandbox
+def test_what_the_module_imports_beyond_the_slice_is_installed(
+    repo: Path,
+    tmp_path: Path,
+) -> None:
+    (repo / "code.py").write_text(
+        "import tiny_one\nimport tiny_three\n\n\ndef version():\n    return tiny_one.VERSION\n"
+    )
+    env = tmp_path / "env"
+    done = _verify(repo, "version", "--cases", tmp_path / "cases.py", "--env", env)
+    assert done.status == 0, done.err
+    assert "faithful: 1 cases, as in the repository" in done.err
+    record = _record(env)
+    assert record["requirements"] == ["tiny_one"]
+    assert record["metrics"]["faithful"] == {"compared": 1, "same": 1, "why_not": None}  # type: ignore[index]
+
+
+@needs_sandbox
+def test_what_cannot_be_installed_is_told(repo: Path, tmp_path: Path) -> None:
+    (repo / "code.py").write_text("import tiny_nine\n\n\ndef version():\n    return 1\n")
+    done = _verify(repo, "version", "--cases", tmp_path / "cases.py")
+    assert done.status == 0, done.err
+    assert "ok: faithful: not comparable: missing_module: " in done.err
+    assert "No module named 'tiny_nine'" in done.err

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from slicefunc.driver.entries import Entry
 from slicefunc.driver.progress import Progress
 from slicefunc.driver.reasons import Reason
@@ -21,13 +23,28 @@ ODD = Entry("a.py", "h", sliced=True, runs=False, called=True, stable=True, bran
 def test_a_function_that_falls_is_in_no_later_stage() -> None:
     summary = Summary((LAST, SEVENTY, ODD), (), has_runs=True, has_cases=True)
     assert summary.counts() == {
-        "sliced": 3, "runs": 2, "called": 2, "stable": 2, "branches_80": 1, "branches_100": 1,
-        "killed_80": 1, "environments": 1,
+        "sliced": 3, "runs": 2, "called": 2, "stable": 2, "faithful": 2, "branches_80": 1,
+        "branches_100": 1, "killed_80": 1, "environments": 1,
     }  # fmt: skip
     assert summary.reasons() == {"few_branches": 1}
     lines = list(summary_lines(summary))
     assert "      1 environments" in lines
     assert lines[-1] == "a.py::g (line 3): few_branches: line 3 never ran"
+
+
+def test_what_differs_in_the_repository_is_no_environment_and_what_cannot_be_compared_may_be() -> (
+    None
+):
+    unlike = {"compared": 3, "same": 2, "why_not": None}
+    unknown = {"compared": 0, "same": 0, "why_not": {"code": "needs_gpu", "detail": "CUDA"}}
+    entries = (replace(LAST, faithful=unlike), replace(LAST, faithful=unknown))
+    summary = Summary(entries, (), has_runs=True, has_cases=True)
+    counts = summary.counts()
+    assert (counts["stable"], counts["faithful"], counts["branches_80"]) == (2, 1, 1)
+    assert summary.in_place() == {
+        "asked": 2, "compared": 1, "same": 0, "why_not": {"needs_gpu": 1},
+    }  # fmt: skip
+    assert "      1 not compared: needs_gpu" in list(summary_lines(summary))
 
 
 def test_entries_come_back_from_their_rows() -> None:

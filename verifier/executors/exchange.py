@@ -26,6 +26,7 @@ def request_of(job: Job, folder: str = WORKING_FOLDER) -> bytes:
         "files": [(path, _text(content)) for path, content in job.files],
         "cases": [asdict(case) for case in job.cases],
         "target": job.target,
+        "aliases": job.aliases,
         "trace": job.trace,
         "trace_file": job.trace_file,
         "seconds": job.seconds,

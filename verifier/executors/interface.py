@@ -147,6 +147,8 @@ class Job:
     """With the tasks `cases` and `trials`: run in this order, in one process."""
     target: str = ""
     """With the tasks `cases` and `trials`: qualified name of what the cases call."""
+    aliases: tuple[str, ...] = ()
+    """With the task `cases`: modules whose definitions are told as if they were the script's."""
     trace: tuple[int, int] | None = None
     """First and last line whose arcs are collected."""
     trace_file: str = ""

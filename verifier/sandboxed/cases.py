@@ -43,8 +43,9 @@ def run_cases(request: Mapping[str, Raw], emit: Callable[[str], None]) -> None:
     """Answer one request with records, one `emit` each.
 
     `request` has the fields of a job: `source`, `name`, `target`, `cases` (each with `name` and
-    `code`), and if wanted `determinism` (`seed`, `clock`, `entropy`) and `trace` (two lines, of the
-    script or of the carried module whose path ends with `trace_file`).
+    `code`), and if wanted `aliases` (modules that count as the script's own), `determinism`
+    (`seed`, `clock`, `entropy`) and `trace` (two lines, of the script or of the carried module
+    whose path ends with `trace_file`).
     """
     loaded = loaded_script(request, emit)
     if loaded is None:
@@ -81,7 +82,7 @@ class Loaded:
         self._target = request["target"]
         self._codes: dict[tuple[str, str], types.CodeType | Exception] = {}
         self._determinism = determinism
-        self._own_names = frozenset({"__main__", name})
+        self._own_names = frozenset({"__main__", name, *request.get("aliases", ())})
         self.bounds = Bounds()
         self.known: Known | None = None
         """What namespaces hold, for who keeps it from one case to the next."""

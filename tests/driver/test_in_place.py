@@ -1,0 +1,34 @@
+"""`--verify` runs the cases in the repository, with what its modules import."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+from slicefunc.driver.checks import Thresholds, verify
+from slicefunc.driver.compile import compile_slice
+from slicefunc.driver.in_place import RepositoryRuns
+from slicefunc.driver.origin import origin_of
+from slicefunc.driver.provision import at_hand
+from slicefunc.driver.why_not import why_not
+from slicefunc.slicer import Repository
+from slicefunc.verifier.executors.choose import choose
+from slicefunc.verifier.executors.interface import Case
+
+from .test_environment import needs_sandbox
+
+pytestmark = needs_sandbox
+
+
+def test_a_slice_that_does_something_else_is_no_environment(tmp_path: Path) -> None:
+    (tmp_path / "m.py").write_text("RATE = 2\n\n\ndef f(x):\n    return x * RATE\n")
+    repository = Repository(tmp_path)
+    sliced = compile_slice(repository, "m.py::f")
+    sliced = replace(sliced, source=sliced.source.replace("RATE = 2", "RATE = 3"))
+    choice, place = choose(), at_hand(sliced.manifest)
+    runs = RepositoryRuns(repository, sliced, origin_of(tmp_path), place, choice, installs=False)
+    cases = [Case("c", "def c():\n    return f(2)\n")]
+    found = verify(tmp_path, sliced, cases, Thresholds(), choice, place.profile, in_place=runs)
+    (check,) = [each for each in found.checks if each.name == "faithful"]
+    assert str(check) == "FAILED: faithful: c: value: 4 in the repository, 6 here"
+    assert "unfaithful" in [each.code for each in why_not(sliced, None, found)]

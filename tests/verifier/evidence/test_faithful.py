@@ -1,0 +1,211 @@
+"""The cases of a slice run in its repository, and what they do there is compared."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from slicefunc.driver.compile import compile_slice
+from slicefunc.driver.options import Options
+from slicefunc.slicer import Repository
+from slicefunc.slicer.model import Slice
+from slicefunc.verifier.evidence.faithful import Faithful, faithful
+from slicefunc.verifier.evidence.in_place import in_place
+from slicefunc.verifier.evidence.repository_copy import copy_of
+from slicefunc.verifier.executors.embedded import EmbeddedExecutor
+from slicefunc.verifier.executors.interface import Case, Executor, Limits, Profile
+from slicefunc.verifier.scoring.oracle import Oracle, record
+
+LIMITS = Limits(wall_seconds=5)
+SHOP = {
+    "shop/__init__.py": "from .orders import Order\n",
+    "shop/money.py": (
+        "RATES = {'A': 20}\nSEEN = []\n\n\n"
+        "class Money:\n    def __init__(self, cents):\n        self.cents = cents\n\n\n"
+        "def taxed(net, kind):\n    SEEN.append(net)\n    return Money(net + net * RATES[kind])\n"
+    ),
+    "shop/orders.py": (
+        "from .money import Money, taxed\n\nCOUNT = 0\n\n\n"
+        "class Order:\n    def __init__(self, net):\n        self.net = net\n\n\n"
+        "def bill(order: Order, kind='A'):\n    global COUNT\n    COUNT += 1\n"
+        "    return taxed(order.net, kind), order\n"
+    ),
+}
+BILL = "shop/orders.py::bill"
+
+
+@pytest.fixture(scope="module")
+def executors() -> Iterator[Callable[[Profile], Executor]]:
+    """Makes started executors."""
+    made: list[Executor] = []
+
+    def start(profile: Profile) -> Executor:
+        executor = EmbeddedExecutor()
+        executor.start(profile)
+        made.append(executor)
+        return executor
+
+    yield start
+    for each in made:
+        each.close()
+
+
+@pytest.fixture
+def compared(tmp_path: Path, executors: Callable[[Profile], Executor]) -> Callable[..., Faithful]:
+    """What comes of running cases in a repository of these files."""
+
+    def run(
+        files: dict[str, str], target: str, *calls: str, emit: str = "script",
+        change: Callable[[str], str] = str, keep: tuple[str, ...] = (),
+    ) -> Faithful:  # fmt: skip
+        for path, text in files.items():
+            (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+            (tmp_path / path).write_text(text)
+        repository = Repository(tmp_path)
+        options = Options(emit=emit, keep=keep)  # type: ignore[arg-type]
+        sliced: Slice = compile_slice(repository, target, options)
+        sliced = replace(sliced, source=change(sliced.source))
+        cases = [Case(f"c{n}", _code(f"c{n}", call)) for n, call in enumerate(calls)]
+        path, qualname = target.split("::")
+        bare = Oracle(sliced.source, path, qualname, ())
+        oracle, rejected = record(executors(Profile()).run, bare, cases, LIMITS)
+        assert not rejected
+        copy = copy_of(repository)
+        assert copy is not None
+        place = in_place(repository, sliced, Path(copy.name))
+        executor = executors(Profile(readable=(Path(copy.name),)))
+        return faithful(executor.run, oracle, place)
+
+    return run
+
+
+def _code(name: str, call: str) -> str:
+    *before, last = call.split("; ")
+    return "".join(f"    {line}\n" for line in (f"def {name}():", *before, f"return {last}"))[4:]
+
+
+def _told(found: Faithful) -> tuple[int, int, str]:
+    return found.compared, found.same, found.why_not.code if found.why_not else ""
+
+
+# the same
+
+
+@pytest.mark.parametrize("emit", ["flat", "modules"])
+def test_values_classes_and_globals_have_the_same_names_in_every_layout(
+    compared: Callable[..., Faithful], emit: str
+) -> None:
+    found = compared(SHOP, BILL, "bill(Order(3))", "bill(Order('x'))", emit=emit)
+    assert _told(found) == (2, 2, "")
+
+
+def test_a_merged_name_of_another_module_is_taken_from_there(
+    compared: Callable[..., Faithful],
+) -> None:
+    calls = ("bill(Order(Money(1).cents))", "global RATES; RATES = {'A': 7}; bill(Order(1))")
+    assert _told(compared(SHOP, BILL, *calls, emit="flat")) == (2, 2, "")
+
+
+def test_a_merged_name_may_mean_something_else_in_the_targets_module(
+    compared: Callable[..., Faithful],
+) -> None:
+    files = {
+        "a.py": (
+            "from b import twice\n\n\ndef make():\n    return 'a'\n\n\n"
+            "def f(x):\n    return twice(x)\n"
+        ),
+        "b.py": "def make():\n    return 'b'\n\ndef twice(x):\n    return make() + x + make()\n",
+    }
+    found = compared(files, "a.py::f", "f(make())", emit="flat", keep=("b.py::make",))
+    assert _told(found) == (1, 1, "")
+
+
+def test_files_that_are_found_beside_the_module_have_the_same_paths(
+    compared: Callable[..., Faithful],
+) -> None:
+    files = {
+        "p/__init__.py": "",
+        "p/m.py": (
+            "from pathlib import Path\n\nHERE = Path(__file__).parent\n\n\n"
+            "def f(n):\n    return n, (HERE / 'd.txt').read_text()\n"
+        ),
+        "p/d.txt": "data",
+    }
+    assert _told(compared(files, "p/m.py::f", "f('d.txt')")) == (1, 1, "")
+
+
+def test_mocks_of_the_slice_answer_in_the_repository(compared: Callable[..., Faithful]) -> None:
+    files = {
+        "m.py": (
+            "import socket\n\n\ndef f(host):\n    with socket.create_connection((host, 80)) as s:\n"
+            "        s.sendall(b'x')\n        return s.recv(10)\n"
+        )
+    }
+    assert _told(compared(files, "m.py::f", "f('example.org')")) == (1, 1, "")
+
+
+def test_a_module_may_be_called_like_the_script(compared: Callable[..., Faithful]) -> None:
+    files = {"script.py": "class A:\n    pass\n\n\ndef f():\n    return A()\n"}
+    assert _told(compared(files, "script.py::f", "f()")) == (1, 1, "")
+
+
+def test_a_package_that_imports_the_module_while_it_loads(
+    compared: Callable[..., Faithful],
+) -> None:
+    files = {
+        "p/__init__.py": "LATE = []\nfrom .m import f\nLATE.append(f)\n",
+        "p/m.py": "import p\n\n\ndef f(x):\n    return len(p.LATE) + x\n",
+    }
+    assert _told(compared(files, "p/m.py::f", "f(1)")) == (1, 1, "")
+
+
+# another
+
+
+def test_a_statement_that_the_slice_lacks_is_seen(compared: Callable[..., Faithful]) -> None:
+    files = {"m.py": "STATE = {'n': 5}\n\n\ndef f(x):\n    return x + STATE['n']\n"}
+    found = compared(files, "m.py::f", "f(1)", change=lambda text: text.replace("5", "0"))
+    assert _told(found) == (1, 0, "")
+    assert str(found) == "c0: value: 6 in the repository, 1 here"
+
+
+def test_a_write_that_the_slice_lacks_is_seen(compared: Callable[..., Faithful]) -> None:
+    found = compared(
+        SHOP, BILL, "bill(Order(3))", emit="modules",
+        change=lambda text: text.replace("SEEN.append(net)", "SEEN.count(net)"),
+    )  # fmt: skip
+    assert _told(found) == (1, 0, "")
+    assert "global shop.money.SEEN" in str(found)
+
+
+# not comparable
+
+
+@pytest.mark.parametrize(
+    ("top", "code"),
+    [
+        ("import no_such_library\n", "missing_module"),
+        ("from pkg._speedups import fast\n", "own_module"),
+        ("raise SystemExit(3)\n", "ends"),
+        ("open('/no/such/file')\n", "needs_file"),
+        ("1 / 0\n", "import_fails"),
+        ("import os; os._exit(0)\n", "ends"),
+    ],
+)
+def test_a_module_that_cannot_be_imported_is_not_compared(
+    compared: Callable[..., Faithful], top: str, code: str
+) -> None:
+    files = {"pkg/__init__.py": "", "pkg/m.py": f"{top}\n\ndef f(x):\n    return x\n"}
+    assert _told(compared(files, "pkg/m.py::f", "f(1)")) == (0, 0, code)
+
+
+def test_what_the_repository_does_otherwise_each_time_is_not_compared(
+    compared: Callable[..., Faithful],
+) -> None:
+    files = {"m.py": "import time\n\nSEED = time.thread_time_ns()\n\n\ndef f():\n    return SEED\n"}
+    found = compared(
+        files, "m.py::f", "f()", change=lambda text: text.replace("time.thread_time_ns()", "1")
+    )
+    assert _told(found) == (0, 0, "unstable")

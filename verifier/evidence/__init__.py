@@ -1,0 +1,1 @@
+"""What the repository itself does, held against what its slice does."""

@@ -1,0 +1,130 @@
+"""A script that runs a slice's cases in the repository itself.
+
+It carries the slice's mocks, imports the target's module under its true name, and has that module's
+globals. So whatever runs cases of the slice runs them in the repository, too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from importlib.resources import files
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ...mocker.model import MOCKS_BEGIN
+from ...slicer.file_tree import join
+from ...slicer.units import PRELUDE_END
+
+if TYPE_CHECKING:
+    from ...slicer import Repository
+    from ...slicer.model import Manifest, Slice
+
+
+@dataclass(frozen=True, slots=True)
+class InPlace:
+    """The script, and how its observations are to be read."""
+
+    script: str
+    folder: Path
+    """The repository's files, which must be readable where it runs."""
+    module: str
+    """True name of the target's module."""
+    modules: tuple[tuple[str, str], ...]
+    """True name of each module that the slice holds something of, with its path."""
+    is_merged: bool
+    """Whether the slice's script has merged all of them into one namespace."""
+    elsewhere: tuple[tuple[str, str], ...]
+    """Names that only the merged namespace has, each with the module that defines it."""
+    imported: tuple[str, ...]
+    """Names, each after its module, that these modules only import."""
+
+    @property
+    def aliases(self) -> tuple[str, ...]:
+        """The modules whose definitions the slice tells as the script's own."""
+        return tuple(name for name, _ in self.modules) if self.is_merged else ()
+
+
+def in_place(repository: Repository, sliced: Slice, folder: Path) -> InPlace:
+    """The script that runs the cases of a slice in its repository.
+
+    Args:
+        repository: where the slice comes from.
+        sliced: the slice.
+        folder: the repository's files as the script finds them.
+
+    Raises:
+        SourceError: a file of the slice cannot be read any more.
+    """
+    manifest = sliced.manifest
+    (target, *_) = manifest.targets
+    paths = dict.fromkeys((target.path, *(each.path for each in manifest.definitions)))
+    modules = tuple((repository.module_name(path), path) for path in paths if _is_code(path))
+    name = modules[0][0]
+    before, after = (
+        [join(str(folder), each) for each in folders]
+        for folders in _search_path(repository, target.path, name)
+    )
+    file = str(folder / target.path)
+    importer = (files(__package__ or "") / "module_in_place.py").read_text(encoding="utf-8")
+    held = [module for module, _ in modules]
+    call = f"_import_in_place({name!r}, {file!r}, {before!r}, {after!r}, {held!r})\n"
+    script = f"{mocks_of(sliced.source)}{_function(importer)}\n\n{call}"
+    is_merged = manifest.layout == "flat"
+    named = {path: module for module, path in modules}
+    elsewhere = [(each, named[path]) for each, path in _elsewhere(manifest) if path in named]
+    imported = [each for module, path in modules for each in _imported(repository, path, module)]
+    return InPlace(
+        script, folder, name, modules, is_merged,
+        tuple(elsewhere if is_merged else ()), tuple(imported),
+    )  # fmt: skip
+
+
+def mocks_of(source: str) -> str:
+    """The part of a script that stands in for the outside world; empty where it has none."""
+    lines = source.splitlines(keepends=True)
+    begin = next((at for at, line in enumerate(lines) if line.startswith(MOCKS_BEGIN)), None)
+    if begin is None:
+        return ""
+    end = next(at for at in range(begin, len(lines)) if lines[at].startswith(PRELUDE_END))
+    return "".join(lines[begin : end + 1])
+
+
+def _is_code(path: str) -> bool:
+    return path.endswith((".py", ".pyw"))
+
+
+def _function(text: str) -> str:
+    """The part of the importer's file that scripts carry."""
+    return text[text.index("\ndef ") + 1 :]
+
+
+def _search_path(repository: Repository, path: str, name: str) -> tuple[list[str], list[str]]:
+    """Folders in which imports are looked up before what is installed, and after it.
+
+    Before it stand the root of the target's own name and the repository's folder, from which its
+    programs and tests are run.
+    """
+    parts = path.removesuffix(".pyw").removesuffix(".py").removesuffix("/__init__").split("/")
+    root = "/".join(parts[: max(len(parts) - name.count(".") - 1, 0)])
+    first = list(dict.fromkeys((*repository.roots, root, "")))
+    return first, [each for each in repository.import_roots(path) if each not in first]
+
+
+def _imported(repository: Repository, path: str, module: str) -> Iterator[str]:
+    for name, units in sorted(repository.module(path, module).bindings.items()):
+        if all(unit.kind == "import" for unit in units):
+            yield f"{module}.{name}"
+
+
+def _elsewhere(manifest: Manifest) -> Iterator[tuple[str, str]]:
+    """Top-level names that the slice holds of other files than the target's, with their paths."""
+    path = manifest.targets[0].path
+    named = [
+        (name, each.path)
+        for each in manifest.definitions
+        if "." not in each.qualname
+        for name in each.qualname.split(", ")
+    ]
+    own = {name for name, where in named if where == path}
+    yield from ((name, where) for name, where in named if where != path and name not in own)
