@@ -193,7 +193,7 @@ class Closure:
                 self._receivers.use_dispatch(use, self._held(use.objects, asker), why)
             case ImportUse():
                 for alias in use.node.names:
-                    self._bindings.follow_import(use.module, use.node, alias, "base", why)
+                    self._bindings.follow_import(use.module, use.node, alias, use.role, why)
             case ModuleUse() | PackageUse() | PathUse() | PathEndUse() | MappedUse():
                 self._load_named(use, asker, why)
             case SubmoduleUse() | TablesUse():

@@ -6,10 +6,19 @@ import ast
 from collections.abc import Set as AbstractSet
 
 from ..definitions import Scope
-from ..names import ImportedName
+from ..names import ImportedModule, ImportedName
 from ..values import ClassValue, External, ExternalInstance, Instance, Value, Values, ordered
 from .mapped_calls import see_all_tables
-from .records import VALUE_ROLES, CallUse, MemberUse, NameUse, ReplacedUse, Role, SubmoduleUse
+from .records import (
+    VALUE_ROLES,
+    CallUse,
+    ImportUse,
+    MemberUse,
+    NameUse,
+    ReplacedUse,
+    Role,
+    SubmoduleUse,
+)
 from .walk import Walk
 
 _SPECIAL_NAMES = frozenset(
@@ -64,6 +73,8 @@ def _see_imported_here(walk: Walk, holder: Scope, node: ast.Name) -> None:
             match walk.inference.names.imported(walk.module, binder.node, alias):
                 case ImportedName(module=source, name=name):
                     walk.use(NameUse(source, name, walk.role, node.lineno))
+                case ImportedModule() if walk.role in VALUE_ROLES:
+                    walk.use(ImportUse(walk.module, binder.node, binder.node.lineno, "value"))
                 case _ if walk.role in (*VALUE_ROLES, "base"):
                     _note_external(walk, node)
                 case _:

@@ -161,6 +161,8 @@ class ImportUse(NamedTuple):
     module: Module
     node: ast.Import | ast.ImportFrom
     line: int
+    role: Role = "base"
+    """A `value` where the modules that it brings are handed on."""
 
 
 class ModuleUse(NamedTuple):

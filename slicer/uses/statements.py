@@ -136,4 +136,6 @@ def see_handler(walk: Walk, node: ast.ExceptHandler) -> None:
 
 def see_import(walk: Walk, node: ast.Import | ast.ImportFrom) -> None:
     """An import statement."""
-    walk.use(ImportUse(walk.module, node, node.lineno))
+    bound = {(alias.asname or alias.name).partition(".")[0] for alias in node.names}
+    is_global = not bound.isdisjoint(walk.scope.module_names)
+    walk.use(ImportUse(walk.module, node, node.lineno, "value" if is_global else "base"))
