@@ -390,6 +390,16 @@ def score_parser() -> argparse.ArgumentParser:
         choices=COMPARES,
         help="what must agree; the environment says if this does not",
     )
+    add(
+        "--no-feedback",
+        action="store_true",
+        help="the verdict and the reward alone: neither counts nor differences nor reasons",
+    )
+    add(
+        "--hidden-counts",
+        action="store_true",
+        help="in how many hidden cases each agrees; nothing to show to whoever writes candidates",
+    )
     add("--jobs", metavar="N", type=_positive, help="workers (default 1)")
     add(
         "--candidate-seconds",

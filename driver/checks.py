@@ -313,13 +313,14 @@ def _own_texts(folder: Path, sliced: Slice) -> tuple[str, ...]:
 def _original_passes(text: str, oracle: Oracle, run: _Running) -> Check:
     """Whether the target's own text, taken as a candidate, passes; by then nothing is in doubt."""
     run.executor.close()  # one that is kept warm is then the scorer's
-    with Scorer(oracle, make=run.make, profile=run.profile) as scorer:
+    with Scorer(oracle, make=run.make, profile=run.profile, tells_hidden=True) as scorer:
         score = scorer.score(Candidate("original", text))
     run.executor.start(run.profile)
     if score.verdict == "infrastructure":
         raise SandboxError.of(score.reason)
-    every = score.cases + score.hidden
-    detail = score.reason or f"{score.cases_passed + score.hidden_passed} of {every} cases"
+    detail = score.reason or f"{score.cases_passed} of {score.cases} cases"
+    if score.hidden and score.hidden_passed is not None:
+        detail += f", {score.hidden_passed} of {score.hidden} hidden ones"
     return Check("original as a candidate", score.verdict == "passed", f"{score.verdict}, {detail}")
 
 
@@ -347,7 +348,8 @@ def _coverage(
                 trace=(traced.first, traced.last),
                 trace_file=traced.file,
             )
-            arcs |= _arcs(named(run(job), batch), [case.name for case in batch])
+            names = [case.name for case in batch]
+            arcs |= _arcs(named(run(job), names), names)
         found = frozenset(arcs)
         yield (
             traced,

@@ -345,14 +345,22 @@ def _score(given: argparse.Namespace) -> int:
     """Say of each candidate whether it does what the target does."""
     from .score import ScoreOptions, exit_status, line_of, score_files
 
-    options = ScoreOptions(given.compare, given.jobs or 1, given.executor, given.candidate_seconds)
+    options = ScoreOptions(
+        given.compare,
+        given.jobs or 1,
+        given.executor,
+        hidden_counts=given.hidden_counts,
+        seconds=given.candidate_seconds,
+    )
+    has_feedback = not given.no_feedback
     scores: list[Score] = []
     for score in score_files(given.environment, given.candidates, options, say):
         scores.append(score)
         if not given.json:
-            write_stdout(f"{printable(line_of(score))}\n".encode("utf-8", "backslashreplace"))
+            line = printable(line_of(score, has_feedback=has_feedback))
+            write_stdout(f"{line}\n".encode("utf-8", "backslashreplace"))
     if given.json:
-        _write_json([score.to_json() for score in scores])
+        _write_json([score.to_json(has_feedback=has_feedback) for score in scores])
     return exit_status(scores)
 
 

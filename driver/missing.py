@@ -45,7 +45,7 @@ class Trial:
             oracle = Oracle(self.sliced.source, target.path, target.qualname, ())
             job = oracle.job(self.sliced.source, self.cases, _LIMITS)
             names = [case.name for case in self.cases]
-            return "\n\n".join(_failed_imports(named(self._run(executor, job), self.cases), names))
+            return "\n\n".join(_failed_imports(named(self._run(executor, job), names), names))
         finally:
             executor.close()
 

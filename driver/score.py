@@ -36,6 +36,8 @@ class ScoreOptions:
     """Workers."""
     executor: str | None = None
     """Name of the executor; the first sandbox that works here if not given."""
+    hidden_counts: bool = False
+    """Whether scores say in how many hidden cases a candidate agrees."""
     seconds: int | None = None
     """That one run of a candidate may take, on the clock and of the processor; 10 if not given."""
 
@@ -95,6 +97,7 @@ def _scorer(
         limits=limits,
         make=choice.make,
         profile=profile,
+        tells_hidden=options.hidden_counts,
     )
 
 
@@ -106,10 +109,12 @@ def exit_status(scores: Sequence[Score]) -> int:
     return 0 if verdicts <= {"passed"} else FAILED
 
 
-def line_of(score: Score) -> str:
+def line_of(score: Score, *, has_feedback: bool = True) -> str:
     """A verdict for people."""
+    if not has_feedback:
+        return f"{score.candidate}: {score.verdict}"
     passed = f"{score.cases_passed} of {score.cases} cases"
-    if score.hidden:
+    if score.hidden and score.hidden_passed is not None:
         passed += f", {score.hidden_passed} of {score.hidden} hidden ones"
     reason = f": {score.reason}" if score.reason else ""
     return f"{score.candidate}: {score.verdict}, {passed}{reason}"

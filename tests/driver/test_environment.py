@@ -96,10 +96,17 @@ def test_environment_scores_candidates(repo: Path, tmp_path: Path, cases: Path, 
     assert [each["candidate"] for each in found] == [str(p) for p in (right, wrong, broken)]
     assert [each["verdict"] for each in found] == ["passed", "failed", "error"]
     assert [each["cases_passed"] for each in found] == [2, 0, 0]
-    assert found[1]["first_difference"]["case"] == "case_small"
+    assert found[1]["first_difference"]["case"] == "case_1"
     assert found[1]["first_difference"]["expected"] == "120"
     assert found[1]["first_difference"]["observed"] == "100"
     assert {"cases", "seconds"} <= found[0].keys()
+    assert [each["reward"] for each in found] == [1.0, 0.0, 0.0]
+    alone = run("score", env, right, wrong, "--json", "--no-feedback")
+    assert json.loads(alone.out) == [
+        {"candidate": str(right), "verdict": "passed", "reward": 1.0},
+        {"candidate": str(wrong), "verdict": "failed", "reward": 0.0},
+    ]
+    assert run("score", env, wrong, "--no-feedback").out.decode() == f"{wrong}: failed\n"
 
 
 @needs_sandbox
@@ -118,12 +125,10 @@ def test_a_candidate_has_the_seconds_that_are_given(
 ) -> None:
     env, slow = tmp_path / "env", tmp_path / "slow.py"
     assert run(repo, TARGET, "--cases", cases, "--env", env, "--no-install").status == 0
-    slow.write_text(
-        "def total(self):\n    import time; time.sleep(0.8); return add_tax(self.net)\n"
-    )
+    slow.write_text("def total(self):\n    import time; time.sleep(2); return add_tax(self.net)\n")
     short = run("score", env, slow, "--candidate-seconds", "1")  # of two cases
-    assert (short.status, b"timeout, 0 of 2 cases: more than 1 s" in short.out) == (1, True)
-    assert run("score", env, slow, "--candidate-seconds", "20").status == 0
+    assert (short.status, b"timeout, " in short.out) == (1, True)
+    assert run("score", env, slow, "--candidate-seconds", "40").status == 0
 
 
 def test_a_place_that_cannot_be_written_is_told_before_anything_runs(repo: Path) -> None:
@@ -487,12 +492,13 @@ def test_hidden_cases_are_recorded_measured_and_decide(repo: Path, tmp_path: Pat
     write_environment(tmp_path / "env", environment)
     wrong = tmp_path / "wrong.py"
     wrong.write_text("return add_tax(self.net) if self.net else 0\n")
-    scored = run("score", tmp_path / "env", wrong, "--json")
-    assert scored.status == 1, scored.err
-    (row,) = json.loads(scored.out)
-    assert (row["cases_passed"], row["cases"]) == (1, 1)
-    assert (row["hidden_passed"], row["hidden"]) == (1, 2)
-    assert row["first_difference"] is None
+    for words, count in (((), None), (("--hidden-counts",), 1)):
+        scored = run("score", tmp_path / "env", wrong, "--json", *words)
+        assert scored.status == 1, scored.err
+        (row,) = json.loads(scored.out)
+        assert (row["cases_passed"], row["cases"]) == (1, 1)
+        assert (row["hidden_passed"], row["hidden"]) == (count, 2)
+        assert row["first_difference"] is None
 
 
 # where a repository comes from

@@ -102,14 +102,14 @@ _NEUTRAL = "the_case"
 _HEAD = re.compile(rf'(\s*{{\s*"kind"\s*:\s*"case"\s*,\s*"name"\s*:\s*)"{_NEUTRAL}"')
 
 
-def named(outcome: Outcome, cases: Sequence[Case]) -> Outcome:
+def named(outcome: Outcome, names: Sequence[str]) -> Outcome:
     """What the run of a job of the oracle's told, under the names of its cases."""
     records = list(outcome.records)
-    for position, case in enumerate(cases[: max(len(records) - 1, 0)], start=1):
+    for position, name in enumerate(names[: max(len(records) - 1, 0)], start=1):
         head = _HEAD.match(records[position])
         if head:
             rest = records[position][head.end() :]
-            records[position] = f"{head[1]}{json.dumps(case.name)}{rest}"
+            records[position] = f"{head[1]}{json.dumps(name)}{rest}"
     return replace(outcome, records=tuple(records))
 
 
@@ -214,8 +214,9 @@ def observed(
 
 def _texts(run: Runs, oracle: Oracle, cases: Sequence[Case], limits: Limits) -> list[str] | Unended:
     """The texts of the observations, of a run that ended as it should."""
-    outcome = named(run(oracle.job(oracle.script, cases, limits)), cases)
-    found = complete_run(outcome, [case.name for case in cases])
+    names = [case.name for case in cases]
+    outcome = named(run(oracle.job(oracle.script, cases, limits)), names)
+    found = complete_run(outcome, names)
     if isinstance(found, str):
         return Unended(found)
     if found.load_failure:

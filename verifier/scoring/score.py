@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from types import TracebackType
 from typing import Self
 
 from ..executors.choose import choose
-from ..executors.interface import Executor, Limits, Profile
+from ..executors.interface import Case, Executor, Limits, Profile
 from ..executors.pool import Pool, in_order
 from ..observations.compare import Comparison
+from ..observations.model import Observation
 from .candidate import Unusable
 from .holes import Filled
-from .oracle import NoCasesError, Oracle, decoded_observation, named
+from .oracle import NoCasesError, Oracle, Recorded, decoded_observation, named
 from .substitute import template
 from .verdict import Added, Judgement, Score, judge
 
@@ -25,6 +27,17 @@ AHEAD = 64
 
 LEAST_RECORD_BYTES = 256 << 10
 _LONGEST_REASON = 300
+_MOST_BAD_ENDS = 3
+"""Cases in which a candidate hangs or leaves, before it is not tried on the others."""
+_MORE_TIME = 3.0
+"""Times as long a run may take on the clock of a busy machine."""
+_IN_HIDDEN: dict[str, str] = {
+    "failed": "a hidden case differs",
+    "error": "its process does not come to the end of the hidden cases",
+    "timeout": "it takes too long in the hidden cases",
+    "unsafe": "it reached for what is forbidden in the hidden cases",
+}
+"""Nothing more is told of them."""
 RECORD_FACTOR = 16
 """What a candidate may send, in sizes of what the original sends: reading it costs time here."""
 
@@ -35,6 +48,37 @@ class Candidate:
 
     name: str
     text: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Case:
+    """A case under a name that says nothing."""
+
+    name: str
+    case: Case
+    expected: Observation
+
+
+def _neutral(recorded: Sequence[Recorded]) -> tuple[_Case, ...]:
+    return tuple(
+        _Case(f"case_{number}", each.case, decoded_observation(each.observation))
+        for number, each in enumerate(recorded, start=1)
+    )
+
+
+def _together(found: Sequence[Judgement]) -> Judgement:
+    """The verdict of several runs: the first bad end, else the first difference."""
+    passed = sum(each.cases_passed for each in found)
+    others = [each for each in found if each.verdict != "passed"]
+    bad = next((each for each in others if each.verdict != "failed"), None)
+    worst = bad or next(iter(others), Judgement("passed"))
+    first = next((each.first_difference for each in others if each.first_difference), None)
+    return replace(worst, cases_passed=passed, first_difference=first)
+
+
+def _is_busy() -> bool:
+    """Whether more wants to run on this machine than it has processors."""
+    return os.getloadavg()[0] > (os.cpu_count() or 1)
 
 
 class Scorer:
@@ -49,6 +93,7 @@ class Scorer:
         limits: Limits | None = None,
         make: Callable[[], Executor] | None = None,
         profile: Profile | None = None,
+        tells_hidden: bool = False,
     ) -> None:
         """Start the workers.
 
@@ -59,6 +104,8 @@ class Scorer:
             limits: of each run.
             make: makes an executor; the best one that works here if not given.
             profile: the interpreter of the runs.
+            tells_hidden: whether scores say in how many hidden cases a candidate agrees. Whoever
+                writes candidates must not hear of that: it tells answers, one bit a candidate.
 
         Raises:
             SandboxError: no executor works here.
@@ -76,9 +123,9 @@ class Scorer:
             record_bytes=min(limits.record_bytes, LEAST_RECORD_BYTES + RECORD_FACTOR * sent),
         )
         self._template = template(oracle.script, oracle.path, oracle.qualname, oracle.imports)
-        self._expected = tuple(
-            (each.case.name, decoded_observation(each.observation)) for each in oracle.every
-        )
+        self._tells_hidden = tells_hidden
+        self._shown = _neutral(oracle.recorded)
+        self._hidden = _neutral(oracle.hidden)
         profile = profile or Profile()
         self._pool = Pool(make or choose(profile).make, jobs, profile)
         self._threads = ThreadPoolExecutor(jobs, "scorer")
@@ -87,16 +134,17 @@ class Scorer:
         """The verdict; callable from any thread."""
         start = time.monotonic()
         try:
-            found = self._found(candidate.text)
+            found, hidden_passed = self._found(candidate.text)
         except Exception as error:  # noqa: BLE001 - no text and no run may cost others their verdict
             told = f"{type(error).__name__}: {error}"[:_LONGEST_REASON]
             found = Judgement("infrastructure", reason=f"no verdict could be found: {told}")
+            hidden_passed = None
         return Score(
             candidate=candidate.name,
             verdict=found.verdict,
             cases_passed=found.cases_passed,
             cases=len(self.oracle.recorded),
-            hidden_passed=found.hidden_passed,
+            hidden_passed=hidden_passed,
             hidden=len(self.oracle.hidden),
             first_difference=found.first_difference,
             reason=found.reason,
@@ -120,36 +168,57 @@ class Scorer:
         self._threads.shutdown(cancel_futures=True)
         self._pool.close()
 
-    def _found(self, text: str) -> Judgement:
+    def _found(self, text: str) -> tuple[Judgement, int | None]:
+        """The verdict, and in how many hidden cases it agrees, where that may be told."""
         filled = self._template.filled(text)
         if isinstance(filled, Unusable):
-            return Judgement("error", reason=filled.reason)
-        return self._judged(filled)
+            return Judgement("error", reason=filled.reason), None
+        found = self._judged(filled, self._shown)
+        if not self._hidden or (found.verdict != "passed" and not self._tells_hidden):
+            return found, None if self._hidden else 0
+        hidden = self._judged(filled, self._hidden)
+        may_tell = self._tells_hidden or hidden.verdict == "passed"
+        passed = hidden.cases_passed if may_tell else None
+        if found.verdict != "passed" or hidden.verdict == "passed":
+            return found, passed
+        reason = hidden.reason if hidden.verdict == "infrastructure" else _IN_HIDDEN[hidden.verdict]
+        return Judgement(hidden.verdict, found.cases_passed, reason=reason), passed
 
-    def _judged(self, filled: Filled) -> Judgement:
-        if not self.oracle.is_apart:
-            return self._judged_part(filled, 0, len(self._expected))
-        passed = hidden_passed = 0
-        first: Judgement | None = None
-        for number in range(len(self._expected)):
-            found = self._judged_part(filled, number, number + 1)
-            passed += found.cases_passed
-            hidden_passed += found.hidden_passed
-            if found.verdict not in {"passed", "failed"}:
-                return found
-            if found.verdict == "failed":
-                first = first or found
-        found = first or Judgement("passed")
-        return replace(found, cases_passed=passed, hidden_passed=hidden_passed)
+    def _judged(self, filled: Filled, cases: Sequence[_Case]) -> Judgement:
+        """The verdict on some cases: in one run, or in one for each of them."""
+        parts = [[each] for each in cases] if self.oracle.is_apart else [list(cases)]
+        parts.reverse()
+        found: list[Judgement] = []
+        bad_ends = 0
+        while parts and bad_ends < _MOST_BAD_ENDS:
+            part = parts.pop()
+            judged = self._judged_part(filled, part)
+            found.append(judged)
+            if judged.verdict not in {"passed", "failed"}:
+                bad_ends += 1
+                if judged.ended is None:
+                    break
+                if rest := part[judged.ended + 1 :]:
+                    parts.append(rest)
+        return _together(found)
 
-    def _judged_part(self, filled: Filled, first: int, last: int) -> Judgement:
-        """The verdict on some cases, by one run."""
-        cases = [each.case for each in self.oracle.every[first:last]]
-        outcome = self._pool.run(self.oracle.job(filled.text, cases, self._limits))
+    def _judged_part(self, filled: Filled, part: Sequence[_Case]) -> Judgement:
+        """The verdict on some cases, by one run.
+
+        Where the machine is busy a run may have had little of the processor when its time was up on
+        the clock: it gets another one, which has more time there.
+        """
+        cases = [each.case for each in part]
+        job = self.oracle.job(filled.text, cases, self._limits)
+        outcome = self._pool.run(job)
+        if outcome.end == "timeout" and _is_busy():
+            longer = replace(self._limits, wall_seconds=_MORE_TIME * self._limits.wall_seconds)
+            outcome = self._pool.run(replace(job, limits=longer))
         added = Added(self._template.modules, filled.added)
-        outcome = named(outcome, cases)
-        shown = max(len(self.oracle.recorded) - first, 0)
-        return judge(outcome, self._expected[first:last], self._comparison, added, shown=shown)
+        expected = [(each.name, each.expected) for each in part]
+        return judge(
+            named(outcome, [each.name for each in part]), expected, self._comparison, added
+        )
 
     def __enter__(self) -> Self:
         return self

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import signal
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from typing import Any, Literal
 
 from ..executors.interface import Outcome
 from ..observations.compare import Comparison, first_difference
 from ..observations.model import Malformed, Observation
-from ..observations.records import decode_run
+from ..observations.records import Run, decode_run
 from ..observations.render import render
 
 Verdict = Literal["passed", "failed", "error", "timeout", "unsafe", "infrastructure"]
@@ -27,11 +27,13 @@ _END = '{"kind":"end"}'
 
 @dataclass(frozen=True, slots=True)
 class FirstDifference:
-    """The first case in which a candidate differs from the original."""
+    """The first shown case in which a candidate differs from the original."""
 
     case: str
+    """By its place among the cases, from `case_1` on: names of cases say what is expected."""
     expected: str
     observed: str
+    """No more than `LONGEST_OBSERVED` characters: the candidate has chosen them."""
     where: str
     """The part of the observation."""
 
@@ -42,48 +44,54 @@ class Judgement:
 
     verdict: Verdict
     cases_passed: int = 0
-    """Of complete runs."""
-    hidden_passed: int = 0
-    """Of the hidden cases, likewise."""
+    """Of those that were run, also where the run ended before the others."""
     first_difference: FirstDifference | None = None
     reason: str = ""
     """For people."""
+    ended: int | None = None
+    """How many cases were run before the one in which the run ended; `None` where it came to its
+    end, or where there is no use in running the others."""
 
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """The verdict on a candidate."""
+    """The verdict on a candidate: what decides, and what may be told of it."""
 
     candidate: str
     """Its name."""
     verdict: Verdict
     cases_passed: int
+    """Of those that are shown."""
     cases: int
-    hidden_passed: int
+    hidden_passed: int | None
+    """`None` where that is not told, or they were not run since others differ."""
     hidden: int
-    """Cases that are not shown to anybody."""
     first_difference: FirstDifference | None
     """In a shown case."""
     reason: str
     seconds: float
 
-    def to_json(self) -> dict[str, Any]:
-        """The score as other programs read it."""
-        difference = self.first_difference
+    @property
+    def reward(self) -> float | None:
+        """1 for a pass, 0 for anything else; `None` where nothing is known of the candidate."""
+        return None if self.verdict == "infrastructure" else float(self.verdict == "passed")
+
+    def to_json(self, *, has_feedback: bool = True) -> dict[str, Any]:
+        """The score as other programs read it.
+
+        Args:
+            has_feedback: whether more than the verdict is told.
+        """
+        found = {"candidate": self.candidate, "verdict": self.verdict, "reward": self.reward}
+        if not has_feedback:
+            return found
         return {
-            "candidate": self.candidate,
-            "verdict": self.verdict,
+            **found,
             "cases_passed": self.cases_passed,
             "cases": self.cases,
             "hidden_passed": self.hidden_passed,
             "hidden": self.hidden,
-            "first_difference": difference
-            and {
-                "case": difference.case,
-                "expected": difference.expected,
-                "observed": difference.observed,
-                "where": difference.where,
-            },
+            "first_difference": self.first_difference and asdict(self.first_difference),
             "reason": self.reason,
             "seconds": self.seconds,
         }
@@ -123,34 +131,22 @@ def judge(
     expected: Sequence[Expected],
     comparison: Comparison,
     added: Added | None = None,
-    *,
-    shown: int | None = None,
 ) -> Judgement:
-    """What a run of these cases shows.
-
-    Args:
-        outcome: of the run.
-        expected: what the original does in each case.
-        comparison: what must agree.
-        added: names that the candidate brought along.
-        shown: how many of the cases, from the first on, are shown; all of them if not given.
-    """
+    """What a run of these cases shows."""
+    known = _Known(expected, comparison, added or Added())
     ended = _ending(outcome)
     if ended is not None:
-        return ended
-    names = [name for name, _ in expected]
-    run = decode_run(outcome.records, names, known=[observation for _, observation in expected])
+        return known.before(outcome, ended)
+    run = decode_run(outcome.records, known.names, known=known.observations)
     if isinstance(run, Malformed):
-        return _malformed(outcome, names, run)
+        return known.before(outcome, _malformed(outcome, known.names, run))
     if run.load_failure is not None:
         raised = render(run.load_failure.exception, run.load_failure)
-        return Judgement("error", reason=f"importing it raises {raised}")
+        return Judgement("error", reason=f"importing it raises {capped(raised)}")
     if outcome.exit_status:
         reason = f"the process ended with status {outcome.exit_status} after the cases"
         return Judgement("error", reason=reason)
-    added = added or Added()
-    observed = [(name, added.without(observation)) for name, observation in run.observations]
-    return _compared(expected, observed, comparison, len(expected) if shown is None else shown)
+    return known.compared(run)
 
 
 def _ending(outcome: Outcome) -> Judgement | None:
@@ -174,37 +170,70 @@ def _ending(outcome: Outcome) -> Judgement | None:
 
 def _malformed(outcome: Outcome, names: Sequence[str], found: Malformed) -> Judgement:
     """Records that stop early are those of a process that left; all others were tampered with."""
-    count = max(len(outcome.records) - 1, 0)
-    start = decode_run([*outcome.records, _END], names[:count])
-    if not outcome.records or (count <= len(names) and not isinstance(start, Malformed)):
+    if not outcome.records or _begun(outcome, names) is not None:
         reason = f"the process ended with status {outcome.exit_status} before all was observed"
         return Judgement("error", reason=reason)
-    return Judgement(
-        "unsafe", reason=f"the records of its run are no honest ones: {found.where}: {found.what}"
-    )
+    reason = f"the records of its run are no honest ones: {found.where}: {found.what}"
+    return Judgement("unsafe", reason=capped(reason))
 
 
-def _compared(
-    expected: Sequence[Expected],
-    observed: Sequence[Expected],
-    comparison: Comparison,
-    shown: int,
-) -> Judgement:
-    """Only of shown cases is it told what differs."""
-    differences = [
-        first_difference(old, new, comparison)
-        for (_, old), (_, new) in zip(expected, observed, strict=True)
-    ]
-    passed = differences[:shown].count(None)
-    hidden_passed = differences[shown:].count(None)
-    if passed + hidden_passed == len(differences):
-        return Judgement("passed", passed, hidden_passed)
-    for (name, _), found in zip(expected[:shown], differences, strict=False):
-        if found is not None:
-            first = FirstDifference(name, found.expected, found.observed, found.path)
-            told = f"{name}: {first.where}: {first.expected} expected, {first.observed} observed"
-            return Judgement("failed", passed, hidden_passed, first, told)
-    return Judgement("failed", passed, hidden_passed, reason=HIDDEN_DIFFERS)
+def _begun(outcome: Outcome, names: Sequence[str], known: Sequence[Observation] = ()) -> Run | None:
+    """The beginning of an honest run whose end is missing; `None` where this is none."""
+    lines = outcome.records[:-1] if outcome.records[-1:] == (_END,) else outcome.records
+    count = len(lines) - 1
+    if not 0 <= count <= len(names):
+        return None
+    run = decode_run([*lines, _END], names[:count], known=known[:count])
+    return None if isinstance(run, Malformed) or run.load_failure else run
 
 
-HIDDEN_DIFFERS = "a hidden case differs"
+class _Known:
+    """What is expected of a run, and how it is held against one."""
+
+    def __init__(self, expected: Sequence[Expected], comparison: Comparison, added: Added) -> None:
+        self._expected = expected
+        self._comparison = comparison
+        self._added = added
+        self.names = [name for name, _ in expected]
+        self.observations = [observation for _, observation in expected]
+
+    def before(self, outcome: Outcome, ended: Judgement) -> Judgement:
+        """A run that has ended in some case, with what the cases before it show."""
+        if ended.verdict not in {"error", "timeout"}:
+            return ended
+        run = _begun(outcome, self.names, self.observations)
+        if run is None:
+            return ended
+        found = self.compared(run)
+        return replace(
+            ended,
+            cases_passed=found.cases_passed,
+            first_difference=found.first_difference,
+            ended=len(run.observations),
+        )
+
+    def compared(self, run: Run) -> Judgement:
+        """What the cases of a run show."""
+        passed = 0
+        first: FirstDifference | None = None
+        for (name, old), (_, new) in zip(self._expected, run.observations, strict=False):
+            found = first_difference(old, self._added.without(new), self._comparison)
+            if found is None:
+                passed += 1
+            elif first is None:
+                observed = capped(found.observed, LONGEST_OBSERVED)
+                first = FirstDifference(name, found.expected, observed, capped(found.path))
+        if first is None:
+            return Judgement("passed", passed)
+        told = f"{first.case}: {first.where}: {first.expected} expected, {first.observed} observed"
+        return Judgement("failed", passed, first, told)
+
+
+LONGEST_OBSERVED = 40
+"""Characters of what a candidate did, of those that are told."""
+_LONGEST = 120
+
+
+def capped(text: str, longest: int = _LONGEST) -> str:
+    """The beginning of a text that a candidate may have chosen."""
+    return text if len(text) <= longest else f"{text[: longest - 1]}…"

@@ -154,7 +154,7 @@ def oracle(executor: Executor) -> Oracle:
 def test_both_sets_decide(
     oracle: Oracle, text: str, verdict: str, passed: int, hidden_passed: int
 ) -> None:
-    with Scorer(oracle, make=EmbeddedExecutor) as scorer:
+    with Scorer(oracle, make=EmbeddedExecutor, tells_hidden=True) as scorer:
         found = scorer.score(Candidate("c", text))
     assert (found.verdict, found.cases_passed, found.hidden_passed) == (
         verdict,
@@ -170,4 +170,23 @@ def test_nothing_is_told_of_a_hidden_case(oracle: Oracle) -> None:
         both = scorer.score(Candidate("c", "return {1: 2}.get(x, 'wrong')"))
     assert (found.first_difference, found.reason) == (None, "a hidden case differs")
     assert both.first_difference is not None
-    assert both.first_difference.case == "c1"
+    assert both.first_difference.case == "case_2"
+    assert found.hidden_passed is both.hidden_passed is None
+
+
+@pytest.mark.parametrize(
+    ("text", "verdict"),
+    [
+        ("if x > 2: raise SystemExit\nreturn x * 2", "failed"),
+        ("if x == 3: __import__('os')._exit(0)\nreturn x * 2", "error"),
+        ("while x == 3: pass\nreturn x * 2", "timeout"),
+    ],
+)
+def test_how_a_hidden_case_ends_is_told_in_the_same_words_each_time(
+    oracle: Oracle, text: str, verdict: str
+) -> None:
+    limits = Limits(wall_seconds=20, cpu_seconds=1)
+    with Scorer(oracle, make=EmbeddedExecutor, limits=limits) as scorer:
+        found = scorer.score(Candidate("c", text))
+    assert (found.verdict, found.cases_passed, found.hidden_passed) == (verdict, 2, None)
+    assert found.reason.endswith(("a hidden case differs", "the hidden cases"))

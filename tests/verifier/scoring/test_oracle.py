@@ -153,7 +153,7 @@ def test_each_case_is_scored_as_it_was_recorded(executor: Executor) -> None:
     assert (right.verdict, right.cases_passed) == ("passed", 2)
     assert (wrong.verdict, wrong.cases_passed) == ("failed", 1)
     assert wrong.first_difference is not None
-    assert wrong.first_difference.case == "c1"
+    assert wrong.first_difference.case == "case_2"
 
 
 def test_case_that_depends_on_the_hash_seed_goes(executor: Executor) -> None:

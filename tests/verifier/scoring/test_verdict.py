@@ -11,7 +11,7 @@ from slicefunc.verifier.executors.interface import End, Outcome
 from slicefunc.verifier.observations.compare import Comparison
 from slicefunc.verifier.observations.decode import decode_text
 from slicefunc.verifier.observations.model import Observation
-from slicefunc.verifier.scoring.verdict import Added, Judgement, judge
+from slicefunc.verifier.scoring.verdict import LONGEST_OBSERVED, Added, Judgement, judge
 
 
 def observation(value: object, **fields: object) -> dict[str, object]:
@@ -78,6 +78,7 @@ def test_first_difference_is_told() -> None:
         (Outcome("timeout", is_set_up=False), "infrastructure"),
         (run(*records(1, 2), end="timeout"), "timeout"),
         (run(*records(1, 2), end="cpu"), "timeout"),
+        (run(*records(1, 2)[:2], end="cpu"), "timeout"),
         (run(*records(1, 2), end="output"), "error"),
         (run(*records(1, 2), end="signaled", signal=signal.SIGSEGV), "error"),
         (run(*records(1, 2), end="signaled", signal=signal.SIGSYS), "unsafe"),
@@ -96,8 +97,28 @@ def test_first_difference_is_told() -> None:
 )
 def test_only_a_whole_run_with_a_clean_exit_counts(outcome: Outcome, verdict: str) -> None:
     found = judged(outcome)
-    assert (found.verdict, found.cases_passed) == (verdict, 0)
+    assert found.verdict == verdict
+    assert found.cases_passed == 0 or verdict in {"error", "timeout"}
     assert found.reason or outcome.end in {"cpu", "timeout", "output"}
+
+
+def test_cases_before_the_one_in_which_a_run_ends_count() -> None:
+    for lines, passed in ((records(1, 2)[:3], 2), (records(1, 2)[:2], 1), (records(3, 2)[:2], 0)):
+        found = judged(run(*lines, end="cpu"))
+        assert (found.verdict, found.cases_passed, found.ended) == (
+            "timeout",
+            passed,
+            len(lines) - 1,
+        )
+    for lines in ((), ("no JSON",), records(1, 2)[1:]):
+        assert judged(run(*lines, end="cpu")) == Judgement("timeout")
+
+
+def test_what_a_candidate_has_chosen_is_cut() -> None:
+    found = judged(run(*records("x" * 70, 2)))
+    assert found.first_difference is not None
+    assert len(found.first_difference.observed) == LONGEST_OBSERVED
+    assert "x" * LONGEST_OBSERVED not in found.reason
 
 
 def test_script_that_raises_is_an_error() -> None:
