@@ -128,8 +128,9 @@ class _Runs:
         elsewhere = dict(self.place.elsewhere)
         cases = [in_own_namespaces(each.case, elsewhere) for each in recorded]
         job = self.oracle.job(self.place.script, cases, LIMITS)
-        outcome = named(self.run(replace(job, aliases=self.place.aliases)), cases)
-        found = complete_run(outcome, [case.name for case in cases])
+        names = [case.name for case in cases]
+        outcome = named(self.run(replace(job, aliases=self.place.aliases)), names)
+        found = complete_run(outcome, names)
         if isinstance(found, str):
             return self._refused(found)
         if found.load_failure:
