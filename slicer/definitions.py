@@ -15,7 +15,7 @@ from typing import Any, Literal, cast
 from .nodes import children
 from .repository import Module
 from .source import Source
-from .units import Unit, executed_names, pattern_names, split_units
+from .units import Unit, executed_names, overruled, pattern_names, split_units
 
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 ComprehensionNode = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
@@ -339,7 +339,9 @@ def _own_nodes(body: Sequence[ast.AST]) -> list[ast.AST]:
         node = stack.pop()
         found.append(node)
         if not isinstance(node, _NESTED):
-            stack.extend([n for n in reversed(children(node)) if n.__class__ not in _PLAIN])
+            hidden = overruled(node) if isinstance(node, ast.If) else ()
+            inner = [n for n in reversed(children(node)) if n.__class__ not in _PLAIN]
+            stack.extend([n for n in inner if n not in hidden] if hidden else inner)
     return found
 
 

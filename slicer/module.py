@@ -46,7 +46,7 @@ class Module:
         typing_only: dict[str, list[Unit]] = {}
         for unit in self.units:
             if unit.kind != "main":
-                table = typing_only if unit.kind == "typing" and not _has_else(unit) else found
+                table = typing_only if unit.kind == "typing" else found
                 for name in unit.binds:
                     table.setdefault(name, []).append(unit)
         return {name: tuple(units) for name, units in {**typing_only, **found}.items()}
@@ -95,7 +95,3 @@ class Namespace:
 
     name: str
     path: str
-
-
-def _has_else(unit: Unit) -> bool:
-    return any(isinstance(node, ast.If) and node.orelse for node in unit.nodes)

@@ -137,7 +137,7 @@ def _statement_kind(node: ast.stmt) -> UnitKind:
             return "variable"
         case ast.If(orelse=[]) if is_main_test(node.test):
             return "main"
-        case ast.If() if is_typing_test(node.test):
+        case ast.If(orelse=[]) if is_typing_test(node.test):
             return "typing"
         case _:
             return "variable" if type(node).__name__ == "TypeAlias" else "statement"
@@ -162,6 +162,19 @@ def is_typing_test(test: ast.expr) -> bool:
             return True
         case _:
             return False
+
+
+def overruled(node: ast.If) -> list[ast.stmt]:
+    """Statements for type checkers only, of which the other branch binds all names as well."""
+    match node.test:
+        case ast.UnaryOp(op=ast.Not(), operand=test) if is_typing_test(test):
+            for_checkers, running = node.orelse, node.body
+        case test if is_typing_test(test):
+            for_checkers, running = node.body, node.orelse
+        case _:
+            return []
+    bound = set(_all_bound(running))
+    return [each for each in for_checkers if bound and bound.issuperset(bound_names(each))]
 
 
 def bound_names(node: ast.stmt) -> Iterator[str]:

@@ -128,9 +128,7 @@ def read_part(kept: KeptModule, names: Names) -> Part:
 
 def _is_typing(unit: Unit) -> bool:
     """Whether nothing of the statement ever runs."""
-    if unit.kind != "typing":
-        return False
-    return all(isinstance(node, ast.If) and not node.orelse for node in unit.nodes)
+    return unit.kind == "typing"
 
 
 def typing_imports(

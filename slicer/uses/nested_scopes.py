@@ -16,7 +16,7 @@ from ..definitions import (
 from ..infer import TRANSPARENT_DECORATORS, decorator_name, results
 from ..known import EQUALITY, ITERATION
 from ..nodes import all_parameters
-from ..values import ExternalInstance, FunctionValue, Instance, Value, Values
+from ..values import ClassValue, ExternalInstance, FunctionValue, Instance, Value, Values
 from .operators import see_tested
 from .read_annotations import see_read_annotations
 from .records import CallUse
@@ -70,9 +70,11 @@ def _is_foreign(walk: Walk, value: Value, method: str) -> bool:
 
 
 def _decorated(walk: Walk, decorator: ast.expr, node: ast.AST | None = None) -> None:
-    if decorator_name(decorator) in TRANSPARENT_DECORATORS:
-        return
     values = walk.values(decorator)
+    if decorator_name(decorator) in TRANSPARENT_DECORATORS and not any(
+        isinstance(v, (ClassValue, FunctionValue, Instance)) for v in values or ()
+    ):
+        return
     walk.call(values, CallShape(1), decorator.lineno)
     walk.ask(values, ("__get__", "__set_name__"), decorator.lineno)
     if any(isinstance(v, FunctionValue) for v in values or ()):
