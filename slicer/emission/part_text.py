@@ -85,7 +85,11 @@ class PartWriter:
         assignments: list[Piece] = []
         for unit in dict.fromkeys(item.unit for item in part.taken):
             items = [item for item in part.taken if item.unit is unit]
-            del copy.units[unit.index]
+            others = [item.spelled for item in part.outside if item.unit is unit]
+            if others:  # one statement imports both: `import json, settings`
+                copy.aliases[unit.index] = dict.fromkeys(others)
+            else:
+                del copy.units[unit.index]
             names = dict.fromkeys((i.name, i.bound) for i in items if i.is_renamed)
             fresh = [pair for pair in names if pair not in self.renamed]
             self.renamed.update(fresh)
