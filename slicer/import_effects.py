@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from .builtin_names import ANY_NAME, builtins_made
 from .changes import LABELS
 from .closure.kept import Reason
 from .closure.worklist import Closure
@@ -12,6 +13,7 @@ from .declared_tables import table_owners
 from .definitions import ClassInfo, module_class, module_scope
 from .loaded import LoadedModules
 from .model import Gap
+from .outside_registrations import registered_by
 from .repository import Module
 from .state import (
     any_state_read,
@@ -51,7 +53,51 @@ def keep_effects(closure: Closure, loaded: LoadedModules) -> bool:
     if any_state_read(closure.mentioned):
         for module in loaded.setting_state(closure.modules):
             _scan(closure, module, loaded)
+    for module in loaded.registering(closure.mentioned):
+        _keep_registrations(closure, module, loaded)
+    for module in loaded.making_builtins() if closure.unbound else ():
+        _keep_builtins(closure, module, loaded)
     return closure.size != before
+
+
+def _keep_builtins(closure: Closure, module: Module, loaded: LoadedModules) -> None:
+    """Keep statements that make builtins of names which nothing binds."""
+    for unit in module.units:
+        made = builtins_made(module, unit, closure.inference)
+        meant = closure.unbound if ANY_NAME in made else closure.unbound & made
+        if meant:
+            text = f"makes a builtin of {min(meant)}"
+            why = Reason(text, f"{module.path}::<line {unit.first}>", module.path, unit.first)
+            _load(closure, module, loaded)
+            _keep_statement(closure, module, unit, why)
+        for name in sorted(meant & made):
+            closure.found_builtin(name)
+
+
+def _keep_registrations(closure: Closure, module: Module, loaded: LoadedModules) -> None:
+    """Keep what the module registers with libraries that the slice uses."""
+    for unit in module.units:
+        if not _is_kept(closure, module, unit) and _is_registered(closure, module, unit):
+            text = "registers with a library that the slice uses"
+            why = Reason(text, f"{module.path}::<line {unit.first}>", module.path, unit.first)
+            _load(closure, module, loaded)
+            _keep_statement(closure, module, unit, why)
+            for made in registered_by(module, unit, closure.analysis.effects).classes:
+                # the library makes instances, and hands them out
+                closure.class_keeper.instantiate(made, why)
+                closure.class_keeper.members.keep_public(made, frozenset(), why)
+
+
+def _is_registered(closure: Closure, module: Module, unit: Unit) -> bool:
+    """Whether the slice uses something that the statement hands our definitions to."""
+    return any(
+        (not given or not closure.live_objects.keys().isdisjoint(given))
+        and any(
+            name.startswith(prefix) and name[len(prefix) : len(prefix) + 1] in ("", ".", "(")
+            for name in closure.mentioned
+        )
+        for prefix, given in registered_by(module, unit, closure.analysis.effects).owners
+    )
 
 
 def _load_unimported(closure: Closure, loaded: LoadedModules) -> None:

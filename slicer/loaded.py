@@ -12,6 +12,7 @@ from contextlib import suppress
 from functools import cached_property
 from typing import TypeVar
 
+from .builtin_names import MAKING
 from .definitions import ClassInfo
 from .effects import Object
 from .errors import SourceError
@@ -22,6 +23,7 @@ from .import_reach import Changes, ImportReach, Wanted
 from .import_texts import imports_of, outline_of
 from .infer import Inference
 from .once import once
+from .outside_registrations import READ_BY
 from .repository import STDLIB, Module, Repository
 from .units import Unit
 
@@ -39,6 +41,8 @@ _MEMBER_SET = re.compile(
     r"^[ \t]*+(\w++)(?:\.\w++|\(\))++(?:\[[^\]\n]*+\])?+[ \t]*+[-+*/|&]?+=(?!=)", re.M
 )
 """What a line sets an attribute or item of, by the name that it begins with."""
+_CALLING = re.compile(r"^(?:(?: {4})?[^\W\d][\w.]*+(?:\([^()\n]*\)[\w.]*)?\(|@)", re.M)
+"""A line that calls something, or decorates at the top."""
 _LIMITS = ("sys.setrecursionlimit(", "sys.set_int_max_str_digits(")
 """What every slice runs under."""
 _STATE_WORDS = frozenset(
@@ -133,6 +137,26 @@ class LoadedModules:
                 with suppress(SourceError):
                     yield self.repository.module(path, name)
 
+    def registering(self, mentioned: Iterable[str]) -> Iterator[Module]:
+        """Loaded modules that import one of the libraries and call or decorate at their top."""
+        used = {name.partition(".")[0] for name in mentioned}
+        used |= {
+            top
+            for top, readers in READ_BY.items()
+            if not used.isdisjoint(reader.partition(".")[0] for reader in readers)
+        }
+        for name, path, _ in self._modules():
+            if not used.isdisjoint(_called_tops(self.repository, name, path)):
+                with suppress(SourceError):
+                    yield self.repository.module(path, name)
+
+    def making_builtins(self) -> Iterator[Module]:
+        """Loaded modules whose text looks like making builtins of names."""
+        for name, path, text in self._modules():
+            if MAKING.search(text):
+                with suppress(SourceError):
+                    yield self.repository.module(path, name)
+
     def declaring_tables(self, kept: Container[str]) -> Iterator[Module]:
         """Loaded modules outside `kept` that look like declaring tables of a database."""
         for name, path, text in self.texts():
@@ -170,6 +194,16 @@ def _sets_state(repository: Repository, path: str) -> bool:
     text = repository.text(path)
     words = _WORD.findall("\n".join(_TOP_LINE.findall(text)))
     return not _STATE_WORDS.isdisjoint(words) and _STATE_SETTER.search(text) is not None
+
+
+@once
+def _called_tops(repository: Repository, name: str, path: str) -> frozenset[str]:
+    """Top names of what the module imports, if a line of it may register something."""
+    if not _CALLING.search(repository.text(path)):
+        return frozenset()
+    names = imports_of(repository, name, path)
+    every = (*names.modules, *names.stars, *(base for base, _ in names.bound))
+    return frozenset(each.partition(".")[0] for each in every)
 
 
 @once

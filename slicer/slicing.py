@@ -138,6 +138,7 @@ def close(
             or keep_effects(closure, loaded)
             or closure.class_keeper.keep_registered()
             or closure.class_keeper.keep_annotations()
+            or closure.class_keeper.keep_library_hooks()
             or keep_shared_packages(closure)
         ):
             return closure

@@ -95,7 +95,9 @@ class Bindings:
             return
         if role not in ("annotation", "store"):
             detail = f"name {name!r} is bound nowhere"
-            self._record.gaps.setdefault(Gap("undefined-name", why.path, why.line, detail))
+            gap = Gap("undefined-name", why.path, why.line, detail)
+            self._record.gaps.setdefault(gap)
+            self._record.unbound.setdefault(name, []).append(gap)
 
     def _serve(self, module: Module, name: str, why: Reason) -> bool:
         """Keep the module's own `__getattr__`, which others ask; whether it has one."""

@@ -7,8 +7,8 @@ from collections.abc import Callable
 
 from ..definitions import ClassInfo
 from ..hooks import abstract_methods
-from ..known import ALWAYS_KEPT, CLASS_CREATION, CONSTRUCTION
-from ..repository import Module
+from ..known import ALWAYS_KEPT, CALLED_BY_PYTHON, CLASS_CREATION, CONSTRUCTION
+from ..repository import STDLIB, Module
 from ..uses.records import Role
 from ..values import ClassValue, External, ordered
 from .abstract_classes import abstract_members
@@ -198,6 +198,34 @@ class ClassKeeper:
                     why = Reason("annotations are read", label, cls.module.path, member.first)
                     self.members.keep_unit(cls, member, why)
         return (len(self.members), len(self._constructed)) != before
+
+    def keep_library_hooks(self) -> bool:
+        """Keep what libraries look for in classes that annotations name; whether there was any.
+
+        As `__get_pydantic_core_schema__`: special names that the language itself does not know.
+        In other classes only those count that name a library which the slice uses.
+        """
+        tops = {name.partition(".")[0] for name in self._record.mentioned} - _STANDARD
+        before = len(self.members)
+        annotating = self._record.annotating
+        for cls in list(dict.fromkeys([*annotating, *self.instances.classes])) if tops else ():
+            for name in self._inference.member_names(cls):
+                if not _is_special(name) or name in CALLED_BY_PYTHON:
+                    continue
+                if cls in annotating or not tops.isdisjoint(name.split("_")):
+                    label = class_label(cls)
+                    text = f"a library may look for {name}"
+                    why = Reason(text, label, cls.module.path, cls.node.lineno)
+                    self.members.keep_found(cls, name, why)
+                    self.instantiate(cls, why)
+        return len(self.members) != before
+
+
+_STANDARD = STDLIB | {"builtins"}
+
+
+def _is_special(name: str) -> bool:
+    return name.startswith("__") and name.endswith("__")
 
 
 _KEPT_WITH_INSTANCES = ALWAYS_KEPT - CONSTRUCTION

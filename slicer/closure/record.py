@@ -32,6 +32,8 @@ class Record:
         self.annotating: dict[ClassInfo, Reason] = {}
         """Classes that annotations name: code that reads these may make instances."""
         self.gaps: dict[Gap, None] = {}
+        self.unbound: dict[str, list[Gap]] = {}
+        """Names that nothing binds, each with its gaps: a statement may make builtins of them."""
         self.externals: dict[ExternalImport, None] = {}
         self.load_edges: dict[tuple[str, str], None] = {}
         """(importing module, imported module) of every kept import."""

@@ -347,6 +347,16 @@ class Closure:
         kept = self.modules.values()
         return sum(len(each.units) + sum(map(len, each.members.values())) for each in kept)
 
+    @property
+    def unbound(self) -> frozenset[str]:
+        """Names that nothing binds so far."""
+        return frozenset(self._record.unbound)
+
+    def found_builtin(self, name: str) -> None:
+        """A statement makes a builtin of a name, so it is no gap that nothing binds it."""
+        for gap in self._record.unbound.pop(name, ()):
+            self.gaps.pop(gap, None)
+
     def is_asked(self, cls: ClassInfo, name: str) -> bool:
         """Whether the slice may ask the class, or one that derives from it, for the attribute."""
         return self.class_keeper.asked.is_asked(cls, name)

@@ -247,6 +247,8 @@ class Walk:
         if name in _CLASS_WALKS:
             self._class_walk_line = line
             self._walked.update(v for v in values or () if is_asked(v, OURS))
+        if name in _CODING:
+            self.externals.add(f"builtins.str().{name}")
         if values is None:
             self.lists_unknown = self.lists_unknown or name == "__dict__"
         else:
@@ -259,6 +261,10 @@ class Walk:
             if not values:
                 return
         self.use(MemberUse(values, name, role, line))
+
+
+_CODING = frozenset({"encode", "decode"})
+"""Methods of text and bytes that ask the process's codecs and error handlers."""
 
 
 def _instances_of_ours(values: Values) -> Values:
