@@ -26,6 +26,7 @@ from ..uses.records import (
     DynamicUse,
     GapUse,
     HandedUse,
+    HomeUse,
     ImportUse,
     InstanceCallUse,
     ListedNamesUse,
@@ -58,6 +59,7 @@ from ..values import (
 )
 from .analysis import Analysis
 from .bindings import Bindings
+from .home_modules import HomeModules
 from .kept import KeptModule, Reason
 from .listed_members import ListedMembers
 from .named_modules import NamedModules
@@ -73,6 +75,7 @@ class Closure:
         self._record = record = Record(analysis)
         self._bindings = Bindings(record)
         self._named = NamedModules(record, self._bindings)
+        self._homes = HomeModules(record, self._bindings)
         self._receivers = Receivers(record, self._bindings)
         self._listed_members = ListedMembers(record, self._receivers)
         self._stored = Stored(record, self._bindings.classes)
@@ -142,6 +145,7 @@ class Closure:
             self._stored.open_unseen()
         if not (record.queue or record.again):
             self._listed_members.look()
+            self._homes.look()
         if not (record.queue or record.again):
             self.class_keeper.questions.keep_hiding()
         if MAKES_CLASSES in record.flags:
@@ -194,7 +198,7 @@ class Closure:
             case ImportUse():
                 for alias in use.node.names:
                     self._bindings.follow_import(use.module, use.node, alias, use.role, why)
-            case ModuleUse() | PackageUse() | PathUse() | PathEndUse() | MappedUse():
+            case ModuleUse() | PackageUse() | PathUse() | PathEndUse() | MappedUse() | HomeUse():
                 self._load_named(use, asker, why)
             case SubmoduleUse() | TablesUse():
                 self._note(use, why)
@@ -210,7 +214,8 @@ class Closure:
                 self._record.mappers.setdefault(use.owner, why)
 
     def _load_named(
-        self, use: ModuleUse | PackageUse | PathUse | PathEndUse | MappedUse, asker: Asker,
+        self, use: ModuleUse | PackageUse | PathUse | PathEndUse | MappedUse | HomeUse,
+        asker: Asker,
         why: Reason,
     ) -> None:  # fmt: skip
         """Modules that are imported by names."""
@@ -226,6 +231,8 @@ class Closure:
                 self._named.note_path_end(use, why)
             case MappedUse():
                 self._named.load_mapped(use, why)
+            case HomeUse():
+                self._homes.add(use, self._listed(use.values, asker), why)
 
     def _meet_gap(self, use: GapUse, module: Module, why: Reason) -> None:
         """What cannot be decided: texts and names that it may mean are kept."""

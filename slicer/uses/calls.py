@@ -23,6 +23,7 @@ from .format_texts import see_format
 from .global_tables import see_global_method
 from .handed_callables import handed_callables
 from .handed_objects import hand_out, hand_outside
+from .home_modules import see_home_argument, see_home_method
 from .inherited_callees import inherited_callees
 from .mapped_calls import see_mapped_names
 from .namespaces import (
@@ -46,9 +47,11 @@ def see_call(walk: Walk, node: ast.Call) -> None:
     special = special_call(values)
     if (special is not None and special(walk, node)) or see_global_method(walk, node):
         return
-    if isinstance(node.func, ast.Subscript):
+    if isinstance(node.func, ast.Subscript) and not isinstance(node.func.value, ast.Call):
         walk.see(node.func.value)  # `Attribute[bool]("name")` makes an instance
     see_format(walk, node)
+    see_home_argument(walk, node)
+    see_home_method(walk, node)
     _see_split(walk, node)
     walk.see(node.func, "call" if isinstance(node.func, (ast.Name, ast.Attribute)) else "value")
     walk.see_all(node.args)

@@ -8,6 +8,7 @@ from collections.abc import Set as AbstractSet
 from ..definitions import Scope
 from ..names import ImportedModule, ImportedName
 from ..values import ClassValue, External, ExternalInstance, Instance, Value, Values, ordered
+from .home_modules import see_home
 from .mapped_calls import see_all_tables
 from .records import (
     VALUE_ROLES,
@@ -94,6 +95,7 @@ def see_attribute(walk: Walk, node: ast.Attribute) -> None:
     if node.attr == "__path__":
         walk.flags.add(node.attr)
     walk.see(node.value, "receiver")
+    see_home(walk, node)
     if isinstance(node.value, ast.Attribute):
         _see_submodule(walk, node.value, values)
     walk.member(values, node.attr, role, node.lineno)

@@ -203,6 +203,15 @@ class PathEndUse(NamedTuple):
     line: int
 
 
+class HomeUse(NamedTuple):
+    """Names are looked up in the module that defines the values, or the classes of these."""
+
+    values: Values
+    line: int
+    runs_text: bool = False
+    """Whether texts of that module are run in it."""
+
+
 class SubmoduleUse(NamedTuple):
     """Something outside that may be a submodule, reached as an attribute of its package."""
 
@@ -260,7 +269,7 @@ class GapUse(NamedTuple):
 Use = (
     NameUse | MemberUse | ReplacedUse | StoreUse | ComputedUse | DeclaredUse | OverriddenUse
     | ProtocolUse | HandedUse | DynamicUse | ListedNamesUse | ListedUse | DispatchUse | ImportUse
-    | ModuleUse | PackageUse | PathUse | PathEndUse | SubmoduleUse | MappedUse | TablesUse
+    | ModuleUse | PackageUse | PathUse | PathEndUse | SubmoduleUse | HomeUse | MappedUse | TablesUse
     | CallUse | InstanceCallUse | GapUse
 )  # fmt: skip
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterator
 
-from ..definitions import Scope
 from ..known import MODULE_LISTS
 from ..repository import Module
 from ..values import External, ModuleValue, Parameter, Value, Values
@@ -13,6 +12,7 @@ from .asked_values import WITH_MEMBERS
 from .class_listings import names_in_classes
 from .class_names import named_after_class
 from .handed_objects import see_handed_attribute
+from .home_modules import note_home, owner_of, see_home_text
 from .name_patterns import name_patterns
 from .namespaces import see_set_attribute
 from .records import (
@@ -179,11 +179,13 @@ def _see_scope_call(walk: Walk, node: ast.Call) -> bool:
     if name in ("vars", "dir") and node.args:
         walk.see(node.func)
         walk.see(node.args[0], "receiver")
-        values = walk.holding(_whose(node.args[0], walk.scope))
+        values = walk.holding(owner_of(node.args[0], walk.scope))
         if values is None or any(isinstance(v, WITH_MEMBERS) for v in values):
             walk.flags.add(name)
             _list_members(walk, values, node.lineno)
         return True
+    if name in ("eval", "exec"):
+        see_home_text(walk, node)
     walk.flags.add(name)
     if name in ("globals", "vars", "locals", "dir"):
         if walk.scope.parent is None or name == "globals":
@@ -191,24 +193,6 @@ def _see_scope_call(walk: Walk, node: ast.Call) -> bool:
     else:
         walk.use(GapUse("dynamic-code", node.lineno, f"{name}() runs text as code"))
     return False
-
-
-def _whose(node: ast.expr, scope: Scope) -> ast.expr:
-    """The object whose class is looked at: `type(x)`, `x.__class__`."""
-    match node:
-        case ast.Call(func=ast.Name(id="type"), args=[owner]):
-            return owner
-        case ast.Attribute(value=owner, attr="__class__"):
-            return owner
-        case ast.Name(id=name) if (holder := scope.lookup(name)) is not None:
-            values = [binder.value for binder in holder.binders[name]]
-            match values:
-                case [ast.Call(func=ast.Name(id="type"), args=[owner])]:
-                    return owner
-                case _:
-                    return node
-        case _:
-            return node
 
 
 def _see_handed(walk: Walk, node: ast.Call) -> None:
@@ -224,7 +208,7 @@ def _see_import_call(walk: Walk, node: ast.Call) -> bool:
     walk.see(node.func)
     walk.see_all(node.args)
     walk.see_all(keyword.value for keyword in node.keywords)
-    if not node.args:
+    if not node.args or _is_module_of_object(node.args[0]):
         return True
     package = _package_given(walk, node)
     patterns = [
@@ -253,6 +237,11 @@ def _see_import_call(walk: Walk, node: ast.Call) -> bool:
         detail = f"module named at run time: {ast.unparse(node.args[0])[:60]}"
         walk.use(GapUse("dynamic-import", node.lineno, detail))
     return True
+
+
+def _is_module_of_object(node: ast.expr) -> bool:
+    """`cls.__module__`: it is there already, and the attribute says which one it may be."""
+    return isinstance(node, ast.Attribute) and node.attr == "__module__"
 
 
 def _package_given(walk: Walk, node: ast.Call) -> str:
@@ -313,7 +302,7 @@ def _see_itemgetter(walk: Walk, node: ast.Call) -> bool:
 
 def _see_members(walk: Walk, node: ast.Call) -> bool:
     for argument in node.args[:1]:
-        _list_members(walk, walk.holding(_whose(argument, walk.scope)), node.lineno)
+        _list_members(walk, walk.holding(owner_of(argument, walk.scope)), node.lineno)
     return False
 
 
@@ -323,6 +312,12 @@ def _list_members(walk: Walk, values: Values, line: int) -> None:
         walk.use(ListedUse(None, line))
     elif any(isinstance(v, WITH_MEMBERS) for v in values):
         walk.use(ListedUse(values, line))
+
+
+def _see_getmodule(walk: Walk, node: ast.Call) -> bool:
+    for argument in node.args[:1]:
+        note_home(walk, argument)
+    return False
 
 
 def _see_typevar(walk: Walk, node: ast.Call) -> bool:
@@ -355,6 +350,7 @@ _SPECIAL: dict[str, Callable[[Walk, ast.Call], bool]] = {
     **dict.fromkeys(MODULE_LISTS, _see_module_list),
     **dict.fromkeys(("operator.attrgetter", "operator.methodcaller"), _see_attrgetter),
     **dict.fromkeys(("inspect.getmembers", "inspect.getmembers_static"), _see_members),
+    "inspect.getmodule": _see_getmodule,
     "operator.itemgetter": _see_itemgetter,
     **dict.fromkeys(("typing.TypeVar", "typing_extensions.TypeVar", "typing.NewType"),
                     _see_typevar),

@@ -8,6 +8,7 @@ from ..known import EQUALITY
 from ..repository import STDLIB
 from ..values import ClassValue, External
 from .global_tables import see_global_item
+from .home_modules import see_home_item
 from .walk import Walk
 
 
@@ -24,7 +25,7 @@ def see_subscript(walk: Walk, node: ast.Subscript) -> None:
         return
     if isinstance(node.ctx, ast.Store) and isinstance(node.value, ast.Name):
         walk.changed = node.value
-    walk.see(node.value, "receiver")
+    walk.see(see_home_item(walk, node.value, node.slice), "receiver")
     walk.see(node.slice)
     match node.ctx:
         case ast.Load():
