@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Sequence
 
+from .value_kinds import kind_of
+
 
 def default_of(node: ast.FunctionDef | ast.AsyncFunctionDef, name: str) -> ast.expr | None:
     """The default of a parameter, if it has one."""
@@ -31,3 +33,14 @@ def other_first(texts: Sequence[str], default: ast.expr) -> list[str]:
         case _:
             pass
     return [*others, *([said] if said in texts else [])]
+
+
+def of_default_kind(texts: Sequence[str], default: ast.expr) -> list[str]:
+    """Expressions for a parameter of which nothing is known but its default: values of its kind.
+
+    A default of `None` says nothing of what else the parameter can be.
+    """
+    kind = kind_of(ast.unparse(default))
+    if kind in ("", "NoneType"):
+        return list(texts)
+    return [text for text in texts if kind_of(text) in ("", kind)]

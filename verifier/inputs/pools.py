@@ -18,7 +18,7 @@ from ...mocker.program_arguments import every_argument, program_arguments
 from ...mocker.settings import Settings
 from ...mocker.shapes import infer
 from ...mocker.shapes.gathered import merged
-from ...mocker.shapes.model import Object, Sequence, Shape
+from ...mocker.shapes.model import Anything, Object, Sequence, Shape
 from ...slicer.definitions import ClassInfo
 from ...slicer.mentions import CallSite, Mentions
 from ...slicer.model import Slice
@@ -30,7 +30,7 @@ from .caught import Caught, caught
 from .command_options import declared_option
 from .compared_names import compared_texts
 from .contexts import contexts
-from .defaults import default_of, other_first
+from .defaults import default_of, of_default_kind, other_first
 from .docstrings import documented_argument
 from .event_loops import needs_loop
 from .fitting import fitting
@@ -276,9 +276,11 @@ def _pool(
     default = default_of(function.node, arg.arg)
     if default is not None and is_literal(default):
         found.append(ast.unparse(default))
+    shape = _shape(maker, function, arg)
     if default is not None:
+        found = of_default_kind(found, default) if isinstance(shape, Anything) else found
         found = other_first(found, default)
-    records = islice(maker.records(_shape(maker, function, arg)), _MOST_RECORDS)
+    records = islice(maker.records(shape), _MOST_RECORDS)
     texts = tuple(dict.fromkeys((*tuple(dict.fromkeys(found))[:_MOST], *records)))
     texts = gone_through(function.node, arg, texts)
     return Pool(arg.arg, how, texts, is_optional, tuple(_stand_ins(maker, function, arg)))

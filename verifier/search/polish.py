@@ -36,10 +36,10 @@ def polished(
         words: literals of the code.
     """
     found = _shrunk(selection, kept, mutants, words)
-    cases, unlike = _readable(selection, found)
+    cases, unlike = worded(selection, found)
     again = [kept[i] if i in unlike else each for i, each in enumerate(found)]
     if again != found:
-        cases, _ = _readable(selection, again)
+        cases, _ = worded(selection, again)
     return again, cases
 
 
@@ -58,7 +58,7 @@ def _shrunk(
     return found
 
 
-def _readable(selection: Selection, kept: Sequence[Explored]) -> tuple[tuple[Case, ...], list[int]]:
+def worded(selection: Selection, kept: Sequence[Explored]) -> tuple[tuple[Case, ...], list[int]]:
     """The cases, each in the most readable form that shows the same; those without one."""
     drafts = [each.draft for each in kept]
     names = titles(drafts, [each.tried.observation for each in kept])

@@ -23,8 +23,9 @@ from ..trials import Trial
 from .explore import Budget, Exploration, explore
 from .explored import Explored, shows
 from .further import NOTHING_FURTHER, Further
+from .hidden import hidden_calls, simplest
 from .keep import chosen
-from .polish import polished
+from .polish import polished, worded
 from .recording import recordings
 from .result import Synthesis, hindrance, told_gap
 from .selection import Selection
@@ -44,6 +45,8 @@ _IS_PLAIN = re.compile(r"@(?:property|staticmethod|classmethod|\w+\.(?:setter|ge
 _IDLE_ROUNDS = 2
 """Rounds of variation that kill nothing."""
 _ECHOES = 4
+_LEAST_SHOWN = 5
+"""Cases for people, where so many can be told apart."""
 _TIMES_LONGER = 1.5
 """Than exploring alone, all of it may take; what was begun comes to its end."""
 
@@ -96,7 +99,7 @@ def synthesise(
         alive = _after_more(selection, mutants, alive, further, until)
         random = Random(seed)  # noqa: S311 - chance, not secrecy
         _vary(selection, mutants, alive, words, random, budget.drafts, until)
-    return _kept(selection, found, mutants, every, words)
+    return _kept(selection, found, mutants, every, words, further)
 
 
 def _answers(explored: Sequence[Explored]) -> Iterator[str]:
@@ -255,10 +258,16 @@ def _kept(
     mutants: Mutants,
     every: Sequence[Mutant],
     words: Words,
+    further: Further,
 ) -> Synthesis:
     worths = [selection.worth(e) for e in selection.pool]
     best = [selection.pool[i] for i in chosen(worths)]
     kept, cases = polished(selection, best, every, words)
+    hidden = hidden_calls(selection, kept, (*found.corpus, *found.others), further.called(), words)
+    more = simplest(hidden, kept, _LEAST_SHOWN - len(kept))
+    if more:
+        kept += more
+        cases, _ = worded(selection, kept)
     counted = {made.mutant.name for made in mutants.made}
     known = {name for each in kept for name in selection.killed(each)}
     left = [made.mutant for made in mutants.made if made.mutant.name not in known]
@@ -269,6 +278,7 @@ def _kept(
         tuple(e.draft for e in kept),
         cases,
         tuple(e.tried.observation for e in kept),
+        tuple(selection.cases(each.draft for each in hidden if each not in more)),
         selection.coverage(kept),
         mutants,
         killed,

@@ -1,0 +1,69 @@
+"""Breadth changes one literal to another value of the same kind."""
+
+from __future__ import annotations
+
+import ast
+
+from hypothesis import given
+from hypothesis import strategies as st
+from slicefunc.verifier.inputs.value_kinds import kind_of
+from slicefunc.verifier.search.breadth import variations
+from slicefunc.verifier.search.words import Words
+
+WORDS = Words(("alpha", "beta"), (7, 30, 2.5), (b"raw",), (), ("a-1",))
+PLAIN = st.booleans() | st.integers(-99, 10**6) | st.floats(0, 1e9) | st.text(max_size=12)
+VALUES = st.recursive(
+    PLAIN | st.binary(max_size=4),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=4), inner),
+    max_leaves=6,
+)
+
+
+def made(text: str) -> list[object]:
+    return [ast.literal_eval(each.text) for each in variations(text, WORDS)]
+
+
+@given(VALUES)
+def test_every_variation_is_of_the_kind_of_the_value(value: object) -> None:
+    for each in variations(repr(value), WORDS):
+        assert kind_of(each.text) == kind_of(repr(value))
+
+
+@given(VALUES)
+def test_no_variation_is_tagged_and_made_differently_another_time(value: object) -> None:
+    assert list(variations(repr(value), WORDS)) == list(variations(repr(value), WORDS))
+
+
+def test_collections_come_in_many_sizes_with_repeats_and_out_of_order() -> None:
+    found = [each for each in made("[4, 9]") if isinstance(each, list)]
+    sizes = {len(each) for each in found}
+    assert {0, 1, 2, 3, 10, 25} <= sizes
+    assert any(len(set(each)) < len(each) for each in found)
+    assert any(each != sorted(each) for each in found)
+
+
+def test_a_text_keeps_its_structure_with_other_parts() -> None:
+    found = made("'key=1;other=2'")
+    assert "key=2;other=2" in found  # another number
+    assert "key=1;other=2;key=1;other=7" in found  # a key again, with another value
+    assert "key==1;other=2" in found
+    assert "" in found
+
+
+def test_a_text_of_json_stays_one() -> None:
+    assert '{"size": 4}' in made("""'{"size": 3}'""")
+
+
+def test_numbers_lie_beside_and_between_those_of_the_code() -> None:
+    assert {0, 6, 7, 8, 29, 30, 31} <= set(made("12"))  # type: ignore[arg-type]
+
+
+def test_items_of_objects_are_varied_in_their_arguments() -> None:
+    found = [each.text for each in variations("[Length(1.5, 'm')]", WORDS)]
+    assert any(each.count("Length(") == 3 for each in found)
+    assert "[Length(2.0, 'm')]" in found
+
+
+def test_names_of_modules_and_members_stay() -> None:
+    text = "__import__('decimal').Decimal('1.5')"
+    assert all("__import__('decimal')" in each.text for each in variations(text, WORDS))

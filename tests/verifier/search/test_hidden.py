@@ -1,0 +1,86 @@
+"""Hidden cases tell apart what few small cases do not."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from slicefunc.driver.compile import compile_slice
+from slicefunc.driver.synthesis import search_cases
+from slicefunc.slicer import Repository
+from slicefunc.verifier.executors.interface import Profile
+from slicefunc.verifier.executors.plain import PlainExecutor
+from slicefunc.verifier.search.result import Synthesis
+
+
+def found(folder: Path, text: str, target: str) -> Synthesis:
+    (folder / "a.py").write_text(text)
+    repository = Repository(folder)
+    executor = PlainExecutor()
+    executor.start(Profile())
+    try:
+        sliced = compile_slice(repository, (f"a.py::{target}",))
+        return search_cases(repository, sliced, executor.run)
+    finally:
+        executor.close()
+
+
+# what a plausible wrong candidate does instead, for an original that two cases cover
+WRONG = [
+    ("def pick(items: list[int]):\n    return sorted(items)[0]\n", "return items[0]"),
+    ("def pick(items: list[int]):\n    return sorted(items)[0]\n", "return sorted(items)[-1]"),
+    (
+        "def parts(text: str):\n    return dict(p.split('=') for p in text.split(';'))\n",
+        "found = {}\n    for p in text.split(';'):\n        k, v = p.split('=')\n"
+        "        found.setdefault(k, v)\n    return found",
+    ),
+    ("def ramp(step: int, steps: int = 10):\n    return (step / steps) ** 2\n", "return step / 10"),
+    ("def unique(items: list[str]):\n    return list(dict.fromkeys(items))\n", "return items"),
+    ("def low(text: str):\n    return text.casefold().strip()\n", "return text.lower().strip()"),
+]
+
+
+@pytest.mark.parametrize(("text", "wrong"), WRONG)
+def test_a_wrong_candidate_fails_in_some_hidden_case(tmp_path: Path, text: str, wrong: str) -> None:
+    name = text.split("(")[0].removeprefix("def ")
+    cases = found(tmp_path, text, name).hidden
+    right: dict[str, object] = {}
+    other: dict[str, object] = {}
+    exec(text, right)
+    exec(text.split("\n", 1)[0] + f"\n    {wrong}\n", other)
+
+    def outcome(space: dict[str, object], code: str, case: str) -> object:
+        exec(code, space)
+        try:
+            return space[case]()  # type: ignore[operator]
+        except Exception as error:
+            return type(error)
+
+    assert any(outcome(right, c.code, c.name) != outcome(other, c.code, c.name) for c in cases)
+
+
+def test_people_are_shown_five_cases_where_so_many_differ(tmp_path: Path) -> None:
+    made = found(tmp_path, "def double(n: int):\n    return n * 2\n", "double")
+    assert len(made.cases) == 5
+    assert not {c.code for c in made.cases} & {c.code for c in made.hidden}
+
+
+def test_hidden_cases_are_the_same_each_time(tmp_path: Path) -> None:
+    text = "def words(text: str):\n    return text.split()\n"
+    assert found(tmp_path, text, "words").hidden == found(tmp_path, text, "words").hidden
+
+
+def test_no_argument_is_of_another_kind_than_the_annotation(tmp_path: Path) -> None:
+    made = found(tmp_path, "def twice(n: int):\n    return n * 2\n", "twice")
+    given = [case.code.split("twice(n=")[1].rstrip("\n)") for case in (*made.cases, *made.hidden)]
+    assert len(given) > 10
+    assert all(each.lstrip("-").isdigit() for each in given)
+
+
+def test_calls_in_a_row_show_what_an_object_keeps(tmp_path: Path) -> None:
+    text = (
+        "class Bag:\n    def __init__(self):\n        self.held = []\n\n"
+        "    def put(self, n: int):\n        self.held.append(n)\n        return sum(self.held)\n"
+    )
+    made = found(tmp_path, text, "Bag.put")
+    assert any("getattr(bag, 'put')(" in case.code for case in made.hidden)

@@ -1,0 +1,82 @@
+"""Arguments of a kind that no evidence names are no input."""
+
+from __future__ import annotations
+
+import ast
+
+import pytest
+from slicefunc.verifier.inputs.pools import Inputs, Pool
+from slicefunc.verifier.inputs.value_kinds import annotated_kinds
+from slicefunc.verifier.mutation.block import Block
+from slicefunc.verifier.search.drafts import Draft
+from slicefunc.verifier.search.plausible import Plausible, plausible
+
+INPUTS = Inputs("f", "function", pools=(Pool("a", "keyword", ("1",)),))
+
+
+def known(text: str, *recorded: str) -> Plausible:
+    block = Block(text, 1, len(text.splitlines()))
+    return plausible(INPUTS, block, [Draft("", (("a", each),)) for each in recorded])
+
+
+def takes(text: str, value: str, *recorded: str) -> bool:
+    return known(text, *recorded)(Draft("", (("a", value),)))
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("def f(a: int): return a", "'text-1'"),
+        ("def f(a: 'int | None'): return a", "'text-1'"),
+        ("def f(a: list[int]): return a", "{'key': 1}"),
+        ("def f(a=0): return a", "'pos-1'"),
+        ("def f(a: str): return a", "None"),
+    ],
+)
+def test_a_value_of_another_kind_is_not_plausible(text: str, value: str) -> None:
+    assert not takes(text, value)
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("def f(a: float): return a", "3"),
+        ("def f(a: Optional[int]): return a", "None"),
+        ("def f(a: int = None): return a", "None"),
+        ("def f(a): return a", "'text-1'"),  # nothing is known
+        ("def f(a=None): return a", "'text-1'"),
+        ("def f(a: Iterable[int]): return a", "(1, 2)"),
+        ("def f(a: int): return Length(a)", "Length(1)"),
+    ],
+)
+def test_a_value_that_may_be_meant_is_plausible(text: str, value: str) -> None:
+    assert takes(text, value)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "if isinstance(a, str): return 1\n",
+        "try:\n        return a + 1\n    except TypeError:\n        return None\n",
+        "if not a: raise TypeError('a is needed')\n",
+    ],
+)
+def test_who_looks_at_kinds_is_given_all_of_them(body: str) -> None:
+    assert takes(f"def f(a: int):\n    {body}", "'text-1'")
+
+
+def test_what_recorded_calls_pass_is_evidence_where_nothing_is_declared() -> None:
+    assert not takes("def f(a): return a", "'text-1'", "3", "4")
+    assert takes("def f(a): return a", "5", "3", "4")
+    assert takes("def f(a): return a", "'text-1'", "3", "'x'")
+
+
+def test_kinds_of_annotations() -> None:
+    def kinds(text: str) -> set[str]:
+        return set(annotated_kinds(ast.parse(text, mode="eval").body))
+
+    assert kinds("Optional[int]") == {"int", "NoneType"}
+    assert kinds("Union[int, 'str']") == {"int", "str"}
+    assert kinds("int | Length") == set()
+    assert kinds("Literal['a', 'b']") == set()
+    assert kinds("dict[str, int]") == {"dict"}

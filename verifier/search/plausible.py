@@ -1,0 +1,103 @@
+"""Plausible drafts: those whose arguments are of kinds that some evidence names.
+
+Evidence is, strongest first: the annotation, what recorded calls pass, the default, and what the
+target does with the parameter. Where a target looks at the kinds of its arguments, or has handlers
+for what other kinds bring about, those are part of its domain.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from ..inputs.pools import Inputs
+from ..inputs.value_kinds import UNKNOWN, Kinds, annotated_kinds, kind_of
+from ..mutation.block import Block
+from .drafts import Draft
+
+_GUARDS = frozenset({"isinstance", "issubclass", "type", "callable", "hasattr", "iter"})
+_ACCIDENTS = frozenset({"TypeError", "AttributeError", "Exception", "BaseException"})
+
+
+@dataclass(frozen=True, slots=True)
+class Plausible:
+    """The kinds of values that each parameter takes."""
+
+    kinds: Mapping[str, Kinds]
+    """By parameter; a parameter that is not there takes anything."""
+
+    def __call__(self, draft: Draft) -> bool:
+        """Whether each argument is of a kind that is known of its parameter."""
+        return all(self.takes(name, text) for name, text in draft.arguments)
+
+    def takes(self, name: str, text: str) -> bool:
+        """Whether a value is of a kind that is known of a parameter; what is no literal is."""
+        known = self.kinds.get(name, UNKNOWN)
+        kind = kind_of(text)
+        return not known or not kind or kind in known
+
+
+def plausible(inputs: Inputs, block: Block, recorded: Sequence[Draft]) -> Plausible:
+    """What is known of the kinds of a target's arguments.
+
+    Args:
+        inputs: what can be given to the target.
+        block: the target's text.
+        recorded: calls that somebody makes of it.
+    """
+    functions = [f for f in block.functions if not isinstance(f, ast.Lambda)]
+    if any(_looks_at_kinds(each) for each in functions):
+        return Plausible({})
+    declared = {a.arg: a.annotation for f in functions[:1] for a in _arguments(f.args)}
+    defaults = {name: d for f in functions[:1] for name, d in _defaults(f.args)}
+    found: dict[str, Kinds] = {}
+    for pool in inputs.pools:
+        annotation = declared.get(pool.name)
+        passed = [text for each in recorded for n, text in each.arguments if n == pool.name]
+        default = [ast.unparse(defaults[pool.name])] if pool.name in defaults else []
+        kinds = annotated_kinds(annotation) if annotation is not None else _kinds(passed + default)
+        if kinds and pool.how in ("keyword", "position"):
+            found[pool.name] = kinds | frozenset(map(kind_of, default))
+    return Plausible(found)
+
+
+def _kinds(texts: Sequence[str]) -> Kinds:
+    """The kinds of some values; nothing where one of them is not known, or all are `None`."""
+    kinds = frozenset(map(kind_of, texts))
+    if kinds <= {"NoneType"} or "" in kinds:
+        return UNKNOWN
+    return kinds | {"int"} if "float" in kinds else kinds
+
+
+def _arguments(args: ast.arguments) -> list[ast.arg]:
+    return [*args.posonlyargs, *args.args, *args.kwonlyargs]
+
+
+def _defaults(args: ast.arguments) -> list[tuple[str, ast.expr]]:
+    places = [*args.posonlyargs, *args.args]
+    last = places[len(places) - len(args.defaults) :]
+    found = [(arg.arg, default) for arg, default in zip(last, args.defaults, strict=True)]
+    named = zip(args.kwonlyargs, args.kw_defaults, strict=True)
+    return found + [(arg.arg, default) for arg, default in named if default is not None]
+
+
+def _looks_at_kinds(function: ast.AST) -> bool:
+    """Whether a function tests of what kind something is, or handles what wrong kinds raise."""
+    for node in ast.walk(function):
+        match node:
+            case ast.Call(func=ast.Name(id=name)) if name in _GUARDS:
+                return True
+            case ast.ExceptHandler(type=None):
+                return True
+            case ast.ExceptHandler(type=ast.expr() as caught) if _ACCIDENTS & {
+                getattr(n, "id", getattr(n, "attr", "")) for n in ast.walk(caught)
+            }:
+                return True
+            case ast.Raise(exc=ast.Call(func=ast.Name(id="TypeError")) | ast.Name(id="TypeError")):
+                return True
+            case ast.MatchClass():
+                return True
+            case _:
+                pass
+    return False

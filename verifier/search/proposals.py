@@ -1,0 +1,177 @@
+"""Proposals of further calls: known good ones, and what differs from these in one place or two.
+
+Each starts from a call that is known to be good, as recorded or as shown, and is varied type by
+type; none is made smaller.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain, combinations, islice, zip_longest
+from random import Random
+
+from ..inputs.pools import Inputs, Pool
+from .breadth import variations
+from .crossed import crossed
+from .drafts import Draft
+from .plausible import Plausible
+from .recording import recordings
+from .words import Words
+
+_MOST_SEEDS = 64
+_MOST_VARIED = 12
+_MOST_TRIED = 480
+_MOST_PAIRS = 96
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """A draft, and what is special about it."""
+
+    tag: str
+    draft: Draft
+    place: int = -1
+    """Of the only text that differs from a good call's."""
+
+
+def proposals(
+    seeds: Sequence[Draft], inputs: Inputs, words: Words, is_plausible: Plausible, seed: int = 0
+) -> list[Proposal]:
+    """Diverse drafts around calls that are known to be good, at most `_MOST_TRIED`.
+
+    Args:
+        seeds: the good calls, the best first.
+        inputs: what can be given to the target.
+        words: literals of the code.
+        is_plausible: tells whether a draft's arguments are of kinds that are known.
+        seed: of the pairs that are drawn.
+    """
+    good = [each for each in seeds if is_plausible(each)]
+    varied = good[:_MOST_VARIED]
+    changes = [_turned(list(_changes(each, words)), at) for at, each in enumerate(varied)]
+    alone = [
+        [Proposal(each.tag, _changed(draft, each), each.place) for each in of]
+        for draft, of in zip(varied, changes, strict=True)
+    ]
+    made = chain(
+        (Proposal("seed", each) for each in good[:_MOST_SEEDS]),
+        _interleaved(
+            [each for turn in zip_longest(*alone) for each in turn if each is not None],
+            list(_optional(varied, inputs, is_plausible)),
+            list(_pairs(varied, changes, Random(seed))),  # noqa: S311 - chance, not secrecy
+            [Proposal("crossed", each) for each in islice(crossed(good), _MOST_PAIRS)],
+            list(_in_a_row(varied, inputs)),
+        ),
+    )
+    known = dict[Draft, Proposal]()
+    for each in made:
+        draft = next(recordings(each.draft))
+        if is_plausible(draft):
+            known.setdefault(draft, replace(each, draft=draft))
+        if len(known) >= _MOST_TRIED:
+            break
+    return list(known.values())
+
+
+def _interleaved(*groups: Sequence[Proposal]) -> Iterator[Proposal]:
+    """Proposals of all groups, evenly spread, however long each is."""
+    placed = [
+        ((at + 1) / (len(group) + 1), number, each)
+        for number, group in enumerate(groups)
+        for at, each in enumerate(group)
+    ]
+    yield from (each for *_, each in sorted(placed, key=lambda row: row[:2]))
+
+
+@dataclass(frozen=True, slots=True)
+class _Change:
+    """Another text in one place of a draft."""
+
+    place: int
+    tag: str
+    text: str
+
+
+def _changes(draft: Draft, words: Words) -> Iterator[_Change]:
+    """Each literal of the draft changed in turn, the places of the draft by turns."""
+    made = [
+        [_Change(place, f"{place} {each.tag}", each.text) for each in variations(text, words)]
+        for place, text in enumerate(draft.texts)
+        if text
+    ]
+    yield from (each for turn in zip_longest(*made) for each in turn if each is not None)
+
+
+def _turned(changes: list[_Change], number: int) -> list[_Change]:
+    """The changes beginning elsewhere for each seed: no bound then cuts the same ones of all."""
+    start = len(changes) * number // _MOST_VARIED
+    return changes[start:] + changes[:start]
+
+
+def _changed(draft: Draft, *changes: _Change) -> Draft:
+    texts = list(draft.texts)
+    for each in changes:
+        texts[each.place] = each.text
+    return draft.with_texts(texts)
+
+
+def _optional(
+    seeds: Sequence[Draft], inputs: Inputs, is_plausible: Plausible
+) -> Iterator[Proposal]:
+    """Parameters that can be left out: each alone, two together, all but one, and none."""
+    pools = [p for p in inputs.pools if p.is_optional and p.how in ("keyword", "position")]
+    values = {p.name: _values(p, is_plausible) for p in pools}
+    named = [(name, text) for name, texts in values.items() for text in texts]
+    for draft in seeds[:3]:
+        least = replace(
+            draft, arguments=tuple((n, t) for n, t in draft.arguments if n not in values)
+        )
+        yield Proposal("without options", least)
+        yield from (Proposal(f"option {name}", least.given([(name, t)])) for name, t in named)
+        for one, other in combinations(named, 2):
+            if one[0] != other[0]:
+                yield Proposal(f"options {one[0]} {other[0]}", least.given([one, other]))
+
+
+def _values(pool: Pool, is_plausible: Plausible) -> list[str]:
+    return [text for text in pool.texts if is_plausible.takes(pool.name, text)][:4]
+
+
+def _pairs(
+    seeds: Sequence[Draft], changes: Sequence[Sequence[_Change]], random: Random
+) -> Iterator[Proposal]:
+    """Two places of one seed changed at once."""
+    groups = [
+        (draft, of)
+        for draft, of in zip(seeds, changes, strict=True)
+        if len({change.place for change in of}) > 1
+    ]
+    for _ in range(_MOST_PAIRS if groups else 0):
+        draft, of = random.choice(groups)
+        one = random.choice(of)
+        other = random.choice([each for each in of if each.place != one.place])
+        yield Proposal(f"pair {one.tag} {other.tag}", _changed(draft, one, other))
+
+
+def _in_a_row(seeds: Sequence[Draft], inputs: Inputs) -> Iterator[Proposal]:
+    """Calls of the target in a row on one object: the arguments of one seed, then of another."""
+    if inputs.kind != "method" or inputs.is_awaited or inputs.holder or inputs.calls > 1:
+        return
+    if inputs.is_async_generator or any(p.how == "rest" for p in inputs.pools):
+        return
+    *_, name = inputs.qualname.split(".")
+    made = [d for d in seeds if d.receiver.endswith(")")][:4]
+    for first in made:
+        for second in made:
+            given = ", ".join(
+                text if _how(inputs, key) == "position" else f"{key}={text}"
+                for key, text in first.arguments
+                if _how(inputs, key) in ("position", "keyword")
+            )
+            call = f"getattr({{it}}, {name!r})({given})"  # the observed call is the plain one
+            yield Proposal("in a row", replace(second, before=(*second.before, call)))
+
+
+def _how(inputs: Inputs, name: str) -> str:
+    return next((p.how for p in inputs.pools if p.name == name), "")
