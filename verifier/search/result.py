@@ -32,8 +32,6 @@ class Synthesis:
     """Further cases for the verdict alone, the most important first."""
     observations: tuple[str, ...] = ()
     """What the original does in each, as JSON."""
-    hidden: tuple[Case, ...] = ()
-    """Further calls, for the verdict alone."""
     coverage: BranchCoverage | None = None
     mutants: Mutants | None = None
     killed: frozenset[str] = frozenset()

@@ -278,7 +278,6 @@ def _kept(
         tuple(e.draft for e in kept),
         cases,
         tuple(e.tried.observation for e in kept),
-        tuple(selection.cases(each.draft for each in hidden if each not in more)),
         selection.coverage(kept),
         mutants,
         killed,
@@ -286,4 +285,5 @@ def _kept(
         len(selection.not_applied & counted),
         found.tried + selection.tried,
         gap=found.gap,
+        hidden=tuple(selection.cases(each.draft for each in hidden if each not in more)),
     )
