@@ -29,6 +29,7 @@ ADVICE: dict[str, str] = {
     "not_called": "write a case that calls it (--cases)",
     "gap": "put what is missing into the repository, or name it with --with",
     "not_reached": "write a case that reaches it (--cases)",
+    "only_accidents": "write a case with arguments that it is meant for (--cases)",
     "too_slow": "write a case that ends within a second (--cases)",
     # what it does cannot be compared
     "case_fails": "write a case whose process ends as usual (--cases)",

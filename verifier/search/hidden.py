@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from .diversity import diverse, is_meant, meant_exceptions
+from .diversity import diverse
 from .drafts import Draft
-from .explored import Explored, quality
+from .explored import Explored
 from .plausible import plausible
 from .proposals import proposals
 from .selection import Selection
@@ -31,22 +31,19 @@ def hidden_calls(
     Args:
         selection: where they are tried.
         kept: the cases that people are shown.
-        explored: what else was tried and showed something, the best first.
+        explored: what else was tried and may be a case, the best first.
         recorded: calls that somebody makes of the target.
         words: literals of the code.
     """
-    seeds = dict.fromkeys(
-        (*recorded, *(e.draft for e in (*kept, *explored) if quality(e.tried) < 2))
-    )
+    seeds = dict.fromkeys((*recorded, *(each.draft for each in (*kept, *explored))))
     known = plausible(selection.inputs, selection.block, recorded)
     made = proposals(list(seeds), selection.inputs, words, known)
     tried = selection.explored([each.draft for each in made], selection.trial)
-    meant = meant_exceptions(selection.block)
     shown = {e.draft for e in kept}
     found = [
         (proposal, each)
         for proposal, each in zip(made, tried, strict=False)
-        if each.draft not in shown and is_meant(each, meant)
+        if each.draft not in shown and selection.may_be_case(each)
     ]
     return diverse(found, MOST_HIDDEN)
 

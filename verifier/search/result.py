@@ -18,7 +18,7 @@ from .explored import Explored
 
 Code = Literal[
     "no_function", "does_not_run", "constructor", "not_called", "too_slow", "unstable",
-    "gap", "opaque", "shows_nothing", "not_reached",
+    "gap", "opaque", "shows_nothing", "not_reached", "only_accidents",
 ]  # fmt: skip
 
 
@@ -90,3 +90,9 @@ def hindrance(
 def _ending(found: Observation) -> str:
     value = found.value if found.outcome == "returned" else found.exception
     return f"{found.outcome} {render(value, found)}"
+
+
+def ending(first: Explored) -> str:
+    """How a call ended."""
+    found = decode_text(first.tried.observation)
+    return found.what if isinstance(found, Malformed) else _ending(found)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 from ..branches import Arc, BranchCoverage, branch_coverage, reached
@@ -14,7 +14,7 @@ from ..mutation.block import Block
 from ..mutation.kills import Kills, kills, placed
 from ..trials import Trial
 from .drafts import Draft, case_of
-from .explored import Explored, quality, shows
+from .explored import Explored, shows
 from .keep import Worth
 from .readable import same_but_for_names
 
@@ -29,6 +29,8 @@ class Selection:
     trial: Trial
     inputs: Inputs
     block: Block
+    may_be_case: Callable[[Explored], bool] = shows
+    """Whether something that was tried may become a case."""
     pool: list[Explored] = field(default_factory=list[Explored])
     killed_by: dict[Explored, set[str]] = field(default_factory=dict[Explored, set[str]])
     not_applied: set[str] = field(default_factory=set[str])
@@ -52,18 +54,18 @@ class Selection:
         return [Explored(d, replace(t, places=())) for d, t in zip(drafts, found, strict=False)]
 
     def shown(self, drafts: Iterable[Draft]) -> list[Explored]:
-        """Those of some new drafts that do not fail by accident, and show something.
+        """Those of some new drafts that may become cases.
 
         Whether they show the same thing again is seen where mutants are tried on them.
         """
         known = {e.draft for e in self.pool}
         new = [draft for draft in dict.fromkeys(drafts) if draft not in known]
         made = self.explored(new, self.trial) if new else ()
-        return [e for e in made if quality(e.tried) < 2 and shows(e)]
+        return [e for e in made if self.may_be_case(e)]
 
     def lasting(self, explored: Sequence[Explored]) -> list[Explored]:
-        """Those that show something, and the same thing again."""
-        shown = [each for each in explored if shows(each)]
+        """Those that may become cases, and show the same thing again."""
+        shown = [each for each in explored if self.may_be_case(each)]
         if not shown:
             return []
         again = self.trial.cases(self.cases(e.draft for e in shown)).tried
@@ -88,7 +90,10 @@ class Selection:
         if not found.original:  # nobody asked for them, or one of them ended the run
             explored = self.lasting(explored)
             found = self._kills(explored, mutants) if found.failure and explored else found
-        alike = [_is_alike(e, found.original.get(at)) for at, e in enumerate(explored)]
+        alike = [
+            self.may_be_case(e) and _is_alike(e, found.original.get(at))
+            for at, e in enumerate(explored)
+        ]
         self.not_applied |= found.not_applied
         self.pool += [e for e, ok in zip(explored, alike, strict=True) if ok and e not in self.pool]
         killed: set[str] = set()

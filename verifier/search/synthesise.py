@@ -20,14 +20,16 @@ from ..observations.literals import answers
 from ..observations.model import Malformed
 from ..scoring.oracle import told_difference
 from ..trials import Trial
+from .diversity import is_meant, meant_exceptions
 from .explore import Budget, Exploration, explore
 from .explored import Explored, shows
 from .further import NOTHING_FURTHER, Further
 from .hidden import hidden_calls, simplest
 from .keep import chosen
+from .plausible import plausible
 from .polish import polished, worded
 from .recording import recordings
-from .result import Synthesis, hindrance, told_gap
+from .result import Synthesis, ending, hindrance, told_gap
 from .selection import Selection
 from .survivors import (
     after_crossed,
@@ -83,7 +85,14 @@ def synthesise(
     if found.failure or found.coverage is None:
         failure = found.failure or "nothing ran"
         return Synthesis(tried=found.tried, failure=failure, code="does_not_run")
-    selection = Selection(replace(trial, seconds=found.seconds), inputs, block, until=until)
+    known, meant = plausible(inputs, block, further.called()), meant_exceptions(block)
+    selection = Selection(
+        replace(trial, seconds=found.seconds),
+        inputs,
+        block,
+        lambda each: known(each.draft) and is_meant(each, meant),
+        until=until,
+    )
     corpus = selection.lasting(found.corpus) or selection.lasting(selection.shown(further.called()))
     if not corpus:
         return _nothing(selection, found)
@@ -121,7 +130,9 @@ def _nothing(selection: Selection, found: Exploration) -> Synthesis:
     decorators = _decorators(selection.block)
     code, failure = hindrance(found.first, is_reached=is_reached, decorators=decorators)
     shown = next(filter(shows, found.corpus), None)
-    if shown is not None:
+    if shown is not None and not any(map(selection.may_be_case, found.corpus)):
+        code, failure = "only_accidents", f"no call ends as it is meant to: {ending(shown)}"
+    elif shown is not None:
         again = selection.trial.cases(selection.cases([shown.draft])).tried[0].observation
         code, failure = "unstable", "it differs from run to run"
         failure += told_difference(shown.tried.observation, again) if again else ""
@@ -153,7 +164,8 @@ def _after_explored(
     """The mutants that none of the explored drafts kills, nor what these show of stand-ins."""
     alive = selection.survivors(selection.pool, every)
     diverse = _diverse(others, corpus)[:_CANDIDATES]
-    more = [e for e in (*corpus, *filter(shows, diverse)) if e not in selection.pool]
+    usable = filter(selection.may_be_case, diverse)
+    more = [e for e in (*corpus, *usable) if e not in selection.pool]
     if alive and more:
         alive = selection.survivors(more[:_CANDIDATES], alive)
     if alive:  # all mutants again: what records may then stand alone
@@ -263,7 +275,8 @@ def _kept(
     worths = [selection.worth(e) for e in selection.pool]
     best = [selection.pool[i] for i in chosen(worths)]
     kept, cases = polished(selection, best, every, words)
-    hidden = hidden_calls(selection, kept, (*found.corpus, *found.others), further.called(), words)
+    explored = [e for e in (*found.corpus, *found.others) if selection.may_be_case(e)]
+    hidden = hidden_calls(selection, kept, explored, further.called(), words)
     more = simplest(hidden, kept, _LEAST_SHOWN - len(kept))
     if more:
         kept += more
