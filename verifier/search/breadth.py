@@ -15,6 +15,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from .fixed import fixed_nodes
+from .object_breadth import other_objects
 from .trees import constant, parsed, unparsed, with_nodes
 from .words import Words
 
@@ -74,7 +75,7 @@ def _others(node: ast.expr, words: Words) -> Iterator[tuple[str, ast.expr]]:
         case ast.Dict():
             yield from _mappings(node, words)
         case _:
-            pass
+            yield from other_objects(node)
 
 
 def _like(node: ast.expr, items: list[ast.expr]) -> ast.expr:

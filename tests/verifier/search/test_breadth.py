@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from slicefunc.verifier.inputs.value_kinds import kind_of
@@ -67,3 +68,25 @@ def test_items_of_objects_are_varied_in_their_arguments() -> None:
 def test_names_of_modules_and_members_stay() -> None:
     text = "__import__('decimal').Decimal('1.5')"
     assert all("__import__('decimal')" in each.text for each in variations(text, WORDS))
+
+
+@pytest.mark.parametrize(
+    ("text", "other"),
+    [
+        ("Exception('no')", "KeyError('no')"),
+        ("datetime.datetime(2024, 5, 6)", ".timezone.utc"),
+        ("datetime.timedelta(seconds=5)", "datetime.timedelta(days=2, hours=3, microseconds=5)"),
+        (
+            "type('Filter', (), {'apply': lambda self, *args: None})()",
+            "lambda self, *args: 'answer-1'",
+        ),
+    ],
+)
+def test_values_that_are_no_literals_have_others_of_their_kind(text: str, other: str) -> None:
+    assert any(other in each.text for each in variations(text, WORDS))
+
+
+def test_stand_ins_in_a_list_answer_differently() -> None:
+    stand_in = "type('Filter', (), {'apply': lambda self, *args: None})()"
+    found = [each.text for each in variations(f"[{stand_in}, {stand_in}]", WORDS)]
+    assert any("'answer-1'" in each and "lambda self, *args: 7" in each for each in found)

@@ -1,0 +1,65 @@
+"""Breadth of values that are no literals: exceptions, times and durations, answers of stand-ins."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import copy
+from collections.abc import Iterator
+
+_EXCEPTIONS = ("ValueError", "KeyError", "RuntimeError", "OSError", "Exception")
+_ANSWERS = (
+    ("of a text", "'answer-1'"),
+    ("of a number", "7"),
+    ("of a list", "['answer-1', 'answer-2']"),
+    ("as asked", "args[0] if args else None"),
+)
+_ZONES = (
+    ("UTC", "__import__('datetime').timezone.utc"),
+    (
+        "+05:45",
+        "__import__('datetime').timezone(__import__('datetime').timedelta(hours=5, minutes=45))",
+    ),
+)
+_DURATIONS = (
+    ("of days", {"days": 2, "hours": 3, "microseconds": 5}),
+    ("negative", {"seconds": -90}),
+    ("of seconds", {"seconds": 59, "microseconds": 999_999}),
+    ("none", dict[str, int]()),
+)
+
+
+def other_objects(node: ast.expr) -> Iterator[tuple[str, ast.expr]]:
+    """Other values of the kind that an expression makes, each with what is special about it."""
+    match node:
+        case ast.Call(func=ast.Name(id=name)) if _is_exception(name):
+            for other in _EXCEPTIONS:
+                if other != name:
+                    yield f"exception: {other}", ast.Call(_name(other), node.args, node.keywords)
+        case ast.Call(func=ast.Attribute(attr="datetime")) if node.args or node.keywords:
+            if not any(each.arg == "tzinfo" for each in node.keywords):
+                for tag, zone in _ZONES:
+                    keyword = ast.keyword("tzinfo", _parsed(zone))
+                    yield f"time: {tag}", ast.Call(node.func, node.args, [*node.keywords, keyword])
+        case ast.Call(func=ast.Attribute(attr="timedelta")):
+            for tag, given in _DURATIONS:
+                keywords = [ast.keyword(key, ast.Constant(value)) for key, value in given.items()]
+                yield f"duration: {tag}", ast.Call(node.func, [], keywords)
+        case ast.Lambda(body=ast.Constant(value=None), args=ast.arguments(vararg=ast.arg("args"))):
+            for tag, body in _ANSWERS:
+                yield f"answer: {tag}", ast.Lambda(copy.deepcopy(node.args), _parsed(body))
+        case _:
+            pass
+
+
+def _is_exception(name: str) -> bool:
+    found: object = getattr(builtins, name, None)
+    return isinstance(found, type) and issubclass(found, BaseException)
+
+
+def _name(name: str) -> ast.expr:
+    return ast.Name(name, ast.Load())
+
+
+def _parsed(text: str) -> ast.expr:
+    return ast.parse(text, mode="eval").body
