@@ -145,14 +145,14 @@ class LoadedModules:
             for top, readers in READ_BY.items()
             if not used.isdisjoint(reader.partition(".")[0] for reader in readers)
         }
-        for name, path, _ in self._modules():
+        for name, path, _ in self.texts():
             if not used.isdisjoint(_called_tops(self.repository, name, path)):
                 with suppress(SourceError):
                     yield self.repository.module(path, name)
 
     def making_builtins(self) -> Iterator[Module]:
         """Loaded modules whose text looks like making builtins of names."""
-        for name, path, text in self._modules():
+        for name, path, text in self.texts():
             if MAKING.search(text):
                 with suppress(SourceError):
                     yield self.repository.module(path, name)
