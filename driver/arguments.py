@@ -208,6 +208,12 @@ def _add_verify(parser: argparse.ArgumentParser) -> None:
         help="mutants of the target that the cases kill, in per cent (default 80)",
     )
     group.add_argument(
+        "--min-unseen",
+        metavar="N",
+        type=_per_cent,
+        help="the same of the third of them that no case was made for (default 80)",
+    )
+    group.add_argument(
         "--search",
         choices=("plain", "crosshair"),
         help="with crosshair, a solver looks for arguments that take the branches which are left "

@@ -55,6 +55,8 @@ class Thresholds:
     """Of the target's branches."""
     killed: int = 80
     """Of its mutants."""
+    unseen: int = 80
+    """Of those of its mutants that no case was made for."""
     echoes: bool = False
     """Whether who only echoes an answer must fail, too: one case by hand cannot see to that."""
 
@@ -234,7 +236,7 @@ def _with_cases(
     seen = f"{share:.0f} % of the target's branches" + (f"; {missing}" if missing else "")
     checks.append(Check("branch coverage", share >= least.branches, seen))
     found = _strength(covered[:1], oracle, run, least)
-    checks.extend(_told_strength(found, least.killed))
+    checks.extend(_told_strength(found, least))
     return replace(none, checks=tuple(checks), coverage=coverage, strength=found)
 
 
@@ -285,7 +287,7 @@ _SHOWN = 3
 """Things that a line names before it counts the others."""
 
 
-def _told_strength(found: Strength | None, least: int) -> Iterator[Check]:
+def _told_strength(found: Strength | None, least: Thresholds) -> Iterator[Check]:
     if found is not None and found.failure:
         yield Check("mutants killed", False, found.failure)
         return
@@ -294,11 +296,23 @@ def _told_strength(found: Strength | None, least: int) -> Iterator[Check]:
     seen = f"{found.killed} of {found.mutants}"
     if found.survived:
         seen += f"; alive: {_first(found.survived)}"
-    yield Check("mutants killed", found.rate * 100 >= least, seen)
+    yield Check("mutants killed", found.rate * 100 >= least.killed, seen)
+    if found.unseen_rate is not None:
+        yield _told_unseen(found, found.unseen_rate, least.unseen)
     passing = ", ".join(found.cheap)
     yield Check(
         "cheap solutions", not found.cheap, f"pass: {passing}" if passing else "none passes"
     )
+
+
+def _told_unseen(found: Strength, rate: float, least: int) -> Check:
+    """Whether mutants die that no case was made for; of very few, one alone would decide."""
+    seen = f"{found.unseen_killed} of {found.unseen}"
+    if found.unseen_survived:
+        seen += f"; alive: {_first(found.unseen_survived)}"
+    if not found.has_enough_unseen:
+        seen += "; too few to judge by, they count among all mutants alone"
+    return Check("unseen mutants killed", rate * 100 >= least or not found.has_enough_unseen, seen)
 
 
 def _own_texts(folder: Path, sliced: Slice) -> tuple[str, ...]:

@@ -145,6 +145,7 @@ def _verification(given: argparse.Namespace) -> Verification:
         given.test,
         80 if given.min_branches is None else given.min_branches,
         80 if given.min_killed is None else given.min_killed,
+        80 if given.min_unseen is None else given.min_unseen,
         installs=not given.no_install,
         executor=given.executor,
         search=given.search or "plain",

@@ -44,7 +44,7 @@ def _check_repost(given: argparse.Namespace) -> None:
         raise UsageError("--pipeline repost needs --llm, or --llm-replay")
     others = ("test", "cases", "verify", "env", "explain", "keep", "stubs", "mock", "search")
     of_all = ("all", "jobs", "resume", "limit", "include", "exclude", "function_seconds")
-    for option in (*others, *of_all, "llm_stages", "min_killed"):
+    for option in (*others, *of_all, "llm_stages", "min_killed", "min_unseen"):
         if getattr(given, option) not in (None, False, []):
             name = {"keep": "with", "stubs": "stub", "llm_stages": "llm-stage"}.get(option, option)
             raise UsageError(f"--{name.replace('_', '-')} is for --pipeline slice")
@@ -99,7 +99,7 @@ def _check_asked(given: argparse.Namespace) -> None:
 def _check_runs(given: argparse.Namespace) -> None:
     if given.env and not (given.cases or given.test):
         raise UsageError("--env needs --test, or --cases, a file of calls of the target")
-    for option in ("min_branches", "min_killed"):
+    for option in ("min_branches", "min_killed", "min_unseen"):
         if getattr(given, option) is not None and not (given.cases or given.test):
             raise UsageError(f"--{option.replace('_', '-')} needs --test or --cases")
     _check_model(given)

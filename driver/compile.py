@@ -207,7 +207,12 @@ def _run(
         hidden = synthesis.hidden
     # verify: same trees, runs alone, observed alike each time and as in the repository itself,
     # branches taken, mutants killed
-    least = Thresholds(verification.min_branches, verification.min_killed, echoes=verification.test)
+    least = Thresholds(
+        verification.min_branches,
+        verification.min_killed,
+        verification.min_unseen,
+        echoes=verification.test,
+    )
     in_place = RepositoryRuns(repository, sliced, origin, place, choice, verification.installs)
     verified = verify(
         repository.path, sliced, cases, least, choice, place.profile,

@@ -10,6 +10,7 @@ from .reasons import Reason
 
 if TYPE_CHECKING:
     from ..slicer.model import Slice, Target
+    from ..verifier.mutation.strength import Strength
     from .compile import Compiled
 
 
@@ -40,6 +41,8 @@ class Entry:
     """Part of its branches that the cases take."""
     killed: float | None = None
     """Part of its mutants that the cases kill."""
+    unseen_killed: float | None = None
+    """The same of those that no case was made for, where they are enough to judge by."""
     cases: int | None = None
     passed: bool | None = None
     """Whether it is as good as was asked: an environment."""
@@ -107,6 +110,12 @@ def verified_fields(found: Compiled, *, has_cases: bool) -> dict[str, Any]:
         "faithful": faithful.to_json() if faithful else None,
         "branches": found.verified.branch_share if recorded else None,
         "killed": strength.rate if strength and not strength.failure else None,
+        "unseen_killed": _unseen_killed(strength),
         "cases": len(recorded),
         "passed": found.environment is not None and not found.reasons,
     }
+
+
+def _unseen_killed(strength: Strength | None) -> float | None:
+    is_known = strength is not None and not strength.failure and strength.has_enough_unseen
+    return strength.unseen_rate if strength is not None and is_known else None

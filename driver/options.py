@@ -41,6 +41,8 @@ class Verification:
     """Of the target's branches, in per cent."""
     min_killed: int = 80
     """Of its mutants, in per cent."""
+    min_unseen: int = 80
+    """Of those of its mutants that no case was made for, in per cent."""
     installs: bool = True
     """Whether what the script imports is installed for it; else the interpreter at hand runs it."""
     executor: str | None = None

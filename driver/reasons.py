@@ -41,6 +41,7 @@ ADVICE: dict[str, str] = {
     # its cases are too weak
     "few_branches": "write a case that goes there (--cases), or lower --min-branches",
     "few_mutants": "write a case that tells them apart (--cases), or lower --min-killed",
+    "few_unseen": "write a case that tells them apart (--cases), or lower --min-unseen",
     "cheap_solution": "write a case that such a solution fails (--cases)",
     # it could not be trusted
     "other_code": "a bug in slice-func: what was kept is not the repository's own",

@@ -112,15 +112,19 @@ def _model_calls(asked: ModelPart | None) -> dict[str, Any]:
 def _mutation(found: Strength | None) -> dict[str, Any]:
     """What became of the mutants; nothing is known where none could be tried."""
     if found is None or found.failure:
-        return {"kill_rate": None, "mutants": None}
+        return {"kill_rate": None, "unseen_kill_rate": None, "mutants": None}
     return {
         "kill_rate": found.rate,
+        "unseen_kill_rate": found.unseen_rate,
         "mutants": {
             "killed": found.killed,
             "survived": [str(each) for each in found.survived],
             "equivalent": found.equivalent,
-            "not_compared": found.unseen,
+            "unseen": found.unseen,
+            "unseen_killed": found.unseen_killed,
+            "not_compared": found.not_compared,
             "not_applied": found.not_applied,
+            "not_drawn": found.not_drawn,
             "cheap_solutions_that_pass": list(found.cheap),
         },
     }

@@ -21,6 +21,7 @@ _WORDS = {
     "branches_80": "with 80 % of the branches taken",
     "branches_100": "with all branches taken",
     "killed_80": "with 80 % of the branches taken and of the mutants killed",
+    "unseen_80": "and with 80 % of the mutants killed that no case was made for",
     "environments": "environments",
 }
 
@@ -97,6 +98,8 @@ def _stages(entry: Entry) -> dict[str, bool]:
     branches = entry.branches if faithful and entry.branches is not None else 0.0
     covered = branches >= _ENOUGH - _LEAST
     killed = 0.0 if entry.killed is None else entry.killed
+    strong = covered and (killed >= _ENOUGH - _LEAST or _has_no_mutants(entry))
+    unseen = 1.0 if entry.unseen_killed is None else entry.unseen_killed
     return {
         "sliced": entry.sliced,
         "runs": runs,
@@ -105,7 +108,8 @@ def _stages(entry: Entry) -> dict[str, bool]:
         "faithful": faithful,
         "branches_80": covered,
         "branches_100": branches >= 1 - _LEAST,
-        "killed_80": covered and (killed >= _ENOUGH - _LEAST or _has_no_mutants(entry)),
+        "killed_80": strong,
+        "unseen_80": strong and unseen >= _ENOUGH - _LEAST,
         "environments": bool(entry.passed),
     }
 

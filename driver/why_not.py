@@ -23,6 +23,7 @@ _CODES = {
     "original out of reach": "original_in_reach",
     "branch coverage": "few_branches",
     "mutants killed": "few_mutants",
+    "unseen mutants killed": "few_unseen",
     "cheap solutions": "cheap_solution",
 }
 """Name of a check → code where it fails."""
@@ -105,8 +106,10 @@ def _line(code: str, verified: Verified) -> int | None:
             lines = [*(each.line for each in found.missing), *found.missing_lines]
             if lines:
                 return min(lines)
-    if code == "few_mutants" and verified.strength and verified.strength.survived:
-        return verified.strength.survived[0].line
+    found = verified.strength
+    if found is not None and code in {"few_mutants", "few_unseen"}:
+        alive = found.survived if code == "few_mutants" else found.unseen_survived
+        return alive[0].line if alive else None
     return None
 
 

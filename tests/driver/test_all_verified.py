@@ -51,7 +51,7 @@ sys.exit(main())
 ALL = ("--all", "--test", "--verify", "--no-install")
 STAGES = (
     "functions", "sliced", "runs", "called", "stable", "faithful", "branches_80", "branches_100",
-    "killed_80", "environments",
+    "killed_80", "unseen_80", "environments",
 )  # fmt: skip
 
 pytestmark = needs_sandbox
@@ -82,7 +82,7 @@ def test_the_waterfall_has_a_reason_for_each_function_that_falls(
     assert done.status == 0
     assert {name: report[name] for name in STAGES} == {
         "functions": 3, "sliced": 3, "runs": 3, "called": 3, "stable": 2, "faithful": 2,
-        "branches_80": 2, "branches_100": 2, "killed_80": 1, "environments": 1,
+        "branches_80": 2, "branches_100": 2, "killed_80": 1, "unseen_80": 1, "environments": 1,
     }  # fmt: skip
     assert report["in_place"] == {"asked": 2, "compared": 2, "same": 2, "why_not": {}}
     assert report["reasons"] == {"only_logs": 1, "unstable": 1}

@@ -207,6 +207,40 @@ def test_survivors_that_are_not_shown_are_counted(repo: Path, tmp_path: Path) ->
 
 
 @needs_sandbox
+def test_mutants_that_no_case_was_made_for_are_told_and_judged(repo: Path, tmp_path: Path) -> None:
+    (repo / "shop/tax.py").write_text(
+        "def add_tax(net):\n    if net < 0:\n        return (net * 3 + 7) // 5 - 11\n    return 0\n"
+    )
+    cases = tmp_path / "cases.py"
+    cases.write_text("from shop.tax import add_tax\n\ndef case():\n    return add_tax(1)\n")
+    asked = (
+        "--cases",
+        cases,
+        "--no-install",
+        "--verify",
+        "--min-branches",
+        "0",
+        "--min-killed",
+        "0",
+    )
+    done = run(repo, "shop/tax.py::add_tax", *asked, "--min-unseen", "0")
+    assert re.search(r"ok: unseen mutants killed: \d+ of \d+; alive: ", done.err), done.err
+    done = run(repo, "shop/tax.py::add_tax", *asked)
+    assert done.status == 1
+    assert "FAILED: unseen mutants killed" in done.err
+
+
+@needs_sandbox
+def test_of_few_mutants_all_are_seen(repo: Path, tmp_path: Path) -> None:
+    (repo / "shop/tax.py").write_text("def add_tax(net):\n    return net + 1\n")
+    cases = tmp_path / "cases.py"
+    cases.write_text("from shop.tax import add_tax\n\ndef case():\n    return add_tax(1)\n")
+    done = run(repo, "shop/tax.py::add_tax", "--cases", cases, "--no-install", "--verify")
+    assert "ok: mutants killed: 3 of 3" in done.err
+    assert "unseen" not in done.err
+
+
+@needs_sandbox
 def test_candidate_may_come_from_standard_input(repo: Path, tmp_path: Path, cases: Path) -> None:
     env = tmp_path / "env"
     assert run(repo, TARGET, "--cases", cases, "--env", env).status == 0

@@ -24,7 +24,7 @@ def test_a_function_that_falls_is_in_no_later_stage() -> None:
     summary = Summary((LAST, SEVENTY, ODD), (), has_runs=True, has_cases=True)
     assert summary.counts() == {
         "sliced": 3, "runs": 2, "called": 2, "stable": 2, "faithful": 2, "branches_80": 1,
-        "branches_100": 1, "killed_80": 1, "environments": 1,
+        "branches_100": 1, "killed_80": 1, "unseen_80": 1, "environments": 1,
     }  # fmt: skip
     assert summary.reasons() == {"few_branches": 1}
     lines = list(summary_lines(summary))

@@ -13,6 +13,7 @@ from slicefunc.verifier.executors.choose import ORDER
 from slicefunc.verifier.executors.interface import Case, Executor, Limits, Mutant, Profile
 from slicefunc.verifier.mutation.block import Block
 from slicefunc.verifier.mutation.kills import Kills, first_kills, kills, placed
+from slicefunc.verifier.mutation.mutants import mutants_of
 from slicefunc.verifier.mutation.strength import Strength, strength
 from slicefunc.verifier.trials import Trial
 
@@ -421,6 +422,16 @@ def test_strength_counts_what_is_killed_and_what_survives(executor: Executor) ->
     strong = Tried(executor, script).strength("f(3)", "f(4)", "f(9)", "f(0)")
     assert (strong.rate, strong.cheap, strong.survived) == (1, (), ())
     assert strong.mutants == weak.mutants
+
+
+def test_strength_tells_those_apart_that_no_case_was_made_for(executor: Executor) -> None:
+    tried = Tried(executor, "def f(x):\n    return x * 3 + 1 if x > 3 else len(str(x)) - x // 2\n")
+    strong, weak = tried.strength("f(3)", "f(4)", "f(9)", "f(0)", "f(-17)"), tried.strength("f(0)")
+    made = mutants_of(tried.block).made
+    assert strong.unseen == weak.unseen == sum(each.is_held_out for each in made) > 0
+    assert strong.unseen_rate == 1
+    assert weak.unseen_rate == weak.unseen_killed / weak.unseen < 1
+    assert {each.is_held_out for each in weak.unseen_survived} == {True}
 
 
 def test_printed_text_counts_only_where_some_case_is_compared_by_it(executor: Executor) -> None:

@@ -11,6 +11,7 @@ from .block import Block
 from .cheap import cheap_solutions, failing
 from .kills import Kills, first_kills, kills, placed
 from .mutants import Made, mutants_of
+from .sample import LEAST
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,11 +22,15 @@ class Strength:
     survived: tuple[Made, ...]
     equivalent: int = 0
     """Changes that compile to the same code; they do not count."""
-    unseen: int = 0
+    not_compared: int = 0
     """Changes of what is only logged, of the words of an exception, or of what is only printed
     where no case looks at it; they do not count."""
     not_applied: int = 0
     """Mutants that could not take the target's place; they do not count."""
+    not_drawn: int = 0
+    """Mutants beyond those that are tried; they do not count."""
+    unseen_killed: int = 0
+    """Of those killed, the ones that no case was chosen or shrunk by."""
     cheap: tuple[str, ...] = ()
     """Cheap solutions that pass all cases."""
     failure: str = ""
@@ -41,6 +46,26 @@ class Strength:
     def mutants(self) -> int:
         """How many count."""
         return self.killed + len(self.survived)
+
+    @property
+    def unseen_survived(self) -> tuple[Made, ...]:
+        """Of those alive, the ones that no case was chosen or shrunk by."""
+        return tuple(made for made in self.survived if made.is_held_out)
+
+    @property
+    def unseen(self) -> int:
+        """How many of those that count were held out."""
+        return self.unseen_killed + len(self.unseen_survived)
+
+    @property
+    def unseen_rate(self) -> float | None:
+        """From 0 to 1, of the mutants that were held out; `None` where there are none."""
+        return self.unseen_killed / self.unseen if self.unseen else None
+
+    @property
+    def has_enough_unseen(self) -> bool:
+        """Whether so many were held out that not one or two alone decide."""
+        return self.unseen >= LEAST
 
 
 def strength(
@@ -77,16 +102,18 @@ def strength(
         return Strength(0, found.made, failure="the target made to fail passes: nothing is seen")
     applied = [made for made in found.made if made.mutant.name in result.by_mutant]
     survived = [made for made in applied if made.mutant.name not in killed]
-    unseen = result.only_printed if result.looks_at_text else killed.union(result.by_mutant)
+    hidden = result.only_printed if result.looks_at_text else killed.union(result.by_mutant)
     counted = [
-        made for made in survived if made.mutant.name not in unseen or not _is_text(made, unrun)
+        made for made in survived if made.mutant.name not in hidden or not _is_text(made, unrun)
     ]
     return Strength(
         len(applied) - len(survived),
         tuple(counted),
         found.equivalent,
-        found.unseen + len(survived) - len(counted),
+        found.not_compared + len(survived) - len(counted),
         len(found.made) - len(applied),
+        found.not_drawn,
+        sum(made.is_held_out and made.mutant.name in killed for made in applied),
         tuple(m.name for m in cheap if m.name in result.by_mutant and m.name not in killed),
     )
 

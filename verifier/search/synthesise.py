@@ -96,7 +96,7 @@ def synthesise(
     corpus = selection.lasting(found.corpus) or selection.lasting(selection.shown(further.called()))
     if not corpus:
         return _nothing(selection, found)
-    mutants = mutants_of(block)
+    mutants = mutants_of(block).seen()
     selection.statements = {made.mutant.name: made.lines for made in mutants.made}
     selection.pool = [corpus[i] for i in chosen([selection.worth(e) for e in corpus])]
     every = [made.mutant for made in mutants.made]

@@ -42,7 +42,7 @@ def test_a_condition_of_what_is_only_printed_does_not_count() -> None:
     inner = "        print('a')\n        if self:\n            print('b')\n"
     body = f"    if x > 1:\n{inner}    return x\n"
     found = mutants_of(block(f"def f(self, x):\n{body}"))
-    assert found.unseen
+    assert found.not_compared
     assert {made.before for made in found.made} <= {"x", "return x"}
     found = mutants_of(block(f"def f(self, x):\n{body.replace('return x', 'pass')}"))
     assert "x > 1" in {made.before for made in found.made}
@@ -105,7 +105,7 @@ def test_what_only_leads_to_a_print_does_not_count(body: str, counts: bool) -> N
 @pytest.mark.parametrize(("body", "deleted"), UNSEEN)
 def test_what_nobody_compares_does_not_count(body: str, deleted: int) -> None:
     found = mutants_of(block(f"def f(self, x):\n    {body}\n"))
-    assert found.unseen
+    assert found.not_compared
     assert not [m for m in found.made if m.before.lstrip("f").startswith("'a")]
     first = body.partition("\n")[0]
     assert (first not in [made.before for made in found.made if made.after == "pass"]) == deleted
@@ -268,14 +268,45 @@ def test_what_does_the_same_as_another_mutant_is_made_once() -> None:
 LONG = "def f(x):\n" + "".join(f"    x = g(x, {n})\n" for n in range(100)) + "    return x\n"
 
 
-def test_at_most_so_many_are_spread_evenly() -> None:
-    every, some = mutants_of(block(LONG), 10**6).made, mutants_of(block(LONG), 50).made
-    assert len(every) > 300
-    assert len(some) == 50
-    assert {m.mutant for m in some} <= {m.mutant for m in every}
-    assert [m.line for m in some] == sorted(m.line for m in some)
-    gaps = [b.line - a.line for a, b in pairwise(some)]
-    assert max(gaps) <= 3
+def test_at_most_so_many_are_spread_over_the_text() -> None:
+    every, some = mutants_of(block(LONG), 10**6), mutants_of(block(LONG), 50)
+    assert len(every.made) > 300
+    assert len(some.made) == 50
+    assert some.not_drawn == len(every.made) - 50
+    assert {m.mutant for m in some.made} <= {m.mutant for m in every.made}
+    assert [m.line for m in some.made] == sorted(m.line for m in some.made)
+    gaps = [b.line - a.line for a, b in pairwise(some.made)]
+    assert max(gaps) <= 10
+
+
+def test_a_rare_operator_is_not_crowded_out() -> None:
+    rare = {"returned default"}
+    assert rare < {m.operator for m in mutants_of(block(LONG)).made}
+    assert rare < {m.operator for m in mutants_of(block(LONG), 8).made}
+
+
+def test_a_third_is_held_out_and_the_rest_is_seen() -> None:
+    found = mutants_of(block(LONG), 60)
+    apart = [m for m in found.made if m.is_held_out]
+    assert len(apart) == 20
+    assert [*found.seen().made] == [m for m in found.made if m not in apart]
+
+
+def test_of_few_mutants_none_is_held_out() -> None:
+    made = mutants_of(block("def f(x):\n    return x + 1 if x > 2 else x * 3\n")).made
+    assert 3 < len(made) < 15
+    assert not any(m.is_held_out for m in made)
+
+
+def test_what_is_held_out_depends_on_the_change_and_not_on_its_place_in_the_file() -> None:
+    def held(text: str, first: int) -> set[tuple[str, str]]:
+        made = mutants_of(Block(text, first, text.count("\n"))).made
+        return {(m.before, m.after) for m in made if m.is_held_out}
+
+    text = "def f(x):\n    return x + 1 if x > 2 else x * 3 - len(x[1:]) or g(x, 1)\n"
+    assert held(text, 1) == held("a = 1\n\n\n" + text, 4) != set()
+    longer = "def f(x):\n    g(x)\n    return x + 1 if x > 2 else x * 3 - len(x[1:]) or g(x, 1)\n"
+    assert held(longer, 1) != held(text, 1)
 
 
 def test_the_mutants_of_a_text_are_always_the_same() -> None:
