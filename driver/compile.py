@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from ..mocker import mock_slice, read_settings
 from ..slicer import slice_function
-from ..slicer.errors import SourceError
+from ..slicer.errors import SliceFuncError, SourceError
 from .options import Options, Verification
 
 if TYPE_CHECKING:
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from ..llm.client import Client
     from ..slicer import Repository
     from ..slicer.model import Slice
+    from ..verifier.evidence.recorded_calls import RecordedCall
     from ..verifier.executors.choose import Choice
     from ..verifier.executors.interface import Case
     from ..verifier.search.drafts import Draft
@@ -65,7 +66,7 @@ def compile_slice(
         repository,
         targets,
         emit=options.emit,
-        keep=options.keep,
+        keep=(*options.keep, *((each, "recorded") for each in options.recorded)),
         distributions=options.distributions,
     )
     # mock: the outside world, replaced at its border
@@ -111,11 +112,6 @@ def compile_environment(  # noqa: PLR0913 - who is told is no further input
     # slice
     stage("slicing")
     sliced = sliced or compile_slice(repository, (target,), options)
-    # slice again: with the constructors of what the target tests for, since cases make it
-    if verification.test:
-        sliced, options = _with_constructors(repository, target, sliced, options)
-    # cases: the calls of the target that somebody wrote
-    cases = read_cases(verification.cases, repository, sliced) if verification.cases else ()
     require_script(sliced)
     stage("looking for a sandbox")
     part = None
@@ -124,8 +120,74 @@ def compile_environment(  # noqa: PLR0913 - who is told is no further input
 
         part = ModelPart.of(model, tell)
     with _executors(choice, verification, tell, stage) as warm:
-        means = _Means(warm, part, tell)
+        recorded: tuple[RecordedCall, ...] = ()
+        if verification.test:
+            # record: what the repository's own tests give to the target
+            recorded = _recorded(repository, sliced, options, verification, warm)
+            # slice again: with the classes of that, and the constructors of what the target tests
+            # for, since cases make them
+            sliced, options = _with_recorded(repository, target, sliced, options, recorded)
+            sliced, options = _with_constructors(repository, target, sliced, options)
+        # cases: the calls of the target that somebody wrote
+        cases = read_cases(verification.cases, repository, sliced) if verification.cases else ()
+        means = _Means(warm, part, tell, recorded)
         return _run(repository, sliced, cases, options, verification, means)
+
+
+def _recorded(
+    repository: Repository,
+    sliced: Slice,
+    options: Options | None,
+    verification: Verification,
+    choice: Choice,
+) -> tuple[RecordedCall, ...]:
+    from .recording import recording_of
+
+    distributions = options.distributions if options else ()
+    found = recording_of(
+        repository, choice, installs=verification.installs, distributions=distributions
+    )
+    near = tuple(dict.fromkeys(d.path for d in sliced.manifest.definitions))
+    return found.calls(sliced.manifest.targets[0], near)
+
+
+_MOST_LINES = 4000
+"""That classes of recorded values may add to a script."""
+
+
+def _with_recorded(
+    repository: Repository,
+    target: str,
+    sliced: Slice,
+    options: Options | None,
+    recorded: Sequence[RecordedCall],
+) -> tuple[Slice, Options | None]:
+    """The slice that can make what was recorded, and what it is made with.
+
+    Where all classes together need too much, each is tried alone.
+    """
+    from ..verifier.evidence.carving import lacking
+
+    names = lacking(recorded, sliced)
+    known = options or Options()
+    most = _lines(sliced) + _MOST_LINES
+    for each in (names, *((name,) for name in names)) if len(names) > 1 else (names,):
+        keeping = replace(known, recorded=tuple(dict.fromkeys((*known.recorded, *each))))
+        if not each or keeping == known:
+            continue
+        try:
+            found = compile_slice(repository, (target,), keeping)
+        except SliceFuncError:
+            continue
+        if _lines(found) <= most:
+            sliced, known = found, keeping
+            if each == names:
+                break
+    return sliced, known if known.recorded else options
+
+
+def _lines(sliced: Slice) -> int:
+    return sliced.source.count("\n")
 
 
 def _with_constructors(
@@ -155,6 +217,8 @@ class _Means:
     choice: Choice
     model: ModelPart | None
     tell: Callable[[str], None]
+    recorded: tuple[RecordedCall, ...] = ()
+    """Calls that the repository's own tests make of the target."""
 
     def asks(self, stage: str) -> bool:
         """Whether a model is asked for this."""
@@ -297,18 +361,28 @@ def _further(
     means: _Means,
 ) -> Further:
     """What the search for cases may ask where it is at its end."""
+    from ..verifier.inputs.pools import inputs_of
+    from ..verifier.search.called import recorded_drafts
     from ..verifier.search.further import Further
     from .origin import origin_of
-    from .own_tests import OwnTests
     from .solver import Solver
 
     origin = origin_of(repository.path)
     installs, choice = verification.installs, means.choice
-    tests = OwnTests(repository, sliced, origin, place, choice, installs)
+    inputs_of_target = inputs_of(repository, sliced)
+    drafts = (
+        recorded_drafts(means.recorded, repository, sliced, inputs_of_target)
+        if inputs_of_target
+        else ()
+    )
+
+    def called() -> Sequence[Draft]:
+        return drafts
+
     solver = Solver(repository, sliced, origin, place, choice, installs, means.tell)
     solved = solver.drafts if verification.search == "crosshair" else None
     if means.model is None:
-        return Further(tests.calls, solved)
+        return Further(called, solved)
     from .model_tests import ModelTests, RunTests
 
     def package() -> Slice:
@@ -317,14 +391,14 @@ def _further(
 
     inputs = means.model.inputs(sliced) if means.asks("inputs") else None
     if not means.asks("tests"):
-        return Further(tests.calls, solved, inputs)
+        return Further(called, solved, inputs)
     runs = RunTests(repository, sliced, package, place, choice)
     written = ModelTests(runs, means.model)
 
     def told(left: Open) -> Sequence[Draft]:
         return (inputs(left) if inputs else ()) or written.drafts(left)
 
-    return Further(tests.calls, solved, told, lambda alive: written.drafts(alive=alive))
+    return Further(called, solved, told, lambda alive: written.drafts(alive=alive))
 
 
 def _filled(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import partial
@@ -9,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..slicer.closure.analysis import analysis_of
+from ..slicer.errors import SourceError
 from ..slicer.import_closure import ImportClosure
 from ..slicer.repository import STDLIB
 from ..slicer.requirement import parse_requirement
@@ -18,7 +20,6 @@ from ..verifier.evidence.faithful import Faithful, faithful
 from ..verifier.evidence.in_place import InPlace, in_place
 from ..verifier.evidence.refusals import Refusal, missing_module
 from ..verifier.evidence.repository_copy import copy_of
-from .own_tests import imported_modules
 from .provision import needs_for, provided_for
 
 if TYPE_CHECKING:
@@ -96,7 +97,7 @@ class RepositoryRuns:
         start = repository.module_at(manifest.targets[0].path)
         closure = ImportClosure(analysis_of(repository).inference, [start])
         paths = [path for path, _ in closure.texts.values()][:_MOST_FILES]
-        found = {missing, *(each for path in paths for each in imported_modules(repository, path))}
+        found = {missing, *(each for path in paths for each in _imported(repository, path))}
         tops = {name.partition(".")[0] for name in closure.texts} | STDLIB
         for module in sorted(each for each in found if each.partition(".")[0] not in tops):
             distribution = needs.distribution(module)
@@ -117,3 +118,19 @@ def _run(executor: Executor, job: Job) -> Outcome:
     if outcome.end == "infrastructure":
         raise SandboxError.of(outcome.detail)
     return outcome
+
+
+def _imported(repository: Repository, path: str) -> Iterator[str]:
+    """Modules that a file imports wherever it is loaded."""
+    try:
+        tree = repository.source(path).tree
+    except SourceError:
+        return
+    for node in tree.body:
+        match node:
+            case ast.Import(names=names):
+                yield from (alias.name for alias in names)
+            case ast.ImportFrom(module=str() as module, level=0):
+                yield module
+            case _:
+                pass

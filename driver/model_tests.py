@@ -126,7 +126,7 @@ class RunTests:
             target.qualname,
             code,
             most=_MOST_CALLS,
-            most_of_test=_MOST_CALLS,
+            most_alike=_MOST_CALLS,
             seconds=_SECONDS,
         )
         return Job(

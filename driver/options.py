@@ -19,6 +19,8 @@ class Options:
     """Layout that is asked for."""
     keep: tuple[str, ...] = ()
     """Definitions to keep beside what the targets reach, each as `path::qualname`."""
+    recorded: tuple[str, ...] = ()
+    """The same, of definitions that the repository's tests hand to the target."""
     mock: str | None = None
     """`auto` or `none`; what the repository says, else `auto`, if not given."""
     stubs: tuple[str, ...] = ()

@@ -10,11 +10,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ..slicer.declarations import build_folders, declared_python
 from ..slicer.goals import find_goal
 from ..slicer.installed import has_code
 from ..slicer.repository import STDLIB
 from ..slicer.requirement import Requirement, parse_requirement
 from ..slicer.requirements import Needs, needs_of
+from ..slicer.tool_table import said_distributions
 from ..verifier.environments import (
     Addition,
     Cache,
@@ -191,6 +193,42 @@ def provided_for(
         constraints=tuple(dict.fromkeys((*fixed, *policy.constraints))),
     )
     return provide(requirements, cache, policy)
+
+
+def provided_for_path(
+    repository: Repository,
+    path: str,
+    origin: Origin,
+    requirements: Sequence[str],
+    distributions: Sequence[tuple[str, str]] = (),
+) -> Provided:
+    """What can be had of the requirements for a file of the repository, whatever slice it is in.
+
+    Args:
+        repository: where the file is.
+        path: of the file.
+        origin: the repository's commit.
+        requirements: what is asked for.
+        distributions: modules, each with the requirement that provides it.
+
+    Raises:
+        InstallError: uv is absent, or the index cannot be reached.
+    """
+    cache = _cache()
+    needs = needs_for_path(repository, path, distributions)
+    python, _ = _python(declared_python(repository, needs.folders), cache.folder)
+    pins = tuple(_pin(fixed) for fixed in needs.constraints())
+    return provide(
+        requirements, cache, Policy(python, exclude_newer=origin.time or "", constraints=pins)
+    )
+
+
+def needs_for_path(
+    repository: Repository, path: str, distributions: Sequence[tuple[str, str]] = ()
+) -> Needs:
+    """The needs of a file of the repository."""
+    said = said_distributions(repository, distributions)
+    return Needs(repository, (), build_folders(repository, path), said)
 
 
 def needs_for(repository: Repository, manifest: Manifest) -> Needs:

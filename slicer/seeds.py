@@ -17,10 +17,13 @@ from .sliced_scripts import keep_script
 from .units import Unit
 from .values import ClassValue, ExternalInstance, Instance, TupleOf, Value, Values, ordered
 
+TARGET = "the target"
+ASKED = "asked for with --with"
 
-def seed(closure: Closure, goal: Goal, *, is_target: bool) -> None:
-    """Keep a target, or a definition that is asked for besides."""
-    text = "the target" if is_target else "asked for with --with"
+
+def seed(closure: Closure, goal: Goal, text: str) -> None:
+    """Keep a target, or what is kept besides, for the reason that the text names."""
+    is_target = text == TARGET
     module = goal.module
     kept = closure.need_module(module)
     kept.must_load = True
@@ -43,7 +46,7 @@ def seed(closure: Closure, goal: Goal, *, is_target: bool) -> None:
 
 def _give_out(closure: Closure, goal: Goal) -> None:
     """The caller gets the object of a variable, and may call what is public of it."""
-    why = Reason("the target", "", goal.module.path, goal.units[0].first)
+    why = Reason(TARGET, "", goal.module.path, goal.units[0].first)
     members = closure.class_keeper.members
     for value in ordered(closure.inference.global_values(goal.module, goal.outer)):
         if isinstance(value, Instance):

@@ -21,7 +21,7 @@ from .references import external_references
 from .repository import Repository
 from .requirements import header_of, needs_of
 from .run_files import keep_run_files
-from .seeds import receive, seed
+from .seeds import ASKED, TARGET, receive, seed
 from .shared import keep_shared_packages
 
 
@@ -30,7 +30,7 @@ def slice_function(
     target: str | Target | Sequence[str | Target],
     *,
     emit: Emit = "script",
-    keep: Sequence[str] = (),
+    keep: Sequence[str | tuple[str, str]] = (),
     instances: Sequence[str] = (),
     constructors: bool = True,
     distributions: Sequence[tuple[str, str]] = (),
@@ -41,7 +41,8 @@ def slice_function(
         repository: where they are; its caches serve later calls.
         target: `path::qualname`, a `Target`, or several that share one closure.
         emit: the layout; `script` is `flat` where that is safe, else `modules`.
-        keep: further definitions to hold, as `path::qualname`; a class can be constructed.
+        keep: further definitions to hold, as `path::qualname`, or that and the reason; a class
+            can be constructed.
         instances: classes of which instances made elsewhere are handed in: kept with what the
             slice asks of them, without their constructors.
         constructors: whether the classes of the target and of its parameters can be constructed
@@ -67,7 +68,7 @@ def slice_function(
 
 def _slice(
     repository: Repository, target: str | Target | Sequence[str | Target], emit: Emit,
-    keep: Sequence[str], instances: Sequence[str], *, constructors: bool,
+    keep: Sequence[str | tuple[str, str]], instances: Sequence[str], *, constructors: bool,
     distributions: Sequence[tuple[str, str]],
 ) -> Slice:  # fmt: skip
     started = time.perf_counter()
@@ -77,7 +78,8 @@ def _slice(
     if emit not in LAYOUTS:
         raise OptionError(f"emit={emit!r}: one of {', '.join(LAYOUTS)}")
     goals = [find_goal(repository, item) for item in given]
-    kept_too = [find_goal(repository, item, is_target=False) for item in keep]
+    reasons = [(item, ASKED) if isinstance(item, str) else item for item in keep]
+    kept_too = [(find_goal(repository, item, is_target=False), why) for item, why in reasons]
     _check_names(goals, emit)
     arriving = [find_goal(repository, item, is_target=False) for item in instances]
     closure = close(
@@ -114,19 +116,19 @@ def _check_names(goals: list[Goal], emit: Emit) -> None:
 
 
 def close(
-    repository: Repository, goals: Sequence[Goal], keep: Sequence[Goal],
+    repository: Repository, goals: Sequence[Goal], keep: Sequence[tuple[Goal, str]],
     arriving: Sequence[Goal] = (), *, constructors: bool = True, as_package: bool = False,
 ) -> Closure:  # fmt: skip
-    """The closure of the goals, of definitions kept too, and of classes handed in."""
+    """The closure of the goals, of what is kept too and why, and of classes handed in."""
     analysis = analysis_of(repository)
     closure = Closure(analysis)
     closure.constructs_parameters = constructors
     closure.as_package = as_package
     closure.bound = tuple((goal.module, goal.outer) for goal in goals)
     for goal in goals:
-        seed(closure, goal, is_target=True)
-    for goal in keep:
-        seed(closure, goal, is_target=False)
+        seed(closure, goal, TARGET)
+    for goal, why in keep:
+        seed(closure, goal, why)
     for goal in arriving:
         receive(closure, goal)
     loaded = closure.loaded = LoadedModules(analysis.inference, [goal.module for goal in goals])

@@ -1,1 +1,1 @@
-"""What the repository itself does, held against what its slice does."""
+"""What the repository itself shows: what it does in place, and what its own tests call."""

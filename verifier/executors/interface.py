@@ -107,20 +107,22 @@ class Suite:
     roots: tuple[str, ...]
     """Folders from which its modules are imported."""
     tests: tuple[str, ...]
-    """Files; of `file::name`, that function alone, without pytest."""
+    """Files; of `file::name`, that function alone, without pytest; modules for doctests."""
     target_file: str
     target: str
-    """Qualified name."""
+    """Qualified name; empty where the calls of every function of `files` are kept."""
     files: tuple[str, ...] = ()
     """Of whose classes it is noted how instances are made."""
+    how: Literal["tests", "doctests", "program"] = "tests"
+    """Whether what is run are tests, the examples in docstrings, or programs."""
     words: tuple[str, ...] = ()
     """Tests that name them come first,"""
     callers: tuple[str, ...] = ()
     """then those that name these."""
     most: int = 20
-    """Distinct calls that are kept."""
-    most_of_test: int = 3
-    """Of those, of one test."""
+    """Distinct calls of a function that are kept."""
+    most_alike: int = 2
+    """Of those, with values of the same types, sizes and signs."""
     most_tests: int = 150
     seconds: float = 3.0
     """That one test may take."""

@@ -48,17 +48,78 @@ def run_calls(request: Mapping[str, Raw], emit: Callable[[str], None]) -> None:
     notes = Notes(suite, emit)
     note_on_load(suite, notes)
     sys.path[:0] = [os.path.join(suite["root"], root) for root in suite["roots"]]
-    tests: list[str] = [os.path.join(suite["root"], path) for path in suite["tests"]]
-    is_named = all("::" in test for test in tests)
-    has_pytest = not is_named and importlib.util.find_spec("pytest") is not None
-    run = _run_pytest if has_pytest else _run_unittest
-    run(tests, suite, notes, emit)
+    _run_of(suite)(suite, notes, emit)
     notes.is_busy = True
     emit('{"kind":"end"}')
 
 
-def _run_pytest(tests: list[str], suite: Raw, notes: Notes, emit: Callable[[str], None]) -> None:
+def _run_of(suite: Raw) -> Callable[[Raw, Notes, Callable[[str], None]], None]:
+    """What runs the suite."""
+    if suite["how"] == "doctests":
+        return _run_doctests
+    if suite["how"] == "program":
+        return _run_program
+    is_named = all("::" in test for test in suite["tests"])
+    has_pytest = not is_named and importlib.util.find_spec("pytest") is not None
+    return _run_pytest if has_pytest else _run_unittest
+
+
+def _paths(suite: Raw) -> list[str]:
+    return [os.path.join(suite["root"], path) for path in suite["tests"]]
+
+
+def _run_doctests(suite: Raw, notes: Notes, emit: Callable[[str], None]) -> None:
+    """The examples in the docstrings of modules."""
+    import doctest
+
+    patience = _Patience(suite, notes)
+    errors = _Errors(suite, emit)
+    runner: Raw = doctest.DocTestRunner(verbose=False)
+    for name in suite["tests"]:
+        try:
+            module = importlib.import_module(name)
+            found: list[Raw] = doctest.DocTestFinder(exclude_empty=True).find(module)
+        except BaseException as error:  # noqa: BLE001 - a module may fail to load in any way
+            errors.raised(error)
+            continue
+        for test in found:
+            notes.test = test.name
+            _ring_in(suite["seconds"])
+            try:
+                runner.run(test, out=_silent)
+            except BaseException as error:  # noqa: BLE001 - so may what it runs
+                errors.raised(error)
+            _ring_in(0)
+            if patience.is_over():
+                return
+
+
+def _silent(_text: str) -> None:
+    """Say nothing of an example that fails."""
+
+
+def _run_program(suite: Raw, notes: Notes, emit: Callable[[str], None]) -> None:
+    """Files, each as a program that is started without arguments."""
+    import runpy
+
+    errors = _Errors(suite, emit)
+    for path in _paths(suite):
+        notes.test = os.path.basename(path)
+        sys.argv = [path]
+        _ring_in(suite["seconds"])
+        try:
+            runpy.run_path(path, run_name="__main__")
+        except SystemExit:
+            pass
+        except BaseException as error:  # noqa: BLE001 - a program may end in any way
+            errors.raised(error)
+        _ring_in(0)
+
+
+def _run_pytest(suite: Raw, notes: Notes, emit: Callable[[str], None]) -> None:
     import pytest
+
+    tests = _paths(suite)
 
     plugin = _Plugin(suite, notes, emit)
     settings = ("addopts=", "filterwarnings=", "required_plugins=", "xfail_strict=false")
@@ -177,7 +238,7 @@ def _names(function: Raw) -> set[str]:
     return found
 
 
-def _run_unittest(tests: list[str], suite: Raw, notes: Notes, emit: Callable[[str], None]) -> None:
+def _run_unittest(suite: Raw, notes: Notes, emit: Callable[[str], None]) -> None:
     import unittest
 
     usual: Raw = unittest.TestResult.startTest
@@ -196,7 +257,7 @@ def _run_unittest(tests: list[str], suite: Raw, notes: Notes, emit: Callable[[st
 
     loader = unittest.TestLoader()
     whole: Raw = unittest.TestSuite()
-    for number, test in enumerate(tests):
+    for number, test in enumerate(_paths(suite)):
         path, _, only = test.partition("::")
         module: Raw = _loaded(path, f"slice_func_tests_{number}", errors)
         if module is None:

@@ -114,7 +114,7 @@ class _Search:
 
     def run(self) -> Exploration:
         found, until = self.found, time.monotonic() + self.budget.seconds
-        drafts = list(first_drafts(self.inputs))
+        drafts = list(dict.fromkeys((*self.further.called(), *first_drafts(self.inputs))))
         texts = (*self.ways.own.texts, *self.words.texts)
         drafts += (*file_drafts(self.inputs), *folder_drafts(self.inputs, self.block, texts))
         found.allow(drafts)
@@ -133,8 +133,6 @@ class _Search:
         numbers = (*self.ways.own.numbers, *self.words.numbers)
         self._try(list(answered(self.inputs, found.places, numbers)))
         self._go_on(until)
-        if not found.is_done:
-            self._try_further(self.further.called(), until)
         if not found.is_done and self.further.solved is not None:
             near = [each.draft for each in found.corpus()] or [first_draft(self.inputs)]
             self._try_further(self.further.solved(self.trial, self.inputs, near), until)

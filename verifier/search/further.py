@@ -29,10 +29,10 @@ class Open:
 
 @dataclass(frozen=True, slots=True)
 class Further:
-    """Drafts from elsewhere, which cost something to get: asked for what nothing else reaches."""
+    """Drafts from elsewhere: of calls that were made, and from who is asked for what is open."""
 
     called: Callable[[], Sequence[Draft]] = tuple
-    """The calls that somebody makes."""
+    """The calls that somebody makes: with these the search begins."""
     solved: Callable[[Trial, Inputs, Sequence[Draft]], Sequence[Draft]] | None = None
     """Some drafts with arguments that lead elsewhere."""
     told: Callable[[Open], Sequence[Draft]] | None = None

@@ -8,13 +8,11 @@ from pathlib import Path
 
 import pytest
 from slicefunc.driver.compile import Verification, compile_environment, compile_slice
-from slicefunc.driver.own_tests import requirements
+from slicefunc.driver.recording import recording_of
 from slicefunc.slicer import Repository
-from slicefunc.slicer.goals import find_goal
 from slicefunc.slicer.model import Target
-from slicefunc.slicer.requirements import needs_of
 from slicefunc.verifier.executors.choose import choose
-from slicefunc.verifier.executors.interface import Profile, Suite
+from slicefunc.verifier.executors.interface import Profile
 from slicefunc.verifier.scoring.recording import STILL
 from slicefunc.verifier.search.called import job_of, suite_of
 
@@ -48,10 +46,72 @@ def _laid_out(folder: Path, files: dict[str, str]) -> Repository:
 
 def test_installed_is_what_the_tests_and_the_package_import(tmp_path: Path) -> None:
     repository = _laid_out(tmp_path, FILES)
-    needs = needs_of(repository, [find_goal(repository, Target("src/lock/code.py", "opened"))])
-    suite = Suite(("src", ""), ("tests/test_code.py",), "src/lock/code.py", "opened")
-    found = list(requirements(repository, needs, suite))
-    assert found == ["pytest", "pytest-mock>=3", "attrs", "click>=8", "PyYAML"]
+    found = recording_of(repository, choose()).requirements("src/lock/code.py")
+    assert list(found) == ["pytest", "pytest-mock>=3", "attrs", "click>=8", "PyYAML"]
+
+
+def test_calls_are_kept_on_disk_by_content(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SLICE_FUNC_CACHE", str(tmp_path / "cache"))
+    test = "from code_1 import opened\n\ndef test_it():\n    opened({text!r})\n"
+    files = {"code_1.py": CODE, "tests/test_code_1.py": test.format(text="first")}
+    target = Target("code_1.py", "opened")
+    choice = choose()
+    for text in ("first", "first", "second"):
+        files["tests/test_code_1.py"] = test.format(text=text)
+        repository = _laid_out(tmp_path / "repo", files)
+        (call,) = recording_of(repository, choice).calls(target)
+        assert call.arguments == (("text", repr(text)),)
+        assert call.test.endswith("::test_it")
+    rows = list((tmp_path / "cache/recordings").glob("*/*.json"))
+    assert len(rows) == 2
+
+
+SPELLED = """\
+class Length:
+    def __init__(self, value, unit="m"):
+        self._value = value * (1000 if unit == "km" else 1)
+
+    def metres(self):
+        return self._value
+
+
+def summed(lengths):
+    '''All of them together.
+
+    >>> summed([Length(4), Length(1, "km")])
+    1004
+    '''
+    return sum(each.metres() for each in lengths)
+"""
+
+
+@pytest.mark.parametrize("has_tests", [True, False], ids=["tests", "docstring"])
+def test_classes_that_tests_hand_over_are_in_the_slice_and_in_cases(
+    tmp_path: Path, *, has_tests: bool
+) -> None:
+    texts = SPELLED.split("\n\n\n")
+    files = {
+        "src/units/__init__.py": "",
+        "src/units/length.py": texts[0] + "\n",
+        "src/units/total.py": texts[1],
+    }
+    if has_tests:
+        files["tests/test_total.py"] = (
+            "from units.total import summed\nfrom units.length import Length\n\n"
+            "def test_it():\n    assert summed([Length(4), Length(1, 'km')]) == 1004\n"
+        )
+        files["src/units/total.py"] = texts[1].replace(">>>", "...")
+    else:
+        files["src/units/total.py"] = texts[1].replace(
+            "    >>>", "    >>> from units.length import Length\n    >>>", 1
+        )
+    repository = _laid_out(tmp_path, files)
+    verification = Verification(test=True, installs=False)
+    found = compile_environment(repository, "src/units/total.py::summed", verification=verification)
+    reasons = {d.qualname: d.reason for d in found.sliced.manifest.definitions}
+    assert reasons["Length"] == "recorded"
+    assert found.synthesis is not None
+    assert any("Length(" in case.code for case in found.synthesis.cases)
 
 
 @pytest.mark.parametrize("tests", ["opened('ali' + 'ce')", "raise OSError"])

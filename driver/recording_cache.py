@@ -1,0 +1,100 @@
+"""Pieces of a recording on disk: by content of the repository, environment and tool."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass, fields
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, cast
+
+from ..verifier import sandboxed
+from .provision import cache_folder
+
+if TYPE_CHECKING:
+    from ..verifier.executors.interface import Profile
+
+_RECORDER = ("called.py", "determinism.py", "likeness.py", "notes.py", "written.py")
+"""What decides about the records, of all that runs inside."""
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """What runs at once."""
+
+    how: Literal["tests", "doctests", "program"]
+    files: tuple[str, ...]
+    """Of tests and programs; modules for the examples in their docstrings."""
+    target: str = ""
+    """The function that it is run for, as `path::qualname`; empty where it is run for all."""
+    noted: tuple[str, ...] = ()
+    """Files in which functions note what they are given."""
+
+    @property
+    def file(self) -> str:
+        """The file that decides what is installed."""
+        return self.target.partition("::")[0] or self.files[0]
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """What came of a piece."""
+
+    records: tuple[str, ...]
+    """As they came from inside."""
+    failure: str = ""
+    """Why it did not come to its end."""
+    cpu_seconds: float = 0.0
+    is_ours: bool = False
+    """Whether it failed because of the sandbox: then it is tried again."""
+
+
+@dataclass(frozen=True)
+class RowCache:
+    """Rows of one state of a repository, in one environment."""
+
+    content: str
+    """Digest of the repository's files."""
+    profile: Profile
+
+    def find(self, piece: Piece) -> Row | None:
+        """The row of a piece, if it was kept."""
+        try:
+            row = cast("dict[str, Any]", json.loads(self._place(piece).read_text("utf-8")))
+            return Row(tuple(map(str, row["records"])), str(row["failure"]), row["cpu_seconds"])
+        except (OSError, ValueError, KeyError, TypeError):
+            return None
+
+    def keep(self, piece: Piece, row: Row) -> None:
+        """Write it, whole or not at all."""
+        place = self._place(piece)
+        place.parent.mkdir(parents=True, exist_ok=True)
+        known = {f.name: getattr(row, f.name) for f in fields(row) if f.name != "is_ours"}
+        draft = place.with_name(f".{place.name}.{id(row)}.part")
+        draft.write_text(json.dumps(known), "utf-8", "surrogatepass")
+        draft.replace(place)
+
+    def _place(self, piece: Piece) -> Path:
+        python = str(self.profile.python)  # in a folder with the digest of its lock
+        key = json.dumps([self.content, python, _recorder()])
+        folder = hashlib.sha256(key.encode()).hexdigest()[:32]
+        name = hashlib.sha256(json.dumps(asdict(piece)).encode()).hexdigest()[:32]
+        return cache_folder() / "recordings" / folder / f"{name}.json"
+
+
+def digest_of(files: Iterable[tuple[str, bytes]]) -> str:
+    """One digest of paths and contents."""
+    found = hashlib.sha256()
+    for path, data in files:
+        found.update(f"{len(path)}:{path}:{len(data)}:".encode("utf-8", "surrogatepass"))
+        found.update(data)
+    return found.hexdigest()
+
+
+@cache
+def _recorder() -> str:
+    """What of the tool decides about the records."""
+    folder = Path(sandboxed.__path__[0])
+    return digest_of((name, (folder / name).read_bytes()) for name in _RECORDER)

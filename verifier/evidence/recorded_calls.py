@@ -1,0 +1,144 @@
+"""Calls of a repository's functions, as they were recorded while its tests ran in the sandbox.
+
+The records are untrusted text. A value is an expression in which a class or function of the
+repository is written as `REPOSITORY(path, qualname)`: only who has a script knows its name there.
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import cast
+
+REPOSITORY = "slice_func_repository"
+"""What is called with path and qualified name for a class or function of the repository."""
+UNKNOWN = "slice_func_unknown"
+"""What stands for a value that cannot be written."""
+STATE = "slice_func_state"
+"""The keyword behind which stands what an instance holds, and where its constructor is defined."""
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedCall:
+    """One call of a function, with the values at the time of the call as expressions."""
+
+    path: str
+    """Of the function's file."""
+    qualname: str
+    arguments: tuple[tuple[str, str], ...] = ()
+    """Parameter and value, without those that have their default; empty where the value cannot be
+    written."""
+    receiver: str = ""
+    """The instance that a method is called on; empty where there is none, or it cannot be
+    written."""
+    states: tuple[tuple[str, str], ...] = ()
+    """Attributes of the receiver that differ from those of a new instance, with their values."""
+    test: str = ""
+    """Which test has made it."""
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """All expressions that could be written."""
+        held = (self.receiver, *(t for _, t in self.arguments), *(t for _, t in self.states))
+        return tuple(filter(None, held))
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether every value could be written."""
+        return all(text and UNKNOWN not in text for _, text in self.arguments)
+
+
+def recorded_calls(records: Iterable[str]) -> tuple[RecordedCall, ...]:
+    """The calls among the records of a run; what has another form is left out."""
+    return tuple(dict.fromkeys(call for text in records if (call := _call(text)) is not None))
+
+
+def _call(text: str) -> RecordedCall | None:
+    try:
+        record: object = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    match record:
+        case {"kind": "call", "call": {"receiver": str(), "states": list(), "arguments": list()}}:
+            known = cast("dict[str, dict[str, list[object]]]", record)["call"]
+        case _:
+            return None
+    named = cast("dict[str, object]", record)
+    states = (_state(item) for item in known["states"])
+    return RecordedCall(
+        _text(named.get("path")),
+        _text(named.get("qualname")),
+        tuple(_pairs(known["arguments"])),
+        _text(known["receiver"]),
+        tuple(each for each in states if each is not None),
+        _text(named.get("test")),
+    )
+
+
+def _text(value: object) -> str:
+    return value if isinstance(value, str) else ""
+
+
+def _pairs(items: Iterable[object]) -> Iterator[tuple[str, str]]:
+    for item in items:
+        match item:
+            case [str() as name, str() as text]:
+                yield name, text
+            case _:
+                pass
+
+
+def _state(item: object) -> tuple[str, str] | None:
+    match item:
+        case str():
+            name, _, text = item.removeprefix("{it}.").partition(" = ")
+            return (name, text) if name.isidentifier() and text else None
+        case _:
+            return None
+
+
+def named_definitions(
+    texts: Iterable[str],
+) -> tuple[tuple[tuple[str, str], tuple[str, str]], ...]:
+    """Definitions of the repository that expressions are made with, as path and qualified name.
+
+    Each comes with what its use needs: itself, and of an instance also where its constructor is
+    defined.
+    """
+    found: dict[tuple[tuple[str, str], tuple[str, str]], None] = {}
+    for text in texts:
+        try:
+            tree = ast.parse(text, mode="eval")
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            continue
+        for node in ast.walk(tree):
+            if (named := referred(node)) is not None:
+                found[named, named] = None
+            elif isinstance(node, ast.Call) and (named := referred(node.func)) is not None:
+                found[named, constructor_of(node) or named] = None
+    return tuple(found)
+
+
+def referred(node: ast.AST) -> tuple[str, str] | None:
+    """Path and qualified name, where the node stands for a definition of the repository."""
+    match node:
+        case ast.Call(
+            func=ast.Name(id=name),
+            args=[ast.Constant(value=str() as path), ast.Constant(value=str() as qualname)],
+        ) if name == REPOSITORY:
+            return path, qualname
+        case _:
+            return None
+
+
+def constructor_of(node: ast.Call) -> tuple[str, str] | None:
+    """Where the constructor of an instance is defined; `None` where the repository has none."""
+    match next((k.value for k in node.keywords if k.arg == STATE), None):
+        case ast.Dict(
+            values=[ast.Tuple([ast.Constant(str() as path), ast.Constant(str() as name)]), *_]
+        ) if path:
+            return path, name
+        case _:
+            return None
