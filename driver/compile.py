@@ -361,6 +361,7 @@ def _further(
     means: _Means,
 ) -> Further:
     """What the search for cases may ask where it is at its end."""
+    from ..verifier.evidence.invariants import domain_of
     from ..verifier.inputs.pools import inputs_of
     from ..verifier.search.called import recorded_drafts
     from ..verifier.search.further import Further
@@ -376,13 +377,15 @@ def _further(
         else ()
     )
 
+    domain = domain_of(means.recorded)
+
     def called() -> Sequence[Draft]:
         return drafts
 
     solver = Solver(repository, sliced, origin, place, choice, installs, means.tell)
     solved = solver.drafts if verification.search == "crosshair" else None
     if means.model is None:
-        return Further(called, solved)
+        return Further(called, domain, solved)
     from .model_tests import ModelTests, RunTests
 
     def package() -> Slice:
@@ -391,14 +394,14 @@ def _further(
 
     inputs = means.model.inputs(sliced) if means.asks("inputs") else None
     if not means.asks("tests"):
-        return Further(called, solved, inputs)
+        return Further(called, domain, solved, inputs)
     runs = RunTests(repository, sliced, package, place, choice)
     written = ModelTests(runs, means.model)
 
     def told(left: Open) -> Sequence[Draft]:
         return (inputs(left) if inputs else ()) or written.drafts(left)
 
-    return Further(called, solved, told, lambda alive: written.drafts(alive=alive))
+    return Further(called, domain, solved, told, lambda alive: written.drafts(alive=alive))
 
 
 def _filled(

@@ -7,7 +7,7 @@ does not run is a row with its reason, like all others.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
@@ -25,7 +25,7 @@ from ..verifier.scoring.recording import STILL
 from ..verifier.search.called import copied, is_test, job_of, likeliest_tests, search_words
 from .origin import origin_of
 from .provision import needs_for_path, provided_for_path
-from .recording_cache import Piece, Row, RowCache, digest_of
+from .recording_cache import Piece, Row, RowCache, digest_of, is_marked, mark
 
 if TYPE_CHECKING:
     from ..slicer import Repository
@@ -37,6 +37,12 @@ _NOT_NEEDED = frozenset("pytest-cov pytest-xdist pytest-randomly pytest-sugar".s
 _IMPORT = re.compile(
     rb"^(?:import[ \t]+([\w.]+(?:[ \t]*,[ \t]*[\w.]+)*)|from[ \t]+(\w[\w.]*)[ \t]+import\b)", re.M
 )
+_EXAMPLE = re.compile(r"(?:^|/)(?:examples?|demos?)/[^/]*\.py\Z")
+_MOST_PROGRAMS = 20
+_SECONDS = 8.0
+"""Of processor time, for a piece of the whole repository."""
+_MOST_SECONDS = 600.0
+"""Of processor time, for all of them."""
 _MOST_READ = 400
 """Files whose imports are read, those of tests first."""
 _MOST_NOTED = 400
@@ -66,18 +72,22 @@ class Recording:
     distributions: tuple[tuple[str, str], ...] = ()
     """Modules, each with the requirement that provides it."""
     _rows: dict[Piece, Row] = field(default_factory=dict[Piece, Row])
+    _profiles: dict[str, Profile] = field(default_factory=dict[str, Profile])
 
     def calls(self, target: Target, near: Sequence[str] = ()) -> tuple[RecordedCall, ...]:
-        """The calls of one function, by those tests that are likeliest to make some.
+        """The calls of one function.
+
+        Where all pieces were run they are those of all tests; else of those that are likeliest to
+        make some.
 
         Args:
             target: the function.
             near: files with the classes that it is given.
         """
-        rows = (self.row(piece) for piece in self._pieces_of(target, near))
-        calls = (call for row in rows for call in recorded_calls(row.records))
-        mine = (c for c in calls if (c.path, c.qualname) == (target.path, target.qualname))
-        return tuple(dict.fromkeys(mine))
+        if self._is_whole:
+            return self._by_function.get((target.path, target.qualname), ())
+        rows = [self.row(piece) for piece in self._pieces_of(target, near)]
+        return _by_function(rows).get((target.path, target.qualname), ())
 
     def row(self, piece: Piece) -> Row:
         """What came of a piece, which runs if nobody has run it before."""
@@ -85,6 +95,67 @@ class Recording:
         if found is None:
             found = self._rows[piece] = self._made(piece)
         return found
+
+    # ------------------------------------------------------------------------------- all pieces
+
+    def run_all(self) -> None:
+        """Run every piece, together with other processes that do the same.
+
+        Once they have taken a certain time together the others are left out, and their rows say so.
+        """
+        left = [piece for piece in self._pieces if piece not in self._rows]
+        while left:
+            before = len(left)
+            for piece in left:
+                self._run_in_turn(piece, waits=False)
+            left = [piece for piece in left if piece not in self._rows]
+            if left and len(left) == before:
+                self._run_in_turn(left[0], waits=True)
+                left = left[1:]
+        if self._pieces:
+            mark(self._digest)
+
+    def _run_in_turn(self, piece: Piece, *, waits: bool) -> None:
+        spent = sum(row.cpu_seconds for row in self._rows.values())
+        if spent > _MOST_SECONDS:
+            why = f"the pieces before it have taken {_MOST_SECONDS} seconds of the processor"
+            self._rows[piece] = Row((), why, is_ours=True)
+            return
+        try:
+            with self._cache(piece).turn(piece, waits=waits) as is_mine:
+                if is_mine:
+                    self.row(piece)
+        except InstallError as error:
+            self._rows[piece] = _not_installed(error)
+
+    @property
+    def _is_whole(self) -> bool:
+        """Whether all pieces were run, by whichever process; asked again until they were."""
+        if not self._pieces or not is_marked(self._digest):
+            return not self._pieces
+        for piece in self._pieces:
+            if piece not in self._rows:
+                try:
+                    found = self._cache(piece).find(piece)
+                except InstallError as error:
+                    found = _not_installed(error)
+                self._rows[piece] = found or Row((), "left out", is_ours=True)
+        return True
+
+    @cached_property
+    def _by_function(self) -> dict[tuple[str, str], tuple[RecordedCall, ...]]:
+        return _by_function([self._rows[piece] for piece in self._pieces])
+
+    @cached_property
+    def _pieces(self) -> tuple[Piece, ...]:
+        """Of the whole repository."""
+        tests = [Piece("tests", (path,), "", self._noted) for path in self._files if is_test(path)]
+        documented = [path for path in self._noted if b">>>" in self._data(path)]
+        modules = [(self.repository.module_name(path), path) for path in documented]
+        doctests = [Piece("doctests", (name,), "", self._noted, path) for name, path in modules]
+        examples = [path for path in self._files if _EXAMPLE.search(path)][:_MOST_PROGRAMS]
+        programs = [Piece("program", (path,), "", self._noted) for path in examples]
+        return (*tests, *doctests, *programs) if self._noted else ()
 
     # ------------------------------------------------------------------------------- pieces
 
@@ -118,15 +189,23 @@ class Recording:
     def _made(self, piece: Piece) -> Row:
         try:
             profile = self._profile(piece.file)
+            cache = self._cache(piece)
         except InstallError as error:
-            return Row((), f"nothing can be installed for it: {error}")
-        cache = RowCache(self._digest, profile) if self.installs else None
-        found = cache.find(piece) if cache else None
+            return _not_installed(error)
+        found = cache.find(piece)
         if found is None:
             found = self._run(piece, profile)
-            if cache and not found.is_ours:
+            if not found.is_ours:
                 cache.keep(piece, found)
         return found
+
+    def _cache(self, piece: Piece) -> RowCache:
+        """Where its row is kept.
+
+        Raises:
+            InstallError: nothing can be installed.
+        """
+        return RowCache(self._digest, self._profile(piece.file))
 
     def _run(self, piece: Piece, profile: Profile) -> Row:
         executor = self.choice.make()
@@ -147,6 +226,8 @@ class Recording:
         suite = Suite(
             self._roots(piece), piece.files, path, qualname, piece.noted, piece.how, words, callers
         )
+        if not qualname:
+            suite = replace(suite, cpu_seconds=_SECONDS, idle_seconds=_SECONDS, most_tests=2000)
         job = job_of(self.repository, suite, STILL)
         return replace(job, files=(*job.files, *self._metadata(piece.file, suite.roots[0])))
 
@@ -168,7 +249,7 @@ class Recording:
     def _roots(self, piece: Piece) -> tuple[str, ...]:
         """Folders from which modules are imported: of the target, of packages, of the tests."""
         found: dict[str, None] = {}
-        path, _, _ = piece.target.partition("::")
+        path = piece.target.partition("::")[0] or piece.module_path
         if path:
             name = self.repository.module_name(path)
             parts = path.removesuffix(".py").removesuffix("/__init__").split("/")
@@ -196,6 +277,12 @@ class Recording:
         """
         if not self.installs:
             return Profile()
+        folder = path.rpartition("/")[0]
+        if folder not in self._profiles:
+            self._profiles[folder] = self._installed(path)
+        return self._profiles[folder]
+
+    def _installed(self, path: str) -> Profile:
         wanted = tuple(dict.fromkeys(self.requirements(path)))
         provided = provided_for_path(
             self.repository, path, origin_of(self.repository.path), wanted, self.distributions
@@ -252,6 +339,20 @@ class Recording:
             for name in names
             if name.endswith(("/", ".py"))
         )
+
+
+def _by_function(rows: Iterable[Row]) -> dict[tuple[str, str], tuple[RecordedCall, ...]]:
+    """Path and qualified name → the calls of that function, each once."""
+    found: dict[tuple[str, str], dict[RecordedCall, RecordedCall]] = {}
+    for row in rows:
+        for call in recorded_calls(row.records):
+            of_function = found.setdefault((call.path, call.qualname), {})
+            of_function.setdefault(replace(call, test=""), call)
+    return {key: tuple(calls.values()) for key, calls in found.items()}
+
+
+def _not_installed(error: InstallError) -> Row:
+    return Row((), f"nothing can be installed for it: {error}", is_ours=True)
 
 
 def _row(outcome: Outcome) -> Row:

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable
+import sys
+from collections.abc import Generator, Iterable
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, fields
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, cast
 
 from ..verifier import sandboxed
+from ..verifier.environments.exclusive import alone
 from .provision import cache_folder
 
 if TYPE_CHECKING:
@@ -31,11 +34,13 @@ class Piece:
     """The function that it is run for, as `path::qualname`; empty where it is run for all."""
     noted: tuple[str, ...] = ()
     """Files in which functions note what they are given."""
+    module_path: str = ""
+    """The file of a module, where the examples in its docstrings run for all."""
 
     @property
     def file(self) -> str:
         """The file that decides what is installed."""
-        return self.target.partition("::")[0] or self.files[0]
+        return self.target.partition("::")[0] or self.module_path or self.files[0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,12 +81,50 @@ class RowCache:
         draft.write_text(json.dumps(known), "utf-8", "surrogatepass")
         draft.replace(place)
 
+    @contextmanager
+    def turn(self, piece: Piece, *, waits: bool) -> Generator[bool]:
+        """Have a piece for this process alone, where no other has it or that one is waited for."""
+        place = self._place(piece)
+        place.parent.mkdir(parents=True, exist_ok=True)
+        with alone(place.with_suffix(".lock"), waits=waits) as is_held:
+            yield is_held
+
     def _place(self, piece: Piece) -> Path:
-        python = str(self.profile.python)  # in a folder with the digest of its lock
+        # an environment lies in a folder with the digest of its lock
+        python = str(self.profile.python) if self.profile.python else _at_hand()
         key = json.dumps([self.content, python, _recorder()])
         folder = hashlib.sha256(key.encode()).hexdigest()[:32]
         name = hashlib.sha256(json.dumps(asdict(piece)).encode()).hexdigest()[:32]
-        return cache_folder() / "recordings" / folder / f"{name}.json"
+        return _folder() / folder / f"{name}.json"
+
+
+def mark(content: str) -> None:
+    """Say that every piece of a repository's state was run."""
+    place = _mark(content)
+    place.parent.mkdir(parents=True, exist_ok=True)
+    place.touch()
+
+
+def is_marked(content: str) -> bool:
+    """Whether somebody has said so."""
+    return _mark(content).exists()
+
+
+def _mark(content: str) -> Path:
+    return _folder() / f"{content[:32]}-{_recorder()[:16]}.whole"
+
+
+def _folder() -> Path:
+    return cache_folder() / "recordings"
+
+
+@cache
+def _at_hand() -> str:
+    """The interpreter that runs us, and what is installed for it."""
+    folders = [place for place in map(Path, sys.path) if place.is_dir()]
+    names = {each.name for folder in folders for each in folder.iterdir()}
+    installed = sorted(name for name in names if name.endswith((".dist-info", ".egg-info")))
+    return json.dumps([sys.executable, sys.version, installed])
 
 
 def digest_of(files: Iterable[tuple[str, bytes]]) -> str:

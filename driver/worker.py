@@ -67,6 +67,7 @@ class Worker:
     repository: Repository
     _warm: Choice | None = None
     _client: Client | None = None
+    _has_recorded: bool = False
     _ending: ExitStack = field(default_factory=ExitStack)
 
     def entry(
@@ -98,6 +99,7 @@ class Worker:
         tell(entry)
         try:
             self._install(result, self.work.verification)
+            self._record(self.work.verification)
             installed()
             found = self._verified(target, result, self.work.verification)
         except Exception as error:  # noqa: BLE001 - likewise
@@ -122,11 +124,30 @@ class Worker:
             with suppress(SliceFuncError):
                 install_ahead(self.repository, sliced.manifest, origin_of(self.repository.path))
 
-    def _verified(self, target: Target, sliced: Slice, verification: Verification) -> Compiled:
+    def _record(self, verification: Verification) -> None:
+        """Have the repository's own tests run, in turn with the other processes: once for all."""
+        choice = self._warmed()
+        if self._has_recorded or not verification.test or choice is None:
+            return
+        from .recording import recording_of
+
+        self._has_recorded = True
+        recording_of(
+            self.repository,
+            choice,
+            installs=verification.installs,
+            distributions=self.work.options.distributions,
+        ).run_all()
+
+    def _warmed(self) -> Choice | None:
+        """The executors, which stay started."""
         if self._warm is None and self.work.choice is not None:
             from ..verifier.executors.choose import kept_warm
 
             self._warm = self._ending.enter_context(kept_warm(self.work.choice))
+        return self._warm
+
+    def _verified(self, target: Target, sliced: Slice, verification: Verification) -> Compiled:
         if self._client is None and self.work.model is not None:
             from .model_part import opened
 
@@ -138,7 +159,7 @@ class Worker:
             self.work.options,
             verification,
             sliced=sliced,
-            choice=self._warm,
+            choice=self._warmed(),
             model=self._client,
         )
 

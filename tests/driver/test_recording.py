@@ -66,6 +66,44 @@ def test_calls_are_kept_on_disk_by_content(tmp_path: Path, monkeypatch: pytest.M
     assert len(rows) == 2
 
 
+def test_all_pieces_run_once_and_serve_every_function(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SLICE_FUNC_CACHE", str(tmp_path / "cache"))
+    files = {
+        "pkg/__init__.py": "",
+        "pkg/inner.py": (
+            "def scale(number, by=2):\n"
+            "    '''More of it.\n\n    >>> scale(3, by=5)\n    15\n    '''\n"
+            "    return number * by\n"
+        ),
+        "pkg/outer.py": (
+            "from .inner import scale\n\n"
+            "def scaled(numbers):\n    return [scale(n) for n in numbers]\n"
+        ),
+        "tests/test_outer.py": (
+            "from pkg.outer import scaled\n\ndef test_it():\n    scaled([1, -2.5])\n"
+        ),
+        "tests/test_broken.py": "import absent_of_all\n",
+        "examples/show.py": "from pkg.outer import scaled\nscaled([])\n",
+    }
+    recording = recording_of(_laid_out(tmp_path / "repo", files), choose(), installs=False)
+    recording.run_all()
+    seen = {
+        name: [dict(call.arguments) for call in recording.calls(Target(path, name))]
+        for path, name in (("pkg/inner.py", "scale"), ("pkg/outer.py", "scaled"))
+    }
+    assert seen["scale"] == [{"number": "1"}, {"number": "-2.5"}, {"number": "3", "by": "5"}]
+    assert seen["scaled"] == [{"numbers": "[1, -2.5]"}, {"numbers": "[]"}]
+    rows = {path.name for path in (tmp_path / "cache/recordings").glob("*/*.json")}
+    assert len(rows) == 4
+    monkeypatch.setattr("slicefunc.driver.recording.Recording._run", None)
+    again = recording_of(Repository(tmp_path / "repo"), choose(), installs=False)
+    assert again.calls(Target("pkg/outer.py", "scaled")) == recording.calls(
+        Target("pkg/outer.py", "scaled")
+    )
+
+
 SPELLED = """\
 class Length:
     def __init__(self, value, unit="m"):

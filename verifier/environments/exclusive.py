@@ -10,11 +10,23 @@ from pathlib import Path
 
 
 @contextmanager
-def alone(path: Path) -> Generator[None]:
-    """Hold the lock file; the kernel lets it go when the process ends, however it ends."""
+def alone(path: Path, *, waits: bool = True) -> Generator[bool]:
+    """Hold the lock file; the kernel lets it go when the process ends, however it ends.
+
+    Args:
+        path: the lock file.
+        waits: whether to wait for another process that holds it.
+
+    Yields:
+        Whether it is held.
+    """
     descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
     try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX)
-        yield
+        fcntl.flock(descriptor, fcntl.LOCK_EX | (0 if waits else fcntl.LOCK_NB))
+        is_held = True
+    except BlockingIOError:
+        is_held = False
+    try:
+        yield is_held
     finally:
         os.close(descriptor)

@@ -17,6 +17,7 @@ from typing import cast
 from ...slicer.model import Slice
 from ...slicer.repository import Repository
 from .recorded_calls import (
+    PLACE,
     STATE,
     UNKNOWN,
     RecordedCall,
@@ -75,23 +76,36 @@ class Script:
             call: as it was recorded.
             likeliest: a call of the receiver's class, for arguments that could not be written.
         """
-        arguments = ((name, self.expression(text)) for name, text in call.arguments)
-        states = ((name, self.expression(text)) for name, text in call.states)
+        files: dict[str, str] = {}
+        receiver = self._expression(call.receiver, likeliest, files)
+        arguments = [(name, self._expression(text, "", files)) for name, text in call.arguments]
+        states = [(name, self._expression(text, "", files)) for name, text in call.states]
         return replace(
             call,
             arguments=tuple(arguments),
-            receiver=self.expression(call.receiver, likeliest),
+            receiver=receiver,
             states=tuple((name, text) for name, text in states if text),
+            files=tuple(files.items()),
         )
 
-    def expression(self, text: str, likeliest: str = "") -> str:
-        """An expression in the script's namespace; empty where it names what is not there."""
+    def _expression(self, text: str, likeliest: str, files: dict[str, str]) -> str:
+        """An expression in the script's namespace; empty where it names what is not there.
+
+        Args:
+            text: as it was recorded.
+            likeliest: a call of the same class.
+            files: takes those that have to be laid out for it.
+        """
+        placed: dict[str, str] = {}
         try:
             tree = ast.parse(text, mode="eval").body
             if isinstance(tree, ast.Call):
                 tree.keywords = list(self._given(tree.keywords, likeliest))
-            made = ast.unparse(_Renamed(self).visit(tree))
-            return made if len(made) <= _LONGEST else ""
+            made = ast.unparse(_Renamed(self, placed).visit(tree))
+            if len(made) > _LONGEST:
+                return ""
+            files.update(placed)
+            return made
         except (SyntaxError, ValueError, RecursionError, MemoryError, LookupError):
             return ""
 
@@ -108,7 +122,7 @@ class Script:
     def is_known(self, node: ast.expr) -> bool:
         """Whether an argument can be given: one that cannot is left to its default."""
         try:
-            _Renamed(self).visit(copy.deepcopy(node))
+            _Renamed(self, {}).visit(copy.deepcopy(node))
         except LookupError:
             return False
         return not (isinstance(node, ast.Name) and node.id == UNKNOWN)
@@ -136,8 +150,18 @@ class _Renamed(ast.NodeTransformer):
     """Puts the script's names in the place of the repository's definitions."""
 
     script: Script
+    files: dict[str, str]
+    """Takes what is at the places that are named."""
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
+        match node:
+            case ast.Call(ast.Name(id=name), [ast.Constant(str() as path), ast.Dict() as held]) if (
+                name == PLACE
+            ):
+                self.files.update(cast("dict[str, str]", ast.literal_eval(held)))
+                return ast.Constant(path)
+            case _:
+                pass
         named = referred(node)
         if named is not None:
             return ast.parse(self.script.name_of(*named), mode="eval").body

@@ -18,6 +18,8 @@ UNKNOWN = "slice_func_unknown"
 """What stands for a value that cannot be written."""
 STATE = "slice_func_state"
 """The keyword behind which stands what an instance holds, and where its constructor is defined."""
+PLACE = "slice_func_place"
+"""What is called with a path and the files there, by path; folders end with a slash."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +37,9 @@ class RecordedCall:
     written."""
     states: tuple[tuple[str, str], ...] = ()
     """Attributes of the receiver that differ from those of a new instance, with their values."""
+    files: tuple[tuple[str, str], ...] = ()
+    """Files at the paths that are passed, with their text; folders end with a slash. What is
+    recorded has them inside of its expressions."""
     test: str = ""
     """Which test has made it."""
 
@@ -73,7 +78,7 @@ def _call(text: str) -> RecordedCall | None:
         tuple(_pairs(known["arguments"])),
         _text(known["receiver"]),
         tuple(each for each in states if each is not None),
-        _text(named.get("test")),
+        test=_text(named.get("test")),
     )
 
 

@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 _cpu = time.process_time
 _MOST_ALIKE = 5
 """Runs of one test, with other parameters, before all others had their turn."""
+_PATIENCE = 5.0
+"""Times the processor's clock, that a test may take which waits for something."""
 _MOST_TOLD = 3
 """Exceptions of tests."""
 
@@ -291,11 +293,15 @@ def _loaded(path: str, name: str, errors: _Errors) -> Raw:
 
 
 def _ring_in(seconds: float) -> None:
-    """Have a test that takes longer fail."""
+    """Have a test that takes longer fail: by the processor's clock, or much later by any."""
 
     def ring(_number: int, _frame: Raw) -> None:
         raise TimeoutError("the test takes too long")
 
-    if seconds:
-        signal.signal(signal.SIGALRM, ring)
-    signal.setitimer(signal.ITIMER_REAL, seconds)
+    for number, timer, most in (
+        (signal.SIGPROF, signal.ITIMER_PROF, seconds),
+        (signal.SIGALRM, signal.ITIMER_REAL, seconds * _PATIENCE),
+    ):
+        if seconds:
+            signal.signal(number, ring)
+        signal.setitimer(timer, most)

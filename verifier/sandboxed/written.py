@@ -4,6 +4,8 @@ Literals and containers of them; well-known classes of the standard library; cla
 by the name that they are found under; instances by the call that has made them, where somebody has
 noted it (`made`), else by their fields. A class or function of the repository is written as a call
 of `REPOSITORY` with its file and name: only the parent knows what it is called in the script.
+A path below the repository or a temporary folder is written as a call of `PLACE` with its rest and
+what is there.
 """
 
 from __future__ import annotations
@@ -12,6 +14,7 @@ import ast
 import builtins
 import enum
 import os
+import re
 import sys
 import types
 
@@ -29,6 +32,12 @@ _STAND_IN = "(lambda *args, **named: None)"
 UNKNOWN = "slice_func_unknown"
 _OWN_VALUE = (BaseException, str, bytes, int, float, tuple, list, dict, set)
 STATE = "slice_func_state"
+PLACE = "slice_func_place"
+_TEMPORARY = re.compile(r"^.*?/(?:pytest-of-[^/]+/pytest-\d+/[^/]+|tmp[a-z0-9_]{6,})(?=/|\Z)")
+"""A test's own folder."""
+_MOST_FILES = 8
+_LARGEST = 4000
+"""Bytes of a file at a place."""
 _LONGEST = 600
 """Characters of a literal."""
 _LONGEST_WHOLE = 12_000
@@ -101,12 +110,22 @@ class Writer:
         return self._library(value, cls) or self._instance(value, cls)
 
     def _literal(self, value: Raw) -> str:
-        if isinstance(value, str) and (self._root in value or "/pytest-of-" in value):
-            raise UnwritableError("a place of this machine")
+        if class_of(value) is str and "/" in value:
+            base = self._base(value)
+            if base:
+                return _place(value, base)
+            if self._root in value or "/pytest-of-" in value:
+                raise UnwritableError("a place of this machine")
         text = repr(value)
         if len(text) > _LONGEST:
             raise UnwritableError("too long")
         return text
+
+    def _base(self, path: str) -> str:
+        """The folder that stands for the working folder, where the path is in one; else empty."""
+        outer = self._root[:-1] if path.startswith(self._root) else ""
+        found = _TEMPORARY.match(path[len(outer) :])
+        return outer + found[0] if found else outer
 
     def _container(self, value: Raw, cls: Class) -> str:
         if len(value) > _MOST_ITEMS:
@@ -249,6 +268,34 @@ class Writer:
 
     def _named(self, pairs: Iterable[tuple[str, Raw]]) -> str:
         return ", ".join(f"{key}={self._text(each)}" for key, each in pairs)
+
+
+def _place(path: str, base: str) -> str:
+    """A path with what is there now; folders end with a slash."""
+    place = path[len(base) :].strip("/")
+    name = place or os.path.basename(base.rstrip("/"))
+    if not place and os.path.isfile(path):
+        place = name
+    files: dict[str, str] = {}
+    if os.path.isfile(path):
+        files[place] = _content(path)
+    elif os.path.isdir(path):
+        files[f"{place}/"] = ""
+        for folder, folders, names in os.walk(path):
+            folders.sort()
+            if "/." in folder or len(files) + len(names) > _MOST_FILES:
+                raise UnwritableError("more than a few files")
+            for each in sorted(names):
+                whole = os.path.join(folder, each)
+                files[whole[len(base) :].strip("/")] = _content(whole)
+    return f"{PLACE}({place or '.'!r}, {files!r})"
+
+
+def _content(path: str) -> str:
+    if os.path.getsize(path) > _LARGEST:
+        raise UnwritableError("a large file")
+    with open(path, "rb") as file:
+        return file.read().decode()  # what is no text cannot be written
 
 
 def _defaults(cls: Class) -> dict[str, Raw]:

@@ -19,8 +19,9 @@ from ..evidence.recorded_calls import RecordedCall, recorded_calls
 from ..executors.interface import Determinism, Job, Limits, Outcome, Suite
 from ..inputs.pools import Inputs
 from .drafts import Draft, first_draft
+from .files import text_file
 
-LIMITS = Limits(wall_seconds=20.0, cpu_seconds=12.0, memory_bytes=2 << 30)
+LIMITS = Limits(wall_seconds=60.0, cpu_seconds=15.0, memory_bytes=2 << 30)
 _MOST_FILES = 3
 _MOST_BYTES = 24 << 20
 """Of the copy."""
@@ -167,15 +168,28 @@ def _draft(call: RecordedCall, inputs: Inputs, first: Draft) -> Draft | None:
             given.pop(pool.name, None)
     known = {pool.name: pool for pool in inputs.pools if pool.call == 0}
     is_new = False
+    first = replace(first, before=tuple(_laid_out(call.files)))
     for name, text in call.arguments:
         if name in known and text and not (known[name].is_optional and _says_nothing(text)):
             given[name] = text
             is_new = True
     if call.receiver and inputs.kind in ("method", "property"):
         states = tuple(f"{{it}}.{name} = {text}" for name, text in call.states)
-        first = replace(first, receiver=call.receiver, before=states)
+        first = replace(first, receiver=call.receiver, before=(*first.before, *states))
         is_new = True
     return replace(first, arguments=tuple(given.items())) if is_new else None
+
+
+def _laid_out(files: Iterable[tuple[str, str]]) -> Iterator[str]:
+    """Statements that lay out files; folders end with a slash."""
+    made = {""}
+    for path, text in files:
+        folder = path.rpartition("/")[0]
+        if folder not in made:
+            made.add(folder)
+            yield f"__import__('os').makedirs({folder!r}, exist_ok=True)"
+        if not path.endswith("/"):
+            yield text_file(path, text)
 
 
 def _says_nothing(text: str) -> bool:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from ..branches import BranchCoverage
+from ..evidence.invariants import Domain
 from ..inputs.pools import Inputs
 from ..mutation.block import Block
 from ..mutation.mutants import Made
@@ -33,6 +34,8 @@ class Further:
 
     called: Callable[[], Sequence[Draft]] = tuple
     """The calls that somebody makes: with these the search begins."""
+    domain: Domain = field(default_factory=Domain)
+    """What these calls share."""
     solved: Callable[[Trial, Inputs, Sequence[Draft]], Sequence[Draft]] | None = None
     """Some drafts with arguments that lead elsewhere."""
     told: Callable[[Open], Sequence[Draft]] | None = None

@@ -184,6 +184,31 @@ def test_coroutines_and_generators_are_noted_when_they_begin(shop: Shop) -> None
     assert shop.cases("counted") == ["return counted(values=[1])"]
 
 
+def test_files_of_tests_are_laid_out_where_the_case_runs(tmp_path: Path) -> None:
+    tests = """
+        from shop import apply
+
+        def test_file(tmp_path):
+            (tmp_path / "in").mkdir()
+            (tmp_path / "in" / "a.txt").write_text("one")
+            apply(str(tmp_path / "in" / "a.txt"), tmp_path / "out.txt")
+
+        def test_folder(tmp_path):
+            (tmp_path / "b.txt").write_text("two")
+            apply(tmp_path, 1)
+    """
+    file, folder = Shop(tmp_path, tests=tests).cases("apply")
+    assert file == (
+        "__import__('os').makedirs('in', exist_ok=True) | "
+        "__import__(\"pathlib\").Path('in/a.txt').write_text('one') | "
+        "return apply(function='in/a.txt', values=__import__('pathlib').Path('out.txt'))"
+    )
+    assert folder == (
+        "__import__(\"pathlib\").Path('b.txt').write_text('two') | "
+        "return apply(function=__import__('pathlib').Path('.'), values=1)"
+    )
+
+
 def test_without_pytest_unittest_runs_them(tmp_path: Path) -> None:
     tests = """
         import sys, unittest

@@ -1,0 +1,127 @@
+"""Sketches of values: what an expression says of the value's type, size and content, unrun."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+from dataclasses import dataclass
+
+from .recorded_calls import PLACE, REPOSITORY
+
+_COLLECTIONS = frozenset("list tuple set frozenset dict deque".split())
+_DISPLAYS = {ast.List: "list", ast.Tuple: "tuple", ast.Set: "set"}
+
+
+@dataclass(frozen=True, slots=True)
+class Sketch:
+    """What is known of a value."""
+
+    type: str
+    """Name of its class, without the module; `None`, `function` and `type` for what these are."""
+    value: int | float | str | bytes | bool | None = None
+    """Of a literal."""
+    items: tuple[Sketch, ...] = ()
+    """Of a collection; of a dictionary its values."""
+    keys: tuple[Sketch, ...] = ()
+    """Of a dictionary."""
+    is_literal: bool = False
+
+    @property
+    def length(self) -> int | None:
+        """How many items or characters it has; `None` where that is not known."""
+        if self.type in _COLLECTIONS:
+            return len(self.items)
+        return len(self.value) if isinstance(self.value, (str, bytes)) else None
+
+    @property
+    def number(self) -> int | float | None:
+        """The number that it is."""
+        is_number = isinstance(self.value, (int, float)) and not isinstance(self.value, bool)
+        return self.value if is_number else None  # pyright: ignore[reportReturnType]
+
+
+UNSEEN = Sketch("")
+"""Of a value that nothing is known of."""
+
+
+def sketch_of(text: str) -> Sketch:
+    """The sketch of the value of an expression, recorded or in a script's namespace."""
+    try:
+        return _sketch(ast.parse(text, mode="eval").body)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return UNSEEN
+
+
+def _sketch(node: ast.expr) -> Sketch:
+    match node:
+        case ast.Constant(value=None):
+            return Sketch("None", is_literal=True)
+        case ast.Constant(value=bool() | int() | float() | str() | bytes() as value):
+            return Sketch(type(value).__name__, value, is_literal=True)
+        case ast.UnaryOp(op=ast.USub(), operand=operand):
+            number = _sketch(operand).number
+            return (
+                UNSEEN if number is None else Sketch(type(number).__name__, -number, (), (), True)
+            )
+        case ast.List(elts=items) | ast.Tuple(elts=items) | ast.Set(elts=items):
+            return Sketch(_DISPLAYS[type(node)], None, tuple(map(_sketch, items)))
+        case ast.Dict(keys=keys, values=items):
+            names = tuple(_sketch(key) for key in keys if key is not None)
+            return Sketch("dict", None, tuple(map(_sketch, items)), names)
+        case ast.Lambda():
+            return Sketch("function")
+        case ast.Call(func=function, args=arguments):
+            return _made(function, arguments)
+        case ast.Attribute() | ast.Name():
+            return _named(node)
+        case _:
+            return UNSEEN
+
+
+def _made(function: ast.expr, arguments: list[ast.expr]) -> Sketch:
+    """Of a call: of a class, where it is not of `REPOSITORY` or an import, which give a name."""
+    match function, arguments:
+        case ast.Name(id=name), [ast.Constant(), ast.Constant(value=str() as qualname)] if (
+            name == REPOSITORY
+        ):
+            return Sketch("type" if qualname.rpartition(".")[2][:1].isupper() else "function")
+        case ast.Name(id=name), [ast.Constant(value=str() as path), _] if name == PLACE:
+            return Sketch("str", path, is_literal=True)
+        case ast.Name(id="set" | "frozenset" | "list" | "tuple" as name), [*given]:
+            return Sketch(name, None, _sketch(given[0]).items if given else ())
+        case ast.Name(id="float"), [ast.Constant(value=str() as text)]:
+            return Sketch("float", float(text), is_literal=True)
+        case ast.Call(func=ast.Name(id="type"), args=[ast.Constant(value=str() as name), *_]), _:
+            return Sketch(name)
+        case _:
+            name = _name(function)
+            return Sketch(name) if name else UNSEEN
+
+
+def _named(node: ast.expr) -> Sketch:
+    """Of a name: a builtin, or a member of a class, such as that of an enumeration."""
+    match node:
+        case ast.Name(id=name):
+            found: object = getattr(builtins, name, None)
+            if isinstance(found, type):
+                return Sketch("type")
+            return Sketch("function" if callable(found) else "")
+        case ast.Attribute(value=owner):
+            name = _name(owner)
+            return Sketch(name) if name[:1].isupper() else UNSEEN
+        case _:
+            return UNSEEN
+
+
+def _name(node: ast.expr) -> str:
+    """The last part of a dotted name."""
+    match node:
+        case ast.Name(id=name) | ast.Attribute(attr=name):
+            return name
+        case ast.Call(
+            func=ast.Name(id=called),
+            args=[ast.Constant(), ast.Constant(value=str() as qualname)],
+        ) if called == REPOSITORY:
+            return qualname.rpartition(".")[2]
+        case _:
+            return ""
