@@ -13,7 +13,7 @@ import types
 from typing import Any
 
 from .as_builtin import AsBuiltin
-from .world import replace, restart_with, undo_with
+from .world import record, replace, restart_with, undo_with
 
 CLOCK_START = 1_704_110_400
 """Noon of 1 January 2024, UTC."""
@@ -91,6 +91,8 @@ def _passing_sleep(secs: Any, /) -> None:
     """Come back at once; an endless loop of sleeps ends as if somebody pressed Ctrl-C."""
     if secs < 0:
         raise ValueError("sleep length must be non-negative")
+    if threading.get_ident() == _main_thread:
+        record("sleep", "", float(secs))
     clock = _StandingClock
     other = clock._other_thread()
     if other is not None:

@@ -1,7 +1,7 @@
 """Whether two observations agree, and where they first do not.
 
-`outcome` compares what a caller can see: the value, the class of an exception (of one that ends the
-process the status, too), what was changed,
+`outcome` compares what a caller can see: the value, of an exception all but its words (of one that
+ends the process the status, too), what was changed, what the case does after the call,
 effects in order at each destination, and printed text where the expected observation shows nothing
 else (to look something up shows nothing). `strict` compares everything.
 Values are unfolded, cycles included: two graphs agree when no path through them tells them apart.
@@ -10,7 +10,7 @@ Values are unfolded, cycles included: two graphs agree when no path through them
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from .effects import by_destination, changes_something
@@ -26,8 +26,9 @@ class Comparison:
     """What is compared, and how closely."""
 
     mode: Mode = "outcome"
-    relative_tolerance: float = 1e-9
-    """Of floating-point numbers, alone and in arrays."""
+    relative_tolerance: float = 2.0**-43
+    """Of floating-point numbers, alone and in arrays: what rounding may amount to, some hundred
+    units in the last place. Narrower numbers in arrays have a tolerance of theirs."""
     absolute_tolerance: float = 0.0
 
 
@@ -48,6 +49,7 @@ class _Observations:
     ) -> None:
         self._expected = expected
         self._observed = observed
+        self._comparison = comparison
         self._is_strict = comparison.mode == "strict"
         settings = Settings(
             comparison.relative_tolerance, comparison.absolute_tolerance, self._is_strict
@@ -63,31 +65,42 @@ class _Observations:
             self._exception()
             or self._values.first("value", expected.value, observed.value)
             or self._identity()
+            or self._laziness()
             or self._named("argument", expected.arguments, observed.arguments)
             or self._named("global", expected.globals, observed.globals)
             or self._named("file", expected.files, observed.files)
             or self._effects()
             or self._printed()
+            or self._afterwards()
         )
 
     def _exception(self) -> Difference | None:
         left, right = self._expected.exception, self._observed.exception
-        if self._is_strict:
-            return self._values.first("exception", left, right)
-        found = self._values.same_class("exception", left, right)
-        if found is None and _class_of(left, self._expected) == "SystemExit":
+        found = self._values.raised("exception", left, right)
+        is_exit = _class_of(left, self._expected) == "SystemExit" and not self._is_strict
+        if found is None and is_exit:
             old, new = _status(left, self._expected), _status(right, self._observed)
             return None if old == new else Difference("exit status", f"{old}", f"{new}")
         return found
 
+    def _laziness(self) -> Difference | None:
+        """What the original leaves until it is asked for must be left by others, too."""
+        for name in self._expected.lazy:
+            if name not in self._observed.lazy:
+                return Difference(f"{name} after the first item", "not yet done with", "done with")
+        return None
+
     def _identity(self) -> Difference | None:
-        """Whether the result is `self` (strictly: the same argument), and was awaited."""
+        """Whether the result is `self`, or the argument that was changed (strictly: any argument),
+        and was awaited.
+        """
         left, right = self._expected, self._observed
         if left.awaited != right.awaited:
             return Difference("awaited", str(left.awaited), str(right.awaited))
         if left.value_is == right.value_is:
             return None
-        if self._is_strict or "self" in {left.value_is, right.value_is}:
+        changed = {"self", *(name for name, _ in left.arguments)}
+        if self._is_strict or left.value_is in changed or right.value_is == "self":
             return Difference("value is", left.value_is or "new", right.value_is or "new")
         return None
 
@@ -129,6 +142,18 @@ class _Observations:
             return Difference("effects", f"{len(left)} of them", f"{len(right)} of them")
         return None
 
+    def _afterwards(self) -> Difference | None:
+        """What the case does with what the call gave."""
+        left, right = self._expected.then, self._observed.then
+        if left is None or right is None:
+            if left is right:
+                return None
+            return Difference(
+                "after the call", *("nothing" if t is None else _ending(t) for t in (left, right))
+            )
+        found = _Observations(left, right, self._comparison).first()
+        return found and replace(found, path=f"after the call: {found.path}")
+
     def _printed(self) -> Difference | None:
         left, right = self._expected, self._observed
         if not self._is_strict and shows_more_than_text(left):
@@ -141,6 +166,9 @@ class _Observations:
 
 def shows_more_than_text(observation: Observation) -> bool:
     """Whether there is more to see of the call than what it printed."""
+    then = observation.then
+    if then is not None and (then.stdout or shows_more_than_text(then)):
+        return True
     changed = observation.arguments or observation.globals or observation.files
     is_plain = observation.outcome == "returned" and observation.value is None
     return (

@@ -29,7 +29,7 @@ _PAIRS = ("arguments", "globals", "files")
 _NAMES = frozenset(
     {
         *("outcome", "value", "exception", "awaited", "value_is"),
-        *(*_PAIRS, "effects", "stdout", "stderr", "shared"),
+        *(*_PAIRS, "effects", "stdout", "stderr", "lazy", "then", "shared"),
     }
 )
 
@@ -58,9 +58,18 @@ def read_observation(
     Raises:
         MalformedError: it is none.
     """
+    found, members = _observation(content, has_escapes=document.has_escapes, text=text)
+    document.check_members(counted + members)
+    return found
+
+
+def _observation(
+    content: Json, *, has_escapes: bool, text: str = "", is_end: bool = False
+) -> tuple[Observation, int]:
+    """An observation, and how many members the objects in it have."""
     if type(content) is not dict:
         raise MalformedError("", "no object")
-    unknown = content.keys() - _NAMES
+    unknown = content.keys() - (_NAMES - {"then"} if is_end else _NAMES)
     if unknown:
         raise MalformedError("", f"unknown field {min(unknown)[:40]}")
     outcome = content.get("outcome")
@@ -69,9 +78,15 @@ def read_observation(
     if ("value" in content) != (outcome == "returned"):
         raise MalformedError("value", "does not fit the outcome")
     shared = content.get("shared", [])
-    reader = _Reader(len(shared) if type(shared) is list else 0, has_escapes=document.has_escapes)
-    reader.counted += counted + len(content)
-
+    reader = _Reader(len(shared) if type(shared) is list else 0, has_escapes=has_escapes)
+    reader.counted += len(content)
+    then = None
+    if "then" in content:
+        try:
+            then, more = _observation(content["then"], has_escapes=has_escapes, is_end=True)
+        except MalformedError as error:
+            raise error.within("then") from None
+        reader.counted += more
     found = Observation(
         outcome=cast("Outcome", outcome),
         value=_part(content, "value", reader.value, None),
@@ -84,11 +99,12 @@ def read_observation(
         effects=_part(content, "effects", reader.values, []),
         stdout=_part(content, "stdout", reader.printed, ""),
         stderr=_part(content, "stderr", reader.printed, ""),
+        lazy=_part(content, "lazy", reader.texts, []),
+        then=then,
         shared=_part(content, "shared", reader.shared, []),
         text=text,
     )
-    document.check_members(reader.counted)
-    return found
+    return found, reader.counted
 
 
 def _part(
@@ -180,6 +196,12 @@ class _Reader:
         if self._has_escapes:
             _check_text(content)
         return content
+
+    def texts(self, content: Json) -> tuple[str, ...]:
+        """A list of texts."""
+        if type(content) is not list:
+            raise MalformedError("", "no list")
+        return tuple(map(self.text, content))
 
     def named(self, content: Json) -> tuple[tuple[str, Value], ...]:
         """Pairs of a name, each once, and a value."""

@@ -13,6 +13,8 @@ from .model import Node, Observation, Value
 from .render import resolve
 
 _ADDRESS = re.compile(r"\w[\w+.-]*://[^/\s]*")
+_APART = frozenset({"sleep", "warning"})
+"""Kinds that keep no order with others on the machine."""
 _TO_PLACES = frozenset({"request", "query", "message"})
 """Kinds that go to some place on a network; all others stay on the one machine."""
 _COMMAND = re.compile(r"[\s(]*(?:\w+\.)*(\w+)")
@@ -56,7 +58,7 @@ def _destination(effect: Value, observation: Observation) -> str:
     """What keeps effects in order: a host, a database, a service, a chat; else the machine."""
     kind, target, _ = _texts(effect, observation)
     if kind not in _TO_PLACES:
-        return ""
+        return kind if kind in _APART else ""
     found = _ADDRESS.search(target)
     return found[0] if found else target.partition(".")[0]
 

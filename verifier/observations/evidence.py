@@ -31,6 +31,8 @@ def evidence(observation: Observation) -> Evidence:
     visible = observation.outcome == "raised" or any(
         value is not None and not _is_hidden(value, observation) for value in shown
     )
+    if observation.then is not None and evidence(observation.then) != "none":
+        return "partial"
     prints = bool(observation.stdout) and not shows_more_than_text(observation)
     return "partial" if visible or prints else "none"
 

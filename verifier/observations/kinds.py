@@ -46,7 +46,9 @@ KINDS: dict[str, Kind] = {
     "object": Kind((_TYPE,), (("base", "node"), ("state", "named")), frozenset({"base"})),
     "value": Kind((_TYPE,), (("parts", "named"),)),
     "exception": Kind(
-        (_TYPE,), (("args", "nodes"), ("state", "named"), ("cause", "node")), frozenset({"cause"})
+        (_TYPE, ("context", str)),
+        (("args", "nodes"), ("state", "named"), ("cause", "node")),
+        frozenset({"context", "cause"}),
     ),
     "iterator": Kind((_TYPE, ("end", str)), (("items", "nodes"), ("last", "node"))),
     "array": Kind(

@@ -86,6 +86,11 @@ class Observation:
     """What it did to the outside world, in order."""
     stdout: str | Node = ""
     stderr: str | Node = ""
+    lazy: tuple[str, ...] = ()
+    """Arguments by name, `effects` too, that change after the first item of an iterator that the
+    call gave: it does no more than it is asked for."""
+    then: Observation | None = None
+    """What the case ends with, where it goes on after the call."""
     shared: tuple[Node, ...] = ()
     """Nodes that are referred to by number."""
     text: str = field(default="", compare=False, repr=False)

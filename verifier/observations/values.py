@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from .arrays import array_difference
+from .exceptions import Reduced
 from .model import Group, Node, Observation, Value
 from .paths import AT, AT_KEY, Path, shown_key
 from .render import LONGEST, referent, render, resolve
@@ -26,8 +27,12 @@ MAX_TRIALS = 24
 
 _BEFORE = 20
 """Characters that two long texts share, of those shown before the place where they differ."""
-_IGNORED = {"opaque": {"why", "name"}, "cut": {"why"}}
-"""Fields that are for people."""
+_IGNORED = {"opaque": {"why", "name"}, "cut": {"why"}, "exception": {"context"}}
+"""Fields that are for people, or compared where an exception is raised."""
+_NO_PLAIN_ITERATORS = ("coroutine", "async_generator", "GeneratorContextManager")
+"""How the types end of those iterators that are used in a way of their own."""
+_NARROW = {"f2": 2.0**-9, "f4": 2.0**-20, "c8": 2.0**-20}
+"""Relative tolerance of arrays of narrow numbers: a few units in the last place."""
 
 _SHARED_KINDS = frozenset({"list", "set", "dict", "ordered_dict", "object"})
 """Kinds whose identity can be told by changing them; `strict` compares how they are shared."""
@@ -76,11 +81,15 @@ class Values:
         found = self._first(Path(None, "{}", path), left, right)
         return found and found()
 
-    def same_class(self, path: str, left: Value, right: Value) -> Difference | None:
-        """A difference in class alone; arguments and state do not count."""
+    def raised(self, path: str, left: Value, right: Value) -> Difference | None:
+        """Where two exceptions first differ; their words do not count, unless strictly."""
+        if self._settings.is_strict:
+            return self.first(path, left, right)
         old, new = resolve(left, self._expected), resolve(right, self._observed)
         names = [v.text("type") if isinstance(v, Node) else repr(v) for v in (old, new)]
-        return None if names[0] == names[1] else Difference(path, names[0], names[1])
+        if names[0] != names[1]:
+            return Difference(path, names[0], names[1])
+        return self.first(path, *Reduced(self._expected, self._observed).pair(left, right))
 
     def _first(self, path: Path, left: Value, right: Value) -> _Finding | None:
         pending: _Pending = [(path, left, right)]
@@ -126,6 +135,8 @@ class Values:
                 for (_, old), (_, new) in zip(left.fields, right.fields, strict=True)
             )
         ignored = _IGNORED.get(left.kind)
+        if left.kind == "iterator" and _are_plain(left, right):
+            ignored = {"type"}
         if ignored is None:
             return False
         if self._settings.is_strict:
@@ -167,7 +178,11 @@ class Values:
         names = ("type", "dtype", "shape", "layout", "device", "grad")
         if any(left.field(name) != right.field(name) for name in names):
             return self._differ(path, left, right)
-        found = array_difference(left, right, self._close, self._surely_close)
+        close, surely_close = self._close, self._surely_close
+        tolerance = _NARROW.get(left.text("layout").lstrip("<|"))
+        if tolerance is not None and not self._settings.is_strict:
+            close = surely_close = partial(math.isclose, rel_tol=tolerance)
+        found = array_difference(left, right, close, surely_close)
         return found and (
             lambda: Difference(path.text(self._expected) + found[0], found[1], found[2])
         )
@@ -177,6 +192,13 @@ class Values:
             return self._differ(path, left, right)
         children: _Pending = []
         for position, old in enumerate(left.groups):
+            if old.name == "last" and left.text("end") == "raised":
+                found = self.raised(
+                    path.text(self._expected), old.values[0], right.groups[position].values[0]
+                )
+                if found is not None:
+                    return lambda found=found: found
+                continue
             found = self._group(path, old, right.groups[position], children)
             if found is not None:
                 return found
@@ -358,6 +380,11 @@ def _surely_close(settings: Settings) -> Callable[[float, float], bool]:
     if settings.is_strict:
         return lambda _old, _new: False
     return partial(math.isclose, rel_tol=settings.relative, abs_tol=settings.absolute)
+
+
+def _are_plain(*nodes: Node) -> bool:
+    """Whether all that one can do with these iterators is to go through them."""
+    return not any(node.text("type").endswith(_NO_PLAIN_ITERATORS) for node in nodes)
 
 
 def _is_same_leaf(left: Value, right: Value) -> bool:

@@ -14,6 +14,7 @@ import os
 import sys
 import types
 
+from . import warned
 from .arcs import collecting
 from .determinism import Determinism
 from .holders import held_place
@@ -126,6 +127,7 @@ def loaded_script(request: Mapping[str, Raw], emit: Callable[[str], None]) -> Lo
     determinism = Determinism(**settings)
     determinism.install()
     determinism.restart()
+    warned.install()
     name = module_name(request["name"])
     file = os.path.join(os.getcwd(), request["name"])
     try:
@@ -172,6 +174,15 @@ def load(source: str, name: str, file: str) -> dict[str, Raw]:
     return namespace
 
 
+def _is_last(function: Raw, outer: ast.expr) -> bool:
+    """Whether a case ends with the call: it gives what that gives, or nothing."""
+    last = function.body[-1]
+    value = last.value if isinstance(last, (ast.Return, ast.Expr)) else None
+    if isinstance(value, ast.Await):
+        value = value.value
+    return value is outer
+
+
 def observe_case(
     code: types.CodeType | Exception,
     namespace: dict[str, Raw],
@@ -189,10 +200,13 @@ def observe_case(
     except BaseException as error:  # noqa: BLE001 - what stands beside the case, an import perhaps
         return failed("not_called", error, own_names)
     try:
-        _run(function, observer)
+        result = _run(function, observer)
     except BaseException as error:  # noqa: BLE001 - the target may raise anything
         if observer.observation is None:
             return failed("not_called", error, own_names)
+        observer.end_of_case("raised", error)
+    else:
+        observer.end_of_case("returned", result)
     if observer.observation is None:
         return failed("not_called", CaseError("the case ended without a call"), own_names)
     if observer.calls > 1:
@@ -200,21 +214,22 @@ def observe_case(
     return observer.observation
 
 
-def _run(function: Raw, observer: Observer) -> None:
+def _run(function: Raw, observer: Observer) -> Raw:
     result = function()
     if type(result) is types.CoroutineType:
-        _asyncio_run(result)
+        result = _asyncio_run(result)
     if observer.observation is None and observer.pending is not None:
         if type(observer.pending) is types.CoroutineType:
             _asyncio_run(observer.pending)
         else:
             _asyncio_run(_exhaust(observer.pending))
+    return result
 
 
-def _asyncio_run(coroutine: Raw) -> None:
+def _asyncio_run(coroutine: Raw) -> Raw:
     import asyncio
 
-    asyncio.run(coroutine)
+    return asyncio.run(coroutine)
 
 
 async def _exhaust(generator: Raw) -> None:
@@ -238,9 +253,14 @@ def case_code(case: Mapping[str, str], target: str) -> types.CodeType:
     call = _the_call(found[0], target)
     if isinstance(call, ast.Call):
         is_held = held_place(call, target) is not None
-        _send_through_observer(call, _calls_of_result(found[0], call), is_held)
+        then = _calls_of_result(found[0], call)
+        goes_on = not _is_last(found[0], then[-1] if then else call)
+        _send_through_observer(call, then, is_held)
     else:
+        goes_on = not _is_last(found[0], call)
         _Rewrite(call).visit(found[0])
+    if goes_on:
+        found[0].body.insert(0, _telling_that_it_goes_on(found[0].body[0]))
     maker: Raw = ast.parse(f"def __case__({_OBSERVER}):\n    return {case['name']}").body[0]
     maker.body = [*tree.body, *maker.body]
     module = ast.Module(body=[maker], type_ignores=[])
@@ -290,6 +310,13 @@ def _the_call(function: Raw, target: str) -> ast.Call | ast.Attribute:
     if len(found) != 1:
         raise CaseError(f"{len(found)} calls of {target}, not one")
     return found[0]
+
+
+def _telling_that_it_goes_on(place: Raw) -> ast.Assign:
+    """A statement that tells the observer that more follows the call."""
+    observer = ast.Attribute(ast.Name(_OBSERVER, ast.Load()), "goes_on", ast.Store())
+    made = ast.Assign([observer], ast.Constant(True))
+    return ast.fix_missing_locations(ast.copy_location(made, place))
 
 
 def _calls_of_result(function: Raw, call: ast.Call) -> list[Raw]:

@@ -64,6 +64,8 @@ class Encoder:
     ) -> None:
         self.nodes: list[Node] = []
         self.trace = trace
+        self.after_first: Callable[[], None] | None = None
+        """Called once the first iterator that is driven has given its first item."""
         self._classes = own_names if isinstance(own_names, Classes) else Classes(own_names)
         self._drives = drives
         self._known: dict[int, Node] = {}

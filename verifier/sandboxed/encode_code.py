@@ -120,27 +120,31 @@ def iterator(encoder: Encoder, value: Raw) -> Child:
     driven: Raw = value.__dict__["gen"] if id(cls) in _CONTEXTS else value
     if driven is not value and raw.class_of(driven) not in _GENERATORS:
         return encoder.opaque(cls, "no generator")  # somebody has put something else there
-    items, end, last = _ended(driven) if encoder.trace is None else _traced(driven, encoder.trace)
+    after_first, encoder.after_first = encoder.after_first, None
+    if encoder.trace is None:
+        items, end, last = _ended(driven, after_first)
+    else:
+        items, end, last = _traced(driven, encoder.trace, after_first)
     shape = "set" if cls is _SET_ITERATOR else "nodes"
     return yielded(encoder.label(cls), items, end, last, shape)
 
 
-def _traced(value: Raw, trace: Raw) -> Ended:
+def _traced(value: Raw, trace: Raw, after_first: Raw) -> Ended:
     """The end of an iterator whose arcs are collected; nothing else of ours is traced."""
     _settrace(trace)
     try:
-        return _ended(value)
+        return _ended(value, after_first)
     finally:
         _settrace(None)
 
 
-def _ended(value: Raw) -> Ended:
+def _ended(value: Raw, after_first: Raw = None) -> Ended:
     cls = raw.class_of(value)
     if cls is types.CoroutineType:
         return _run(_awaited(value))
     if cls is types.AsyncGeneratorType:
         return _run(collected(value))
-    return _drained(value)
+    return _drained(value, after_first)
 
 
 def yielded(label: str, items: list[Raw], end: str, last: Raw, shape: str = "nodes") -> Node:
@@ -149,7 +153,7 @@ def yielded(label: str, items: list[Raw], end: str, last: Raw, shape: str = "nod
     return Node("iterator", fields, (Group("items", shape, items), Group("last", "node", [last])))
 
 
-def _drained(value: Raw) -> Ended:
+def _drained(value: Raw, after_first: Raw) -> Ended:
     items: list[Raw] = []
     is_grouped = raw.class_of(value) is itertools.groupby
     while len(items) < MAX_ITEMS:
@@ -158,6 +162,8 @@ def _drained(value: Raw) -> Ended:
             if is_grouped:  # a group is lost when the next one begins
                 item = (item[0], _first_items(item[1]))
             items.append(item)
+            if after_first is not None and len(items) == 1:
+                after_first()
         except StopIteration as stop:
             return items, "returned", stop.value
         except BaseException as error:  # noqa: BLE001 - whatever it raises is its end
@@ -225,6 +231,8 @@ _CONTEXTS = frozenset(
     id(vars(contextlib)[f"_{kind}GeneratorContextManager"]) for kind in ("", "Async")
 )
 """What functions under `contextlib.contextmanager` and `asynccontextmanager` return."""
+PLAIN_ITERATORS = frozenset(_KINDS) - {types.CoroutineType, types.AsyncGeneratorType}
+"""Exact types of iterators that are gone through, and no more."""
 _GENERATORS = (types.GeneratorType, types.AsyncGeneratorType)
 """What these hold, as long as nobody puts something else there."""
 ITERATORS = frozenset(id(cls) for cls in _KINDS) | _CONTEXTS

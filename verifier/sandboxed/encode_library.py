@@ -39,6 +39,8 @@ _ADDRESS = re.compile(r"(?<=\bat )0x[0-9a-fA-F]{6,}\b")
 _substitute = _ADDRESS.sub
 _args = BaseException.__dict__["args"].__get__
 _cause = BaseException.__dict__["__cause__"].__get__
+_context = BaseException.__dict__["__context__"].__get__
+_denies_context = BaseException.__dict__["__suppress_context__"].__get__
 
 
 def without_addresses(text: str) -> str:
@@ -50,7 +52,11 @@ def without_addresses(text: str) -> str:
 
 
 def exception(encoder: Encoder, value: Raw) -> Node:
-    """Class, arguments, cause, and what was set on the instance; never its text."""
+    """Class, arguments, cause, and what was set on the instance; never its text.
+
+    Of one that is raised while another is handled, without saying that it comes from it, also the
+    class of that one.
+    """
     cls = raw.class_of(value)
     args = [without_addresses(a) if type(a) is str else a for a in _args(value)]
     layout = encoder.layout(cls)
@@ -59,9 +65,12 @@ def exception(encoder: Encoder, value: Raw) -> Node:
     state.sort(key=lambda pair: pair[0])
     groups = [Group("args", "nodes", args), Group("state", "named", state)]
     cause = _cause(value)
+    fields = [field("type", encoder.label(cls))]
     if cause is not None:
         groups.append(Group("cause", "node", [cause]))
-    return Node("exception", (field("type", encoder.label(cls)),), groups)
+    elif (context := _context(value)) is not None and not _denies_context(value):
+        fields.append(field("context", encoder.label(raw.class_of(context))))
+    return Node("exception", fields, groups)
 
 
 _MEMBERS = (

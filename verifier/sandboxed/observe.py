@@ -10,11 +10,11 @@ import gc
 import sys
 import types
 
-from . import raw, state
+from . import raw, state, warned
 from .classes import Classes
 from .encode import Encoder, encode
 from .encode_builtins import LEAVES
-from .encode_code import collected, yielded
+from .encode_code import PLAIN_ITERATORS, collected, yielded
 from .nodes import quoted, quoted_name
 from .printed import Capture
 
@@ -58,7 +58,11 @@ class Observer:
     ) -> None:
         self.calls = 0
         self.observation = None
+        self.goes_on = False
+        """Whether the case goes on after the call, as it says itself."""
         self.pending = None
+        self._after: Capture | None = None
+        self._raised: BaseException | None = None
         self.namespace = namespace
         self.own_names = own_names
         self.folder = folder
@@ -91,7 +95,7 @@ class Observer:
         try:
             value = function(*args, **keywords)
         except BaseException as error:
-            self.observation = watch.end("raised", error)
+            self._end(watch, "raised", error)
             raise
         if type(value) is types.CoroutineType:
             self.pending = self._awaiting(value, watch)
@@ -99,16 +103,37 @@ class Observer:
         if type(value) is types.AsyncGeneratorType:
             self.pending = self._collecting(value, watch)
             return self.pending
-        self.observation = watch.end("returned", value)
+        self._end(watch, "returned", value)
         return value
+
+    def _end(self, watch: _Watch, outcome: str, value: Raw, is_awaited: bool = False) -> None:
+        """Keep what the call shows; what is printed from here on, the case prints."""
+        self.observation = watch.end(outcome, value, is_awaited)
+        self._raised = value if outcome == "raised" else None
+        if self.goes_on:
+            self._after = Capture()
+            self._after.start()
+
+    def end_of_case(self, outcome: str, value: Raw) -> None:
+        """Add what the case ends with, where it goes on after the call.
+
+        What the call has raised, and the case has let go, is no more than that.
+        """
+        if self._after is None or self.observation is None:
+            return
+        stdout, _ = self._after.stop()
+        if self._raised is not None and value is self._raised:
+            return
+        then = ended(outcome, value, stdout, self.own_names)
+        self.observation = f'{self.observation[:-1]},"then":{then}}}'
 
     async def _awaiting(self, coroutine: Raw, watch: _Watch) -> Raw:
         try:
             value = await coroutine
         except BaseException as error:
-            self.observation = watch.end("raised", error, is_awaited=True)
+            self._end(watch, "raised", error, is_awaited=True)
             raise
-        self.observation = watch.end("returned", value, is_awaited=True)
+        self._end(watch, "returned", value, is_awaited=True)
         return value
 
     async def _collecting(self, generator: Raw, watch: _Watch) -> AsyncIterator[Raw]:
@@ -149,6 +174,8 @@ class _Watch:
         finally:
             _settrace(trace)
         self._effects = len(self._effect_log())
+        self._warnings = len(warned.noted)
+        self._first: list[Raw] | None = None
         self._capture = Capture()
         self._capture.start()
 
@@ -172,7 +199,10 @@ class _Watch:
             _settrace(trace)
 
     def _observation(self, outcome: str, value: Raw, is_awaited: bool) -> str:
-        encoder = Encoder(self._own_names, drives=True, trace=self._observer.trace)
+        drives = not self._observer.goes_on
+        encoder = Encoder(self._own_names, drives, trace=self._observer.trace)
+        if raw.class_of(value) in PLAIN_ITERATORS:
+            encoder.after_first = self._note_first
         child = encoder.add(value)  # runs iterators, so what these print belongs to the call
         stdout, stderr = self._capture.stop()
         fields = [("outcome", quoted(outcome))]
@@ -187,7 +217,7 @@ class _Watch:
             ("arguments", self._changed_arguments(texts)),
             ("globals", state.changed(self._globals, names)),
             ("files", self._changed_files()),
-            ("effects", [("", one) for one in self._effect_log()[self._effects :]]),
+            ("effects", [("", one) for one in self._all_effects()]),
         ]
         added = [(name, [(n, encoder.add(v)) for n, v in pairs]) for name, pairs in lists]
         printed = [(n, LEAVES[id(str)](t)) for n, t in (("stdout", stdout), ("stderr", stderr))]
@@ -195,6 +225,8 @@ class _Watch:
         fields.extend([(name, writer.text(one)) for name, one in parts])
         fields.extend([(name, _pairs(name, pairs, writer)) for name, pairs in added])
         fields.extend(printed)
+        if lazy := self._lazy(texts):
+            fields.append(("lazy", "[" + ",".join([quoted_name(name) for name in lazy]) + "]"))
         fields.append(("shared", writer.shared()))
         return "{" + ",".join([f'"{name}":{text}' for name, text in fields]) + "}"
 
@@ -224,6 +256,32 @@ class _Watch:
         folder = self._observer.folder
         return state.changed_files(folder, self._files, state.files(folder))
 
+    def _all_effects(self) -> list[Raw]:
+        modules = [each for _, each in state.own_modules(self._observer.namespace)]
+        given = warned.warnings_of(modules, self._warnings)
+        return [*self._effect_log()[self._effects :], *given]
+
+    def _note_first(self) -> None:
+        """Look at everything once an iterator has given its first item."""
+        self._first = self._standing()
+
+    def _standing(self) -> list[Raw]:
+        """How far iterators among the arguments are, and how much has been done outside."""
+        hints = [_left(value) for _, value in self._arguments]
+        return [self._now()[0], hints, len(self._effect_log())]
+
+    def _lazy(self, texts: list[str]) -> list[str]:
+        """What has changed since the first item of the iterator that the call gave."""
+        if self._first is None:
+            return []
+        before, hints, effects = self._first
+        later = [
+            name
+            for (name, value), old, new, hint in zip(self._arguments, before, texts, hints)  # noqa: B905
+            if old != new or hint != _left(value)
+        ]
+        return [*later, "effects"] if effects != len(self._effect_log()) else later
+
     def _effect_log(self) -> list[Raw]:
         log = raw.dict_item(self._observer.namespace, "_effects")
         return log if raw.class_of(log) is list else []
@@ -235,6 +293,26 @@ def failed(outcome: str, error: BaseException, own_names: Collection[str]) -> st
     child = encoder.add(error)
     writer = encoder.writer()
     return f'{{"outcome":"{outcome}","exception":{writer.text(child)},"shared":{writer.shared()}}}'
+
+
+def ended(outcome: str, value: Raw, stdout: str, own_names: Collection[str]) -> str:
+    """What a case ends with, as an observation."""
+    encoder = Encoder(own_names, drives=True)
+    child = encoder.add(value)
+    writer = encoder.writer()
+    name = "value" if outcome == "returned" else "exception"
+    return (
+        f'{{"outcome":{quoted(outcome)},"{name}":{writer.text(child)},'
+        f'"stdout":{LEAVES[id(str)](stdout)},"shared":{writer.shared()}}}'
+    )
+
+
+def _left(value: Raw) -> int:
+    """How many items an iterator of the language's containers has left; -1 for other values."""
+    if raw.class_of(value) not in PLAIN_ITERATORS:
+        return -1
+    hint = raw.class_attribute(raw.class_of(value), "__length_hint__")
+    return -1 if hint is raw.MISSING else hint(value)
 
 
 def _pairs(name: str, pairs: Raw, writer: Raw) -> str:

@@ -7,6 +7,7 @@ function alone, its body, any of these indented, or in a fenced block among pros
 from __future__ import annotations
 
 import ast
+import builtins
 import re
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -362,16 +363,31 @@ def _changes(
         map(is_textual_import, statements)
     )
     used = _used(found) if found else None
+    known = None if surroundings.has_textual_annotations else _known(statements, surroundings)
     for node in statements:
         for inner in ast.walk(node):
-            if is_textual:
-                # what the import makes of them (PEP 563); itself it would change other definitions
-                yield from ((found, _as_text(found)) for found in _annotations(inner))
+            # what the import makes of them (PEP 563); itself it would change other definitions
+            for each in _annotations(inner):
+                if is_textual or (known is not None and not names_in([each]) <= known):
+                    yield each, _as_text(each)
             if isinstance(inner, ast.ImportFrom):
                 wanted = used if inner is node else None
                 new = _import_text(inner, wanted, surroundings)
                 if new is not None:
                     yield inner, new
+
+
+def _known(statements: Sequence[ast.stmt], surroundings: Surroundings) -> frozenset[str]:
+    """Names that annotations may use: one that nobody binds says no more than a text does."""
+    bound = {
+        name
+        for statement in statements
+        for node in ast.walk(statement)
+        if isinstance(node, ast.stmt)
+        for name in bound_names([node])
+    }
+    offered = {each.name for each in surroundings.offered}
+    return surroundings.names | surroundings.taken | bound | offered | frozenset(dir(builtins))
 
 
 def _used(found: Definitions) -> frozenset[str]:

@@ -164,7 +164,7 @@ class Agreement:
         old, new = left[name], right[name]
         if left["kind"] in ("float", "complex"):
             both = float(old), float(new)
-            return math.isclose(*both, rel_tol=1e-9) or all(math.isnan(n) for n in both)
+            return math.isclose(*both, rel_tol=2.0**-43) or all(math.isnan(n) for n in both)
         if left["kind"] in ("opaque", "cut"):
             return name != "type" or old == new
         return type(old) is type(new) and old == new

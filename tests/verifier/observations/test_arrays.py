@@ -91,7 +91,7 @@ def test_the_index_of_the_first_difference_is_told() -> None:
 
 def test_floats_in_arrays_have_the_tolerance() -> None:
     left = np.array([1.0, float("nan")])
-    assert difference(left, left + 1e-12) is None
+    assert difference(left, left + 1e-14) is None
     assert difference(left, left + 1e-6) is not None
     assert difference(left, left + 1e-6, Comparison(relative_tolerance=1e-3)) is None
 
@@ -139,7 +139,7 @@ def test_tables() -> None:
         frame.assign(b=frame["b"].astype("category")),
     ]
     assert difference(frame, frame.copy(), STRICT) is None
-    assert difference(frame, frame.assign(c=frame["c"] + 1e-12)) is None
+    assert difference(frame, frame.assign(c=frame["c"] + 1e-14)) is None
     for other in others:
         assert difference(frame, other) is not None
         assert difference(other, other.copy(), STRICT) is None

@@ -226,7 +226,7 @@ def g():
     raise KeyError(2)
 """
     endless = observe(tmp_path, source, "f", "f()").value
-    raising = observe(tmp_path, source, "g", "list(g())").value
+    raising = observe(tmp_path, source, "g", "g()").value
     assert isinstance(endless, Node)
     assert isinstance(raising, Node)
     assert (endless.text("end"), len(endless.group("items").values)) == ("cut", 1000)

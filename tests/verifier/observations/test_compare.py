@@ -67,7 +67,7 @@ def test_where_code_stood_when_it_failed_is_not_compared() -> None:
 
 
 def test_floats_are_close_enough_within_the_tolerance() -> None:
-    assert difference([1.0], [1.0 + 1e-12]) is None
+    assert difference([1.0], [1.0 + 1e-14]) is None
     assert difference([1.0], [1.0 + 1e-6]) is not None
     assert difference([1.0], [1.0 + 1e-6], Comparison(relative_tolerance=1e-3)) is None
     assert difference(0.0, 1e-12) is not None

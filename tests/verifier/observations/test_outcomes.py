@@ -1,0 +1,250 @@
+"""What tells two outcomes apart, and what does not: kind by kind, what must and must not differ."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+import pytest
+from slicefunc.verifier.observations.compare import first_difference
+from slicefunc.verifier.observations.evidence import evidence
+
+from .running import difference, observe, seen
+
+ERRORS = """
+class Coded(Exception):
+    def __init__(self, status, body="", detail=""):
+        super().__init__(f"status {status}: {detail}")
+        self.status, self.body, self.detail, self.hint = status, body, detail, "have a look"
+"""
+
+
+def _apart(
+    folder: Path, expected: str, observed: str, case: str = "return f(1)", head: str = ""
+) -> str | None:
+    """Where two bodies of `f(x)` first differ in a case, if they do."""
+    old, new = (
+        observe(folder, f"{head}\ndef f(x):\n{_indented(body)}", "f", case)
+        for body in (expected, observed)
+    )
+    found = first_difference(old, new)
+    return None if found is None else str(found)
+
+
+def _indented(text: str) -> str:
+    return "".join(f"    {line}\n" for line in text.splitlines())
+
+
+# numbers
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "is_same"),
+    [
+        (0.1 + 0.2, 0.3, True),
+        (math.fsum([0.1] * 1000), sum([0.1] * 1000), True),
+        (1.0, 1.0 + 1e-12, False),
+        (1_700_000_000.0, 1_700_000_001.0, False),
+        (2.2e-10, 2.2e-11, False),
+        (1e300, 1e300 * (1 + 1e-15), True),
+        (0.0, 1e-300, False),
+        (complex(1e10, 1), complex(1e10, 2), False),
+    ],
+)
+def test_numbers_agree_but_for_rounding(left: complex, right: complex, is_same: bool) -> None:
+    assert (difference(left, right) is None) == is_same
+
+
+# exceptions
+
+
+@pytest.mark.parametrize(
+    ("expected", "observed", "where"),
+    [
+        ("raise Coded(404)", "raise Coded(404)", None),
+        ("raise Coded(404, detail='no such page')", "raise Coded(404, detail='gone')", None),
+        ("raise Coded(404)", "raise Coded(500)", "exception.status: 404 != 500"),
+        ("raise Coded(404, 'a')", "raise Coded(404, 'b')", "exception.body: 'a' != 'b'"),
+        ("raise ValueError('one')", "raise ValueError('two', 3)", None),
+        ("raise ValueError", "raise KeyError", "exception: ValueError != KeyError"),
+        (
+            "raise ExceptionGroup('a', [KeyError(1), OSError(2)])",
+            "raise ExceptionGroup('b', [KeyError('x'), OSError()])",
+            None,
+        ),
+        (
+            "raise ExceptionGroup('a', [KeyError(1), OSError(2)])",
+            "raise ExceptionGroup('a', [OSError(2), KeyError(1)])",
+            "exception.members[0]: ",
+        ),
+        (
+            "raise ExceptionGroup('a', [Coded(1), OSError(2)])",
+            "raise ExceptionGroup('a', [Coded(1)])",
+            "len(exception.members): 2 != 1",
+        ),
+        (
+            "raise ExceptionGroup('a', [Coded(1)])",
+            "raise ExceptionGroup('a', [Coded(2)])",
+            "exception.members[0].status: 1 != 2",
+        ),
+    ],
+)
+def test_of_exceptions_all_but_the_words_counts(
+    tmp_path: Path, expected: str, observed: str, where: str | None
+) -> None:
+    found = _apart(tmp_path, expected, observed, head=ERRORS)
+    assert found == where or (where is not None and found is not None and where in found)
+
+
+FROM = "try:\n    int('x')\nexcept ValueError{name}:\n    raise LookupError{cause}"
+
+
+@pytest.mark.parametrize(
+    ("expected", "observed", "is_same"),
+    [
+        (" from error", " from error", True),
+        (" from error", "", True),
+        (" from error", " from None", False),
+        (" from error", " from KeyError()", False),
+        ("", " from error", True),
+        ("", " from None", True),
+    ],
+)
+def test_what_an_exception_is_said_to_come_from_counts(
+    tmp_path: Path, expected: str, observed: str, is_same: bool
+) -> None:
+    one, other = (FROM.format(name=" as error", cause=cause) for cause in (expected, observed))
+    assert (_apart(tmp_path, one, other) is None) == is_same
+
+
+def test_the_words_of_what_ends_a_generator_do_not_count(tmp_path: Path) -> None:
+    body = "yield x\nraise {}"
+    assert _apart(tmp_path, body.format("KeyError('a')"), body.format("KeyError('b')")) is None
+    found = _apart(tmp_path, body.format("KeyError('a')"), body.format("OSError('a')"))
+    assert found is not None
+
+
+# iterators
+
+
+@pytest.mark.parametrize(
+    ("observed", "is_same"),
+    [
+        ("return map(lambda n: n * 2, [x, 3])", True),
+        ("return iter([2, 6])", True),
+        ("return (n * 2 for n in (x, 3))", True),
+        ("return [2, 6]", False),
+        ("return iter([2, 7])", False),
+        ("yield 2\nyield 6\nreturn 1", False),
+    ],
+)
+def test_iterators_agree_that_give_the_same(tmp_path: Path, observed: str, is_same: bool) -> None:
+    assert (_apart(tmp_path, "yield x * 2\nyield 6", observed) is None) == is_same
+
+
+@pytest.mark.parametrize(
+    ("case", "where"),
+    [
+        ("return f(iter([1, 2, 3]))", "0 after the first item: not yet done with != done with"),
+        ("return f([1, 2, 3])", None),
+    ],
+)
+def test_who_takes_more_than_the_first_item_needs_is_told_from_who_does_not(
+    tmp_path: Path, case: str, where: str | None
+) -> None:
+    lazy = "for n in x:\n    yield n"
+    assert _apart(tmp_path, lazy, "yield from list(x)", case) == where
+    assert _apart(tmp_path, lazy, "return map(int, x)", case) is None
+    assert _apart(tmp_path, "yield from list(x)", lazy, case) is None
+
+
+def test_what_is_changed_only_when_asked_for_is_told(tmp_path: Path) -> None:
+    lazy = "for n in range(2):\n    x.append(n)\n    yield n"
+    eager = "x.extend([0, 1])\nyield 0\nyield 1"
+    found = _apart(tmp_path, lazy, eager, "return f([])")
+    assert found == "0 after the first item: not yet done with != done with"
+
+
+# the same object
+
+
+@pytest.mark.parametrize(
+    ("expected", "observed", "is_same"),
+    [
+        ("x.append(1)\nreturn x", "x.append(1)\nreturn list(x)", False),
+        ("x.append(1)\nreturn x", "x += [1]\nreturn x", True),
+        ("return x", "return list(x)", True),
+        ("return list(x)", "return x", True),
+    ],
+)
+def test_who_changes_an_argument_and_gives_it_back_gives_that_very_object(
+    tmp_path: Path, expected: str, observed: str, is_same: bool
+) -> None:
+    assert (_apart(tmp_path, expected, observed, "return f([2])") is None) == is_same
+
+
+# what a case does after the call
+
+GRID = "return [[0] * x for _ in range(x)]"
+ALIASED = "return [[0] * x] * x"
+
+
+@pytest.mark.parametrize(
+    ("case", "where"),
+    [
+        ("return f(2)", None),
+        ("g = f(2)\ng[0][0] = 1\nreturn g", "after the call: value[1][0]: 0 != 1"),
+        ("g = f(2)\ng[0][0] = 1\nassert not g[1][0]", "after the call: outcome: "),
+        ("g = f(2)\ng[0][0] = 1\nprint(g)", "after the call: stdout: "),
+        ("return (lambda g: g[0].append(1) or len(g[1]))(f(2))", "after the call: value: 2 != 3"),
+    ],
+)
+def test_what_a_case_does_after_the_call_is_compared(
+    tmp_path: Path, case: str, where: str | None
+) -> None:
+    found = _apart(tmp_path, GRID, ALIASED, case)
+    assert found == where or (where is not None and found is not None and found.startswith(where))
+    assert _apart(tmp_path, GRID, "return [[0 for _ in range(x)] for _ in range(x)]", case) is None
+
+
+def test_a_case_that_goes_on_takes_from_an_iterator_what_it_wants(tmp_path: Path) -> None:
+    lazy = "for n in (1, 2, 3):\n    x.append(n)\n    yield n"
+    eager = "x += [1, 2, 3]\nyield from (1, 2, 3)"
+    case = "s = []\nreturn next(f(s)), s"
+    assert _apart(tmp_path, lazy, eager, case) == "after the call: len(value[1]): 1 != 3"
+    old = observe(tmp_path, f"def f(x):\n{_indented(lazy)}", "f", case)
+    assert evidence(old) != "none"
+
+
+def test_what_a_case_lets_through_is_no_more_than_the_call(tmp_path: Path) -> None:
+    found = observe(tmp_path, "def f(x): raise KeyError(x)\n", "f", "y = f(1)\nreturn y")
+    assert (found.outcome, found.then) == ("raised", None)
+    caught = "try:\n    f(1)\nexcept KeyError as e:\n    return e.args"
+    assert observe(tmp_path, "def f(x): raise KeyError(x)\n", "f", caught).then is not None
+
+
+# warnings
+
+
+@pytest.mark.parametrize(
+    ("observed", "is_same"),
+    [
+        ("warnings.warn('other words', DeprecationWarning)\nreturn x", True),
+        ("warnings.warn(DeprecationWarning('so'))\nreturn x", True),
+        ("return x", False),
+        ("warnings.warn('old')\nreturn x", False),
+    ],
+)
+def test_warnings_are_told_by_their_class(tmp_path: Path, observed: str, is_same: bool) -> None:
+    expected = "warnings.warn('old', DeprecationWarning, stacklevel=2)\nreturn x"
+    assert (_apart(tmp_path, expected, observed, head="import warnings") is None) == is_same
+
+
+def test_what_others_warn_of_is_not_the_scripts_doing(tmp_path: Path) -> None:
+    head = "import warnings\nsay = eval('lambda: w(\"x\")', {'w': warnings.warn})"
+    assert _apart(tmp_path, "return x", "say()\nreturn x", head=head) is None
+
+
+def test_values_in_results_that_are_exceptions_keep_their_words() -> None:
+    assert difference([KeyError("a")], [KeyError("b")]) is not None
+    assert first_difference(seen(KeyError("a")), seen(KeyError("a"))) is None
