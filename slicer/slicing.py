@@ -9,6 +9,7 @@ from .closure.analysis import analysis_of
 from .closure.worklist import Closure
 from .collector import paused
 from .data import load_resource_packages
+from .data_texts import keep_named_in_data
 from .emission.build import Emission, emit
 from .emission.header import with_header
 from .errors import OptionError, TargetError
@@ -137,6 +138,7 @@ def close(
         load_resource_packages(closure)
         if not (
             keep_run_files(closure)
+            or keep_named_in_data(closure)
             or keep_effects(closure, loaded)
             or closure.class_keeper.keep_registered()
             or closure.class_keeper.keep_annotations()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 
@@ -26,9 +27,11 @@ class NamedModules:
         self._questions = bindings.classes.questions
         self._paths: dict[PathUse, Reason] = {}
         """Texts that may name modules."""
+        self._prefixes: dict[PathUse, Reason] = {}
+        """Those that end with a dot."""
         self._path_ends: dict[PathEndUse, Reason] = {}
         """What stands behind texts that name modules."""
-        self._loads_paths = False
+        self.loads_paths = False
         self._packages: dict[Module, ModuleUse] = {}
         """Packages that are imported by their names."""
         self._lists_packages: Reason | None = None
@@ -40,12 +43,16 @@ class NamedModules:
             return
         self._paths[use] = why
         if use.path.endswith("."):
-            if self._loads_paths:
+            self._prefixes[use] = why
+            if self.loads_paths:
                 self._load_path(use, why)
+                self._load_joined(list(self._paths), [use])
             return
+        if self.loads_paths:
+            self._load_joined([use], list(self._prefixes))
         for end in list(self._path_ends):
             self._load_with_end(use, end, why)
-        if self._loads_paths:
+        if self.loads_paths:
             self._load_path(use, why)
 
     def note_path_end(self, use: PathEndUse, why: Reason) -> None:
@@ -68,10 +75,27 @@ class NamedModules:
 
     def load_paths(self) -> None:
         """The slice imports what only the run names: any text may be it."""
-        if not self._loads_paths:
-            self._loads_paths = True
+        if not self.loads_paths:
+            self.loads_paths = True
             for use, why in list(self._paths.items()):
                 self._load_path(use, why)
+            self._load_joined(list(self._paths), list(self._prefixes))
+
+    def _load_joined(self, ends: Iterable[PathUse], beginnings: Iterable[PathUse]) -> None:
+        """`PREFIX + "two:make"`: texts that name something in what other texts begin with."""
+        for beginning in beginnings:
+            known = self._modules_below(beginning)
+            for end in ends:
+                if end.path.partition(".")[0] in known:
+                    use = PathUse(beginning.module, f"{beginning.path}{end.path}", end.line)
+                    self._load_path(use, self._paths[end])
+
+    def _modules_below(self, use: PathUse) -> set[str]:
+        """Last parts of the names of all modules in the package that the text begins with."""
+        with suppress(SourceError):
+            found = self._names.repository.modules_like(use.path, "", use.module)
+            return {name.rpartition(".")[2] for name in found}
+        return set()
 
     def _load_path(self, use: PathUse, why: Reason) -> None:
         if use.path.endswith("."):
@@ -97,7 +121,12 @@ class NamedModules:
                 return
 
     def _load_below(self, use: PathUse, why: Reason) -> None:
-        """All modules in the package whose name begins the text, but for the one around."""
+        """All modules in the package whose name begins the text, but for the one around.
+
+        A word with a dot alone is rather a message: with it only what other texts name is loaded.
+        """
+        if use.path.count(".") < 2:
+            return
         repository, name = self._names.repository, use.path[:-1]
         with suppress(SourceError):
             found = repository.find_module(name, use.module)

@@ -320,6 +320,15 @@ class Closure:
 
     # ------------------------------------------------------------------ for other passes
 
+    @property
+    def loads_paths(self) -> bool:
+        """Whether the slice imports modules that only the run names."""
+        return self._named.loads_paths
+
+    def name_path(self, module: Module, path: str, why: Reason) -> None:
+        """A text that the module reads may name a module, or something in it."""
+        self._named.note_path(PathUse(module, path, why.line), why)
+
     def need_module(self, module: Module) -> KeptModule:
         """The module's record; its parent packages come with it."""
         return self._record.need_module(module)

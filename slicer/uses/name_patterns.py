@@ -53,6 +53,8 @@ def name_patterns(node: ast.expr, scope: Scope, depth: int = 0) -> Sequence[Patt
             return _bound_patterns(name, scope, depth)
         case ast.Attribute() if depth < 3 and (held := _of_class(node, scope)) is not None:
             return [*name_patterns(*held, depth + 1), *_ANYTHING]  # a subclass may say otherwise
+        case ast.Subscript(value=ast.Call() as call, slice=ast.Constant(value=0)) if depth < 3:
+            return _first_part(call, scope, depth)
         case ast.Subscript(value=ast.Name(id=name)) if depth < 3 and scope.lookup(name) is None:
             return _table_patterns(name, scope, depth)
         case _:
@@ -89,6 +91,33 @@ def _filled(
         head, more, _ = rest.partition(mark)
         return [(p + head, "", not more) if exact else _ANYTHING[0] for p, _, exact in first]
     return [(text.partition(mark)[0], _behind(text, "}" if mark == "{" else hole), False)]
+
+
+def _first_part(node: ast.expr | None, scope: Scope, depth: int) -> Sequence[Pattern]:
+    """What stands before a separator: `(PREFIX + path).split(":")[0]`."""
+    match node:
+        case ast.Call(
+            func=ast.Attribute(value=text, attr="split" | "partition"),
+            args=[ast.Constant(value=str(separator)), *_],
+        ) if separator:
+            is_last = False
+        case ast.Call(
+            func=ast.Attribute(value=text, attr="rsplit" | "rpartition"),
+            args=[ast.Constant(value=str(separator)), *_],
+        ) if separator:
+            is_last = True
+        case _:
+            return _ANYTHING
+    found: list[Pattern] = []
+    for prefix, _, exact in name_patterns(text, scope, depth):
+        if exact:
+            parts = prefix.rpartition(separator) if is_last else prefix.partition(separator)
+            found.append((parts[0], "", True))
+        elif separator in prefix and not is_last:
+            found.append((prefix.partition(separator)[0], "", True))
+        else:
+            found.append((prefix, "", False))
+    return found
 
 
 def _of_class(node: ast.Attribute, scope: Scope) -> tuple[ast.expr, Scope] | None:
@@ -182,6 +211,8 @@ def _bound_patterns(name: str, scope: Scope, depth: int) -> Sequence[Pattern]:
         match binder.kind, binder.value:
             case "value", ast.expr() as value if not binder.path:
                 found += name_patterns(value, holder, depth + 1)
+            case "value", ast.Call() as value if binder.path == (0,):
+                found += _first_part(value, holder, depth + 1)
             case "item", (ast.Tuple() | ast.List() | ast.Set()) as display:
                 for element in display.elts:
                     found += _patterns_at(element, binder.path, holder, depth)

@@ -92,7 +92,7 @@ def _modules_found(walk: Walk, node: ast.expr) -> Iterator[ModuleValue]:
                     continue
                 for name in repository.modules_like(start, suffix, walk.module):
                     found = repository.find_module(name, walk.module)
-                    if isinstance(found, Module):
+                    if isinstance(found, Module) and found is not walk.module:
                         yield ModuleValue(found, walk.module)
         case _:
             return
@@ -223,6 +223,7 @@ def _see_import_call(walk: Walk, node: ast.Call) -> bool:
             walk.use(PathEndUse(walk.module, suffix, node.lineno))
         elif "." in prefix:
             found = walk.inference.repository.modules_like(prefix, suffix, walk.module)
+            found = [name for name in found if name != walk.module.name]  # it is there already
             names += found
             for name in found:
                 walk.use(ModuleUse(walk.module, name, node.lineno))

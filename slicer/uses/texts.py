@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 
+from ..module_paths import module_paths
 from .format_fields import fields_of
 from .records import ModuleUse, PathUse, Role
 from .walk import Walk
@@ -15,10 +16,8 @@ _IMPORT_IN_TEXT = re.compile(r"\s*from\s+([A-Za-z_][\w.]*)\s+import\b")
 _ATTRIBUTE = re.compile(r"\.([A-Za-z_]\w+)")
 _PATH = re.compile(r"[A-Za-z_]\w*(?:[.:][A-Za-z_]\w*)*")
 """`"pkg.mod.Thing"`, `"pkg.mod:thing"`."""
-_INSIDE = re.compile(r"((?:[A-Za-z_]\w*\.)+)(?:%s|\{\w*\})|((?:[A-Za-z_]\w*\.){2,})")
-"""`"pkg.providers."`, `"providers.%s"`: what follows names a module in the package. A word with a
-dot alone is rather a message.
-"""
+_INSIDE = re.compile(r"((?:[A-Za-z_]\w*\.)+)(?:%s|\{\w*\})|((?:[A-Za-z_]\w*\.)+)")
+"""`"pkg.providers."`, `"providers.%s"`: what follows names a module in the package."""
 _WORDS = re.compile(r"[A-Za-z_]\w+")
 _HOLE = re.compile(r"\{([^\W\d]\w*)|%\(([^\W\d]\w*)\)|\$\{?([^\W\d]\w*)")
 """A name in a text that is filled: `{name}`, `%(name)s`, `$name`."""
@@ -35,6 +34,9 @@ def see_constant(walk: Walk, node: ast.Constant) -> None:
             walk.use(PathUse(walk.module, node.value.replace(":", "."), node.lineno))
         elif inside := _INSIDE.fullmatch(node.value):
             walk.use(PathUse(walk.module, inside[1] or inside[2], node.lineno))
+        if ":" in node.value or not _PATH.fullmatch(node.value):
+            for path in module_paths(node.value, walk.module, walk.inference.repository):
+                walk.use(PathUse(walk.module, path, node.lineno))
         _see_import_in_text(walk, node.value, node.lineno)
         walk.attributes.update(_ATTRIBUTE.findall(node.value))
         walk.fields.update(name for field in fields_of(node.value) for name in field.names)
