@@ -361,6 +361,7 @@ def _further(
     means: _Means,
 ) -> Further:
     """What the search for cases may ask where it is at its end."""
+    from ..verifier.evidence.diverse import diverse
     from ..verifier.evidence.invariants import domain_of
     from ..verifier.inputs.pools import inputs_of
     from ..verifier.search.called import recorded_drafts
@@ -372,7 +373,7 @@ def _further(
     installs, choice = verification.installs, means.choice
     inputs_of_target = inputs_of(repository, sliced)
     drafts = (
-        recorded_drafts(means.recorded, repository, sliced, inputs_of_target)
+        recorded_drafts(diverse(means.recorded), repository, sliced, inputs_of_target)
         if inputs_of_target
         else ()
     )

@@ -115,6 +115,11 @@ class Recording:
         if self._pieces:
             mark(self._digest)
 
+    def failures(self) -> tuple[str, ...]:
+        """The pieces that did not come to their end, each with the reason."""
+        rows = ((piece, self._rows[piece].failure) for piece in self._pieces if piece in self._rows)
+        return tuple(f"{' '.join(piece.files)}: {why}" for piece, why in rows if why)
+
     def _run_in_turn(self, piece: Piece, *, waits: bool) -> None:
         spent = sum(row.cpu_seconds for row in self._rows.values())
         if spent > _MOST_SECONDS:

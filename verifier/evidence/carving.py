@@ -88,6 +88,13 @@ class Script:
             files=tuple(files.items()),
         )
 
+    def is_whole(self, call: RecordedCall) -> bool:
+        """Whether every value of a recorded call can be written in the script."""
+        carved = self.carved(call)
+        pairs = [*zip(call.arguments, carved.arguments, strict=True)]
+        are_given = all(text for _, (_, text) in pairs) and call.is_complete
+        return are_given and bool(carved.receiver or not call.receiver)
+
     def _expression(self, text: str, likeliest: str, files: dict[str, str]) -> str:
         """An expression in the script's namespace; empty where it names what is not there.
 
