@@ -15,7 +15,15 @@ from ..verifier.equivalence import Equivalence, equivalence
 from ..verifier.errors import SandboxError
 from ..verifier.evidence.faithful import Faithful
 from ..verifier.executors.choose import Choice
-from ..verifier.executors.interface import Case, Executor, Job, Limits, Outcome, Profile
+from ..verifier.executors.interface import (
+    Case,
+    Determinism,
+    Executor,
+    Job,
+    Limits,
+    Outcome,
+    Profile,
+)
 from ..verifier.held import lines_of, original_text
 from ..verifier.mutation.block import block_of
 from ..verifier.mutation.strength import Strength, strength
@@ -91,6 +99,15 @@ class Verified:
     def passed(self) -> bool:
         """Whether every check did."""
         return all(check.passed for check in self.checks)
+
+    @property
+    def unlike(self) -> tuple[tuple[Case, ...], Determinism | None]:
+        """The cases in which the repository does something else, and what their runs share."""
+        if self.oracle is None or self.faithful is None:
+            return (), None
+        names = {each.case for each in self.faithful.unlike}
+        cases = tuple(each.case for each in self.oracle.every if each.case.name in names)
+        return cases, self.oracle.determinism
 
     @property
     def branch_share(self) -> float | None:

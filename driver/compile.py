@@ -7,10 +7,9 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from ..mocker import mock_slice, read_settings
-from ..slicer import slice_function
 from ..slicer.errors import SliceFuncError, SourceError
 from .options import Options, Verification
+from .slices import compile_slice
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Mapping, Sequence
@@ -20,12 +19,13 @@ if TYPE_CHECKING:
     from ..slicer.model import Slice
     from ..verifier.evidence.recorded_calls import RecordedCall
     from ..verifier.executors.choose import Choice
-    from ..verifier.executors.interface import Case
+    from ..verifier.executors.interface import Case, Determinism
     from ..verifier.search.drafts import Draft
     from ..verifier.search.further import Further, Open
     from ..verifier.search.result import Synthesis
     from .checks import Verified
     from .environment import Environment
+    from .in_place import RepositoryRuns
     from .model_part import ModelPart
     from .origin import Origin
     from .provision import Provision
@@ -50,30 +50,6 @@ class Compiled:
     """The script with a second version of the target, and a test that compares both."""
     model: ModelPart | None = None
     """What a model was asked for, where one may be."""
-
-
-def compile_slice(
-    repository: Repository, targets: str | Sequence[str], options: Options | None = None
-) -> Slice:
-    """The slice of one target, or of several, which share one closure.
-
-    Raises:
-        SliceFuncError: a target, an option or a source that cannot be used.
-    """
-    options = options or Options()
-    # slice: each target and everything that it needs from the repository, in the layout asked for
-    sliced = slice_function(
-        repository,
-        targets,
-        emit=options.emit,
-        keep=(*options.keep, *((each, "recorded") for each in options.recorded)),
-        distributions=options.distributions,
-    )
-    # mock: the outside world, replaced at its border
-    settings = read_settings(
-        repository, mock=options.mock, stubs=options.stubs, variants=options.variants
-    )
-    return mock_slice(repository, sliced, settings)
 
 
 def compile_environment(  # noqa: PLR0913 - who is told is no further input
@@ -219,6 +195,8 @@ class _Means:
     tell: Callable[[str], None]
     recorded: tuple[RecordedCall, ...] = ()
     """Calls that the repository's own tests make of the target."""
+    mendings: int = 3
+    """How often the slice may still be made again with what ran in its repository."""
 
     def asks(self, stage: str) -> bool:
         """Whether a model is asked for this."""
@@ -233,14 +211,22 @@ def _run(
     verification: Verification,
     means: _Means,
 ) -> Compiled:
-    """The passes that need a place where code runs."""
+    """The passes that need a place where code runs; from the start where the slice is mended.
+
+    Args:
+        repository: where the target is.
+        sliced: its slice.
+        cases: calls of the target that somebody wrote.
+        options: of the slice.
+        verification: what is asked of it.
+        means: what it is worked on with.
+    """
     from .checks import Thresholds, verify
     from .in_place import RepositoryRuns
     from .origin import origin_of
-    from .preload import imported_by_calls, tried_preload
     from .record import environment_record
     from .scripts import Seen, written_tests
-    from .synthesis import likeliest_cases, named, synthesised, told
+    from .synthesis import named, synthesised, told
     from .why_not import shows_nothing, why_not
 
     # provision: an interpreter with what the slice imports, as of its commit
@@ -251,10 +237,14 @@ def _run(
     )
     for line in place.lines():
         tell(line)
-    first = (*cases, *likeliest_cases(repository, sliced)) if verification.test else cases
-    later = partial(imported_by_calls, sliced, first[:1])
-    profile = tried_preload(choice.make, sliced.manifest, place.profile, later)
-    place = replace(place, profile=profile)
+    first = _first_cases(repository, sliced, cases, verification)
+    place = _preloaded(sliced, place, first, means)
+    # mend: the slice gets what ran in the repository itself and decides what these cases do
+    in_place = RepositoryRuns(repository, sliced, origin, place, choice, verification.installs)
+    again = partial(_mended, in_place, cases, options, verification, means)
+    made = again(first, None)
+    if made is not None:
+        return made
     # synthesise: cases that nobody wrote
     synthesis = None
     hidden: tuple[Case, ...] = ()
@@ -277,11 +267,13 @@ def _run(
         verification.min_unseen,
         echoes=verification.test,
     )
-    in_place = RepositoryRuns(repository, sliced, origin, place, choice, verification.installs)
     verified = verify(
         repository.path, sliced, cases, least, choice, place.profile,
-        hidden=hidden, in_place=in_place,
+        hidden=hidden, in_place=partial(in_place, sliced=sliced),
     )  # fmt: skip
+    made = again(*verified.unlike)
+    if made is not None:
+        return made
     # write: tests for people, with the cases that hold without us
     recorded = verified.oracle.recorded if verified.oracle else ()
     seen = [Seen(each.case, each.observation) for each in recorded]
@@ -300,6 +292,61 @@ def _run(
     )
 
 
+def _first_cases(
+    repository: Repository, sliced: Slice, cases: tuple[Case, ...], verification: Verification
+) -> tuple[Case, ...]:
+    """The calls that are tried before a search: those that somebody wrote, and the likeliest."""
+    from .synthesis import likeliest_cases
+
+    return (*cases, *likeliest_cases(repository, sliced)) if verification.test else cases
+
+
+def _preloaded(
+    sliced: Slice, place: Provision, first: tuple[Case, ...], means: _Means
+) -> Provision:
+    """The place whose interpreter has imported what is slow."""
+    from .preload import imported_by_calls, tried_preload
+
+    later = partial(imported_by_calls, sliced, first[:1])
+    profile = tried_preload(means.choice.make, sliced.manifest, place.profile, later)
+    return replace(place, profile=profile)
+
+
+def _mended(
+    in_place: RepositoryRuns,
+    cases: tuple[Case, ...],
+    options: Options | None,
+    verification: Verification,
+    means: _Means,
+    tried: Sequence[Case],
+    determinism: Determinism | None,
+) -> Compiled | None:
+    """All passes again, with what the repository showed to be missing; `None` if nothing is.
+
+    Args:
+        in_place: how cases run in the repository.
+        cases: calls of the target that somebody wrote.
+        options: of the slice.
+        verification: what is asked of it.
+        means: what it is worked on with.
+        tried: calls of the target in which both are compared.
+        determinism: of their runs; clocks and entropy stand still if not given.
+    """
+    from ..verifier.scoring.recording import STILL
+    from .mend import mended
+
+    if not (tried and means.mendings):
+        return None
+    found = mended(in_place, tried, options or Options(), determinism or STILL)
+    if found is None:
+        return None
+    asked, sliced = found
+    for each in sliced.manifest.observed:
+        means.tell(f"observed in the repository: {each.path}:{each.first_line}: {each.qualname}")
+    fewer = replace(means, mendings=means.mendings - 1)
+    return _run(in_place.repository, sliced, cases, asked, verification, fewer)
+
+
 def _provided(
     repository: Repository,
     sliced: Slice,
@@ -312,14 +359,13 @@ def _provided(
     """Where the slice runs, and the slice and its options without what cannot be had."""
     from .missing import Trial
     from .provision import at_hand, provision_told
-    from .synthesis import likeliest_cases
 
     if not verification.installs:
         return sliced, options, at_hand(sliced.manifest)
     targets = tuple(map(str, sliced.manifest.targets))
 
     def placed(sliced: Slice) -> Provision:
-        tried = (*cases, *likeliest_cases(repository, sliced)) if verification.test else cases
+        tried = _first_cases(repository, sliced, cases, verification)
         errors = Trial(sliced, tried, means.choice.make).errors
         return provision_told(repository, sliced.manifest, origin, errors, means.tell)
 

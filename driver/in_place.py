@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     from ..verifier.environments import Lock
     from ..verifier.executors.choose import Choice
     from ..verifier.executors.interface import Executor, Job, Outcome, Profile
-    from ..verifier.scoring.oracle import Oracle
+    from ..verifier.scoring.oracle import Oracle, Runs
     from .origin import Origin
     from .provision import Provision
 
@@ -36,9 +37,9 @@ _MOST_FILES = 400
 """Whose imports are installed."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class RepositoryRuns:
-    """Runs the cases of one slice in its repository."""
+    """Runs cases in the repository that a slice is of."""
 
     repository: Repository
     sliced: Slice
@@ -48,30 +49,56 @@ class RepositoryRuns:
     choice: Choice
     installs: bool
     """Whether what the repository's modules import besides is installed for them."""
+    _profile: Profile | None = None
+    """The interpreter with all that the repository's modules import, once that was asked for."""
 
-    def __call__(self, oracle: Oracle) -> Faithful:
-        """What came of it.
+    def __call__(self, oracle: Oracle, sliced: Slice | None = None) -> Faithful:
+        """What comes of running the oracle's cases there.
+
+        Args:
+            oracle: what a slice does.
+            sliced: that slice, where it is another than ours.
 
         Raises:
             SandboxError: the sandbox fails.
         """
-        copy = copy_of(self.repository)
-        if copy is None:
+        script = self.script_of(sliced or self.sliced)
+        if script is None:
             return Faithful(why_not=Refusal("not_run", "its files are too large to be copied"))
-        script = in_place(self.repository, self.sliced, Path(copy.name))
-        found = self._compared(oracle, script, self.place.profile)
+        found = self.compared(oracle, script)
         missing = missing_module(found.why_not.detail) if found.why_not else ""
-        if missing and self.installs and not self._is_own(missing):
-            profile = self._with_all_imports(missing)
-            if profile is not None:
-                return self._compared(oracle, script, profile)
+        if missing and self.installs and self._profile is None and not self._is_own(missing):
+            self._profile = self._with_all_imports(missing)
+            if self._profile is not None:
+                return self.compared(oracle, script)
         return found
 
-    def _compared(self, oracle: Oracle, script: InPlace, profile: Profile) -> Faithful:
+    def script_of(self, sliced: Slice) -> InPlace | None:
+        """The script that runs a slice's cases there; `None` where it cannot be copied."""
+        copy = copy_of(self.repository)
+        return in_place(self.repository, sliced, Path(copy.name)) if copy is not None else None
+
+    def compared(self, oracle: Oracle, script: InPlace) -> Faithful:
+        """What comes of running the oracle's cases with such a script.
+
+        Raises:
+            SandboxError: the sandbox fails.
+        """
+        with self.running(script.folder) as run:
+            return faithful(run, oracle, script)
+
+    @contextmanager
+    def running(self, *readable: Path) -> Generator[Runs]:
+        """Runs jobs with all that is installed, and these folders to be read.
+
+        Raises:
+            SandboxError: the sandbox fails.
+        """
+        profile = self._profile or self.place.profile
         executor = self.choice.make()
         try:
-            executor.start(replace(profile, readable=(*profile.readable, script.folder)))
-            return faithful(partial(_run, executor), oracle, script)
+            executor.start(replace(profile, readable=(*profile.readable, *readable)))
+            yield partial(_run, executor)
         finally:
             executor.close()
 

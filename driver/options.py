@@ -29,6 +29,8 @@ class Options:
     """Places, as the manifest names them, with one more literal that a case may choose."""
     distributions: tuple[tuple[str, str], ...] = ()
     """Modules, each with the requirement that provides it; over the repository's own table."""
+    observed: tuple[str, ...] = ()
+    """What was seen to run in the repository and is to be kept, each as `path:line`."""
 
 
 @dataclass(frozen=True, slots=True)

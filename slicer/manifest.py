@@ -12,7 +12,8 @@ from .data import data_gaps
 from .definitions import module_class
 from .emission.build import Emission
 from .known import BUILTINS
-from .model import Definition, DefinitionKind, External, Manifest, SuggestedType
+from .model import Definition, DefinitionKind, External, Manifest, Observed, SuggestedType
+from .observed import OBSERVED
 from .own_metadata import own_metadata_gaps
 from .repository import Module
 from .requirements import Needs
@@ -34,11 +35,17 @@ def build_manifest(
         closure.modules.values(), key=lambda kept: (kept.module.path, kept.module.name)
     )
     files = sorted({kept.module.path for kept in modules})
+    definitions = tuple(d for kept in modules for d in _definitions(kept))
     return Manifest(
         targets=tuple(goal.target for goal in goals),
         layout=emission.layout,
         layout_reason=emission.layout_reason,
-        definitions=tuple(d for kept in modules for d in _definitions(kept)),
+        definitions=definitions,
+        observed=tuple(
+            Observed(d.path, d.first_line, d.last_line, d.qualname, d.kind)
+            for d in definitions
+            if d.reason == OBSERVED
+        ),
         edits=emission.edits,
         externals=_externals(closure, needs),
         requirements=tuple(map(str, header.dependencies)) if header else (),

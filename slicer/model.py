@@ -46,6 +46,17 @@ class Definition:
 
 
 @dataclass(frozen=True, slots=True)
+class Observed:
+    """What only a run of the repository showed to be needed: the analysis did not reach it."""
+
+    path: str
+    first_line: int
+    last_line: int
+    qualname: str
+    kind: DefinitionKind
+
+
+@dataclass(frozen=True, slots=True)
 class Edit:
     """A place where the kept text is not the repository's own."""
 
@@ -161,6 +172,8 @@ class Manifest:
     mocks: tuple[Mocked, ...] = ()
     distributions: tuple[tuple[str, str], ...] = ()
     """Modules, each with the requirement that provides it, where somebody says so."""
+    observed: tuple[Observed, ...] = ()
+    """What is kept because it was seen to run in the repository; empty without `--verify`."""
 
     def to_json(self) -> dict[str, Any]:
         """The manifest as plain JSON values, under the names of docs/manifest.md."""

@@ -18,6 +18,7 @@ from .import_effects import keep_effects
 from .loaded import LoadedModules
 from .manifest import build_manifest
 from .model import LAYOUTS, Emit, Slice, Target
+from .observed import Place, keep_observed, place_of
 from .references import external_references
 from .repository import Repository
 from .requirements import header_of, needs_of
@@ -26,7 +27,7 @@ from .seeds import ASKED, TARGET, receive, seed
 from .shared import keep_shared_packages
 
 
-def slice_function(
+def slice_function(  # noqa: PLR0913 - what may be said of a slice
     repository: Repository,
     target: str | Target | Sequence[str | Target],
     *,
@@ -35,6 +36,7 @@ def slice_function(
     instances: Sequence[str] = (),
     constructors: bool = True,
     distributions: Sequence[tuple[str, str]] = (),
+    observed: Sequence[str] = (),
 ) -> Slice:
     """The slice of one or several targets.
 
@@ -50,6 +52,8 @@ def slice_function(
             in the slice; without, their instances are made elsewhere as well.
         distributions: modules, each with the requirement that provides it, as
             `("acme.cloud", "acme-cloud>=2")`; the longest prefix of an import counts.
+        observed: statements, or members of classes, that were seen to run in the repository, as
+            `path:line`; kept where nothing else keeps them.
 
     Raises:
         TargetError: a target does not exist or is ambiguous, or none is given.
@@ -63,14 +67,14 @@ def slice_function(
     with paused():
         return _slice(
             repository, target, emit, keep, instances,
-            constructors=constructors, distributions=distributions,
+            constructors=constructors, distributions=distributions, observed=observed,
         )  # fmt: skip
 
 
-def _slice(
+def _slice(  # noqa: PLR0913
     repository: Repository, target: str | Target | Sequence[str | Target], emit: Emit,
     keep: Sequence[str | tuple[str, str]], instances: Sequence[str], *, constructors: bool,
-    distributions: Sequence[tuple[str, str]],
+    distributions: Sequence[tuple[str, str]], observed: Sequence[str],
 ) -> Slice:  # fmt: skip
     started = time.perf_counter()
     given = [target] if isinstance(target, (str, Target)) else list(target)
@@ -86,6 +90,7 @@ def _slice(
     closure = close(
         repository, goals, kept_too, arriving,
         constructors=constructors, as_package=emit == "package",
+        observed=tuple(map(place_of, observed)),
     )  # fmt: skip
     emission = _emit(closure, goals, emit)
     needs = needs_of(repository, goals, distributions)
@@ -119,6 +124,7 @@ def _check_names(goals: list[Goal], emit: Emit) -> None:
 def close(
     repository: Repository, goals: Sequence[Goal], keep: Sequence[tuple[Goal, str]],
     arriving: Sequence[Goal] = (), *, constructors: bool = True, as_package: bool = False,
+    observed: Sequence[Place] = (),
 ) -> Closure:  # fmt: skip
     """The closure of the goals, of what is kept too and why, and of classes handed in."""
     analysis = analysis_of(repository)
@@ -144,5 +150,6 @@ def close(
             or closure.class_keeper.keep_annotations()
             or closure.class_keeper.keep_library_hooks()
             or keep_shared_packages(closure)
+            or keep_observed(closure, repository, observed)
         ):
             return closure

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
-from ..executors.interface import Limits
+from ..executors.interface import Case, Limits
 from ..observations.compare import Comparison, first_difference
 from ..observations.model import Node, Observation
 from ..observations.render import render, short
@@ -101,6 +101,28 @@ def faithful(run: Runs, oracle: Oracle, place: InPlace) -> Faithful:
     return Faithful(len(compared), tuple(seen), next(iter(refusals), None))
 
 
+def seen_once(run: Runs, oracle: Oracle, cases: Sequence[Case]) -> Oracle:
+    """The oracle of a single run of the slice, whatever that shows: stable or not, failed or not.
+
+    Args:
+        run: runs a job where the slice runs.
+        oracle: one that has recorded nothing.
+        cases: calls of the target; what is no case of it is left out.
+    """
+    names = [case.name for case in cases]
+    outcome = named(run(oracle.job(oracle.script, cases, LIMITS)), names)
+    found = complete_run(outcome, names)
+    if isinstance(found, str):
+        return oracle
+    if found.load_failure:
+        texts = [_text(outcome.records[0])] * len(cases)
+    else:
+        texts = [_text(record) for record in outcome.records[1:-1]]
+    seen = [Recorded(*pair) for pair in zip(cases, texts, strict=True)]
+    kept = [each for each in seen if decoded_observation(each.observation).outcome != "invalid"]
+    return replace(oracle, recorded=tuple(kept))
+
+
 @dataclass(frozen=True, slots=True)
 class _Runs:
     """Runs of the script in the repository."""
@@ -140,7 +162,7 @@ class _Runs:
             each.case.name: self._refused(_raised(observation))
             if _fails_to_import(observation)
             and not _fails_to_import(decoded_observation(each.observation))
-            else text[text.index(_BEFORE) + len(_BEFORE) : -1]
+            else _text(text)
             for each, text, (_, observation) in zip(
                 recorded, texts, found.observations, strict=True
             )
@@ -171,6 +193,11 @@ def _fails_to_import(observation: Observation) -> bool:
     """Whether the case ends because something cannot be imported."""
     raised = observation.exception
     return isinstance(raised, Node) and short(raised.text("type")) in _IMPORT_ERRORS
+
+
+def _text(record: str) -> str:
+    """The observation's own text within its record."""
+    return record[record.index(_BEFORE) + len(_BEFORE) : -1]
 
 
 def _raised(observation: Observation) -> str:

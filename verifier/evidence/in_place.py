@@ -25,7 +25,10 @@ if TYPE_CHECKING:
 class InPlace:
     """The script, and how its observations are to be read."""
 
-    script: str
+    head: str
+    """What it begins with: mocks, and how the target's module is imported."""
+    call: str
+    """The expression that imports it."""
     folder: Path
     """The repository's files, which must be readable where it runs."""
     module: str
@@ -38,6 +41,11 @@ class InPlace:
     """Names that only the merged namespace has, each with the module that defines it."""
     imported: tuple[str, ...]
     """Names, each after its module, that these modules only import."""
+
+    @property
+    def script(self) -> str:
+        """The whole of it."""
+        return f"{self.head}{self.call}\n"
 
     @property
     def aliases(self) -> tuple[str, ...]:
@@ -68,14 +76,14 @@ def in_place(repository: Repository, sliced: Slice, folder: Path) -> InPlace:
     file = str(folder / target.path)
     importer = (files(__package__ or "") / "module_in_place.py").read_text(encoding="utf-8")
     held = [module for module, _ in modules]
-    call = f"_import_in_place({name!r}, {file!r}, {before!r}, {after!r}, {held!r})\n"
-    script = f"{mocks_of(sliced.source)}{_function(importer)}\n\n{call}"
+    call = f"_import_in_place({name!r}, {file!r}, {before!r}, {after!r}, {held!r})"
+    head = f"{mocks_of(sliced.source)}{carried_function(importer)}\n\n"
     is_merged = manifest.layout == "flat"
     named = {path: module for module, path in modules}
     elsewhere = [(each, named[path]) for each, path in _elsewhere(manifest) if path in named]
     imported = [each for module, path in modules for each in _imported(repository, path, module)]
     return InPlace(
-        script, folder, name, modules, is_merged,
+        head, call, folder, name, modules, is_merged,
         tuple(elsewhere if is_merged else ()), tuple(imported),
     )  # fmt: skip
 
@@ -94,8 +102,8 @@ def _is_code(path: str) -> bool:
     return path.endswith((".py", ".pyw"))
 
 
-def _function(text: str) -> str:
-    """The part of the importer's file that scripts carry."""
+def carried_function(text: str) -> str:
+    """The part of a file that scripts carry: all from its first function on."""
     return text[text.index("\ndef ") + 1 :]
 
 

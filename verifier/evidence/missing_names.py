@@ -1,0 +1,85 @@
+"""Places that define what a slice has missed by name, as the exceptions of its cases say."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from ...slicer.definitions import module_class
+from ...slicer.errors import SourceError
+from ...slicer.repository import Module
+from ..observations.model import Node
+from ..observations.render import referent
+from ..scoring.oracle import Recorded, decoded_observation
+from .execution import Place
+from .in_place import InPlace
+
+if TYPE_CHECKING:
+    from ...slicer import Repository
+    from ...slicer.units import Unit
+
+_NAME = re.compile(r"name '(\w+)' is not defined")
+_FROM = re.compile(
+    r"cannot import name '(?P<name>\w+)' "
+    r"from (?:partially initialized module )?'(?P<module>[\w.]+)'"
+)
+_MODULE = re.compile(r"module '(?P<module>[\w.]+)' has no attribute '(?P<name>\w+)'")
+_MEMBER = re.compile(r"has no attribute '(\w+)'")
+
+
+def missing_names(
+    repository: Repository, place: InPlace, recorded: Sequence[Recorded]
+) -> tuple[Place, ...]:
+    """Where the repository defines what the cases have asked for in vain.
+
+    Args:
+        repository: where the slice comes from.
+        place: the modules that the slice holds something of.
+        recorded: cases with what was observed in the slice.
+    """
+    modules = [repository.module(path, name) for name, path in place.modules]
+    found: dict[Place, None] = {}
+    for each in recorded:
+        for message in _messages(each.observation):
+            for module, unit in _units(repository, modules, message):
+                found[module.path, unit.first] = None
+    return tuple(found)
+
+
+def _messages(text: str) -> Iterator[str]:
+    observation = decoded_observation(text)
+    if isinstance(observation.exception, Node):
+        node = referent(observation.exception, observation)
+        yield from (each for each in node.group("args").values if isinstance(each, str))
+
+
+def _units(
+    repository: Repository, modules: Sequence[Module], message: str
+) -> Iterator[tuple[Module, Unit]]:
+    if name := _NAME.search(message):
+        for module in modules:
+            yield from ((module, unit) for unit in module.bindings.get(name[1], ()))
+    elif told := _FROM.search(message) or _MODULE.search(message):
+        other = _module(repository, modules[0], told["module"])
+        if other is not None:
+            yield from ((other, unit) for unit in other.bindings.get(told["name"], ()))
+    elif member := _MEMBER.search(message):
+        for module in modules:
+            for unit in module.units:
+                if unit.kind == "class":
+                    yield from ((module, each) for each in _members(module, unit, member[1]))
+
+
+def _members(module: Module, unit: Unit, name: str) -> Iterator[Unit]:
+    if isinstance(unit.node, ast.ClassDef):
+        yield from module_class(module, unit, unit.node).table.get(name, ())
+
+
+def _module(repository: Repository, importer: Module, name: str) -> Module | None:
+    try:
+        found = repository.find_module(name, importer)
+    except SourceError:
+        return None
+    return found if isinstance(found, Module) else None
