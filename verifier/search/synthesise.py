@@ -275,16 +275,16 @@ def _kept(
     worths = [selection.worth(e) for e in selection.pool]
     best = [selection.pool[i] for i in chosen(worths)]
     kept, cases = polished(selection, best, every, words)
+    counted = {made.mutant.name for made in mutants.made}
+    known = {name for each in kept for name in selection.killed(each)}
+    left = [made.mutant for made in mutants.made if made.mutant.name not in known]
+    selection.survivors(kept, left)  # what was made simpler may show more than before
     explored = [e for e in (*found.corpus, *found.others) if selection.may_be_case(e)]
     hidden = hidden_calls(selection, kept, explored, further.called(), words)
     more = simplest(hidden, kept, _LEAST_SHOWN - len(kept))
     if more:
         kept += more
         cases, _ = worded(selection, kept)
-    counted = {made.mutant.name for made in mutants.made}
-    known = {name for each in kept for name in selection.killed(each)}
-    left = [made.mutant for made in mutants.made if made.mutant.name not in known]
-    selection.survivors(kept, left)  # what was made simpler may show more than before
     killed = frozenset(name for e in kept for name in selection.killed(e) if name in counted)
     applied = [m for m in mutants.made if m.mutant.name not in selection.not_applied]
     return Synthesis(
