@@ -1,13 +1,16 @@
 """Functions of whole repositories and packages, made into environments: the waterfall and why not.
 
     python -m benchmarks.environments --repos DIR [--sample N] [--seed S]
+    python -m benchmarks.environments --repos DIR --each 5 --draw benchmarks/drawn_functions.txt
+    python -m benchmarks.environments --repos DIR --listed benchmarks/drawn_functions.txt
     python -m benchmarks.environments --package NAME ... [--sample N]
 
 Each function goes the way of `slice-func REPO --all --test --verify`, without a model: sliced with
 mocks, installed as of the commit, cases searched for, recorded and measured. A sample is drawn from
-all functions together. A run resumes where it stopped, and with `--known` goes on from what stands
-among the results; `--no-run` writes what was measured so far, and `--env DIR` keeps the
-environments.
+all functions together, or `--each N` of every repository but its tests; `--draw FILE` writes the
+list instead of measuring it, and `--listed FILE` measures that. A run resumes where it stopped,
+and with `--known` goes on from what stands among the results; `--no-run` writes what was measured
+so far, and `--env DIR` keeps the environments.
 """
 
 from __future__ import annotations
@@ -39,6 +42,8 @@ from .sdist import is_measured
 from .sdists import DEFAULT_WORK, SDISTS, fetch_sdist
 
 PACKAGES = ("attrs", "click", "flask", "requests", "starlette")
+_BESIDE = frozenset("tests test testing docs doc examples example benchmarks scripts".split())
+_BESIDE_FILES = frozenset({"setup.py", "conftest.py", "conf.py"})
 _ABOUT = ("repository", "target", "apart", "state")
 Record = dict[str, Any]
 
@@ -49,7 +54,16 @@ def main(argv: list[str] | None = None) -> int:
     work = options.work.resolve()
     os.environ.setdefault("SLICE_FUNC_CACHE", str(work))
     folders = _folders(options, work)
-    drawn = _drawn(folders, options.sample, options.seed)
+    if options.listed:
+        drawn = _listed(folders, options.listed)
+    elif options.each:
+        drawn = _each(folders, options.each, options.seed)
+    else:
+        drawn = _drawn(folders, options.sample, options.seed)
+    if options.draw:
+        lines = (f"{f.name} {target}\n" for f, targets in drawn.items() for target in targets)
+        options.draw.write_text("".join(lines), "utf-8")
+        return 0
     progress = Progress("functions", sum(len(targets) for targets in drawn.values()))
     key = options.tag or digest_of("slicer", "mocker", "verifier", "driver")
     with opened(work / f"environments-{key}.jsonl") as records:
@@ -86,6 +100,33 @@ def _drawn(folders: Sequence[Path], sample: int | None, seed: int) -> dict[Path,
     found: dict[Path, list[Target]] = {}
     for folder, target in every:
         found.setdefault(folder, []).append(target)
+    return found
+
+
+def _each(folders: Sequence[Path], count: int, seed: int) -> dict[Path, list[Target]]:
+    """So many functions of each repository but its tests, drawn with the seed."""
+    found: dict[Path, list[Target]] = {}
+    for folder in folders:
+        every = [target for target in _targets(folder) if not _is_beside(target.path)]
+        chosen = random.Random(f"{seed} {folder.name}").sample(every, min(count, len(every)))
+        found[folder] = sorted(chosen, key=str)
+    return found
+
+
+def _is_beside(path: str) -> bool:
+    """Whether a file is none of the package's own: a test, documentation, an example, a script."""
+    *folders, name = path.lower().split("/")
+    return not _BESIDE.isdisjoint(folders) or name.startswith("test_") or name in _BESIDE_FILES
+
+
+def _listed(folders: Sequence[Path], listed: Path) -> dict[Path, list[Target]]:
+    """The functions of a list, `folder path::qualname` a line."""
+    by_name = {folder.name: folder for folder in folders}
+    found: dict[Path, list[Target]] = {}
+    for line in listed.read_text("utf-8").splitlines():
+        name, target = line.split(" ", 1)
+        path, qualname = target.split("::")
+        found.setdefault(by_name[name], []).append(Target(path, qualname))
     return found
 
 
@@ -183,6 +224,9 @@ def _arguments() -> argparse.ArgumentParser:
     parser.add_argument("--repos", type=Path, help="folder of repositories")
     parser.add_argument("--package", nargs="*", default=[], help=f"as {' '.join(PACKAGES)}")
     parser.add_argument("--sample", type=int, help="only so many functions")
+    parser.add_argument("--each", type=int, help="only so many functions of each repository")
+    parser.add_argument("--draw", type=Path, help="write the list of functions here, and end")
+    parser.add_argument("--listed", type=Path, help="measure the functions of this list")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--jobs", type=int, default=len(os.sched_getaffinity(0)))
     parser.add_argument("--seconds", type=float, default=120, help="that one function may take")

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from .diversity import diverse
 from .drafts import Draft
 from .explored import Explored
-from .plausible import plausible
+from .plausible import Plausible
 from .proposals import proposals
 from .selection import Selection
 from .words import Words
@@ -25,6 +25,7 @@ def hidden_calls(
     explored: Sequence[Explored],
     recorded: Sequence[Draft],
     words: Words,
+    known: Plausible,
 ) -> list[Explored]:
     """Diverse calls beside those that are kept.
 
@@ -34,9 +35,9 @@ def hidden_calls(
         explored: what else was tried and may be a case, the best first.
         recorded: calls that somebody makes of the target.
         words: literals of the code.
+        known: which arguments are plausible.
     """
     seeds = dict.fromkeys((*recorded, *(each.draft for each in (*kept, *explored))))
-    known = plausible(selection.inputs, selection.block, recorded)
     made = proposals(list(seeds), selection.inputs, words, known)
     tried = selection.explored([each.draft for each in made], selection.trial)
     shown = {e.draft for e in kept}

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
+from ..evidence.invariants import Domain
 from ..inputs.pools import Inputs
 from ..inputs.value_kinds import UNKNOWN, Kinds, annotated_kinds, kind_of
 from ..mutation.block import Block
@@ -22,14 +23,23 @@ _ACCIDENTS = frozenset({"TypeError", "AttributeError", "Exception", "BaseExcepti
 
 @dataclass(frozen=True, slots=True)
 class Plausible:
-    """The kinds of values that each parameter takes."""
+    """The values that each parameter takes."""
 
     kinds: Mapping[str, Kinds]
     """By parameter; a parameter that is not there takes anything."""
+    domain: Domain = field(default_factory=Domain)
+    """What all recorded calls share."""
 
     def __call__(self, draft: Draft) -> bool:
         """Whether each argument is of a kind that is known of its parameter."""
         return all(self.takes(name, text) for name, text in draft.arguments)
+
+    def is_usual(self, draft: Draft) -> bool:
+        """Whether the arguments are also as those of all recorded calls are.
+
+        Beyond that lie the inputs that a target refuses, but also those that nobody meant.
+        """
+        return self(draft) and not self.domain.refusal(dict(draft.arguments))
 
     def takes(self, name: str, text: str) -> bool:
         """Whether a value is of a kind that is known of a parameter; what is no literal is."""
@@ -38,13 +48,16 @@ class Plausible:
         return not known or not kind or kind in known
 
 
-def plausible(inputs: Inputs, block: Block, recorded: Sequence[Draft]) -> Plausible:
+def plausible(
+    inputs: Inputs, block: Block, recorded: Sequence[Draft], domain: Domain | None = None
+) -> Plausible:
     """What is known of the kinds of a target's arguments.
 
     Args:
         inputs: what can be given to the target.
         block: the target's text.
         recorded: calls that somebody makes of it.
+        domain: what these share, where that is known.
     """
     functions = [f for f in block.functions if not isinstance(f, ast.Lambda)]
     if any(_looks_at_kinds(each) for each in functions):
@@ -59,7 +72,7 @@ def plausible(inputs: Inputs, block: Block, recorded: Sequence[Draft]) -> Plausi
         kinds = annotated_kinds(annotation) if annotation is not None else _kinds(passed + default)
         if kinds and pool.how in ("keyword", "position"):
             found[pool.name] = kinds | frozenset(map(kind_of, default))
-    return Plausible(found)
+    return Plausible(found, domain or Domain())
 
 
 def _kinds(texts: Sequence[str]) -> Kinds:

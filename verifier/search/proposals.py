@@ -67,7 +67,7 @@ def proposals(
     known = dict[Draft, Proposal]()
     for each in made:
         draft = next(recordings(each.draft))
-        if is_plausible(draft):
+        if is_plausible.is_usual(draft):
             known.setdefault(draft, replace(each, draft=draft))
         if len(known) >= _MOST_TRIED:
             break

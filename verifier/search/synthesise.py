@@ -21,12 +21,13 @@ from ..observations.model import Malformed
 from ..scoring.oracle import told_difference
 from ..trials import Trial
 from .diversity import is_meant, meant_exceptions
+from .drafts import Draft
 from .explore import Budget, Exploration, explore
 from .explored import Explored, shows
 from .further import NOTHING_FURTHER, Further
 from .hidden import hidden_calls, simplest
 from .keep import chosen
-from .plausible import plausible
+from .plausible import Plausible, plausible
 from .polish import polished, worded
 from .recording import recordings
 from .result import Synthesis, ending, hindrance, told_gap
@@ -85,7 +86,8 @@ def synthesise(
     if found.failure or found.coverage is None:
         failure = found.failure or "nothing ran"
         return Synthesis(tried=found.tried, failure=failure, code="does_not_run")
-    known, meant = plausible(inputs, block, further.called()), meant_exceptions(block)
+    known = plausible(inputs, block, further.called(), further.domain)
+    meant = meant_exceptions(block)
     selection = Selection(
         replace(trial, seconds=found.seconds),
         inputs,
@@ -108,7 +110,7 @@ def synthesise(
         alive = _after_more(selection, mutants, alive, further, until)
         random = Random(seed)  # noqa: S311 - chance, not secrecy
         _vary(selection, mutants, alive, words, random, budget.drafts, until)
-    return _kept(selection, found, mutants, every, words, further)
+    return _kept(selection, found, mutants, every, words, known, further.called())
 
 
 def _answers(explored: Sequence[Explored]) -> Iterator[str]:
@@ -270,7 +272,8 @@ def _kept(
     mutants: Mutants,
     every: Sequence[Mutant],
     words: Words,
-    further: Further,
+    domain: Plausible,
+    recorded: Sequence[Draft],
 ) -> Synthesis:
     worths = [selection.worth(e) for e in selection.pool]
     best = [selection.pool[i] for i in chosen(worths)]
@@ -280,7 +283,7 @@ def _kept(
     left = [made.mutant for made in mutants.made if made.mutant.name not in known]
     selection.survivors(kept, left)  # what was made simpler may show more than before
     explored = [e for e in (*found.corpus, *found.others) if selection.may_be_case(e)]
-    hidden = hidden_calls(selection, kept, explored, further.called(), words)
+    hidden = hidden_calls(selection, kept, explored, recorded, words, domain)
     more = simplest(hidden, kept, _LEAST_SHOWN - len(kept))
     if more:
         kept += more

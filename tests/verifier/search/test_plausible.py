@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 
 import pytest
+from slicefunc.verifier.evidence.invariants import domain_of
+from slicefunc.verifier.evidence.recorded_calls import RecordedCall
 from slicefunc.verifier.inputs.pools import Inputs, Pool
 from slicefunc.verifier.inputs.value_kinds import annotated_kinds
 from slicefunc.verifier.mutation.block import Block
@@ -80,3 +82,11 @@ def test_kinds_of_annotations() -> None:
     assert kinds("int | Length") == set()
     assert kinds("Literal['a', 'b']") == set()
     assert kinds("dict[str, int]") == {"dict"}
+
+
+def test_what_no_recorded_call_is_like_is_not_usual() -> None:
+    calls = [RecordedCall("a.py", "f", (("a", str(n)),)) for n in (1, 2, 3, 8)]
+    known = plausible(INPUTS, Block("def f(a: int): return a", 1, 1), [], domain_of(calls))
+    assert known.is_usual(Draft("", (("a", "12"),)))
+    assert not known.is_usual(Draft("", (("a", "-12"),)))
+    assert known(Draft("", (("a", "-12"),)))  # which the target may refuse, as a case shows
