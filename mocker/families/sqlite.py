@@ -1,4 +1,4 @@
-"""`sqlite3` stays real; the files that it opens are the script's own, and fill when they are read."""
+"""`sqlite3` stays real; files are the script's own, and fill when tables of others are read."""
 
 from __future__ import annotations
 
@@ -55,11 +55,12 @@ class Users:
 
     def value(self, user_id, column):
         found = self.cursor.execute(f"SELECT {column} FROM users WHERE user_id = {user_id}")
-        return found.fetchone()[0]
+        row = found.fetchone()
+        return row[0] if row else None
 """,
         target="Users.value",
         call="[Users('bot.db').value(1, 'name'), Users('bot.db').value(2, 'pings')]",
-        gives="['name 1', 2]",
+        gives="[None, None]",
         effects=(
             "query bot.db",
             "query bot.db",
@@ -236,7 +237,7 @@ def adopt(name, pet):
 """,
         target="adopt",
         call="adopt('eve', 'rex')",
-        gives="(True, True, ['rex'], 4)",
+        gives="(True, True, ['rex'], 1)",
         effects=("query people.db",) * 15,
     ),
     Example(

@@ -69,6 +69,8 @@ def open_file(
     opener: Any = None,
 ) -> Any:
     """`open`, for what is not there and for what lies outside."""
+    if opener is not None:  # it opens the file itself, by `os.open`, and notes what it has opened
+        return _real_open(file, mode, buffering, encoding, errors, newline, closefd, opener)
     text = _path_text(file)
     writes = isinstance(mode, str) and any(letter in mode for letter in "wax+")
     place = None if text is None else _place_of(text, writes=writes, opens=True)

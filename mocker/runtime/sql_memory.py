@@ -46,12 +46,24 @@ class SqlDatabase:
         )
         self.made: set[str] = set()
         self.settled: set[str] = set()
+        self.own: set[str] = set()
+        self.is_local = False
         self.numbers: dict[str, int] = {}
         for ending in ("", "-journal", "-wal", "-shm"):
             undo_with(_remove, self.file + ending)
 
-    def prepare(self, connection: Any, sql: str) -> None:
-        """See that a statement finds the tables that it names, and rows in those that it reads."""
+    def prepare_script(self, connection: Any, script: str) -> None:
+        """The same for several statements; what an earlier one makes is there for those below."""
+        made: set[str] = set()
+        for part in script.split(";"):
+            self.prepare(connection, part, made)
+            made |= {name.lower() for name in Named(part).created}
+
+    def prepare(self, connection: Any, sql: str, made: Any = ()) -> None:
+        """See that a statement finds the tables that it names, and rows in those that it reads.
+
+        A table that the slice makes itself in a file is empty as a rule, since the file is new.
+        """
         verb = sql_verb(sql)
         if verb in ("PRAGMA", "ALTER", "DROP", "BEGIN", "COMMIT", "ROLLBACK", "SAVEPOINT"):
             return
@@ -59,12 +71,15 @@ class SqlDatabase:
         may_exist = re.search(r"\bIF\s+NOT\s+EXISTS\b", sql, re.IGNORECASE)
         if named.created and (self.name in ("", ":memory:") or not may_exist):
             self.settled |= {name.lower() for name in named.created}  # it is new, and empty
+        elif self.is_local:
+            self.own |= {name.lower() for name in named.created}
         if not named.columns or named.created:
             return
         raw = RawSqlite(connection)
         before = raw.in_transaction
         for table in named.columns:
-            self._need(raw, table, named)
+            if table.lower() not in made:
+                self._need(raw, table, named)
         if not before and raw.in_transaction:
             raw.commit()
 
@@ -78,6 +93,8 @@ class SqlDatabase:
                 return
             self._create(raw, table, named)
             there = raw.columns(table)
+        if name not in self.made and (raw.is_view(table) or self.name in ("", ":memory:")):
+            return  # the slice has made it, and filled it as far as it is filled
         if name in self.made:
             known = {column.lower() for column, _ in there}
             for column in named.columns[table]:
@@ -88,7 +105,10 @@ class SqlDatabase:
             self.settled.add(name)
             fact = SqlWorld.tables.get(name, {})
             read = SqlWorld.read_any or fact.get("read", table in named.reads)
-            if read and chosen("database", SqlWorld.variants):
+            worlds = SqlWorld.variants
+            if name in self.own:
+                worlds = {**worlds, "default": False}
+            if read and chosen("database", worlds):
                 add_rows(raw, table)
 
     def _create(self, raw: RawSqlite, table: str, named: Named) -> None:
@@ -146,6 +166,11 @@ class RawSqlite:
         """Name and declared type of each column; empty where there is no such table."""
         found = self.execute(f"PRAGMA table_info({_quoted(table)})")
         return [(row[1], row[2] or "") for row in found]
+
+    def is_view(self, table: str) -> bool:
+        """Whether it is a view of other tables."""
+        sql = "SELECT 1 FROM sqlite_master WHERE type = 'view' AND lower(name) = lower(?)"
+        return bool(self.execute(sql, (table,)))
 
     def is_known(self, table: str) -> bool:
         """Whether it is a virtual table or a function that gives rows."""

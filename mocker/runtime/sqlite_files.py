@@ -9,7 +9,7 @@ from typing import Any
 from .plain_data import plain_values
 from .sql_memory import SqlWorld, fix_clock, sql_database
 from .sql_text import sql_verb
-from .world import record, replace
+from .world import record, replace, undo_with
 
 # tools that keep books of their own beside the script
 SQLITE_TOOLS = frozenset({"coverage", "hypothesis", "IPython"})
@@ -35,8 +35,7 @@ def answer_sqlite() -> None:
 
         def executescript(self, script: Any, /) -> Any:
             record("query", self.connection.slice_func_name, script, [])
-            for part in str(script).split(";"):
-                self._prepare(part)
+            self.connection.slice_func_database.prepare_script(self.connection, str(script))
             return super().executescript(_attached(script))
 
         def _ready(self, sql: Any, values: Any) -> Any:
@@ -108,6 +107,8 @@ def answer_sqlite() -> None:
             opened = type(opened)(name)
         connection = real(file, **{**options, "factory": factory, "uri": True})
         connection.slice_func_name, connection.slice_func_database = name, opened
+        opened.is_local = True
+        _mark(name)
         fix_clock(connection)
         return connection
 
@@ -118,6 +119,29 @@ def answer_sqlite() -> None:
 SQLITE_OPTIONS = (
     "timeout detect_types isolation_level check_same_thread factory cached_statements uri".split()
 )
+
+
+def _mark(name: str) -> None:
+    """A file where the program looks for its database; it is empty, what is in it lies elsewhere."""
+    import os
+
+    folder = os.path.dirname(name) or "."
+    if name not in ("", ":memory:") and os.path.isdir(folder) and not os.path.exists(name):
+        try:
+            with open(name, "ab"):
+                undo_with(_unmark, name)
+        except OSError:
+            return
+
+
+def _unmark(name: str) -> None:
+    import os
+
+    try:
+        if not os.path.getsize(name):
+            os.unlink(name)
+    except OSError:
+        return
 
 
 def sqlite_name(database: Any) -> str:
