@@ -105,6 +105,8 @@ class Writer:
             return f"{self._reference(value.__objclass__)}.{value.__name__}"
         if isinstance(value, _REFERENCES):
             return self._reference(value)
+        if cls is types.ModuleType:
+            return self._module(value)
         if isinstance(value, enum.Enum):
             return f"{self._reference(cls)}.{value.name}"
         return self._library(value, cls) or self._instance(value, cls)
@@ -163,6 +165,13 @@ class Writer:
                 return _STAND_IN
         raise UnwritableError(qualname)
 
+    def _module(self, module: Raw) -> str:
+        """A module from elsewhere."""
+        path = getattr(module, "__file__", None) or ""
+        if path.startswith(self._root) or sys.modules.get(module.__name__) is not module:
+            raise UnwritableError("a module of the repository")
+        return f"__import__('importlib').import_module({module.__name__!r})"
+
     def _function(self, function: Raw) -> str:
         """A function that gives back one expression, as a lambda."""
         code = function.__code__
@@ -190,6 +199,8 @@ class Writer:
             if "datetime." in rest:
                 raise UnwritableError("a time zone")
             return f"__import__({module!r}).{head.rpartition('.')[2]}{sign}{rest}"
+        if whole == "logging.Logger":
+            return f"__import__('logging').getLogger({self._text(value.name)})"
         if module == "pathlib":
             return f"__import__('pathlib').{short.replace('Posix', '')}({self._text(str(value))})"
         if whole == "re.Pattern":

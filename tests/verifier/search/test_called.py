@@ -163,6 +163,20 @@ def test_functions_and_values_of_the_library_are_written_by_name(shop: Shop) -> 
     assert "__import__('datetime').date(2024, 1, 2)" in third
 
 
+def test_modules_and_loggers_are_written_by_name(tmp_path: Path) -> None:
+    tests = """
+        import json, logging
+        from shop import apply
+
+        def test_it():
+            apply(json, logging.getLogger("a.b"))
+    """
+    assert Shop(tmp_path, tests=tests).cases("apply") == [
+        "return apply(function=__import__('importlib').import_module('json'), "
+        "values=__import__('logging').getLogger('a.b'))"
+    ]
+
+
 def test_of_a_class_that_the_slice_lacks_what_is_read_stands_in(shop: Shop) -> None:
     (case,) = shop.cases("valued")
     assert case == "return valued(plain=type('Plain', (), {'value': 7})())"
