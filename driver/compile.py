@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from ..llm.client import Client
     from ..slicer import Repository
     from ..slicer.model import Slice
-    from ..verifier.evidence.recorded_calls import RecordedCall
+    from ..verifier.evidence.recorded_calls import Evidence, RecordedCall
     from ..verifier.executors.choose import Choice
     from ..verifier.executors.interface import Case, Determinism
     from ..verifier.search.drafts import Draft
@@ -96,13 +96,13 @@ def compile_environment(  # noqa: PLR0913 - who is told is no further input
 
         part = ModelPart.of(model, tell)
     with _executors(choice, verification, tell, stage) as warm:
-        recorded: tuple[RecordedCall, ...] = ()
+        recorded = None
         if verification.test:
             # record: what the repository's own tests give to the target
             recorded = _recorded(repository, sliced, options, verification, warm)
             # slice again: with the classes of that, and the constructors of what the target tests
             # for, since cases make them
-            sliced, options = _with_recorded(repository, target, sliced, options, recorded)
+            sliced, options = _with_recorded(repository, target, sliced, options, recorded.calls)
             sliced, options = _with_constructors(repository, target, sliced, options)
         # cases: the calls of the target that somebody wrote
         cases = read_cases(verification.cases, repository, sliced) if verification.cases else ()
@@ -116,7 +116,7 @@ def _recorded(
     options: Options | None,
     verification: Verification,
     choice: Choice,
-) -> tuple[RecordedCall, ...]:
+) -> Evidence:
     from .recording import recording_of
 
     distributions = options.distributions if options else ()
@@ -124,7 +124,7 @@ def _recorded(
         repository, choice, installs=verification.installs, distributions=distributions
     )
     near = tuple(dict.fromkeys(d.path for d in sliced.manifest.definitions))
-    return found.calls(sliced.manifest.targets[0], near)
+    return found.evidence(sliced.manifest.targets[0], near)
 
 
 _MOST_LINES = 4000
@@ -193,7 +193,7 @@ class _Means:
     choice: Choice
     model: ModelPart | None
     tell: Callable[[str], None]
-    recorded: tuple[RecordedCall, ...] = ()
+    recorded: Evidence | None = None
     """Calls that the repository's own tests make of the target."""
     mendings: int = 3
     """How often the slice may still be made again with what ran in its repository."""
@@ -283,8 +283,9 @@ def _run(
     environment = None
     if not shows_nothing(reasons):
         environment = environment_record(
-            repository, origin, sliced, verified, place, tests, reasons, asked=means.model
-        )
+            repository, origin, sliced, verified, place, tests, reasons, asked=means.model,
+            recorded=means.recorded,
+        )  # fmt: skip
     if means.model:
         tell(means.model.told())
     return Compiled(
@@ -417,14 +418,15 @@ def _further(
 
     origin = origin_of(repository.path)
     installs, choice = verification.installs, means.choice
+    recorded = means.recorded.calls if means.recorded else ()
     inputs_of_target = inputs_of(repository, sliced)
     drafts = (
-        recorded_drafts(diverse(means.recorded), repository, sliced, inputs_of_target)
+        recorded_drafts(diverse(recorded), repository, sliced, inputs_of_target)
         if inputs_of_target
         else ()
     )
 
-    domain = domain_of(means.recorded)
+    domain = domain_of(recorded)
 
     def called() -> Sequence[Draft]:
         return drafts

@@ -20,6 +20,7 @@ from .provision import Provision
 from .reasons import Reason
 
 if TYPE_CHECKING:
+    from ..verifier.evidence.recorded_calls import Evidence
     from .model_part import ModelPart
 
 NO_CALLS = {"calls": 0, "input_tokens": 0, "output_tokens": 0, "cost": 0}
@@ -35,6 +36,7 @@ def environment_record(  # noqa: PLR0913 - one for each source of the record
     reasons: Sequence[Reason] = (),
     *,
     asked: ModelPart | None = None,
+    recorded: Evidence | None = None,
 ) -> Environment | None:
     """The environment of a verified slice; `None` where no case is left.
 
@@ -47,6 +49,7 @@ def environment_record(  # noqa: PLR0913 - one for each source of the record
         tests: texts of the tests for people, by the field of the record that names their file.
         reasons: why it is not as good as was asked.
         asked: what a model was asked for.
+        recorded: the calls that the search for cases began with, if there was one.
 
     Raises:
         NoHoleError: no candidate can take the target's place.
@@ -72,6 +75,7 @@ def environment_record(  # noqa: PLR0913 - one for each source of the record
             "ast_equal": verified.equal.ast_equal,
             "dependencies_equal": verified.equal.dependencies_equal,
             "hidden": _hidden(verified.hidden),
+            "recorded": _recorded(recorded, sliced),
             "faithful": verified.faithful.to_json() if verified.faithful else None,
         },
         "externals": [asdict(each) for each in manifest.externals],
@@ -133,6 +137,14 @@ def _mutation(found: Strength | None) -> dict[str, Any]:
 def _hidden(found: HiddenCases | None) -> dict[str, Any] | None:
     """How many hidden cases were given and kept, and why others were not; null without any."""
     return found and {**asdict(found), "left_out": dict(found.left_out)}
+
+
+def _recorded(found: Evidence | None, sliced: Slice) -> dict[str, Any] | None:
+    """How many calls were recorded, and what is kept for them; null where nobody searched."""
+    if found is None:
+        return None
+    kept = sum(each.reason == "recorded" for each in sliced.manifest.definitions)
+    return {"calls": len(found.calls), "scope": found.scope, "definitions": kept}
 
 
 def _left_out(path: str, verified: Verified) -> Iterator[dict[str, Any]]:

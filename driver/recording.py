@@ -19,7 +19,7 @@ from ..slicer.own_metadata import own_distributions
 from ..slicer.requirement import normal
 from ..verifier.environments import InstallError
 from ..verifier.errors import SandboxError
-from ..verifier.evidence.recorded_calls import RecordedCall, recorded_calls
+from ..verifier.evidence.recorded_calls import Evidence, RecordedCall, recorded_calls
 from ..verifier.executors.interface import Profile, Suite
 from ..verifier.scoring.recording import STILL
 from ..verifier.search.called import copied, is_test, job_of, likeliest_tests, search_words
@@ -74,7 +74,7 @@ class Recording:
     _rows: dict[Piece, Row] = field(default_factory=dict[Piece, Row])
     _profiles: dict[str, Profile] = field(default_factory=dict[str, Profile])
 
-    def calls(self, target: Target, near: Sequence[str] = ()) -> tuple[RecordedCall, ...]:
+    def evidence(self, target: Target, near: Sequence[str] = ()) -> Evidence:
         """The calls of one function.
 
         Where all pieces were run they are those of all tests; else of those that are likeliest to
@@ -84,10 +84,15 @@ class Recording:
             target: the function.
             near: files with the classes that it is given.
         """
+        key = (target.path, target.qualname)
         if self._is_whole:
-            return self._by_function.get((target.path, target.qualname), ())
+            return Evidence(self._by_function.get(key, ()), "repository")
         rows = [self.row(piece) for piece in self._pieces_of(target, near)]
-        return _by_function(rows).get((target.path, target.qualname), ())
+        return Evidence(_by_function(rows).get(key, ()))
+
+    def calls(self, target: Target) -> tuple[RecordedCall, ...]:
+        """The same, without where they come from."""
+        return self.evidence(target).calls
 
     def row(self, piece: Piece) -> Row:
         """What came of a piece, which runs if nobody has run it before."""

@@ -10,7 +10,7 @@ import ast
 import json
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import cast
+from typing import Literal, cast
 
 REPOSITORY = "slice_func_repository"
 """What is called with path and qualified name for a class or function of the repository."""
@@ -53,6 +53,15 @@ class RecordedCall:
     def is_complete(self) -> bool:
         """Whether every value could be written."""
         return all(text and UNKNOWN not in text for _, text in self.arguments)
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """The calls of one function, and which tests they come from."""
+
+    calls: tuple[RecordedCall, ...] = ()
+    scope: Literal["target", "repository"] = "target"
+    """Whether only the tests ran that are likeliest to call the function, or all of them."""
 
 
 def recorded_calls(records: Iterable[str]) -> tuple[RecordedCall, ...]:
