@@ -18,6 +18,8 @@ class Change:
     node: ast.AST
     text: str
     """What stands in the place of the node."""
+    is_hint: bool = False
+    """Whether such changes often do the same as the original, and nothing tells which."""
 
 
 SIGNS: dict[type[ast.operator], tuple[str, str]] = {

@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import chain
 
 from ..executors.interface import Mutant
 from .block import Block
 from .equal import Shown, dead_stores, shown_code
 from .known import Known
+from .mistakes.every import mistakes
 from .operators import Change, changes
+from .pairs import pairs
 from .sample import held_out, stratified
 from .unseen import unseen_nodes
 
 MOST = 120
 """Mutants of one target: 80 that a search sees, and 40 that it does not."""
+_HINTS = 4
+"""Mutants for which there may be one hint more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +40,8 @@ class Made:
     `None` where it is not inside one."""
     only_prints: bool = False
     """Whether nothing is changed but printed text, of a target that returns nothing."""
+    is_hint: bool = False
+    """Whether it only says where to look for cases, and counts in no rate."""
     is_held_out: bool = False
     """Whether no case is chosen or shrunk by it."""
 
@@ -47,6 +54,7 @@ class Mutants:
     """What a block gives."""
 
     made: tuple[Made, ...]
+    """In the order of their lines."""
     equivalent: int
     """Changes that compile to the same code, that only a store shows which nobody reads, or that do
     nothing by what the library says."""
@@ -55,6 +63,10 @@ class Mutants:
     a target that returns something: nobody compares those."""
     not_drawn: int = 0
     """Further mutants, where there are more than are tried."""
+
+    def counted(self) -> Mutants:
+        """Those of which the share that dies is a measure of the cases."""
+        return replace(self, made=tuple(made for made in self.made if not made.is_hint))
 
     def seen(self) -> Mutants:
         """Those that cases may be made for; the others are held out."""
@@ -68,10 +80,10 @@ def mutants_of(block: Block, most: int = MOST) -> Mutants:
     printed = _ids_below(unseen_nodes(block, prints=True))
     dead = _ids_below(dead_stores(block))
     library = Known(block)
-    made: list[Made] = []
+    found: list[tuple[Change, Made]] = []
     same = hidden = 0
     known: set[str | Shown] = set()
-    for change in changes(block):
+    for change in chain(changes(block), mistakes(block)):
         if id(change.node) in unseen:
             hidden += 1
             continue
@@ -88,16 +100,45 @@ def mutants_of(block: Block, most: int = MOST) -> Mutants:
             same += 1
             continue
         known |= {text, code}
-        one = _made(block, change, text, len(made))
-        made.append(replace(one, only_prints=id(change.node) in printed))
-    drawn = [made[i] for i in stratified([each.operator for each in made], most)]
-    return Mutants(_with_held_out(block, drawn), same, hidden, len(made) - len(drawn))
+        made = _made(block, change, text, len(found))
+        found.append((change, replace(made, only_prints=id(change.node) in printed)))
+    every = [made for _, made in found]
+    every += _pairs(block, [change for change, made in found if not made.only_prints], known)
+    drawn = [*_drawn(every, most, hints=False), *_drawn(every, most // _HINTS, hints=True)]
+    left = sum(not made.is_hint for made in every) - sum(not made.is_hint for made in drawn)
+    return Mutants(_with_held_out(block, sorted(drawn, key=lambda e: e.line)), same, hidden, left)
+
+
+def _drawn(made: Sequence[Made], most: int, *, hints: bool) -> Iterator[Made]:
+    some = [each for each in made if each.is_hint is hints]
+    yield from (some[i] for i in stratified([each.operator for each in some], most))
+
+
+def _pairs(
+    block: Block, single: Sequence[Change], known: Collection[str | Shown]
+) -> Iterator[Made]:
+    """Mutants with two changes; whoever runs one of the statements may see them."""
+    for number, (one, other) in enumerate(pairs(block, [c for c in single if not c.is_hint])):
+        text = block.edited([(one.node, one.text), (other.node, other.text)])
+        code = shown_code(text)
+        if code is not None and code not in known:
+            parts = [_made(block, each, text, number) for each in (one, other)]
+            yield replace(
+                parts[0],
+                mutant=Mutant(f"pair {number}", text),
+                operator="two at a time",
+                before=" and ".join(part.before for part in parts),
+                after=" and ".join(part.after for part in parts),
+                lines=None,
+            )
 
 
 def _with_held_out(block: Block, drawn: Sequence[Made]) -> tuple[Made, ...]:
     """The same mutants, with a third of them marked."""
+    counted = [at for at, each in enumerate(drawn) if not each.is_hint]
     target = ".".join((*block.around, block.name, *(block.source(f) for f in block.functions)))
-    marked = held_out([f"{target}\0{_key(block, each)}" for each in drawn])
+    ranked = held_out([f"{target}\0{_key(block, drawn[at])}" for at in counted])
+    marked = {counted[at] for at in ranked}
     return tuple(replace(each, is_held_out=at in marked) for at, each in enumerate(drawn))
 
 
@@ -116,4 +157,7 @@ def _made(block: Block, change: Change, text: str, number: int) -> Made:
     line = getattr(change.node, "lineno", 0)
     before = " ".join(block.source(change.node).split())[:80]
     mutant, lines = Mutant(f"{number}", text), block.statement_lines(change.node)
-    return Made(mutant, change.operator, line, before, change.text[:80], change.node, lines)
+    return Made(
+        mutant, change.operator, line, before, change.text[:80], change.node, lines,
+        is_hint=change.is_hint,
+    )  # fmt: skip

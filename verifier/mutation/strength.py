@@ -89,7 +89,7 @@ def strength(
     """
     if not block.functions:
         return Strength(0, ())  # an object that was made by something else, `partial` perhaps
-    found = mutants_of(block)
+    found = mutants_of(block).counted()
     cheap = cheap_solutions(block, answers)
     forced = failing(block)
     made = found.made if is_apart else _placed(trial, cases, found.made)

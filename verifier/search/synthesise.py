@@ -278,7 +278,7 @@ def _kept(
     worths = [selection.worth(e) for e in selection.pool]
     best = [selection.pool[i] for i in chosen(worths)]
     kept, cases = polished(selection, best, every, words)
-    counted = {made.mutant.name for made in mutants.made}
+    counted = {made.mutant.name for made in mutants.made if not made.is_hint}
     known = {name for each in kept for name in selection.killed(each)}
     left = [made.mutant for made in mutants.made if made.mutant.name not in known]
     selection.survivors(kept, left)  # what was made simpler may show more than before
@@ -289,7 +289,7 @@ def _kept(
         kept += more
         cases, _ = worded(selection, kept)
     killed = frozenset(name for e in kept for name in selection.killed(e) if name in counted)
-    applied = [m for m in mutants.made if m.mutant.name not in selection.not_applied]
+    applied = [m for m in mutants.counted().made if m.mutant.name not in selection.not_applied]
     return Synthesis(
         tuple(e.draft for e in kept),
         cases,

@@ -47,6 +47,21 @@ _TEXTS: dict[str, _Texts] = {
     ),
 }  # fmt: skip
 """Name of a call → texts on which it does something."""
+_ABOUT_WORDS = frozenset(
+    {
+        "contained for equal",
+        "beginning for equal",
+        "any case for equal",
+        "anywhere for beginning",
+        "equal for contained",
+    }
+)
+"""Operators that compare texts too widely or too narrowly."""
+_ABOUT_ITEMS = frozenset(
+    {"first item only", "last item only", "without the first", "without the last", "backwards",
+     "other end", "whole for part", "one too few", "last for sum", "first entry wins"}
+)  # fmt: skip
+"""Operators that see too few items."""
 _READERS = frozenset({"int", "float", "Decimal"})
 _ITEMS = frozenset(
     "list tuple set sorted reversed frozenset dict sum iter max min keys values items copy".split()
@@ -116,6 +131,15 @@ def telling_values(place: Place) -> Iterator[Values]:
             yield from _equal(place)
             yield from _of_calls(place)
             yield from _with_words(place)
+        case "falsy for None" | "None for falsy" | "default for falsy":
+            yield from _empty(place)
+            yield from _true_or_false(place)
+        case name if name in _ABOUT_WORDS:
+            yield from _around_words(place)
+            yield from _distinct(place)
+        case name if name in _ABOUT_ITEMS:
+            yield from _longer(place)
+            yield from _distinct(place)
         case _:
             yield from islice(_of_calls(place), _MOST_SINGLE)
             yield from _distinct(place)
@@ -281,6 +305,24 @@ def _true_or_false(place: Place) -> Iterator[Values]:
                 yield {each.key: None}
             case _:
                 pass
+
+
+def _empty(place: Place) -> Iterator[Values]:
+    """Each literal as the value of its kind that counts as false."""
+    for each in place.literals[: 2 * _MOST_SINGLE]:
+        if each.value:
+            yield {each.key: type(each.value)()}
+
+
+def _around_words(place: Place) -> Iterator[Values]:
+    """The words of the code in other cases, and with something before or after them."""
+    words = [word for word in place.words if isinstance(word, str) and word]
+    for word in words[:_MOST_SINGLE]:
+        for new in (f"{word}x", f"x{word}", f"x{word}x", word.swapcase(), word[:-1]):
+            yield from ({each.key: new} for each in place.texts[:_MOST_SINGLE])
+    for each in place.texts[:_MOST_SINGLE]:
+        text = cast("str", each.value)
+        yield from ({each.key: new} for new in (f"{text}x", f"x{text}", text.swapcase()))
 
 
 def _each(literals: Sequence[Literal], forms: Sequence[Sequence[object]]) -> Iterator[Values]:

@@ -95,7 +95,7 @@ def test_what_only_leads_to_a_print_does_not_count(body: str, counts: bool) -> N
         text = f"{HELPERS}def f(x):\n    {body}\n    {end}\n"
         first = HELPERS.count("\n") + 1
         made = mutants_of(Block(text, first, text.count("\n"))).made
-        return {each.before for each in made} - {"x", end}
+        return {m.before for m in made if m.operator != "two at a time"} - {"x", end}
 
     assert bool(changed("return x")) == counts
     assert "'A: '" not in changed("return x")
@@ -293,7 +293,7 @@ def test_a_third_is_held_out_and_the_rest_is_seen() -> None:
 
 
 def test_of_few_mutants_none_is_held_out() -> None:
-    made = mutants_of(block("def f(x):\n    return x + 1 if x > 2 else x * 3\n")).made
+    made = mutants_of(block("def f(x):\n    return x + 1\n")).made
     assert 3 < len(made) < 15
     assert not any(m.is_held_out for m in made)
 

@@ -1,0 +1,1 @@
+"""Operators for what people and models get wrong, beside the usual ones."""
