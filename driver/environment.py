@@ -186,7 +186,8 @@ def _oracle(record: dict[str, Any], files: dict[str, str]) -> Oracle:
         is_apart=run["one_process_a_case"],
         determinism=Determinism(**{k: v for k, v in run["determinism"].items() if k in known}),
         imports=tuple(
-            Offered(str(each["name"]), str(each["code"])) for each in record.get("imports", ())
+            Offered(str(each["name"]), str(each["code"]), each.get("kind", "import"))
+            for each in record.get("imports", ())
         ),
     )
 

@@ -1,6 +1,7 @@
-"""The imports of the target's file from outside of the repository, as far as they are installed.
+"""What of the target's file a candidate may use that the slice lacks: imports and definitions.
 
-They are kept one name at a time, so that a candidate brings along no more than it uses.
+Imports are from outside of the repository, as far as they are installed. They are kept one name at
+a time, so that a candidate brings along no more than it uses.
 """
 
 from __future__ import annotations
@@ -17,8 +18,11 @@ from ..slicer.module import Module
 from ..slicer.requirements import Needs, needs_of
 from ..slicer.units import is_typing_test
 from ..verifier.environments import Lock
+from ..verifier.scoring.blocks import split_name
+from ..verifier.scoring.neighbours import neighbours
 from ..verifier.scoring.offered import Offered
 from ..verifier.scoring.scopes import bound_by, bound_in
+from ..verifier.scoring.substitute import template
 
 _Import = ast.Import | ast.ImportFrom
 _IsThere = Callable[[_Import], bool]
@@ -46,6 +50,26 @@ def outside_imports(
 
     body = goal.module.source.tree.body
     return tuple(sorted(_offered(body, is_there), key=lambda each: (each.name, each.code)))
+
+
+def offered_beside(
+    repository: Repository, target: Target, script: str, imports: Sequence[Offered]
+) -> tuple[Offered, ...]:
+    """Definitions of the target's file and class that the script lacks and can take in.
+
+    Args:
+        repository: where the target is.
+        target: whose file is read.
+        script: of the slice.
+        imports: that candidates may use.
+
+    Raises:
+        NoHoleError: no candidate can take the target's place.
+    """
+    body = find_goal(repository, target).module.source.tree.body
+    beside = tuple(neighbours(body, split_name(target.qualname)))
+    found = template(script, target.path, target.qualname, (*imports, *beside)).offered
+    return tuple(each for each in found if each.kind != "import")
 
 
 def _offered(body: Sequence[ast.stmt], is_there: _IsThere) -> Iterator[Offered]:

@@ -14,7 +14,7 @@ from ..verifier.mutation.strength import Strength
 from .checks import HiddenCases, Verified
 from .environment import Environment, environment_of
 from .origin import Origin
-from .outside import outside_imports
+from .outside import offered_beside, outside_imports
 from .prompt import Prompt, prompt_of
 from .provision import Provision
 from .reasons import Reason
@@ -59,6 +59,8 @@ def environment_record(  # noqa: PLR0913 - one for each source of the record
         return None
     manifest = sliced.manifest
     imports = outside_imports(repository, manifest.targets[0], place.lock, manifest.distributions)
+    beside = offered_beside(repository, manifest.targets[0], oracle.script, imports)
+    usable = (*imports, *(each for each in beside if each.kind == "definition"))
     text = original_text(repository.path / oracle.path)
     about: dict[str, Any] = {
         "repo": origin.repo,
@@ -88,10 +90,10 @@ def environment_record(  # noqa: PLR0913 - one for each source of the record
             *_left_out(oracle.path, verified),
             *_not_installed(oracle.path, place),
         ],
-        "prompt": _prompt(repository, sliced, prompt_of(text, sliced, imports), asked),
+        "prompt": _prompt(repository, sliced, prompt_of(text, sliced, usable), asked),
     }
     about["model_calls"] = _model_calls(asked)
-    oracle = replace(oracle, imports=imports)
+    oracle = replace(oracle, imports=(*imports, *beside))
     lock = place.lock.text() if place.lock else None
     return environment_of(oracle, about, lock, place.profile.preload, tests)
 

@@ -9,12 +9,13 @@ from __future__ import annotations
 import ast
 import builtins
 import re
-from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 
 from ...slicer.units import is_main_test
 from .blocks import binds_by_assignment, bound_names, groups, mentioned
 from .needed import names_in, needed_members, needed_statements
+from .neighbours import taken_in
 from .offered import Offered, appended, read_of
 from .pieces import Change, indentation, replaced, split_lines
 from .repeats import Held, without_repeated
@@ -57,7 +58,7 @@ class Surroundings:
     held: Held = field(default_factory=Held)
     """The module's other statements."""
     offered: tuple[Offered, ...] = ()
-    """Imports that a candidate may use without writing them."""
+    """What of the target's file a candidate may use without writing it."""
     parameters: frozenset[str] = frozenset()
     """Of the target, for a candidate that is its body."""
 
@@ -93,6 +94,8 @@ class Body:
     lines: Sequence[str]
     nodes: tuple[ast.stmt, ...]
     before: tuple[ast.stmt, ...]
+    members: tuple[ast.stmt, ...] = ()
+    """Of the target's class, which the body uses."""
 
 
 Candidate = Definitions | Body | Unusable
@@ -128,42 +131,71 @@ def _read(text: str, surroundings: Surroundings) -> Candidate:
     if found is None:
         body = _body(code, parts)
         return body if isinstance(body, Unusable) else _body_with_imports(body, surroundings)
-    imports = _imports_for(found, surroundings)
-    if imports:
-        lines, nodes = appended(code.lines, imports)
+    statements, members = _offered_for(found, surroundings)
+    if statements:
+        lines, nodes = appended(code.lines, statements)
         code = Code(lines, (*nodes, *code.statements), code.is_wrapped)
-        found = _definitions(code, surroundings) or found
-    return _apart(found, code, surroundings)
+        found = _definitions(code, surroundings, members) or found
+    found = _apart(found, code, surroundings, members)
+    lines, nodes = appended(found.lines, members)
+    return replace(found, lines=lines, members=(*found.members, *nodes))
 
 
-def _imports_for(found: Definitions, surroundings: Surroundings) -> tuple[Offered, ...]:
-    """What a candidate's definitions and helpers read, and do not bind."""
+def _offered_for(
+    found: Definitions, surroundings: Surroundings
+) -> tuple[tuple[Offered, ...], tuple[Offered, ...]]:
+    """What a candidate's definitions and helpers read, and do not bind: statements, and members."""
     others = (*found.before, *found.behind)
     nodes = (*found.nodes, *found.members)
+    own: tuple[ast.stmt, ...] = ()
     if len(surroundings.parts) > 1:  # what they bind is bound in there
-        owner = ast.ClassDef(surroundings.parts[-2], [], [], [*nodes], [])
-        code = (*others, owner)
+        own = nodes
     else:
-        code = others = (*others, *nodes)
-    bound = bound_in(others)
-    offered = [each for each in surroundings.offered if each.name not in bound]
-    return read_of(offered, code, evaluates_annotations=not surroundings.has_textual_annotations)
+        others = (*others, *nodes)
+    return taken_in(
+        _unbound(surroundings.offered, bound_in(others), bound_in(own)),
+        others,
+        own,
+        evaluates_annotations=not surroundings.has_textual_annotations,
+    )
+
+
+def _unbound(
+    offered: Iterable[Offered], bound: Collection[str], members: Collection[str]
+) -> tuple[Offered, ...]:
+    """What is offered without what a candidate binds itself, in the module or in its class."""
+    return tuple(
+        each for each in offered if each.name not in (members if each.kind == "member" else bound)
+    )
 
 
 def _body_with_imports(body: Body, surroundings: Surroundings) -> Body:
     """A body with the imports that it reads: inside, where they are nobody else's."""
     bound = bound_in([*body.nodes, *body.before]) | surroundings.parameters
-    offered = [each for each in surroundings.offered if each.name not in bound]
-    inside = read_of(offered, body.nodes, evaluates_annotations=False)
-    outside = read_of(offered, body.before, evaluates_annotations=False)
-    outside = tuple(each for each in outside if each.name not in surroundings.taken)
-    if not (inside or outside):
+    offered = _unbound(surroundings.offered, bound, ())
+    imports = [each for each in offered if each.kind == "import"]
+    inside = read_of(imports, body.nodes, evaluates_annotations=False)
+    function = ast.FunctionDef(surroundings.parts[-1], _NO_ARGUMENTS, [*body.nodes], [])
+    code = (*body.before, function)
+    rest = [each for each in offered if each.kind != "import"]
+    needed, members = taken_in(rest, code, (), evaluates_annotations=False)
+    owner = ast.ClassDef("_", [], [], [n for each in members for n in each.nodes], [])
+    code = (*body.before, owner, *(n for each in needed for n in each.nodes))
+    outside = read_of(imports, code, evaluates_annotations=False)
+    outside = tuple(e for e in (*outside, *needed) if e.name not in surroundings.taken)
+    if not (inside or outside or members):
         return body
     lines, before = appended(body.lines, outside)
     lines, first = appended(lines, inside)
+    lines, others = appended(lines, members)
     start = _is_text(body.nodes[0])
     nodes = (*body.nodes[:start], *first, *body.nodes[start:])
-    return Body(lines, nodes, (*before, *body.before))
+    return Body(lines, nodes, (*before, *body.before), others)
+
+
+_NO_ARGUMENTS = ast.arguments(
+    posonlyargs=[], args=[], vararg=None, kwonlyargs=[], kw_defaults=[], kwarg=None, defaults=[]
+)
 
 
 def _is_text(node: ast.stmt) -> bool:
@@ -174,7 +206,9 @@ def _is_text(node: ast.stmt) -> bool:
             return False
 
 
-def _apart(found: Definitions, code: Code, surroundings: Surroundings) -> Definitions:
+def _apart(
+    found: Definitions, code: Code, surroundings: Surroundings, offered: Sequence[Offered]
+) -> Definitions:
     """The definitions with names of their own for what they bring along."""
     own = surroundings.parts[0]
     helpers = [n for n in (*found.before, *found.behind) if own not in bound_names([n])]
@@ -188,7 +222,7 @@ def _apart(found: Definitions, code: Code, surroundings: Surroundings) -> Defini
         text = ast.unparse(ast.Module(new, []))
     except ValueError:  # a number of more digits than may be written
         return found
-    return _definitions(_parsed(text, is_wrapped=False), surroundings) or found
+    return _definitions(_parsed(text, is_wrapped=False), surroundings, offered) or found
 
 
 def _bound_alike(nodes: Sequence[ast.stmt], held: Held) -> Iterator[str]:
@@ -262,8 +296,16 @@ _FORMS: tuple[tuple[bool, Callable[[str], str]], ...] = (
 """Whether a line stands in front, and how the text is changed."""
 
 
-def _definitions(code: Code, surroundings: Surroundings) -> Definitions | None:
-    """The target's definitions under its full name, or under the last names of it."""
+def _definitions(
+    code: Code, surroundings: Surroundings, offered: Sequence[Offered] = ()
+) -> Definitions | None:
+    """The target's definitions under its full name, or under the last names of it.
+
+    Args:
+        code: the statements.
+        surroundings: where they go to.
+        offered: members that are taken in with them, and need some of the statements.
+    """
     parts = surroundings.parts
     for start in range(len(parts)):
         owners, name = parts[start:-1], parts[-1]
@@ -286,7 +328,8 @@ def _definitions(code: Code, surroundings: Surroundings) -> Definitions | None:
     own = [s for s in (*before, *rest) if not (_is_idle(s) or _is_program(s))]
     own = [s for s in own if not isinstance(s, ast.Pass)]
     own = without_repeated(own, surroundings.held, names_in([*nodes, *members]))
-    needed = {id(s) for s in needed_statements(own, [*nodes, *members])}
+    further = [node for each in offered for node in each.nodes]
+    needed = {id(s) for s in needed_statements(own, [*nodes, *members, *further])}
     wanted = tuple(s for s in before if id(s) in needed)
     behind = tuple(s for s in rest if id(s) in needed)
     return Definitions(code.lines, tuple(nodes), members, wanted, behind)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import ast
 import io
 import tokenize
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from ...slicer.errors import SliceFuncError
@@ -22,6 +22,7 @@ from .candidate import (
     is_textual_import,
     read_candidate,
 )
+from .neighbours import resolvable
 from .offered import Offered, local_names, run_time
 from .pieces import expression, indentation, moved, segment, split_lines
 from .repeats import Held
@@ -132,7 +133,7 @@ def holed(
         text: of a module, or a script that merges modules.
         qualname: of the target.
         roots: names under which merged modules are imported.
-        offered: imports that a candidate may use without writing them.
+        offered: what of the target's file a candidate may use without writing it.
 
     Raises:
         NoHoleError: it is not there, or not in lines of its own.
@@ -158,6 +159,12 @@ def holed(
     held = Held.of([n for n in body if id(n) not in tops | cut])
     bound = bound_in(run_time(body)) | declared
     inner = local_names((top for group in found for top in group.tops), parts[:-1])
+    taken = names.union(*map(mentioned, body)) - (declared - names)
+    owned = frozenset[str]().union(*(hole.owner_names for hole in holes))
+    above = bound_in(run_time(n for n in body if n.lineno < front))
+    left = [
+        e for e in offered if _is_open(e, inner, taken, owned, bound, held, is_merged=bool(roots))
+    ]
     return Holed(
         lines=tuple(lines),
         holes=holes,
@@ -168,20 +175,33 @@ def holed(
             has_textual_annotations=any(map(is_textual_import, body)),
             names=names if roots else frozenset(),
             roots=roots,
-            taken=names.union(*map(mentioned, body)) - (declared - names),
+            taken=taken,
             held=held,
-            offered=tuple(
-                each
-                for each in offered
-                if each.name not in inner
-                and not _is_there(each, bound, held, is_merged=bool(roots))
-            ),
+            offered=resolvable(left, bound, above),
             parameters=frozenset(
                 name for group in found for node in group.nodes for name in _parameters(node)
             ),
         ),
         names=names | declared,
     )
+
+
+def _is_open(
+    each: Offered,
+    inner: Collection[str],
+    taken: Collection[str],
+    owned: Collection[str],
+    bound: frozenset[str],
+    held: Held,
+    *,
+    is_merged: bool,
+) -> bool:
+    """Whether the module and its classes lack what is offered, and have its name free."""
+    if each.kind == "member":
+        return each.name not in owned
+    if each.kind == "definition":
+        return each.name not in taken and each.name not in inner
+    return each.name not in inner and not _is_there(each, bound, held, is_merged=is_merged)
 
 
 def _is_there(each: Offered, bound: frozenset[str], held: Held, *, is_merged: bool) -> bool:
@@ -219,7 +239,15 @@ def _contents(hole: Hole, candidate: Definitions | Body) -> Iterator[str | None]
             yield None
         else:
             inside = moved(candidate.lines, nodes, slot.inner_indent)
-            yield slot.decorators + slot.indent + slot.header + "\n" + inside
+            others = [m for m in candidate.members if not bound_in([m]) & hole.owner_names]
+            yield (
+                moved(candidate.lines, others, slot.indent)
+                + slot.decorators
+                + slot.indent
+                + slot.header
+                + "\n"
+                + inside
+            )
 
 
 def _definition(

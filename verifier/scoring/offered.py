@@ -1,7 +1,7 @@
-"""Imports of the target's file that a candidate may use without writing them.
+"""What of the target's file a candidate may use without writing it.
 
-Who writes a candidate sees the file with its imports. What the original does not need of them the
-slice has not, so such an import is taken in front of a candidate that uses its name.
+Who writes a candidate sees the whole file. What the original does not need of it the slice has not,
+so such an import, definition or member is taken in with a candidate that uses its name.
 """
 
 from __future__ import annotations
@@ -10,27 +10,40 @@ import ast
 import copy
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 from ...slicer.units import is_typing_test
 from .pieces import split_lines
 from .scopes import bound_in, parameters, read_of_module
 
+Kind = Literal["import", "definition", "member"]
+
 
 @dataclass(frozen=True, slots=True)
 class Offered:
-    """An import from outside of the repository."""
+    """An import from outside of the repository, or a definition of the target's file."""
 
     name: str
     """What it binds."""
     code: str
-    """The statement."""
+    """The statements."""
+    kind: Kind = "import"
+    """A `member` is of the target's class."""
+
+    @property
+    def nodes(self) -> list[ast.stmt]:
+        """The statements, as trees."""
+        return ast.parse(self.code).body
 
     @property
     def imports(self) -> Iterator[tuple[ast.Import | ast.ImportFrom, ast.alias]]:
         """The import, or the alternatives of a `try`."""
-        for node in ast.walk(ast.parse(self.code)):
-            if isinstance(node, (ast.Import, ast.ImportFrom)):
-                yield from ((node, alias) for alias in node.names)
+        if self.kind != "import":
+            return
+        for statement in self.nodes:
+            for node in ast.walk(statement):
+                if isinstance(node, (ast.Import, ast.ImportFrom)):
+                    yield from ((node, alias) for alias in node.names)
 
 
 def read_of(
@@ -39,11 +52,11 @@ def read_of(
     """Those whose names some code reads as the module's.
 
     Args:
-        offered: imports.
+        offered: imports and definitions; members are not the module's.
         nodes: the code, none of which binds these names for the module.
         evaluates_annotations: whether annotations are code.
     """
-    offered = tuple(offered)
+    offered = tuple(each for each in offered if each.kind != "member")
     if not offered:
         return ()
     nodes = tuple(nodes) if evaluates_annotations else _unannotated(nodes)
@@ -54,7 +67,7 @@ def read_of(
 def appended(
     lines: Sequence[str], offered: Iterable[Offered]
 ) -> tuple[tuple[str, ...], tuple[ast.stmt, ...]]:
-    """Lines with the statements of imports behind them, and these statements."""
+    """Lines with what is offered behind them, and these statements."""
     text = "".join(f"{each.code}\n" for each in offered)
     tree = ast.increment_lineno(ast.parse(text), len(lines))
     return (*lines, *split_lines(text)), tuple(tree.body)

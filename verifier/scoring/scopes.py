@@ -70,12 +70,12 @@ def _read_first(statements: Iterable[ast.stmt]) -> set[str]:
     read: set[str] = set()
     bound: set[str] = set()
     for node in statements:
-        read.update(name for name in _read_at_once(node) if name not in bound)
+        read.update(name for name in read_at_once(node) if name not in bound)
         bound |= bound_in([node])
     return read
 
 
-def _read_at_once(node: ast.stmt) -> Iterator[str]:
+def read_at_once(node: ast.stmt) -> Iterator[str]:
     """Names that a statement reads when it is executed, not when functions in it are called."""
     pending: list[ast.AST] = [node]
     while pending:

@@ -39,6 +39,14 @@ class Template:
             return self.script.names
         return frozenset(name for literal in self.literals for name in literal.text.names)
 
+    @property
+    def offered(self) -> tuple[Offered, ...]:
+        """What a candidate may use without writing it, as far as the script lacks it."""
+        if isinstance(self.script, Holed):
+            return self.script.surroundings.offered
+        every = (each for literal in self.literals for each in literal.text.surroundings.offered)
+        return tuple(dict.fromkeys(every))
+
     def filled(self, candidate: str) -> Filled | Unusable:
         """The script with the candidate in the place of the target."""
         if isinstance(self.script, Holed):
@@ -74,7 +82,7 @@ def template(script: str, path: str, qualname: str, offered: Sequence[Offered] =
         script: in the layout `flat` or `modules`.
         path: of the target's file in the repository.
         qualname: of the target.
-        offered: imports that a candidate may use without writing them.
+        offered: what of the target's file a candidate may use without writing it.
 
     Raises:
         NoHoleError: the target cannot be cut out.
