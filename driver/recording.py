@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from ..slicer.declarations import build_folders, declared_in
 from ..slicer.errors import SourceError
+from ..slicer.file_tree import join
 from ..slicer.import_roots import package_root
 from ..slicer.own_metadata import own_distributions
 from ..slicer.requirement import normal
@@ -37,6 +38,8 @@ _NOT_NEEDED = frozenset("pytest-cov pytest-xdist pytest-randomly pytest-sugar".s
 _IMPORT = re.compile(
     rb"^(?:import[ \t]+([\w.]+(?:[ \t]*,[ \t]*[\w.]+)*)|from[ \t]+(\w[\w.]*)[ \t]+import\b)", re.M
 )
+_VERSION_FILE = re.compile(rb"""(?:write_to|version[-_]file)["']?\s*[=:]\s*["']([\w./-]+)["']""")
+_VERSION = b"__version__ = version = '0'\n__version_tuple__ = version_tuple = (0,)\n"
 _EXAMPLE = re.compile(r"(?:^|/)(?:examples?|demos?)/[^/]*\.py\Z")
 _MOST_PROGRAMS = 20
 _SECONDS = 8.0
@@ -239,7 +242,8 @@ class Recording:
         if not qualname:
             suite = replace(suite, cpu_seconds=_SECONDS, idle_seconds=_SECONDS, most_tests=2000)
         job = job_of(self.repository, suite, STILL)
-        return replace(job, files=(*job.files, *self._metadata(piece.file, suite.roots[0])))
+        made = (*self._metadata(piece.file, suite.roots[0]), *self._built(piece.file))
+        return replace(job, files=(*job.files, *made))
 
     @cached_property
     def _digest(self) -> str:
@@ -253,6 +257,15 @@ class Recording:
                 f"{folder}/METADATA",
                 f"Metadata-Version: 2.1\nName: {name}\nVersion: 0\n".encode(),
             )
+
+    def _built(self, path: str) -> Iterator[tuple[str, bytes]]:
+        """Modules with the version that the build would have written where its files say."""
+        for folder in build_folders(self.repository, path):
+            for name in ("pyproject.toml", "setup.cfg", "setup.py"):
+                for said in _VERSION_FILE.findall(self._data(join(folder, name))):
+                    place = join(folder, said.decode("utf-8", "replace"))
+                    if place.endswith(".py") and not self.repository.is_file(place):
+                        yield place, _VERSION
 
     # ------------------------------------------------------------------------------- places
 

@@ -104,6 +104,24 @@ def test_all_pieces_run_once_and_serve_every_function(
     )
 
 
+def test_what_the_build_would_have_written_is_there(tmp_path: Path) -> None:
+    files = {
+        "pyproject.toml": (
+            '[project]\nname = "lock-pkg"\ndynamic = ["version"]\n'
+            '[tool.setuptools_scm]\nversion_file = "src/lock/_version.py"\n'
+        ),
+        "src/lock/__init__.py": (
+            "from importlib.metadata import version\nfrom ._version import __version__\n"
+            "assert version('lock-pkg')\n"
+        ),
+        "src/lock/code.py": CODE,
+        "tests/test_code.py": "from lock.code import opened\ndef test_it():\n    opened('a')\n",
+    }
+    recording = recording_of(_laid_out(tmp_path, files), choose(), installs=False)
+    (call,) = recording.calls(Target("src/lock/code.py", "opened"))
+    assert call.arguments == (("text", "'a'"),)
+
+
 SPELLED = """\
 class Length:
     def __init__(self, value, unit="m"):
