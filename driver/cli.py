@@ -129,6 +129,8 @@ def _verify(given: argparse.Namespace) -> int:
         from .environment import write_environment
 
         write_environment(given.env, found.environment)
+        if not found.environment.is_accepted:
+            say(f"warning: {given.env} is written, but not accepted: {found.environment.why_not}")
     elif given.env:
         say(f"{given.env} is not written: no case is left, or the target cannot be cut out")
     if found.model is not None and found.model.failures:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from ..slicer.errors import SliceFuncError, SourceError
+from ..slicer.errors import SliceFuncError, SourceError, expect
 from .options import Options, Verification
 from .slices import compile_slice
 
@@ -84,6 +84,8 @@ def compile_environment(  # noqa: PLR0913 - who is told is no further input
     from .cases import read_cases
     from .checks import require_script
 
+    expect(target, str, "the target", "write 'path::qualname'; it is one")
+    expect(verification, (Verification, type(None)), "the verification", "write Verification(...)")
     verification = verification or Verification()
     # slice
     stage("slicing")

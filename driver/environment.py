@@ -26,6 +26,8 @@ SCRIPT = "script.py"
 OBSERVATIONS = "observations.json"
 HIDDEN = "hidden.json"
 LOCK = "requirements.lock"
+_TOLD = 3
+"""Reasons that one line names."""
 TESTS = ("test_script", "eval_script")
 """Fields that name tests for people; scoring does not read them."""
 
@@ -56,6 +58,17 @@ class Environment:
     def preload(self) -> tuple[str, ...]:
         """Modules that are imported before the script."""
         return tuple(map(str, self.record["run"].get("preload", ())))
+
+    @property
+    def is_accepted(self) -> bool:
+        """Whether it is as good as was asked."""
+        return bool(self.record.get("accepted"))
+
+    @property
+    def why_not(self) -> str:
+        """Why it is not, in one line."""
+        found = [f"{each['code']}: {each['hint']}" for each in self.record.get("reasons", ())]
+        return "; ".join(" ".join(each.split()) for each in found[:_TOLD]) or "a check failed"
 
     @property
     def compares(self) -> Mode:

@@ -70,6 +70,7 @@ def environment_record(  # noqa: PLR0913 - one for each source of the record
         "layout": manifest.layout,
         "requirements": sorted(place.requirements),
         "compares": "outcome",
+        "accepted": verified.passed and not reasons,
         "metrics": {
             "branch_coverage": verified.branch_share,
             **_mutation(verified.strength),

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from ..slicer.errors import expect
 from ..verifier.executors.choose import choose
 from ..verifier.executors.interface import Limits, Profile
 from ..verifier.observations.compare import Comparison, Mode
@@ -70,6 +71,8 @@ def open_scorer(folder: str | Path, options: ScoreOptions | None = None) -> Scor
     Raises:
         SliceFuncError: no environment, no sandbox, or what was installed cannot be again.
     """
+    expect(folder, (str, Path), "the environment", "name the folder that --env has written")
+    expect(options, (ScoreOptions, type(None)), "the options", "write ScoreOptions(...)")
     return _scorer(folder, read_environment(folder), options or ScoreOptions(), lambda _line: None)
 
 
@@ -80,6 +83,10 @@ def _scorer(
     tell: Callable[[str], None],
 ) -> Scorer:
     """The environment's interpreter, installed by its lock, and its way to compare."""
+    if not environment.is_accepted:
+        tell(
+            f"warning: {folder} is not accepted, and its verdicts say little: {environment.why_not}"
+        )
     comparison = Comparison(mode=options.compare or environment.compares)
     profile = profile_of(environment.lock) if environment.lock else Profile()
     profile = with_preload(profile, environment.preload)

@@ -97,7 +97,9 @@ def written_test_script(
     (target, *_) = sliced.manifest.targets
 
     def made(some: Sequence[Seen]) -> str:
-        return pytest_script(sliced.source, target.qualname, some)
+        kept = {one.case.name for one in some}
+        left_out = [one.case.name for one in seen if one.case.name not in kept]
+        return pytest_script(sliced.source, target.qualname, some, left_out)
 
     def program(text: str) -> str:
         return _RUNNER.format(script=sliced.source, tests=text)
@@ -105,7 +107,12 @@ def written_test_script(
     told = [one for one in seen if "\ndef test_" in made([one])]
     if not told:
         return Written(None, ("no tests for pytest: nothing that is seen can be written down",))
-    return _settled("tests for pytest", made, program, told, choice, profile)
+    found = _settled("tests for pytest", made, program, told, choice, profile)
+    gone = ", ".join(one.case.name for one in seen if one not in told)
+    if gone and found.text is not None:
+        line = f"tests for pytest without {gone}: nothing that is written says what they give"
+        return Written(found.text, (*found.told, line))
+    return found
 
 
 _RUNNER = """\

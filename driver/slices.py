@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..mocker import mock_slice, read_settings
-from ..slicer import slice_function
+from ..slicer import Repository, slice_function
+from ..slicer.errors import expect
 from .options import Options
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ..slicer import Repository
     from ..slicer.model import Slice
 
 
@@ -23,6 +23,8 @@ def compile_slice(
     Raises:
         SliceFuncError: a target, an option or a source that cannot be used.
     """
+    expect(repository, Repository, "the repository", "write Repository(folder)")
+    expect(options, (Options, type(None)), "the options", "write Options(...)")
     options = options or Options()
     # slice: each target and everything that it needs from the repository, in the layout asked for
     sliced = slice_function(

@@ -28,6 +28,21 @@ class OptionError(SliceFuncError):
     """Options that do not fit together or name something that is not there."""
 
 
+class WrongTypeError(OptionError, TypeError):
+    """A call of the library with a value of another type than it takes."""
+
+
+def expect(value: object, kinds: type | tuple[type, ...], what: str, advice: str) -> None:
+    """Refuse a value of another type, in one line.
+
+    Raises:
+        WrongTypeError: it is of none of these types.
+    """
+    if not isinstance(value, kinds):
+        verb = "are" if what.endswith("s") else "is"
+        raise WrongTypeError(f"{what} {verb} a {type(value).__name__}: {advice}")
+
+
 class NotSupportedError(SliceFuncError):
     """A well-formed request that is not supported yet."""
 

@@ -12,7 +12,7 @@ from .data import load_resource_packages
 from .data_texts import keep_named_in_data
 from .emission.build import Emission, emit
 from .emission.header import with_header
-from .errors import OptionError, TargetError
+from .errors import OptionError, TargetError, expect
 from .goals import Goal, find_goal
 from .import_effects import keep_effects
 from .loaded import LoadedModules
@@ -62,6 +62,8 @@ def slice_function(  # noqa: PLR0913 - what may be said of a slice
             said of a module is no requirement.
         NotSupportedError: `emit="flat"` where merging is not provably safe.
     """
+    expect(repository, Repository, "the repository", "write Repository(folder)")
+    expect(target, (str, Target, list, tuple), "the target", "write 'path::qualname'")
     if isinstance(keep, str):
         keep = (keep,)
     with paused():

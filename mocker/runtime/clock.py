@@ -19,6 +19,8 @@ CLOCK_START = 1_704_110_400
 """Noon of 1 January 2024, UTC."""
 MOST_SLEEPS = 1_000
 """A loop that has slept so often is one that only an interrupt ends."""
+MOST_NOTED = 50
+"""Sleeps that are noted as effects; of a loop without an end all others are alike."""
 _TICK = 1_000  # nanoseconds for each look at the clock: nothing takes no time
 _PATIENCE = 1_000  # looks at the clock without a sleep; then it hurries, so that waiting ends
 _SHORT_WAIT = 0.01
@@ -91,7 +93,7 @@ def _passing_sleep(secs: Any, /) -> None:
     """Come back at once; an endless loop of sleeps ends as if somebody pressed Ctrl-C."""
     if secs < 0:
         raise ValueError("sleep length must be non-negative")
-    if threading.get_ident() == _main_thread:
+    if threading.get_ident() == _main_thread and _StandingClock.sleeps < MOST_NOTED:
         record("sleep", "", float(secs))
     clock = _StandingClock
     other = clock._other_thread()

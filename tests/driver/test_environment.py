@@ -443,6 +443,27 @@ def test_record_is_read_as_it_was_written(tmp_path: Path) -> None:
     assert found.compares == "strict"
 
 
+@needs_sandbox
+def test_an_environment_that_is_not_as_good_as_asked_says_so(
+    repo: Path, tmp_path: Path, cases: Path
+) -> None:
+    env = tmp_path / "env"
+    (repo / "shop/tax.py").write_text(
+        "def add_tax(net):\n    return net + net * 20 // 100 if net else 0\n"
+    )
+    target = "shop/tax.py::add_tax"
+    cases.write_text("from shop.tax import add_tax\ndef case_zero(): return add_tax(0)\n")
+    done = run(repo, target, "--cases", cases, "--env", env, "--no-install")
+    assert done.status == 1
+    assert f"warning: {env} is written, but not accepted: few_" in done.err
+    assert json.loads((env / "environment.json").read_bytes())["accepted"] is False
+    answer = tmp_path / "answer.py"
+    answer.write_text("return 0\n")
+    scored = run("score", env, answer)
+    assert scored.status == 0
+    assert f"warning: {env} is not accepted" in scored.err
+
+
 def _with_hidden() -> tuple[Oracle, dict[str, object]]:
     oracle, about = _environment()
     more = tuple(Recorded(Case(n, f"def {n}(): return f()\n"), _OBSERVATION) for n in ("b", "c"))

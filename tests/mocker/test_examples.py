@@ -68,7 +68,8 @@ def shown(folder: Path, *words: str) -> list[dict[str, object]]:
 
 def check(example: Example, found: dict[str, object]) -> None:
     assert found["gives"] == example.gives, (example.title, found["stderr"])
-    assert found["effects"] == list(example.effects), example.title
+    effects = [each for each in found["effects"] if each != "sleep "]  # type: ignore[attr-defined]
+    assert effects == list(example.effects), example.title
     assert found["connections"] == [], example.title
 
 

@@ -64,6 +64,11 @@ def array_difference(
     return None
 
 
+def numbers_of(array: Node) -> tuple[float, ...]:
+    """The numbers of an array that has its data; of complex ones the parts."""
+    return _numbers(array.text("data"), _FORMATS[array.text("layout").lstrip("<|")])
+
+
 def _numbers(data: str, form: str) -> tuple[float, ...]:
     content = a2b_base64(data)
     return struct.unpack(f"<{len(content) // struct.calcsize(f'<{form}')}{form}", content)

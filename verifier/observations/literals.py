@@ -71,6 +71,8 @@ def literal(
             return _BRACKETS[kind].format(inner)
         case "value" if modules is not None:
             return _constructed(value, observation, modules)
+        case "object" if modules is not None:
+            return _of_state(value, observation, modules)
         case _:
             return None
 
@@ -85,19 +87,41 @@ _FROM_TEXT = {
     "datetime.time": "datetime.time.fromisoformat",
 }
 """Type → what makes a value of it from its text."""
-_PLAIN: dict[Value, str | None] = {"fold": "0", "tzinfo": "None"}
-"""Literals of parts besides the text, as they have to be."""
+_FROM_STATE = {
+    "datetime.timedelta": ("datetime.timedelta", ("days", "seconds", "microseconds")),
+    "zoneinfo.ZoneInfo": ("zoneinfo.ZoneInfo", ("key",)),
+}
+"""Type → what makes a value of it, and the attributes that it is made of."""
 
 
 def _constructed(value: Node, observation: Observation, modules: set[str]) -> str | None:
     maker, parts = _FROM_TEXT.get(value.text("type")), value.group("parts")
     found = {
-        key: literal(part, observation) for key, part in zip(parts.keys, parts.values, strict=True)
+        str(key): literal(part, observation, 1, modules)
+        for key, part in zip(parts.keys, parts.values, strict=True)
     }
+    if value.text("type") == "datetime.timezone":
+        modules.add("datetime")
+        return found["offset"] and f"datetime.timezone({found['offset']})"
     text = found.pop("text", None)
-    if maker is None or text is None or not found.items() <= _PLAIN.items():
+    if maker is None or text is None or None in found.values():
         return None
     if maker == "decimal.Decimal" and "n" in text.lower():
         return None  # not equal to itself
+    more = {name: each for name, each in found.items() if each not in {"0", "None"}}
+    if not more.keys() <= {"fold", "tzinfo"}:
+        return None
     modules.add(maker.partition(".")[0])
-    return f"{maker}({text})"
+    set_ = ", ".join(f"{name}={each}" for name, each in sorted(more.items()))
+    return f"{maker}({text}).replace({set_})" if more else f"{maker}({text})"
+
+
+def _of_state(value: Node, observation: Observation, modules: set[str]) -> str | None:
+    maker, names = _FROM_STATE.get(value.text("type"), ("", ()))
+    group = value.group("state")
+    state = dict(zip(group.keys, group.values, strict=True))
+    if not maker or {*state} != {*names}:
+        return None
+    modules.add(maker.partition(".")[0])
+    parts = [(name, literal(state[name], observation)) for name in names]
+    return f"{maker}({', '.join(f'{name}={text}' for name, text in parts if text != '0')})"

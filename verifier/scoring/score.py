@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from types import TracebackType
 from typing import Self
 
+from ...slicer.errors import expect
 from ..executors.choose import choose
 from ..executors.interface import Case, Executor, Limits, Profile
 from ..executors.pool import Pool, in_order
@@ -112,6 +113,7 @@ class Scorer:
             NoHoleError: the target cannot be cut out of the script.
             NoCasesError: nothing was recorded, so every candidate would pass.
         """
+        expect(oracle, Oracle, "the oracle", "open_scorer(folder) reads one")
         if not oracle.recorded:
             raise NoCasesError("no case is left that tells candidates apart: nothing can be scored")
         self.oracle = oracle
@@ -132,6 +134,8 @@ class Scorer:
 
     def score(self, candidate: Candidate) -> Score:
         """The verdict; callable from any thread."""
+        expect(candidate, Candidate, "the candidate", "write Candidate(name, text)")
+        expect(candidate.text, str, "the candidate's text", "decode it first")
         start = time.monotonic()
         try:
             found, hidden_passed = self._found(candidate.text)

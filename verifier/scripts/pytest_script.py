@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+import textwrap
 from collections.abc import Collection, Iterator, Sequence
 
 from ..layout import lines_of_statements
@@ -15,6 +16,7 @@ from ..observations.render import resolve
 from ..scoring.blocks import bound_names
 from .calls import Taken, taken_apart
 from .eval_script import Seen
+from .frames import table_assertion
 
 _LISTED = "_all_of"
 _LISTING = f"""\
@@ -31,22 +33,38 @@ _DRIVEN = ("contextlib.", "coroutine", "set_iterator")
 """How the types of iterators begin that are entered, awaited, or in no order."""
 
 
-def pytest_script(script: str, qualname: str, seen: Sequence[Seen]) -> str:
+LEFT_OUT = "Left out, as nothing that can be written here says what they give"
+
+
+def pytest_script(
+    script: str, qualname: str, seen: Sequence[Seen], left_out: Sequence[str] = ()
+) -> str:
     """A module of tests that import `script`; cases without a literal to expect are left out.
 
     Args:
         script: the slice, as one script.
         qualname: of the target.
         seen: the cases, and what the original does in them.
+        left_out: names of further cases.
     """
     bound = bound_names(ast.parse(script).body)
-    tests = [lines for one in seen if (lines := list(_test(one, qualname, bound)))]
+    written = [(one.case.name, list(_test(one, qualname, bound))) for one in seen]
+    tests = [lines for _, lines in written if lines]
+    gone = ", ".join([*(name for name, lines in written if not lines), *left_out])
     body = [line for lines in tests for line in ("", "", *lines)]
     names = {name for test in ast.parse("\n".join(body)).body for name in _free(test)} & bound
     if any(word in line for line in body for word in _OF_FILES):
         body = ["", "", *_APART.splitlines(), *body]
     imports = [word for word in ("asyncio", "pytest") if f"{word}." in "\n".join(body)]
-    head = [f'"""What {qualname} does, case by case."""', "", *(f"import {w}" for w in imports)]
+    about = [f"What {qualname} does, case by case."]
+    if gone:
+        about += ["", *textwrap.wrap(f"{LEFT_OUT}: {gone}.", 90)]
+    text = "\n".join(about)
+    head = [
+        *f'"""{text}{"" if len(about) == 1 else chr(10)}"""'.splitlines(),
+        "",
+        *(f"import {w}" for w in imports),
+    ]
     if names:
         head += [*([""] if imports else []), f"from script import {', '.join(sorted(names))}"]
     if any(f"{_LISTED}(" in line for line in body):
@@ -105,6 +123,10 @@ def _end(taken: Taken, found: Observation, bound: Collection[str]) -> Iterator[s
         name = raised.text("type") if isinstance(raised, Node) else ""
         if name in dir(builtins) and name not in bound:
             yield f"with pytest.raises({name}):\n    {call}"
+        return
+    if not found.arguments and (table := table_assertion(call, value, found)):
+        if table.split()[1] not in bound:
+            yield table
         return
     modules: set[str] = set()
     expected = literal(value, found, modules=modules)

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from slicefunc.verifier.executors.interface import Case
 from slicefunc.verifier.scripts.eval_script import Seen
-from slicefunc.verifier.scripts.pytest_script import pytest_script
+from slicefunc.verifier.scripts.pytest_script import LEFT_OUT, pytest_script
 
 from ..observations.running import run_records
 
@@ -58,6 +58,31 @@ def test_what_was_seen_is_expected(tmp_path: Path) -> None:
     assert f"{len(EXPECTED)} passed" in _summary(tmp_path, SCRIPT, text)
     wrong = SCRIPT.replace("def f(", "def h(") + "\n\ndef f(*given, **named):\n    return []\n"
     assert f"{len(EXPECTED)} failed" in _summary(tmp_path, wrong, text)
+
+
+def test_cases_that_are_left_out_are_named(tmp_path: Path) -> None:
+    seen = _seen(tmp_path, "return f(object())", "return f(1)")
+    text = pytest_script(SCRIPT, "f", seen, ["case_gone"])
+    assert f"{LEFT_OUT}: case_0, case_gone." in " ".join(text.split())
+    assert "1 passed" in _summary(tmp_path, SCRIPT, text)
+
+
+TABLES = """\
+import numpy as np
+import pandas as pd
+
+def f(kind):
+    frame = pd.DataFrame({"a": [1, 2], "b": [0.5, float("nan")], "c": ["x", "y"]}, index=["p", "q"])
+    return {"frame": frame, "series": frame["b"], "array": frame[["a", "b"]].to_numpy()[:1]}[kind]
+"""
+
+
+@pytest.mark.parametrize("kind", ["frame", "series", "array"])
+def test_tables_are_written_down(tmp_path: Path, kind: str) -> None:
+    pytest.importorskip("pandas")
+    text = pytest_script(TABLES, "f", _seen(tmp_path, f"return f({kind!r})", script=TABLES))
+    assert "1 passed" in _summary(tmp_path, TABLES, text)
+    assert "1 failed" in _summary(tmp_path, TABLES.replace("0.5", "0.6"), text)
 
 
 def test_what_no_literal_says_is_left_out(tmp_path: Path) -> None:
@@ -150,6 +175,15 @@ VALUES = {
     "datetime.datetime(2024, 2, 3, 4)": (
         "datetime.datetime.fromisoformat('2024-02-03T04:00:00.000000')"
     ),
+    "datetime.datetime(2024, 2, 3, tzinfo=datetime.timezone.utc)": (
+        "datetime.datetime.fromisoformat('2024-02-03T00:00:00.000000')"
+        ".replace(tzinfo=datetime.timezone(datetime.timedelta()))"
+    ),
+    "datetime.datetime(2024, 2, 3, fold=1)": (
+        "datetime.datetime.fromisoformat('2024-02-03T00:00:00.000000').replace(fold=1)"
+    ),
+    "[datetime.timedelta(days=-1, seconds=2)]": "[datetime.timedelta(days=-1, seconds=2)]",
+    "datetime.time(1, 2)": "datetime.time.fromisoformat('01:02:00.000000')",
     "uuid.UUID(int=5)": "uuid.UUID('00000000000000000000000000000005')",
 }
 
@@ -161,7 +195,8 @@ def test_values_of_the_library_are_made_of_their_text(
     module = next(name for name in ("decimal", "pathlib", "datetime", "uuid") if name in value)
     script = f"def f():\n    import {module}\n    return {value}\n"
     tests = pytest_script(script, "f", _seen(tmp_path, "return f()", script=script))
-    assert f"    import {module}\n    assert f() == {expected}\n" in tests
+    words = "".join(tests.split()).replace(",)", ")")
+    assert f"import{module}assertf()=={''.join(expected.split())}" in words
     assert "1 passed" in _summary(tmp_path, script, tests)
     named = f"{module} = 1\n\n\n{script}"
     assert "def test_" not in pytest_script(
@@ -169,9 +204,7 @@ def test_values_of_the_library_are_made_of_their_text(
     )
 
 
-@pytest.mark.parametrize(
-    "value", ["decimal.Decimal('nan')", "datetime.datetime(2024, 2, 3, fold=1)"]
-)
+@pytest.mark.parametrize("value", ["decimal.Decimal('nan')", "datetime.datetime.now"])
 def test_values_that_their_text_does_not_make_are_left_out(tmp_path: Path, value: str) -> None:
     module = value.partition(".")[0]
     script = f"def f():\n    import {module}\n    return {value}\n"
