@@ -24,15 +24,18 @@ from .executed import defaults, executed
 from .external_changes import (
     ARGUMENT_MUTATORS,
     CALLERS,
+    STARTERS,
     changed_path,
     is_called_through_class,
+    notes,
 )
+from .holdings import ANY
 from .infer import Inference
 from .known import BINARY, MUTATORS
 from .module_namespaces import filled, modules_among, namespaces
 from .nodes import walk
 from .repository import Module
-from .roots import Object, Parameter, Root, Roots, is_parameter, named_class
+from .roots import Inside, Object, Parameter, Root, Roots, is_parameter, named_class
 from .summaries import Asked, Called, Summaries, Summary
 from .units import Unit
 from .values import (
@@ -51,7 +54,7 @@ from .values import (
 
 _CONTAINERS = frozenset({"builtins.list", "builtins.set", "builtins.dict"})
 
-Change = Object | Parameter | Called | Asked
+Change = Object | Parameter | Inside | Called | Asked
 
 LABELS = frozenset({"__module__", "__qualname__", "__name__", "__doc__"})
 """What decorators write on the functions that they make; it changes nothing that these do.
@@ -100,6 +103,7 @@ class Changes:
                     found.setdefault(root)
         called = [c for c in found if isinstance(c, Called) and c.parameter.scope is scope]
         asked = [c for c in found if isinstance(c, Asked) and c.parameter.scope is scope]
+        inside = [c for c in found if isinstance(c, Inside) and c.parameter.scope is scope]
         return Summary(
             tuple(item for item in found if isinstance(item, tuple)),
             changed,
@@ -109,8 +113,9 @@ class Changes:
             tuple(
                 item for item in found
                 if (isinstance(item, Parameter) and item.scope is not scope)
-                or (isinstance(item, Called) and item.parameter.scope is not scope)
+                or (isinstance(item, (Called, Asked, Inside)) and item.parameter.scope is not scope)
             ),
+            frozenset((item.parameter.name, item.field) for item in inside),
         )  # fmt: skip
 
     def of_methods(
@@ -195,7 +200,14 @@ class Changes:
         if not isinstance(node, (ast.Name, ast.Subscript)):
             return NOTHING
         roots = [root for root in self.roots.of(node, scope) if isinstance(root, tuple)]
-        return join(*(self.inference.global_values(*root) or NOTHING for root in roots))
+        found = [self.inference.global_values(*root) or NOTHING for root in roots]
+        return join(*found, self._made_of(node, scope))
+
+    def _made_of(self, node: ast.expr, scope: Scope) -> Values:
+        """What a name was made of, as far as it is known: `w = W(); w += 1`, `with W() as w`."""
+        assigned = self.roots.assigned(node.id, scope) if isinstance(node, ast.Name) else ()
+        made = [item for item in assigned if not item.is_item]
+        return join(*(self.inference.evaluate(i.value, i.scope) or NOTHING for i in made))
 
     def _target(self, target: ast.expr, scope: Scope) -> Iterator[Change]:
         match target:
@@ -210,6 +222,7 @@ class Changes:
                 yield from filled(modules, key)
             case ast.Subscript(value=value):
                 yield from self.roots.of(value, scope)
+                yield from self._behind_view(value, scope)
                 yield from self.operated(value, "__setitem__", Arguments(), scope)
             case ast.Tuple(elts=elements) | ast.List(elts=elements):
                 for element in elements:
@@ -217,6 +230,13 @@ class Changes:
             case ast.Name(id=name, ctx=ast.Del()) if scope.lookup(name) is None:
                 yield (scope.module, name)
             case _:
+                return
+
+    def _behind_view(self, value: ast.expr, scope: Scope) -> Iterator[Root]:
+        """What an object from outside holds, which may pass on what is done to it: a `ChainMap`."""
+        for each in self.inference.evaluate(value, scope) or ():
+            if isinstance(each, ExternalInstance) and not each.name.startswith("builtins."):
+                yield from self.roots.held(value, ANY, scope)
                 return
 
     def _attribute_owner(self, value: ast.expr, attr: str, scope: Scope) -> Iterator[Root]:
@@ -281,6 +301,13 @@ class Changes:
         values = self.inference.evaluate(node, scope)
         for value in ordered(values):
             yield from self._of_value(value, callee, arguments)
+        if values is None and isinstance(node, ast.Attribute) and arguments != Arguments():
+            receiver = self.inference.evaluate(node.value, scope) or self._made_of(
+                node.value, scope
+            )
+            for owner in ordered(receiver):
+                if isinstance(owner, (External, ExternalInstance)):
+                    yield from self._external(f"{owner.name}().{node.attr}", callee, arguments)
         if values is None and isinstance(node, ast.Call):
             for inner in decorations.made_by_call(self, node, scope):
                 yield from self._applied(self.of_function(inner), inner.node.args, arguments)
@@ -293,6 +320,10 @@ class Changes:
         receiver = self.inference.evaluate(value, scope)
         if any(isinstance(v, ModuleValue) for v in receiver or ()):
             return
+        if attr in STARTERS and isinstance(value, ast.Name):
+            for item in self.roots.assigned(value.id, scope):
+                if isinstance(item.value, ast.Call):
+                    yield from self.of_call(item.value, item.scope)
         if attr in MUTATORS:
             yield from filled(namespaces(value, scope, self.inference), None)
         if changes_receiver(self, receiver, attr):
@@ -301,6 +332,7 @@ class Changes:
                     yield root
                 else:
                     yield Asked(root, attr)
+            yield from self._behind_view(value, scope)
 
     def _of_value(self, value: Value, callee: Callee, arguments: Arguments) -> Iterator[Change]:
         match value:
@@ -309,9 +341,10 @@ class Changes:
                 shift = self.callables.shift(callee, function)
                 yield from self._applied(summary, function.node.args, arguments, shift)
                 yield from self._made_by(callee, summary)
-                if shift and summary.changes_at(0, function.node.args):
-                    owner = callee.node.value if isinstance(callee.node, ast.Attribute) else None
-                    yield from self.roots.of(owner or callee.node, callee.scope)
+                owner = callee.node.value if isinstance(callee.node, ast.Attribute) else None
+                if shift:
+                    yield from self._of_owner(summary, function.node.args, owner or callee.node,
+                                              callee.scope)  # fmt: skip
             case ClassValue(cls=cls):
                 yield from self._constructed(cls, arguments)
             case External(name=name):
@@ -326,8 +359,16 @@ class Changes:
         found = self.inference.find_member(cls, name)
         for args, summary in self.of_methods(*found) if found else ():
             yield from self._applied(summary, args, arguments, 1)
-            if summary.changes_at(0, args):
-                yield from self.roots.of(callee.node, callee.scope)
+            yield from self._of_owner(summary, args, callee.node, callee.scope)
+
+    def _of_owner(
+        self, summary: Summary, args: ast.arguments, owner: ast.expr, scope: Scope
+    ) -> Iterator[Change]:
+        """What a method changes of the object that it is called on, and of what that holds."""
+        if summary.changes_at(0, args):
+            yield from self.roots.of(owner, scope)
+        for field in summary.inside_at(0, args):
+            yield from self.roots.held(owner, field, scope)
 
     def _applied(
         self, summary: Summary, args: ast.arguments, arguments: Arguments, shift: int = 0
@@ -340,6 +381,9 @@ class Changes:
                 yield from self.roots.of(given.value, given.scope)
                 for module in modules_among(self.inference.evaluate(given.value, given.scope)):
                     yield from ((module, n) for n in arguments.texts() if n in module.bindings)
+        for name, field in sorted(summary.inside):
+            for given in arguments.of(name, args, shift):
+                yield from self.roots.held(given.value, field, given.scope)
         for name in sorted(summary.called):
             handed = [
                 (position, held) for called, position, held in summary.handed if called == name
@@ -362,13 +406,25 @@ class Changes:
                 maker = self.inference.function_scope(value.function)
                 args = value.function.node.args
                 found = [p for p in summary.outer if isinstance(p, Parameter) and p.scope is maker]
-                inner = Summary(changed=frozenset(p.name for p in found))
+                inner = Summary(
+                    changed=frozenset(p.name for p in found),
+                    inside=frozenset(
+                        (item.parameter.name, item.field)
+                        for item in summary.outer
+                        if isinstance(item, Inside) and item.parameter.scope is maker
+                    ),
+                    asked=frozenset(
+                        (item.parameter.name, item.method)
+                        for item in summary.outer
+                        if isinstance(item, Asked) and item.parameter.scope is maker
+                    ),
+                )
                 callee = Callee(made.func, scope)
                 shift = self.callables.shift(callee, value.function)
                 yield from self._applied(inner, args, arguments_of(made, scope, callee), shift)
-                if shift and inner.changes_at(0, args):
+                if shift:
                     owner = made.func.value if isinstance(made.func, ast.Attribute) else made.func
-                    yield from self.roots.of(owner, scope)
+                    yield from self._of_owner(inner, args, owner, scope)
 
     def _external(self, name: str, callee: Callee, arguments: Arguments) -> Iterator[Change]:
         is_method = is_called_through_class(name, callee, self.inference)
@@ -389,9 +445,19 @@ class Changes:
             for part in walk(path.value):
                 if isinstance(part, (ast.Name, ast.Attribute)):
                     yield from self.roots.of(part, path.scope)
-        elif name in CALLERS:
+        elif name in CALLERS or not notes(name):
             for given in (*arguments.positional, *(item for _, item in arguments.named)):
-                yield from handed_on.called(self, given, arguments)
+                if name in CALLERS or self._is_function(given):
+                    yield from handed_on.called(self, given, arguments)
+
+    def _is_function(self, given: Given) -> bool:
+        """Whether an argument is a function of ours, or a method."""
+        if isinstance(given.value, ast.Lambda):
+            return True
+        if not isinstance(given.value, (ast.Name, ast.Attribute)):
+            return False
+        values = self.inference.evaluate(given.value, given.scope)
+        return any(isinstance(value, FunctionValue) for value in values or ())
 
     def plain_functions(self, name: str, scope: Scope) -> Iterator[FunctionInfo]:
         """The functions of the name, also decorated ones: the value is unknown, the body is not."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 
 from .callables import Arguments, Callee, Given
 from .infer import Inference
@@ -34,6 +35,19 @@ CALLERS = frozenset(
      "itertools.dropwhile", "itertools.filterfalse", "itertools.groupby"}
 )  # fmt: skip
 """Functions that call what they are given; where the result is lazy, it is consumed as well."""
+
+STARTERS = frozenset({"start", "run", "join", "result", "__enter__"})
+"""Methods that run what their object was made with, as those of a thread."""
+_NOTES = re.compile(
+    r"(?:\w*_)?(?:add|register|connect|listens?|subscribe|hook|install|on|route|bind|partial|wraps"
+    r"|signal|set|field|property|decorator)(?:_\w+)?"
+)
+
+
+def notes(name: str) -> bool:
+    """Whether a function from outside only keeps the functions that it is given, for later."""
+    base, _, last = name.rpartition(".")
+    return base == "builtins" or _NOTES.fullmatch(last) is not None
 
 
 def changed_path(name: str, arguments: Arguments) -> Given | None:

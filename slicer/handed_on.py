@@ -50,8 +50,10 @@ def asked(changes: Changes, given: Given, method: str) -> Iterator[Change]:
     for value in ordered(receiver):
         if isinstance(value, Instance):
             found = changes.inference.find_member(value.cls, method)
-            for _, summary in changes.of_methods(*found) if found else ():
+            for args, summary in changes.of_methods(*found) if found else ():
                 yield from summary.objects
+                for field in summary.inside_at(0, args):
+                    yield from changes.roots.held(given.value, field, given.scope)
 
 
 def _summaries_of(changes: Changes, callee: Callee) -> Iterator[tuple[ast.arguments, Summary]]:

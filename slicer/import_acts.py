@@ -10,7 +10,15 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from .import_names import ImportNames
-from .import_texts import aliases_of, heirs_of, imports_of, outline_of, surface_of, words_of
+from .import_texts import (
+    aliases_of,
+    heirs_of,
+    imports_of,
+    made_of,
+    outline_of,
+    surface_of,
+    words_of,
+)
 from .module_files import located, roots_of
 from .once import once
 from .outline import CONSTRUCTORS
@@ -23,8 +31,6 @@ Act = tuple[str, str, int]
 """The same, with what is done to it."""
 Texts = Mapping[str, tuple[str, str]]
 """Loaded modules, each with its path and text."""
-
-_MAX_STEPS = 6
 
 OWNS, CALLS, SETS, DERIVES = 1, 2, 4, 8
 """What a module does with a name while it is imported, as bits: changes or calls an attribute or
@@ -78,24 +84,22 @@ class ActReader:
         seen: dict[Name, int] = {}
         met: dict[str, None] = {}
         for base, imported, act in _own_acts(self._repository, actor, path):
-            self._record(path, (base, imported, act), seen, met, 0)
+            self._record(path, (base, imported, act), seen, met)
         for module in [module for module in met if module in self._texts]:
             for base in sorted(self._imports(module).stars):
                 met.update(dict.fromkeys(self._taken(base)))
         return Acts(seen, {module: _path(self._texts, module) for module in met})
 
-    def _record(
-        self, actor: str, done: Act, seen: dict[Name, int], met: dict[str, None], step: int
-    ) -> None:
+    def _record(self, actor: str, done: Act, seen: dict[Name, int], met: dict[str, None]) -> None:
         """Note what is done to a name, and to what the name is made of."""
         module, name, act = done
         met.setdefault(module)
         before = seen.get((module, name), 0)
-        if module not in self._texts or step > _MAX_STEPS or act & ~before == 0:
+        if module not in self._texts or act & ~before == 0:
             return
         seen[module, name] = before | act
         for origin in self._origins(actor, module, name, act):
-            self._record(actor, origin, seen, met, step + 1)
+            self._record(actor, origin, seen, met)
 
     def _origins(self, actor: str, module: str, name: str, act: int) -> Iterator[Act]:
         """What acting on a name does to the names that it comes from; `actor` is a path."""
@@ -113,6 +117,9 @@ class ActReader:
                 yield module, chain[0], OWNS
         if not act & (USES | OWNS):
             return
+        if act & (CALLS | OWNS):
+            for word in made_of(self._repository, path).get(name, ()):
+                yield module, word, OWNS  # it may hold this
         outline = outline_of(self._repository, path)
         if name in outline.instances:
             yield module, outline.instances[name], act
@@ -165,6 +172,7 @@ def _own_acts(repository: Repository, name: str, path: str) -> tuple[Act, ...]:
     surface, aliases = surface_of(repository, path), aliases_of(repository, path)
     acting = surface.owners | surface.called
     chains = [chain for alias in sorted(aliases.keys() & acting) for chain in aliases[alias]]
+    chains += [(word,) for word in _held(made_of(repository, path), acting | _first(chains))]
     if chains:
         surface = replace(
             surface,
@@ -173,6 +181,21 @@ def _own_acts(repository: Repository, name: str, path: str) -> tuple[Act, ...]:
             attributes=surface.attributes.union(*(chain[1:] for chain in chains)),
         )
     return _acts_of(repository, name, path, surface)
+
+
+def _first(chains: list[tuple[str, ...]]) -> frozenset[str]:
+    return frozenset(chain[0] for chain in chains)
+
+
+def _held(made: Mapping[str, tuple[str, ...]], names: frozenset[str]) -> list[str]:
+    """What the objects of the names were made of, and what that was made of."""
+    found: dict[str, None] = {}
+    left = sorted(names & made.keys())
+    while left:
+        fresh = [word for word in made.get(left.pop(), ()) if word not in found]
+        found.update(dict.fromkeys(fresh))
+        left += fresh
+    return list(found)
 
 
 @once

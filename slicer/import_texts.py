@@ -6,7 +6,7 @@ from .import_names import ImportNames, import_names
 from .once import once
 from .outline import Outline
 from .repository import Repository
-from .surfaces import Surface, aliases_in, heirs_in, surface_of_code, words_in
+from .surfaces import Surface, aliases_in, contents_in, heirs_in, surface_of_code, words_in
 
 
 @once
@@ -37,6 +37,12 @@ def words_of(repository: Repository, path: str) -> frozenset[str]:
 def aliases_of(repository: Repository, path: str) -> dict[str, tuple[tuple[str, ...], ...]]:
     """Names of the file that are assigned a dotted name, with the parts of that."""
     return aliases_in(repository.text(path))
+
+
+@once
+def made_of(repository: Repository, path: str) -> dict[str, tuple[str, ...]]:
+    """Names of the file that a call or display is assigned to, with the names in that."""
+    return contents_in(repository.text(path))
 
 
 @once

@@ -7,7 +7,8 @@ assigned, so that `same = ITEMS` and `row = TABLE["x"]` lead to the list and to 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Callable, Hashable, Iterator
+from dataclasses import dataclass
 
 from .assignments import Assigned, assigned_by, binds_container, is_copy, items_of
 from .definitions import (
@@ -18,6 +19,7 @@ from .definitions import (
     module_scope,
     unit_scope,
 )
+from .holdings import ANY, Holdings
 from .infer import Inference
 from .infer.functions import decorator_name, handed_back, results
 from .names import Bound, FromStar, ImportedModule, ImportedName
@@ -40,11 +42,6 @@ from .values import (
 Object = tuple[Module, str]
 """A module-level object: the module and the name that binds it."""
 
-_MAX_IMPORTS = 20
-"""Modules through which a name is imported; star imports may go around."""
-_MAX_STEPS = 3
-"""Aliases of aliases further away are not followed."""
-
 
 _ONE_OF_THEM = frozenset({"max", "min", "next", "iter"})
 """Functions that give what is held by what they are given."""
@@ -58,7 +55,15 @@ _ITEM_METHODS = frozenset({"get", "pop", "values", "items"})
 _CONSTANTS = STR | INT | FLOAT | BOOL | BYTES
 
 
-Root = Object | Parameter
+@dataclass(frozen=True, slots=True)
+class Inside:
+    """What an attribute of a parameter's object holds, and what that holds in turn."""
+
+    parameter: Parameter
+    field: str
+
+
+Root = Object | Parameter | Inside
 
 
 class Roots:
@@ -67,52 +72,140 @@ class Roots:
     def __init__(self, inference: Inference) -> None:
         self.inference = inference
         self.names = inference.names
-        self._aliases: dict[tuple[Scope | Module, str, int], tuple[Root, ...]] = {}
-        self._assigned: dict[tuple[Scope | Module, str], tuple[Assigned, ...]] = {}
-        self._handed: dict[tuple[str, ast.AST, int], tuple[Object, ...]] = {}
+        self.holdings = Holdings(self)
+        self._visited: set[Hashable] | None = None
+        """What was followed for the question that is being answered."""
+        self._active: set[Hashable] = set()
+        self._is_cut = False
+        self._partial: dict[Hashable, tuple[Root, ...]] = {}
+        self._known: dict[Hashable, tuple[Root, ...]] = {}
+        self._assigned: dict[tuple[Scope, str], tuple[Assigned, ...]] = {}
 
-    def of(self, node: ast.expr, scope: Scope, depth: int = 0) -> Iterator[Root]:
+    # ------------------------------------------------------------------ questions
+
+    def of(self, node: ast.expr, scope: Scope) -> tuple[Root, ...]:
         """The objects at the bottom of an expression such as `a.b[c].d`."""
+        return self._answer(("of", node, scope), lambda: self._of(node, scope))
+
+    def held(self, node: ast.expr, field: str, scope: Scope) -> tuple[Root, ...]:
+        """What an attribute of the expression's value holds, and what that holds in turn."""
+        return self._answer(
+            ("held", node, field, scope), lambda: self.holdings.of(node, field, scope)
+        )
+
+    def handed_out_by(self, function: FunctionInfo) -> tuple[Object, ...]:
+        """What calls of the function may give again and again."""
+        key = ("handed", function.module.name, function.node)
+        found = self.apart(key, lambda: self._given_back(function))
+        return tuple(root for root in found if isinstance(root, tuple))
+
+    def _answer(self, key: Hashable, follow: Callable[[], Iterator[Root]]) -> tuple[Root, ...]:
+        """Roots that are found from a place, each place followed once for a question."""
+        if self._visited is not None:  # part of another question, whose answer holds all of it
+            return tuple(follow())
+        return self.apart(key, follow)
+
+    def apart(self, key: Hashable, follow: Callable[[], Iterator[Root]]) -> tuple[Root, ...]:
+        """The same as a question of its own: what asks it puts arguments in parameters' place."""
+        known = self._known.get(key, self._partial.get(key))
+        if known is not None:
+            return known
+        if key in self._active:
+            self._is_cut = True
+            return ()
+        outer, self._visited = self._visited, set[Hashable]()
+        self._active.add(key)
+        try:
+            found = tuple(dict.fromkeys(follow()))
+        finally:
+            self._visited = outer
+            self._active.discard(key)
+        if not self._active:
+            self._partial.clear()
+            self._is_cut = False
+        # inside a circle a part may be missing, which the outermost question has
+        (self._partial if self._is_cut else self._known)[key] = found
+        return found
+
+    def visit(self, place: Hashable) -> bool:
+        """Whether the place was not followed before for the question."""
+        visited = self._visited
+        if visited is None or place in visited:
+            return False
+        visited.add(place)
+        return True
+
+    def inside(self, parameter: Parameter, field: str) -> Root:
+        """What an attribute of a parameter holds."""
+        return Inside(parameter, field)
+
+    def parameter_of(self, root: Parameter | Inside) -> Parameter:
+        """The parameter that the root is, or is inside of."""
+        return root.parameter if isinstance(root, Inside) else root
+
+    def module_scope(self, module: Module) -> Scope:
+        """The scope of a module."""
+        return module_scope(module)
+
+    def modules_behind(self, node: ast.expr, scope: Scope) -> list[Module]:
+        """The modules of the repository that the expression may be."""
+        return _modules(self.inference.evaluate(node, scope))
+
+    def is_variable(self, root: Root) -> bool:
+        """Whether the object is neither a function nor a class nor imported."""
+        if not isinstance(root, tuple):
+            return True
+        kinds = {unit.kind for unit in root[0].bindings.get(root[1], ())}
+        return kinds.isdisjoint(("function", "class", "import"))
+
+    # ------------------------------------------------------------------ expressions
+
+    def _of(self, node: ast.expr, scope: Scope) -> Iterator[Root]:
         match node:
             case ast.Attribute(value=value):
                 values = self.inference.evaluate(value, scope)
                 modules = _modules(values)
                 for module in modules:
-                    yield from self._global(module, node.attr, depth)
+                    yield from self._global(module, node.attr)
                 if not modules:
-                    yield from self.of(value, scope, depth)
+                    yield from self.of(value, scope)
                     yield from self._held_by_class(values, node.attr)
+                    yield from self.holdings.of(value, node.attr, scope)
             case ast.Subscript(value=value, slice=key):
-                yield from self.of(value, scope, depth)
-                yield from self._shown_in(value, key, scope, depth)
+                yield from self.of(value, scope)
+                yield from self._shown_in(value, key, scope)
+                yield from self.holdings.of(value, ANY, scope)
             case ast.NamedExpr(target=value) | ast.Starred(value=value):
-                yield from self.of(value, scope, depth)
+                yield from self.of(value, scope)
             case ast.Call(func=ast.Name(id="super")):
                 yield from _receiver(scope)
             case ast.Call(func=func, args=args):
-                yield from self._handed_out(func, scope, depth)
+                yield from self._handed_out(func, scope)
                 if isinstance(func, ast.Attribute) and func.attr in _ITEM_METHODS:
-                    yield from self._shown_in(func.value, args[0] if args else None, scope, depth)
+                    yield from self._shown_in(func.value, args[0] if args else None, scope)
                 if not isinstance(func, ast.Name):
-                    yield from self.of(func, scope, depth)
+                    yield from self.of(func, scope)
                 for argument in args[:1] if isinstance(func, ast.Name) else ():
-                    yield from self.of(argument, scope, depth)
+                    yield from self.of(argument, scope)
             case ast.IfExp(body=body, orelse=orelse):
-                yield from self.of(body, scope, depth)
-                yield from self.of(orelse, scope, depth)
+                yield from self.of(body, scope)
+                yield from self.of(orelse, scope)
             case ast.BoolOp(values=parts) | ast.List(elts=parts) | ast.Tuple(elts=parts):
                 for part in parts:
-                    yield from self.of(part, scope, depth)
+                    yield from self.of(part, scope)
             case ast.Name(id=name):
-                yield from self._named(name, scope, depth)
+                yield from self._named(name, scope)
             case _:
                 return
 
     def _shown_in(
-        self, table: ast.expr, key: ast.expr | None, scope: Scope, depth: int
+        self,
+        table: ast.expr,
+        key: ast.expr | None,
+        scope: Scope,
     ) -> Iterator[Root]:
         """The objects that a display under the name of a table holds, for one key or for all."""
-        if not isinstance(table, ast.Name) or depth > _MAX_STEPS:
+        if not isinstance(table, ast.Name):
             return
         for item in self._bound(table.id, scope):
             for shown, value in items_of(item.value):
@@ -121,7 +214,7 @@ class Roots:
                     and isinstance(shown, ast.Constant)
                     and key.value != shown.value
                 ):
-                    yield from self.of(value, item.scope, depth + 1)
+                    yield from self.of(value, item.scope)
 
     def _held_by_class(self, values: Values, attr: str) -> Iterator[Object]:
         """The class that holds a list, dictionary or set for all of its instances."""
@@ -135,20 +228,18 @@ class Roots:
                 ):
                     yield from named_class(found[0])
 
-    def _handed_out(self, func: ast.expr, scope: Scope, depth: int) -> Iterator[Object]:
+    def _handed_out(self, func: ast.expr, scope: Scope) -> Iterator[Object]:
         """What calls may give again and again: an object of a module, or one that is kept.
 
         What a function or class keeps stands under its name.
         """
-        if depth > _MAX_STEPS:
-            return
         values = self.inference.evaluate(func, scope)
         if values is None and isinstance(func, ast.Name):
             yield from self._wrapped(func.id, scope)
         for value in ordered(values):
             match value:
                 case FunctionValue(function=function):
-                    yield from self.handed_out_by(function, depth)
+                    yield from self.handed_out_by(function)
                 case ClassValue(cls=cls) if self._keeps_instances(cls):
                     yield from named_class(cls)
                 case _:
@@ -161,22 +252,14 @@ class Roots:
         if found and any(getattr(node, "decorator_list", ()) for u in units for node in u.nodes):
             yield found
 
-    def handed_out_by(self, function: FunctionInfo, depth: int = 0) -> tuple[Object, ...]:
-        """What calls of the function may give again and again."""
-        key = (function.module.name, function.node, depth)
-        known = self._handed.get(key)
-        if known is None:
-            known = self._handed[key] = tuple(dict.fromkeys(self._given_back(function, depth)))
-        return known
-
-    def _given_back(self, function: FunctionInfo, depth: int) -> Iterator[Object]:
+    def _given_back(self, function: FunctionInfo) -> Iterator[Object]:
         if keeps_results(function.node) and function.enclosing.parent is None:
             yield (function.module, function.node.name)
         place = self.inference.function_scope(function)
         for result in results(function.node)[0]:
             if is_copy(result):
                 continue
-            for root in self.of(result, place, depth + 1):
+            for root in self.of(result, place):
                 if isinstance(root, tuple):
                     yield root
 
@@ -196,75 +279,74 @@ class Roots:
             for value in ordered(self.inference.metaclass(cls))
         )
 
-    def _named(self, name: str, scope: Scope, depth: int) -> Iterator[Root]:
+    def _named(self, name: str, scope: Scope) -> Iterator[Root]:
         holder = scope.lookup(name)
         if holder is None:
-            yield from self._global(scope.module, name, depth)
+            yield from self._global(scope.module, name)
             return
         if is_parameter(holder, name) or _is_around(holder, scope):
             yield Parameter(holder, name)
         for binder in holder.binders.get(name, ()):
             if isinstance(binder.node, (ast.Import, ast.ImportFrom)):
-                yield from self._imported_here(holder.module, binder.node, name, depth)
-        yield from self._aliased(name, scope, depth)
+                yield from self._imported_here(holder.module, binder.node, name)
+        yield from self._aliased(name, scope)
 
     def _imported_here(
-        self, module: Module, node: ast.Import | ast.ImportFrom, name: str, depth: int
+        self,
+        module: Module,
+        node: ast.Import | ast.ImportFrom,
+        name: str,
     ) -> Iterator[Root]:
         """What a name is that a function imports itself."""
         for alias in node.names:
             if (alias.asname or alias.name) == name:
                 match self.names.imported(module, node, alias):
                     case ImportedName(module=source, name=origin):
-                        yield from self._global(source, origin, depth)
+                        yield from self._global(source, origin)
                     case _:
                         continue
 
-    def _global(self, module: Module, name: str, depth: int) -> Iterator[Root]:
+    def _global(self, module: Module, name: str) -> Iterator[Root]:
         found = self.resolve(module, name)
         if found is not None and not self._is_constant(*found):
             yield found
-            yield from self._aliased(found[1], module_scope(found[0]), depth)
+            yield from self._aliased(found[1], module_scope(found[0]))
 
     def _is_constant(self, module: Module, name: str) -> bool:
         """Whether the name can only stand for text or numbers, which nothing changes."""
         values = self.inference.global_values(module, name)
         return bool(values) and values <= _CONSTANTS
 
-    def _aliased(self, name: str, scope: Scope, depth: int) -> tuple[Root, ...]:
-        if depth > _MAX_STEPS:
-            return ()
-        key = (scope.lookup(name) or scope.module, name, depth)
-        known = self._aliases.get(key)
-        if known is None:
-            known = tuple(dict.fromkeys(self._followed(name, scope, depth)))
-            self._aliases[key] = known
-        return known
+    def _aliased(self, name: str, scope: Scope) -> Iterator[Root]:
+        if self.visit((scope.lookup(name) or module_scope(scope.module), name)):
+            yield from self._followed(name, scope)
 
-    def _followed(self, name: str, scope: Scope, depth: int) -> Iterator[Root]:
+    def _followed(self, name: str, scope: Scope) -> Iterator[Root]:
         is_local = scope.lookup(name) is not None
         for item in self.assigned(name, scope):
+            if item.is_item:
+                yield from self.holdings.of(item.value, ANY, item.scope)
             match item.value:
                 case ast.Name() | ast.Attribute() | ast.Subscript():
-                    yield from self.of(item.value, item.scope, depth + 1)
+                    yield from self.of(item.value, item.scope)
                 case ast.Call(func=ast.Name(id=called), args=args) if called in _ONE_OF_THEM or (
                     item.is_item and called in _ALL_OF_THEM
                 ):
                     for argument in args:
-                        yield from self.of(argument, item.scope, depth + 1)
+                        yield from self.of(argument, item.scope)
                 case ast.ListComp() | ast.SetComp() | ast.GeneratorExp() as made if item.is_item:
                     for generator in made.generators:
-                        yield from self.of(generator.iter, item.scope, depth + 1)
+                        yield from self.of(generator.iter, item.scope)
                 case ast.Call(func=ast.Attribute()) as call if item.is_item or not is_local:
-                    yield from self.of(call, item.scope, depth + 1)
+                    yield from self.of(call, item.scope)
                 case ast.Call(func=func):
-                    yield from self._handed_out(func, item.scope, depth + 1)
+                    yield from self._handed_out(func, item.scope)
                 case _:
                     continue
 
     def assigned(self, name: str, scope: Scope) -> tuple[Assigned, ...]:
         """The expressions that a name stands for, as far as assignments and loops say."""
-        key = (scope.lookup(name) or scope.module, name)
+        key = (scope.lookup(name) or module_scope(scope.module), name)
         known = self._assigned.get(key)
         if known is None:
             known = self._assigned[key] = tuple(dict.fromkeys(self._shown(name, scope)))
@@ -311,33 +393,44 @@ class Roots:
             for binder in unit_scope(found[0], unit).binders.get(found[1], ())
         )
 
-    def resolve(self, module: Module, name: str, depth: int = 0) -> Object | None:
+    def resolve(self, module: Module, name: str) -> Object | None:
         """The module and name that really bind a global name, imports followed."""
+        met: set[Object] = set()
+        while (module, name) not in met:
+            met.add((module, name))
+            step = self._resolved_once(module, name)
+            if step is None or step[1]:
+                return step and step[0]
+            module, name = step[0]
+        return None  # the imports go around
+
+    def _resolved_once(self, module: Module, name: str) -> tuple[Object, bool] | None:
+        """What the name means, and whether it is bound there."""
         match self.names.lookup(module, name):
             case Bound(units=units):
-                for unit in units if depth < _MAX_IMPORTS else ():
+                for unit in units:
                     for binder in unit_scope(module, unit).binders.get(name, ()):
                         if isinstance(binder.node, (ast.Import, ast.ImportFrom)):
                             for alias in binder.node.names:
                                 if (alias.asname or alias.name) == name:
-                                    return self._imported(module, binder.node, alias, depth)
+                                    return self._imported(module, binder.node, alias)
                             return None
-                return (module, name)
-            case FromStar(local=[(_, _, source), *_]) if depth < _MAX_IMPORTS:
-                return self.resolve(source, name, depth + 1)
+                return (module, name), True
+            case FromStar(local=[(_, _, source), *_]):
+                return (source, name), False
             case _:
                 return None
 
     def _imported(
-        self, module: Module, node: ast.Import | ast.ImportFrom, alias: ast.alias, depth: int
-    ) -> Object | None:
+        self, module: Module, node: ast.Import | ast.ImportFrom, alias: ast.alias
+    ) -> tuple[Object, bool] | None:
         match self.names.imported(module, node, alias):
             case ImportedName(module=source, name=name):
-                return self.resolve(source, name, depth + 1)
+                return (source, name), False
             case ImportedModule():
                 return None
             case _:
-                return (module, alias.asname or alias.name)
+                return (module, alias.asname or alias.name), True
 
 
 def _modules(values: Values) -> list[Module]:

@@ -10,7 +10,7 @@ import ast
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from .roots import Object, Parameter
+from .roots import Inside, Object, Parameter
 
 Key = tuple[str, ast.AST]
 """Name of the module, and the function."""
@@ -47,13 +47,20 @@ class Summary:
     """These with what they are called with, and at which position."""
     asked: frozenset[tuple[str, str]] = frozenset()
     """Parameters, each with a method of it that is called and may change it."""
-    outer: tuple[Parameter | Called, ...] = ()
+    outer: tuple[Parameter | Called | Asked | Inside, ...] = ()
     """The same of parameters of the functions around it."""
+    inside: frozenset[tuple[str, str]] = frozenset()
+    """Parameters, each with an attribute in which it holds an object that is changed."""
 
     def changes_at(self, position: int, args: ast.arguments) -> bool:
         """Whether the function changes the object of its parameter at the position."""
         order = [arg.arg for arg in (*args.posonlyargs, *args.args)]
         return position < len(order) and order[position] in self.changed
+
+    def inside_at(self, position: int, args: ast.arguments) -> list[str]:
+        """Attributes of the parameter at the position in which something is changed."""
+        order = [arg.arg for arg in (*args.posonlyargs, *args.args)]
+        return sorted(field for name, field in self.inside if order[position:][:1] == [name])
 
     def differs(self, other: Summary) -> bool:
         """Whether the two say different things, in whatever order."""
@@ -63,6 +70,7 @@ class Summary:
             or self.called != other.called
             or set(self.handed) != set(other.handed)
             or self.asked != other.asked
+            or self.inside != other.inside
             or set(self.outer) != set(other.outer)
         )
 

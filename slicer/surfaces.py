@@ -28,6 +28,9 @@ _CHANGE = re.compile(
 _ALIAS = re.compile(
     r"^(\w++)[ \t]*+=[ \t]*+((?:\w++\.)*+\w++)[ \t]*+(?:\[[^\]\n]*+\][ \t]*+)?(?=#|$)", re.M
 )
+_MADE_OF = re.compile(
+    r"^(\w++)[ \t]*+(?::[^=\n]*)?=(?!=)([^\n]*[(\[{][^\n]*(?:\n[ \t)\]}][^\n]*)*)", re.M
+)
 _LOOP = re.compile(
     r"^(?:async[ \t]++)?for[ \t]++([(*]*+\w++(?:[ \t]*+,[ \t]*+[*(]*+\w++\)*+)*+,?\)*+)"
     r"[ \t]++in[ \t]++([^\n]++)",
@@ -100,6 +103,15 @@ def aliases_in(text: str) -> dict[str, tuple[tuple[str, ...], ...]]:
         chains = tuple(tuple(chain.split(".")) for chain in _DOTTED.findall(source))
         for name in _WORD.findall(targets):
             found[name] = (*found.get(name, ()), *chains)
+    return found
+
+
+def contents_in(text: str) -> dict[str, tuple[str, ...]]:
+    """Names that are assigned a call or display in column 0, with the names in that."""
+    found: dict[str, tuple[str, ...]] = {}
+    for name, made in _MADE_OF.findall(text):
+        words = (word for word in _DOTTED.findall(made) if "." not in word and word != name)
+        found[name] = tuple(dict.fromkeys((*found.get(name, ()), *words)))
     return found
 
 

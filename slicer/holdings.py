@@ -1,0 +1,286 @@
+"""What objects hold: what constructors were given, and what was put into them later.
+
+After `holder = Holder(STATE)`, a method that changes `self.box` of the holder changes `STATE`, if
+that is what the constructor puts there. Chains of holders and of names may be of any length.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Hashable, Iterable, Iterator
+from typing import TYPE_CHECKING
+
+from .definitions import ClassInfo, FunctionInfo, Scope
+from .infer.functions import results
+from .known import READERS
+from .nodes import children
+from .once import once
+from .repository import Module
+from .values import ClassValue, FunctionValue, Instance, Parameter, ordered
+
+if TYPE_CHECKING:
+    from .roots import Inside, Root, Roots
+
+ANY = "*"
+"""Stands for any attribute or item."""
+_CONSTRUCTORS = ("__init__", "__new__")
+Stores = dict[str, tuple[tuple[str, ast.expr], ...]]
+"""Name → what is put into its object, each with the attribute under which."""
+
+
+class Holdings:
+    """Answers for one repository, in terms of roots."""
+
+    def __init__(self, roots: Roots) -> None:
+        self._roots = roots
+        self._inference = roots.inference
+
+    def of(self, node: ast.AST, field: str, scope: Scope) -> Iterator[Root]:
+        """What an attribute of the expression's value holds, with what that holds in turn."""
+        place: Hashable = node
+        if isinstance(node, ast.Name):
+            place = (scope.lookup(node.id) or self._roots.module_scope(scope.module), node.id)
+        if not self._roots.visit((place, field, scope)):
+            return
+        match node:
+            case ast.Name(id=name):
+                yield from self._of_name(node, name, field, scope)
+            case ast.Call():
+                yield from self._of_call(node, field, scope)
+            case ast.Attribute(value=value, attr=attr):
+                yield from self.of(value, attr, scope)
+                for module in self._roots.modules_behind(value, scope):
+                    name = ast.copy_location(ast.Name(attr, ast.Load()), node)
+                    yield from self.of(name, field, self._roots.module_scope(module))
+            case ast.Subscript(value=value) | ast.Starred(value=value) | ast.Await(value=value):
+                yield from self.of(value, ANY if isinstance(node, ast.Subscript) else field, scope)
+            case ast.NamedExpr(value=value):
+                yield from self.of(value, field, scope)
+            case ast.IfExp(body=body, orelse=orelse):
+                yield from self.of(body, field, scope)
+                yield from self.of(orelse, field, scope)
+            case ast.BoolOp(values=parts):
+                for part in parts:
+                    yield from self.of(part, field, scope)
+            case ast.Tuple(elts=parts) | ast.List(elts=parts) | ast.Set(elts=parts):
+                yield from self.below(parts, scope)
+            case ast.Dict(values=parts):
+                yield from self.below(parts, scope)
+            case _:
+                return
+
+    def below(self, parts: Iterable[ast.expr], scope: Scope) -> Iterator[Root]:
+        """The objects of the expressions, and what these hold."""
+        for part in parts:
+            yield from self._roots.of(part, scope)
+            yield from self.of(part, ANY, scope)
+
+    def _of_name(self, node: ast.Name, name: str, field: str, scope: Scope) -> Iterator[Root]:
+        holder = scope.lookup(name)
+        if holder is not None and any(isinstance(b.node, ast.arg) for b in holder.binders[name]):
+            yield self._roots.inside(Parameter(holder, name), field)
+            for value in ordered(self._inference.evaluate(node, scope)):
+                if isinstance(value, Instance):
+                    yield from self._of_class(value.cls, field, None, scope)
+        for item in self._roots.assigned(name, scope):
+            if item.is_item:
+                yield from self.of(item.value, ANY, item.scope)
+            else:
+                yield from self.of(item.value, field, item.scope)
+        for place in self._places(name, scope, holder):
+            for attr, value in _stores(place.module, place.node).get(name, ()):
+                if ANY in (attr, field) or attr == field:
+                    yield from self.below([value], place)
+
+    def _places(self, name: str, scope: Scope, holder: Scope | None) -> list[Scope]:
+        """Where something may be put into the object of a name."""
+        if holder is not None:
+            return [holder]
+        found = self._roots.resolve(scope.module, name)
+        module = found[0] if found else scope.module
+        modules = [module] if module is scope.module else [scope.module, module]
+        places = [self._roots.module_scope(each) for each in modules]
+        return places if scope.parent is None else [*places, scope]
+
+    # ------------------------------------------------------------------ calls
+
+    def _of_call(self, call: ast.Call, field: str, scope: Scope) -> Iterator[Root]:
+        values = ordered(self._inference.evaluate(call.func, scope))
+        ours = [value for value in values if isinstance(value, (ClassValue, FunctionValue))]
+        for value in ours:
+            if isinstance(value, ClassValue):
+                yield from self._of_class(value.cls, field, call, scope)
+            else:
+                yield from self._of_result(value.function, field, call, scope)
+        if not ours:
+            given = [*call.args, *(keyword.value for keyword in call.keywords)]
+            for root in self.below(given, scope):
+                if self._roots.is_variable(root):
+                    yield root
+            if isinstance(call.func, ast.Attribute):
+                yield from self.of(call.func.value, ANY, scope)
+
+    def _of_class(
+        self, cls: ClassInfo, field: str, call: ast.Call | None, scope: Scope
+    ) -> Iterator[Root]:
+        """What instances hold; those that the call makes, where it is one."""
+        constructors = [f for name in _CONSTRUCTORS for f in self._inference.methods(cls, name)]
+        for owner in self._inference.mro(cls):
+            assigned = owner.self_assignments
+            for name in sorted(assigned) if field == ANY else [field]:
+                for value, place in assigned.get(name, ()):
+                    if isinstance(value, ast.Pass) and call is not None:  # a part of something
+                        yield from self.below(_all(call), scope)
+                    for root in self._stored(value, place) if isinstance(value, ast.expr) else ():
+                        yield from self._given(root, constructors, call, scope)
+            for unit in owner.table.get(field, ()):
+                value = getattr(unit.sole, "value", None)
+                if isinstance(value, ast.expr):
+                    yield from self._stored(value, owner.scope)
+                for node in unit.nodes:
+                    if isinstance(node, ast.FunctionDef):
+                        yield from self._of_property(cls, node, owner, call, scope)
+        names = {*self._inference.assigned_attributes(cls), *self._inference.member_names(cls)}
+        if call is not None and constructors and field not in names:
+            yield from self.below(_all(call), scope)  # by `setattr`, or from `**options`
+        if call is not None and not constructors:
+            fields = list(self._inference.declared_fields(cls))
+            named = [(k.arg or ANY, k.value) for k in call.keywords]
+            positional = [*zip([*fields, *[ANY] * len(call.args)], call.args, strict=False)]
+            for name, value in (*positional, *named):
+                if ANY in (name, field) or name == field or field not in fields:
+                    yield from self.below([value], scope)
+
+    def _of_property(
+        self, cls: ClassInfo, node: ast.FunctionDef, owner: ClassInfo, call: ast.Call | None,
+        scope: Scope,
+    ) -> Iterator[Root]:  # fmt: skip
+        """What a property gives, or a method whose result is asked for."""
+        place = self._inference.function_scope(FunctionInfo(owner.module, node, owner.scope, owner))
+        for result in results(node)[0]:
+            for root in self._stored(result, place):
+                if isinstance(root, tuple):
+                    yield root
+                elif (
+                    not isinstance(root, Parameter)
+                    and root.parameter.name == _first(node.args)
+                    and self._roots.visit((cls, root.field, call))
+                ):
+                    yield from self._of_class(cls, root.field, call, scope)
+
+    def _stored(self, value: ast.expr, place: Scope) -> tuple[Root, ...]:
+        """What becomes an attribute, in terms of the parameters of the method that stores it."""
+        key = ("stored", value, place)
+        return self._roots.apart(key, lambda: self.below([value], place))
+
+    def _given(
+        self, root: Root, constructors: list[FunctionInfo], call: ast.Call | None, scope: Scope
+    ) -> Iterator[Root]:
+        """What a constructor stores, by what the call gives it."""
+        if isinstance(root, tuple):
+            yield root
+            return
+        parameter = self._roots.parameter_of(root)
+        if call is None or parameter.scope.node.__class__ is ast.Lambda:
+            return
+        made = next((f for f in constructors if f.node is parameter.scope.node), None)
+        if made is not None and parameter.name == _first(made.node.args):
+            return
+        if made is None and getattr(parameter.scope.node, "name", "") not in _CONSTRUCTORS:
+            return  # another method stores it, which is called later
+        given = _arguments(call, made.node.args, parameter.name, 1) if made else _all(call)
+        yield from self._passed(root, given, scope)
+
+    def _of_result(
+        self, function: FunctionInfo, field: str, call: ast.Call, scope: Scope
+    ) -> Iterator[Root]:
+        """What the result of a function holds."""
+        place = self._inference.function_scope(function)
+        skip = int(function.owner is not None and isinstance(call.func, ast.Attribute))
+        for result in results(function.node)[0]:
+            key = ("result", result, field, place)
+            for root in self._roots.apart(key, lambda node=result: self.of(node, field, place)):
+                if isinstance(root, tuple):
+                    yield root
+                    continue
+                parameter = self._roots.parameter_of(root)
+                if parameter.scope is not place:
+                    yield root
+                elif skip and parameter.name == _first(function.node.args):
+                    yield from self._passed(root, [getattr(call.func, "value", call.func)], scope)
+                else:
+                    given = _arguments(call, function.node.args, parameter.name, skip)
+                    yield from self._passed(root, given, scope)
+
+    def _passed(
+        self, root: Parameter | Inside, given: Iterable[ast.expr], scope: Scope
+    ) -> Iterator[Root]:
+        """What stands for a parameter, or is inside of it, where a call passes expressions."""
+        for each in given:
+            if isinstance(root, Parameter):
+                yield from self.below([each], scope)
+            else:
+                yield from self.of(each, root.field, scope)
+
+
+def _first(args: ast.arguments) -> str:
+    names = [arg.arg for arg in (*args.posonlyargs, *args.args)]
+    return names[0] if names else ""
+
+
+def _all(call: ast.Call) -> list[ast.expr]:
+    return [*call.args, *(keyword.value for keyword in call.keywords)]
+
+
+def _arguments(call: ast.Call, args: ast.arguments, name: str, skip: int) -> list[ast.expr]:
+    """What may be the parameter of that name; all arguments where some are unpacked."""
+    order = [arg.arg for arg in (*args.posonlyargs, *args.args)][skip:]
+    is_unpacked = any(isinstance(arg, ast.Starred) for arg in call.args)
+    if is_unpacked or any(keyword.arg is None for keyword in call.keywords):
+        return _all(call)
+    if name not in order and name not in {arg.arg for arg in args.kwonlyargs}:
+        return _all(call)  # `*rest`, `**options`
+    found = [keyword.value for keyword in call.keywords if keyword.arg == name]
+    position = order.index(name) if name in order else len(call.args)
+    return [*found, *call.args[position : position + 1]]
+
+
+def _running(body: Iterable[ast.AST]) -> Iterator[ast.AST]:
+    """Nodes that run with the statements, without functions and classes."""
+    stack = list(body)
+    while stack:
+        node = stack.pop()
+        yield node
+        if not isinstance(node, _NESTED):
+            stack.extend(children(node))
+
+
+_BODIES = (ast.Module, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+_NESTED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
+
+
+@once
+def _stores(module: Module, body: ast.AST) -> Stores:
+    """What the statements of a module or function put into objects, by the objects' names."""
+    found: dict[str, list[tuple[str, ast.expr]]] = {}
+    statements = body.body if isinstance(body, _BODIES) else []
+    for node in _running(statements):
+        match node:
+            case ast.Assign(targets=targets, value=value):
+                for target in targets:
+                    match target:
+                        case ast.Attribute(value=ast.Name(id=name), attr=attr):
+                            found.setdefault(name, []).append((attr, value))
+                        case ast.Subscript(value=ast.Name(id=name)):
+                            found.setdefault(name, []).append((ANY, value))
+                        case _:
+                            continue
+            case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr=method)):
+                if method not in READERS:
+                    values = [*node.args, *(keyword.value for keyword in node.keywords)]
+                    found.setdefault(name, []).extend((ANY, value) for value in values)
+            case ast.Call(func=ast.Name(id="setattr"), args=[ast.Name(id=name), _, value]):
+                found.setdefault(name, []).append((ANY, value))
+            case _:
+                continue
+    return {name: tuple(values) for name, values in found.items()}
