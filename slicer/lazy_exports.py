@@ -19,7 +19,7 @@ def lazy_exports(module: Module) -> dict[str, list[tuple[str, str]]]:
     """Name → where it may be, as a module in the table's own spelling and a name in there."""
     found: dict[str, list[tuple[str, str]]] = {}
     for unit in module.units:
-        for node in unit.nodes if unit.kind not in ("import", "function", "class") else ():
+        for node in unit.nodes if unit.kind not in ("import", "function") else ():
             for name, where in _in_tables(node):
                 found.setdefault(name, []).append(where)
     return found

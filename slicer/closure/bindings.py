@@ -85,6 +85,7 @@ class Bindings:
             self.keep_whole(module, unit, why)
         if replaces_itself(module):
             self.classes.questions.live_name(name, why)
+            self._load_lazily(module, name, why)
         submodule = self._names.repository.submodule(module.name, name, module)
         if module.is_package and isinstance(submodule, Module):
             self._record.load(submodule)  # importing it has bound its name
@@ -107,6 +108,16 @@ class Bindings:
         self._load_lazily(module, name, why)
         return True
 
+    def serve_like(self, module: Module, prefix: str, suffix: str, why: Reason) -> None:
+        """Keep what the module hands out by itself under names that begin and end so."""
+        is_lazy = "__getattr__" in module.bindings or replaces_itself(module)
+        if why.path == module.path or not (is_lazy or name_fillers(module)):
+            return
+        for name in lazy_exports(module):
+            if name.startswith(prefix) and name.endswith(suffix) and name.isidentifier():
+                self.keep_name(module, name, "value", why)
+                self._load_lazily(module, name, why)
+
     def _load_lazily(self, module: Module, name: str, why: Reason) -> None:
         # a lazy `__getattr__` imports a submodule or hands out a binding of another name
         submodule = self._names.repository.submodule(module.name, name, module)
@@ -116,10 +127,16 @@ class Bindings:
         for text, attribute in lazy_exports(module).get(name, ()):
             for spelled in spelled_modules(module, text):
                 found = self._names.repository.find_module(spelled, module)
-                if isinstance(found, Module) and self._names.defines(found, attribute):
+                if not isinstance(found, Module):
+                    continue
+                if self._names.defines(found, attribute):
                     self._record.load(found)
                     self._record.load_edges.setdefault((module.name, found.name))
                     self.keep_name(found, attribute, "value", why)
+                elif attribute == name and spelled.startswith(f"{module.name}."):
+                    self._record.load(found)  # the module itself is handed out
+                    self._record.load_edges.setdefault((module.name, found.name))
+                    self._escape_module(found, why)
 
     def keep_member(
         self, module: Module | Namespace, importer: Module, name: str, role: Role, why: Reason

@@ -249,6 +249,7 @@ class Receivers:
                     for name in self._record.names.all_names(module):
                         if name.startswith(use.prefix) and name.endswith(use.suffix):
                             self._bindings.keep_name(module, name, "value", why)
+                    self._bindings.serve_like(module, use.prefix, use.suffix, why)
                 case _:
                     continue
         gap = Gap("dynamic-attribute", why.path, why.line, detail, "kept wide")
