@@ -12,6 +12,7 @@ from dataclasses import replace
 from ..executors.interface import Limits
 from ..mutation.block import Block
 from ..observations.compare import first_difference
+from ..observations.values import Difference
 from ..scoring.holes import Filled
 from ..scoring.oracle import (
     Oracle,
@@ -22,6 +23,7 @@ from ..scoring.oracle import (
     observed,
 )
 from ..scoring.substitute import template
+from .likely import in_another_order, is_of_calls
 from .rewrites import other_words
 
 
@@ -37,23 +39,42 @@ def alike_in_other_words(
         others: texts of other definitions of its name, as of a property's setter.
         limits: of the run.
     """
-    text = other_words(block)
-    if text is None or not oracle.recorded:
-        return oracle, ()
-    hole = template(oracle.script, oracle.path, oracle.qualname)
-    filled = hole.filled(text + "".join(others))
+    text, gone = other_words(block), ()
+    if text is not None:
+        seen = _differences(run, oracle, text + "".join(others), limits)
+        worded = "written in other words the original is observed differently"
+        oracle, gone = oracle.without({name: f"{worded}: {_told(seen[name])}" for name in seen})
+    turned = in_another_order(block)
+    if turned is None:
+        return oracle, gone
+    seen = _differences(run, oracle, turned + "".join(others), limits)
+    order = "only the order of independent calls decides"
+    excused = {n: f"{order}: {_told(each)}" for n, each in seen.items() if is_of_calls(each.path)}
+    if all(each.case.name in excused for each in oracle.recorded):
+        return oracle, gone  # it is all that the target does
+    oracle, further = oracle.without(excused)
+    return oracle, (*gone, *further)
+
+
+def _differences(run: Runs, oracle: Oracle, text: str, limits: Limits) -> dict[str, Difference]:
+    """Name of a case → where it shows that the target is written otherwise."""
+    if not oracle.recorded:
+        return {}
+    filled = template(oracle.script, oracle.path, oracle.qualname).filled(text)
     if not isinstance(filled, Filled):
-        return oracle, ()
+        return {}
     cases = [each.case for each in oracle.every]
     texts = observed(run, replace(oracle, script=filled.text), cases, limits)
-    seen = {n.case.name: _difference(n.observation, texts[n.case.name]) for n in oracle.every}
-    worded = "written in other words the original is observed differently"
-    return oracle.without({name: f"{worded}: {seen[name]}" for name in seen if seen[name]})
+    found = {n.case.name: _difference(n.observation, texts[n.case.name]) for n in oracle.every}
+    return {name: each for name, each in found.items() if each is not None}
 
 
-def _difference(first: str, second: str | Unended) -> str | None:
+def _difference(first: str, second: str | Unended) -> Difference | None:
     """What is seen of another wording; a run that takes too long says nothing of it."""
     if isinstance(second, Unended) or first == second:
         return None
-    found = first_difference(decoded_observation(first), decoded_observation(second))
-    return found and f"{found.path}: {found.expected}, then {found.observed}"
+    return first_difference(decoded_observation(first), decoded_observation(second))
+
+
+def _told(found: Difference) -> str:
+    return f"{found.path}: {found.expected}, then {found.observed}"

@@ -87,3 +87,37 @@ def test_what_is_only_written_otherwise(executor: Executor) -> None:
         "def f(n):\n    for i in range(n):\n        if i % 2: yield i\n        else: yield -i\n"
     )
     assert left_out(executor, generator, "f(3)", "list(f(2))") == []
+
+
+ASKS = """
+class Source:
+    def __init__(self):
+        self.calls = []
+
+    def name(self):
+        self.calls.append(("name",))
+        return "a"
+
+    def size(self):
+        self.calls.append(("size",))
+        return 2
+
+def f(source, plain):
+    if plain:
+        return 0
+    name = source.name()
+    size = source.size()
+    return name * size
+"""
+
+
+def test_the_order_of_independent_calls_alone_decides_no_case(executor: Executor) -> None:
+    assert left_out(executor, ASKS, "f(Source(), False)", "f(Source(), True)") == [
+        "c0: argument 0.calls[0][0]"
+    ]
+
+
+def test_calls_whose_order_is_all_that_is_seen_or_that_matters_are_kept(executor: Executor) -> None:
+    assert left_out(executor, ASKS, "f(Source(), False)") == []
+    taken = "def f(items):\n    a = items.pop()\n    b = items.pop()\n    return a, b\n"
+    assert left_out(executor, taken, "f([1, 2, 3])", "f([1, 2, 4])") == []
