@@ -12,21 +12,14 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
-from ..slicer.declarations import build_folders, declared_in
-from ..slicer.errors import SourceError
-from ..slicer.file_tree import join
-from ..slicer.import_roots import package_root
-from ..slicer.own_metadata import own_distributions
-from ..slicer.requirement import normal
 from ..verifier.environments import InstallError
 from ..verifier.errors import SandboxError
 from ..verifier.evidence.recorded_calls import Evidence, RecordedCall, recorded_calls
 from ..verifier.executors.interface import Profile, Suite
 from ..verifier.scoring.recording import STILL
-from ..verifier.search.called import copied, is_test, job_of, likeliest_tests, search_words
-from .origin import origin_of
-from .provision import needs_for_path, provided_for_path
-from .recording_cache import Piece, Row, RowCache, digest_of, is_marked, mark
+from ..verifier.search.called import is_test, job_of, likeliest_tests, search_words
+from .recording_cache import Piece, Row, RowCache, is_marked, mark
+from .recording_place import RecordingPlace
 
 if TYPE_CHECKING:
     from ..slicer import Repository
@@ -34,22 +27,12 @@ if TYPE_CHECKING:
     from ..verifier.executors.choose import Choice
     from ..verifier.executors.interface import Job, Outcome
 
-_NOT_NEEDED = frozenset("pytest-cov pytest-xdist pytest-randomly pytest-sugar".split())
-_IMPORT = re.compile(
-    rb"^(?:import[ \t]+([\w.]+(?:[ \t]*,[ \t]*[\w.]+)*)|from[ \t]+(\w[\w.]*)[ \t]+import\b)", re.M
-)
-_VERSION_FILE = re.compile(rb"""(?:write_to|version[-_]file)["']?\s*[=:]\s*["']([\w./-]+)["']""")
-_VERSION = b"__version__ = version = '0'\n__version_tuple__ = version_tuple = (0,)\n"
 _EXAMPLE = re.compile(r"(?:^|/)(?:examples?|demos?)/[^/]*\.py\Z")
 _MOST_PROGRAMS = 20
 _SECONDS = 8.0
 """Of processor time, for a piece of the whole repository."""
 _MOST_SECONDS = 600.0
 """Of processor time, for all of them."""
-_MOST_READ = 400
-"""Files whose imports are read, those of tests first."""
-_MOST_NOTED = 400
-"""Files in which all functions note what they are given; in a larger repository a target's do."""
 
 
 @lru_cache(maxsize=2)
@@ -61,7 +44,8 @@ def recording_of(
     distributions: tuple[tuple[str, str], ...] = (),
 ) -> Recording:
     """The recording of a repository, which all of its targets share."""
-    return Recording(repository, choice, installs, distributions)
+    place = RecordingPlace(repository, installs, distributions)
+    return Recording(repository, choice, place)
 
 
 @dataclass(frozen=True)
@@ -70,12 +54,8 @@ class Recording:
 
     repository: Repository
     choice: Choice
-    installs: bool
-    """Whether what the tests import is installed for them; else the interpreter at hand has it."""
-    distributions: tuple[tuple[str, str], ...] = ()
-    """Modules, each with the requirement that provides it."""
+    place: RecordingPlace
     _rows: dict[Piece, Row] = field(default_factory=dict[Piece, Row])
-    _profiles: dict[str, Profile] = field(default_factory=dict[str, Profile])
 
     def evidence(self, target: Target, near: Sequence[str] = ()) -> Evidence:
         """The calls of one function.
@@ -121,7 +101,7 @@ class Recording:
                 self._run_in_turn(left[0], waits=True)
                 left = left[1:]
         if self._pieces:
-            mark(self._digest)
+            mark(self.place.digest)
 
     def failures(self) -> tuple[str, ...]:
         """The pieces that did not come to their end, each with the reason."""
@@ -144,8 +124,8 @@ class Recording:
     @property
     def _is_whole(self) -> bool:
         """Whether all pieces were run, by whichever process; asked again until they were."""
-        if not self._pieces or not is_marked(self._digest):
-            return not self._pieces
+        if not self._pieces or not is_marked(self.place.digest):
+            return False
         for piece in self._pieces:
             if piece not in self._rows:
                 try:
@@ -162,46 +142,31 @@ class Recording:
     @cached_property
     def _pieces(self) -> tuple[Piece, ...]:
         """Of the whole repository."""
-        tests = [Piece("tests", (path,), "", self._noted) for path in self._files if is_test(path)]
-        documented = [path for path in self._noted if b">>>" in self._data(path)]
+        files, noted = self.place.files, self.place.noted
+        tests = [Piece("tests", (path,), "", noted) for path in files if is_test(path)]
+        documented = [path for path in noted if b">>>" in self.place.data(path)]
         modules = [(self.repository.module_name(path), path) for path in documented]
-        doctests = [Piece("doctests", (name,), "", self._noted, path) for name, path in modules]
-        examples = [path for path in self._files if _EXAMPLE.search(path)][:_MOST_PROGRAMS]
-        programs = [Piece("program", (path,), "", self._noted) for path in examples]
-        return (*tests, *doctests, *programs) if self._noted else ()
+        doctests = [Piece("doctests", (name,), "", noted, path) for name, path in modules]
+        examples = [path for path in files if _EXAMPLE.search(path)][:_MOST_PROGRAMS]
+        programs = [Piece("program", (path,), "", noted) for path in examples]
+        return (*tests, *doctests, *programs) if noted else ()
 
     # ------------------------------------------------------------------------------- pieces
 
     def _pieces_of(self, target: Target, near: Sequence[str]) -> Iterator[Piece]:
-        noted = self._noted or tuple(dict.fromkeys((target.path, *near)))
+        noted = self.place.noted or tuple(dict.fromkeys((target.path, *near)))
         tests = likeliest_tests(self.repository, target.path, target.qualname)
         if tests:
             yield Piece("tests", tests, str(target), noted)
-        if b">>>" in self._data(target.path):
+        if b">>>" in self.place.data(target.path):
             module = self.repository.module_name(target.path)
             yield Piece("doctests", (module,), str(target), noted)
-
-    @cached_property
-    def _files(self) -> tuple[str, ...]:
-        return tuple(self.repository.python_files())
-
-    @cached_property
-    def _noted(self) -> tuple[str, ...]:
-        """All files that are no tests; none where there are too many."""
-        found = tuple(path for path in self._files if not is_test(path))
-        return found if len(found) <= _MOST_NOTED else ()
-
-    def _data(self, path: str) -> bytes:
-        try:
-            return self.repository.read_data(path)
-        except SourceError:
-            return b""
 
     # ------------------------------------------------------------------------------- runs
 
     def _made(self, piece: Piece) -> Row:
         try:
-            profile = self._profile(piece.file)
+            profile = self.place.profile(piece.file)
             cache = self._cache(piece)
         except InstallError as error:
             return _not_installed(error)
@@ -218,7 +183,7 @@ class Recording:
         Raises:
             InstallError: nothing can be installed.
         """
-        return RowCache(self._digest, self._profile(piece.file))
+        return RowCache(self.place.digest, self.place.profile(piece.file))
 
     def _run(self, piece: Piece, profile: Profile) -> Row:
         executor = self.choice.make()
@@ -242,32 +207,8 @@ class Recording:
         if not qualname:
             suite = replace(suite, cpu_seconds=_SECONDS, idle_seconds=_SECONDS, most_tests=2000)
         job = job_of(self.repository, suite, STILL)
-        made = (*self._metadata(piece.file, suite.roots[0]), *self._built(piece.file))
+        made = self.place.made(piece.file, suite.roots[0])
         return replace(job, files=(*job.files, *made))
-
-    @cached_property
-    def _digest(self) -> str:
-        return digest_of(copied(self.repository))
-
-    def _metadata(self, path: str, root: str) -> Iterator[tuple[str, bytes]]:
-        """What an installer would have written of the repository's own distribution."""
-        for name in sorted(own_distributions(self.repository, path)):
-            folder = f"{root}/{name.replace('-', '_')}-0.dist-info".lstrip("/")
-            yield (
-                f"{folder}/METADATA",
-                f"Metadata-Version: 2.1\nName: {name}\nVersion: 0\n".encode(),
-            )
-
-    def _built(self, path: str) -> Iterator[tuple[str, bytes]]:
-        """Modules with the version that the build would have written where its files say."""
-        for folder in build_folders(self.repository, path):
-            for name in ("pyproject.toml", "setup.cfg", "setup.py"):
-                for said in _VERSION_FILE.findall(self._data(join(folder, name))):
-                    place = join(folder, said.decode("utf-8", "replace"))
-                    if place.endswith(".py") and not self.repository.is_file(place):
-                        yield place, _VERSION
-
-    # ------------------------------------------------------------------------------- places
 
     def _roots(self, piece: Piece) -> tuple[str, ...]:
         """Folders from which modules are imported: of the target, of packages, of the tests."""
@@ -277,91 +218,9 @@ class Recording:
             name = self.repository.module_name(path)
             parts = path.removesuffix(".py").removesuffix("/__init__").split("/")
             found["/".join(parts[: len(parts) - len(name.split("."))])] = None
-        found.update(dict.fromkeys(self._package_roots))
+        found.update(dict.fromkeys(self.place.package_roots))
         found[""] = None
         return tuple(found)
-
-    @cached_property
-    def _package_roots(self) -> tuple[str, ...]:
-        """Folders with packages, and those of them that hold the most first."""
-        counts: dict[str, int] = {}
-        for path in self._files:
-            folder = path.rpartition("/")[0]
-            if not is_test(path) and self.repository.is_file(f"{folder}/__init__.py".lstrip("/")):
-                root = package_root(self.repository, path)
-                counts[root] = counts.get(root, 0) + 1
-        return tuple(sorted(counts, key=lambda root: (-counts[root], root)))
-
-    def _profile(self, path: str) -> Profile:
-        """The interpreter of the tests.
-
-        Raises:
-            InstallError: nothing can be installed.
-        """
-        if not self.installs:
-            return Profile()
-        folder = path.rpartition("/")[0]
-        if folder not in self._profiles:
-            self._profiles[folder] = self._installed(path)
-        return self._profiles[folder]
-
-    def _installed(self, path: str) -> Profile:
-        wanted = tuple(dict.fromkeys(self.requirements(path)))
-        provided = provided_for_path(
-            self.repository, path, origin_of(self.repository.path), wanted, self.distributions
-        )
-        return Profile(python=provided.environment.python)
-
-    def requirements(self, path: str) -> Iterator[str]:
-        """What a test, and the packages of the repository, need installed."""
-        yield "pytest"
-        for folder in build_folders(self.repository, path):
-            for declared in declared_in(self.repository, folder):
-                name = normal(declared.name)
-                if name.startswith("pytest-") and name not in _NOT_NEEDED:
-                    yield str(declared)
-        needs = needs_for_path(self.repository, path, self.distributions)
-        for module in self._imported:
-            distribution = needs.distribution(module)
-            requirement = needs.requirement(distribution) if distribution else None
-            if requirement is not None and normal(requirement.name) != "pytest":
-                yield str(requirement)
-
-    @cached_property
-    def _imported(self) -> tuple[str, ...]:
-        """Modules from elsewhere that are imported wherever a file is loaded, sorted."""
-        tests = [path for path in self._files if is_test(path)]
-        packages = [path for path in self._files if self._is_of_package(path)]
-        found: set[str] = set()
-        for path in dict.fromkeys((*tests, *packages[:_MOST_READ])):
-            for several, one in _IMPORT.findall(self._data(path)):
-                found.update(each.strip().decode("ascii", "ignore") for each in several.split(b","))
-                found.add(one.decode("ascii", "ignore"))
-        return tuple(sorted(each for each in found if each and not self._is_own(each)))
-
-    def _is_of_package(self, path: str) -> bool:
-        root, _, name = path.rpartition("/")
-        return not is_test(path) and (
-            name == "conftest.py" or self.repository.is_file(f"{root}/__init__.py".lstrip("/"))
-        )
-
-    def _is_own(self, module: str) -> bool:
-        """Whether the tests find the module in the repository."""
-        top = module.partition(".")[0]
-        return top in self._own_tops
-
-    @cached_property
-    def _own_tops(self) -> frozenset[str]:
-        """Names by which the repository's files and folders may be imported."""
-        roots = {"", *self._package_roots}
-        for path in self._files:
-            roots |= {path.rpartition("/")[0]} if is_test(path) else set()
-        names = (name for root in roots for name in self.repository.listing(root))
-        return frozenset(
-            name.removesuffix("/").removesuffix(".py")
-            for name in names
-            if name.endswith(("/", ".py"))
-        )
 
 
 def _by_function(rows: Iterable[Row]) -> dict[tuple[str, str], tuple[RecordedCall, ...]]:

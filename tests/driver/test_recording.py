@@ -46,7 +46,7 @@ def _laid_out(folder: Path, files: dict[str, str]) -> Repository:
 
 def test_installed_is_what_the_tests_and_the_package_import(tmp_path: Path) -> None:
     repository = _laid_out(tmp_path, FILES)
-    found = recording_of(repository, choose()).requirements("src/lock/code.py")
+    found = recording_of(repository, choose()).place.requirements("src/lock/code.py")
     assert list(found) == ["pytest", "pytest-mock>=3", "attrs", "click>=8", "PyYAML"]
 
 
@@ -120,6 +120,19 @@ def test_what_the_build_would_have_written_is_there(tmp_path: Path) -> None:
     recording = recording_of(_laid_out(tmp_path, files), choose(), installs=False)
     (call,) = recording.calls(Target("src/lock/code.py", "opened"))
     assert call.arguments == (("text", "'a'"),)
+
+
+def test_in_a_large_repository_the_likeliest_tests_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("slicefunc.driver.recording_place._MOST_NOTED", 0)
+    test = "from code_1 import opened\n\ndef test_it():\n    opened('a')\n"
+    repository = _laid_out(tmp_path, {"code_1.py": CODE, "tests/test_code_1.py": test})
+    recording = recording_of(repository, choose(), installs=False)
+    recording.run_all()
+    found = recording.evidence(Target("code_1.py", "opened"))
+    assert [call.arguments for call in found.calls] == [(("text", "'a'"),)]
+    assert found.scope == "target"
 
 
 SPELLED = """\

@@ -1,0 +1,173 @@
+"""Where a repository's own tests run: what lies beside them, and what is installed for them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from ..slicer.declarations import build_folders, declared_in
+from ..slicer.errors import SourceError
+from ..slicer.file_tree import join
+from ..slicer.import_roots import package_root
+from ..slicer.own_metadata import own_distributions
+from ..slicer.requirement import normal
+from ..verifier.executors.interface import Profile
+from ..verifier.search.called import copied, is_test
+from .origin import origin_of
+from .provision import needs_for_path, provided_for_path
+from .recording_cache import digest_of
+
+if TYPE_CHECKING:
+    from ..slicer import Repository
+
+_NOT_NEEDED = frozenset("pytest-cov pytest-xdist pytest-randomly pytest-sugar".split())
+_IMPORT = re.compile(
+    rb"^(?:import[ \t]+([\w.]+(?:[ \t]*,[ \t]*[\w.]+)*)|from[ \t]+(\w[\w.]*)[ \t]+import\b)", re.M
+)
+_VERSION_FILE = re.compile(rb"""(?:write_to|version[-_]file)["']?\s*[=:]\s*["']([\w./-]+)["']""")
+_VERSION = b"__version__ = version = '0'\n__version_tuple__ = version_tuple = (0,)\n"
+_MOST_READ = 400
+"""Files whose imports are read, those of tests first."""
+_MOST_NOTED = 400
+"""Files in which all functions note what they are given; in a larger repository a target's do."""
+
+
+@dataclass(frozen=True)
+class RecordingPlace:
+    """The repository as its tests see it."""
+
+    repository: Repository
+    installs: bool
+    """Whether what the tests import is installed for them; else the interpreter at hand has it."""
+    distributions: tuple[tuple[str, str], ...] = ()
+    """Modules, each with the requirement that provides it."""
+    _profiles: dict[str, Profile] = field(default_factory=dict[str, Profile])
+
+    @cached_property
+    def files(self) -> tuple[str, ...]:
+        """All Python files."""
+        return tuple(self.repository.python_files())
+
+    @cached_property
+    def noted(self) -> tuple[str, ...]:
+        """All files that are no tests; none where there are too many."""
+        found = tuple(path for path in self.files if not is_test(path))
+        return found if len(found) <= _MOST_NOTED else ()
+
+    def data(self, path: str) -> bytes:
+        """The content of a file; empty where it cannot be read."""
+        try:
+            return self.repository.read_data(path)
+        except SourceError:
+            return b""
+
+    @cached_property
+    def digest(self) -> str:
+        """One digest of all that the tests can read."""
+        return digest_of(copied(self.repository))
+
+    def made(self, path: str, root: str) -> Iterator[tuple[str, bytes]]:
+        """Files that are not the repository's, for a test: what installing and building write."""
+        yield from self._metadata(path, root)
+        yield from self._built(path)
+
+    def _metadata(self, path: str, root: str) -> Iterator[tuple[str, bytes]]:
+        """What an installer would have written of the repository's own distribution."""
+        for name in sorted(own_distributions(self.repository, path)):
+            folder = f"{root}/{name.replace('-', '_')}-0.dist-info".lstrip("/")
+            text = f"Metadata-Version: 2.1\nName: {name}\nVersion: 0\n"
+            yield f"{folder}/METADATA", text.encode()
+
+    def _built(self, path: str) -> Iterator[tuple[str, bytes]]:
+        """Modules with the version that the build would have written where its files say."""
+        for folder in build_folders(self.repository, path):
+            for name in ("pyproject.toml", "setup.cfg", "setup.py"):
+                for said in _VERSION_FILE.findall(self.data(join(folder, name))):
+                    place = join(folder, said.decode("utf-8", "replace"))
+                    if place.endswith(".py") and not self.repository.is_file(place):
+                        yield place, _VERSION
+
+    @cached_property
+    def package_roots(self) -> tuple[str, ...]:
+        """Folders with packages, and those of them that hold the most first."""
+        counts: dict[str, int] = {}
+        for path in self.files:
+            folder = path.rpartition("/")[0]
+            if not is_test(path) and self.repository.is_file(f"{folder}/__init__.py".lstrip("/")):
+                root = package_root(self.repository, path)
+                counts[root] = counts.get(root, 0) + 1
+        return tuple(sorted(counts, key=lambda root: (-counts[root], root)))
+
+    def profile(self, path: str) -> Profile:
+        """The interpreter of the tests.
+
+        Raises:
+            InstallError: nothing can be installed.
+        """
+        if not self.installs:
+            return Profile()
+        folder = path.rpartition("/")[0]
+        if folder not in self._profiles:
+            self._profiles[folder] = self._installed(path)
+        return self._profiles[folder]
+
+    def _installed(self, path: str) -> Profile:
+        wanted = tuple(dict.fromkeys(self.requirements(path)))
+        provided = provided_for_path(
+            self.repository, path, origin_of(self.repository.path), wanted, self.distributions
+        )
+        return Profile(python=provided.environment.python)
+
+    def requirements(self, path: str) -> Iterator[str]:
+        """What a test, and the packages of the repository, need installed."""
+        yield "pytest"
+        for folder in build_folders(self.repository, path):
+            for declared in declared_in(self.repository, folder):
+                name = normal(declared.name)
+                if name.startswith("pytest-") and name not in _NOT_NEEDED:
+                    yield str(declared)
+        needs = needs_for_path(self.repository, path, self.distributions)
+        for module in self._imported:
+            distribution = needs.distribution(module)
+            requirement = needs.requirement(distribution) if distribution else None
+            if requirement is not None and normal(requirement.name) != "pytest":
+                yield str(requirement)
+
+    @cached_property
+    def _imported(self) -> tuple[str, ...]:
+        """Modules from elsewhere that are imported wherever a file is loaded, sorted."""
+        tests = [path for path in self.files if is_test(path)]
+        packages = [path for path in self.files if self._is_of_package(path)]
+        found: set[str] = set()
+        for path in dict.fromkeys((*tests, *packages[:_MOST_READ])):
+            for several, one in _IMPORT.findall(self.data(path)):
+                found.update(each.strip().decode("ascii", "ignore") for each in several.split(b","))
+                found.add(one.decode("ascii", "ignore"))
+        return tuple(sorted(each for each in found if each and not self._is_own(each)))
+
+    def _is_of_package(self, path: str) -> bool:
+        root, _, name = path.rpartition("/")
+        return not is_test(path) and (
+            name == "conftest.py" or self.repository.is_file(f"{root}/__init__.py".lstrip("/"))
+        )
+
+    def _is_own(self, module: str) -> bool:
+        """Whether the tests find the module in the repository."""
+        top = module.partition(".")[0]
+        return top in self._own_tops
+
+    @cached_property
+    def _own_tops(self) -> frozenset[str]:
+        """Names by which the repository's files and folders may be imported."""
+        roots = {"", *self.package_roots}
+        for path in self.files:
+            roots |= {path.rpartition("/")[0]} if is_test(path) else set()
+        names = (name for root in roots for name in self.repository.listing(root))
+        return frozenset(
+            name.removesuffix("/").removesuffix(".py")
+            for name in names
+            if name.endswith(("/", ".py"))
+        )
