@@ -88,7 +88,9 @@ class _Work:
         """Where that is defined which the cases that differ ask for in vain."""
         script = self.runs.script_of(sliced)
         unlike = self._unlike(sliced, found)
-        return missing_names(self.runs.repository, script, unlike) if script else ()
+        if script is None:
+            return ()
+        return missing_names(self.runs.repository, script, unlike, found.unlike)
 
     def _seen(self, sliced: Slice) -> Oracle:
         (target, *_) = sliced.manifest.targets

@@ -78,6 +78,15 @@ def test_what_was_observed_is_kept_and_no_more(
     assert "observed" in reasons
 
 
+def test_a_constructor_that_the_repository_calls_otherwise_is_kept(tmp_path: Path) -> None:
+    files = {
+        "m.py": "class Box:\n    def __init__(self, size):\n        self.size = size\n\n\n"
+        "def f(box):\n    return box is None\n",
+    }
+    found = _compiled(tmp_path, files, "m.py::f", "f(eval('Box')())")
+    assert _observed(found) == ["m.py:1", "m.py:2"]
+
+
 def test_nothing_is_kept_where_nothing_that_was_observed_helps(tmp_path: Path) -> None:
     files = {
         "pkg/__init__.py": "",

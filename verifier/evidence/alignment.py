@@ -13,6 +13,7 @@ from ..sandboxed.isolate import WORKING_FOLDER
 from .in_place import InPlace
 
 _DATA_FOLDER = re.compile(r"/tmp/slice-func-[a-z0-9_]{8}")  # noqa: S108 - where scripts lay data out
+_CLASS_OF_CASE = re.compile(rf'"{SCRIPT}\.([^"]+ \(local\))"')
 _SCRIPT_FILE = f"{WORKING_FOLDER}/script.py"
 
 
@@ -32,6 +33,21 @@ def text_in_place(text: str, place: InPlace, path: str) -> str:
     folder = json.dumps(str(place.folder))[1:-1]
     own = json.dumps(str(place.folder / path))[1:-1]
     return text.replace(own, _SCRIPT_FILE).replace(folder, WORKING_FOLDER)
+
+
+def with_classes_of_cases(text: str, sliced: str, place: InPlace) -> str:
+    """An observation in the repository, where classes that a case makes are called as in the slice.
+
+    A class takes the name of the module that it is made in, and cases run in the target's there.
+
+    Args:
+        text: as JSON.
+        sliced: what is observed in the slice.
+        place: where the first was made.
+    """
+    for name in sorted(set(_CLASS_OF_CASE.findall(sliced))):
+        text = text.replace(f'"{place.module}.{name}"', f'"{SCRIPT}.{name}"')
+    return text
 
 
 def aligned(

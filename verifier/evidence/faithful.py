@@ -12,7 +12,7 @@ from ..observations.model import Node, Observation
 from ..observations.render import render, short
 from ..observations.values import Difference
 from ..scoring.oracle import Oracle, Recorded, Runs, complete_run, decoded_observation, named
-from .alignment import aligned, text_in_place, text_of_slice
+from .alignment import aligned, text_in_place, text_of_slice, with_classes_of_cases
 from .case_names import in_own_namespaces
 from .in_place import InPlace
 from .refusals import Refusal, refused
@@ -33,6 +33,8 @@ class Unlike:
     case: str
     difference: Difference
     """Expected is what the repository does."""
+    raised: str = ""
+    """What the exception in the repository says, if there is one."""
 
     def __str__(self) -> str:
         found = self.difference
@@ -97,7 +99,10 @@ def faithful(run: Runs, oracle: Oracle, place: InPlace) -> Faithful:
             continue
         difference = _difference(each, found, place, oracle.path)
         assert difference is not None
-        seen.append(Unlike(name, difference))
+        text = found[name]
+        assert isinstance(text, str)
+        raised = decoded_observation(text)
+        seen.append(Unlike(name, difference, _raised(raised) if raised.exception else ""))
     return Faithful(len(compared), tuple(seen), next(iter(refusals), None))
 
 
@@ -182,7 +187,8 @@ def _difference(
 ) -> Difference | None:
     text = found[each.case.name]
     assert isinstance(text, str)
-    mine, theirs = text_of_slice(each.observation), text_in_place(text, place, path)
+    mine = text_of_slice(each.observation)
+    theirs = with_classes_of_cases(text_in_place(text, place, path), mine, place)
     if mine == theirs:
         return None
     sliced, original = aligned(decoded_observation(mine), decoded_observation(theirs), place)

@@ -38,7 +38,7 @@ class InPlace:
     is_merged: bool
     """Whether the slice's script has merged all of them into one namespace."""
     elsewhere: tuple[tuple[str, str], ...]
-    """Names that only the merged namespace has, each with the module that defines it."""
+    """Names that the target's module lacks when it runs, each with the module that defines it."""
     imported: tuple[str, ...]
     """Names, each after its module, that these modules only import."""
 
@@ -80,11 +80,13 @@ def in_place(repository: Repository, sliced: Slice, folder: Path) -> InPlace:
     head = f"{mocks_of(sliced.source)}{carried_function(importer)}\n\n"
     is_merged = manifest.layout == "flat"
     named = {path: module for module, path in modules}
-    elsewhere = [(each, named[path]) for each, path in _elsewhere(manifest) if path in named]
+    elsewhere = [
+        (each, named[path]) for each, path in _elsewhere(repository, manifest) if path in named
+    ]
     imported = [each for module, path in modules for each in _imported(repository, path, module)]
     return InPlace(
         head, call, folder, name, modules, is_merged,
-        tuple(elsewhere if is_merged else ()), tuple(imported),
+        tuple(elsewhere), tuple(imported),
     )  # fmt: skip
 
 
@@ -125,14 +127,26 @@ def _imported(repository: Repository, path: str, module: str) -> Iterator[str]:
             yield f"{module}.{name}"
 
 
-def _elsewhere(manifest: Manifest) -> Iterator[tuple[str, str]]:
-    """Top-level names that the slice holds of other files than the target's, with their paths."""
+def _elsewhere(repository: Repository, manifest: Manifest) -> Iterator[tuple[str, str]]:
+    """Top-level names that the target's module lacks when it runs, with the files that have them.
+
+    A merged script has those of all files; any script those that are imported for types alone.
+    """
     path = manifest.targets[0].path
+    bindings = repository.module_at(path).bindings
     named = [
         (name, each.path)
         for each in manifest.definitions
         if "." not in each.qualname
         for name in each.qualname.split(", ")
     ]
-    own = {name for name, where in named if where == path}
-    yield from ((name, where) for name, where in named if where != path and name not in own)
+    own = {
+        name
+        for name, where in named
+        if where == path and any(unit.kind != "typing" for unit in bindings.get(name, ()))
+    }
+    is_merged = manifest.layout == "flat"
+    for name, where in named:
+        is_bound = any(unit.kind != "typing" for unit in bindings.get(name, ()))
+        if where != path and name not in own and (is_merged or not is_bound):
+            yield name, where

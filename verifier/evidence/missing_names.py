@@ -14,6 +14,7 @@ from ..observations.model import Node
 from ..observations.render import referent
 from ..scoring.oracle import Recorded, decoded_observation
 from .execution import Place
+from .faithful import Unlike
 from .in_place import InPlace
 
 if TYPE_CHECKING:
@@ -26,24 +27,31 @@ _FROM = re.compile(
     r"from (?:partially initialized module )?'(?P<module>[\w.]+)'"
 )
 _MODULE = re.compile(r"module '(?P<module>[\w.]+)' has no attribute '(?P<name>\w+)'")
+_CALLED = re.compile(r"\b(?P<name>\w+)\.(?P<member>\w+)\(\) (?:missing|takes|got)\b")
+"""What a call says that does not fit the parameters."""
 _MEMBER = re.compile(r"has no attribute '(\w+)'")
 
 
 def missing_names(
-    repository: Repository, place: InPlace, recorded: Sequence[Recorded]
+    repository: Repository, place: InPlace, recorded: Sequence[Recorded], unlike: Sequence[Unlike]
 ) -> tuple[Place, ...]:
-    """Where the repository defines what the cases have asked for in vain.
+    """Where the repository defines what the cases have asked for in vain, or called wrongly there.
 
     Args:
         repository: where the slice comes from.
         place: the modules that the slice holds something of.
         recorded: cases with what was observed in the slice.
+        unlike: what the repository does in them.
     """
     modules = [repository.module(path, name) for name, path in place.modules]
     found: dict[Place, None] = {}
-    for each in recorded:
-        for message in _messages(each.observation):
-            for module, unit in _units(repository, modules, message):
+    messages = [told for each in recorded for told in _messages(each.observation)]
+    for message in messages:
+        for module, unit in _units(repository, modules, message):
+            found[module.path, unit.first] = None
+    for each in unlike:
+        if called := _CALLED.search(each.raised):
+            for module, unit in _members_of(modules, called["member"], called["name"]):
                 found[module.path, unit.first] = None
     return tuple(found)
 
@@ -66,15 +74,18 @@ def _units(
         if other is not None:
             yield from ((other, unit) for unit in other.bindings.get(told["name"], ()))
     elif member := _MEMBER.search(message):
-        for module in modules:
-            for unit in module.units:
-                if unit.kind == "class":
-                    yield from ((module, each) for each in _members(module, unit, member[1]))
+        yield from _members_of(modules, member[1])
 
 
-def _members(module: Module, unit: Unit, name: str) -> Iterator[Unit]:
-    if isinstance(unit.node, ast.ClassDef):
-        yield from module_class(module, unit, unit.node).table.get(name, ())
+def _members_of(
+    modules: Sequence[Module], member: str, name: str = ""
+) -> Iterator[tuple[Module, Unit]]:
+    """The members of that name, of the classes of a name or of all."""
+    for module in modules:
+        for unit in module.units:
+            if isinstance(unit.node, ast.ClassDef) and name in ("", unit.node.name):
+                cls = module_class(module, unit, unit.node)
+                yield from ((module, each) for each in cls.table.get(member, ()))
 
 
 def _module(repository: Repository, importer: Module, name: str) -> Module | None:

@@ -122,6 +122,22 @@ def test_a_merged_name_may_mean_something_else_in_the_targets_module(
     assert _told(found) == (1, 1, "")
 
 
+def test_a_name_that_is_imported_for_types_alone_is_taken_from_its_module(
+    compared: Callable[..., Faithful],
+) -> None:
+    files = {
+        "a.py": (
+            "import typing\nfrom b import twice\n\nif typing.TYPE_CHECKING:\n"
+            "    from b import Box\n\n\ndef f(box: 'Box'):\n    return twice(box.size)\n"
+        ),
+        "b.py": (
+            "class Box:\n    def __init__(self):\n        self.size = 3\n\n\n"
+            "def twice(x):\n    return 2 * x\n"
+        ),
+    }
+    assert _told(compared(files, "a.py::f", "f(Box())", emit="flat")) == (1, 1, "")
+
+
 def test_files_that_are_found_beside_the_module_have_the_same_paths(
     compared: Callable[..., Faithful],
 ) -> None:
@@ -156,9 +172,10 @@ def test_a_package_that_imports_the_module_while_it_loads(
 ) -> None:
     files = {
         "p/__init__.py": "LATE = []\nfrom .m import f\nLATE.append(f)\n",
-        "p/m.py": "import p\n\n\ndef f(x):\n    return len(p.LATE) + x\n",
+        "p/m.py": "import p\n\n\ndef f(x):\n    return len(p.LATE), x\n",
     }
-    assert _told(compared(files, "p/m.py::f", "f(1)")) == (1, 1, "")
+    calls = ("f(1)", "class Made: pass; f(Made())")
+    assert _told(compared(files, "p/m.py::f", *calls)) == (2, 2, "")
 
 
 # another
