@@ -194,6 +194,16 @@ class Changes:
         for value in ordered(values):
             if isinstance(value, Instance):
                 yield from self.of_operation(value.cls, method, Callee(owner, scope), arguments)
+            elif isinstance(value, ClassValue) and method == "__setattr__":
+                for _ in self.metaclass_setters(value.cls):  # it may note what is set
+                    for base in self.inference.mro(value.cls):
+                        yield from named_class(base)
+
+    def metaclass_setters(self, cls: ClassInfo) -> list[FunctionInfo]:
+        """What runs where an attribute of the class is set."""
+        found = ordered(self.inference.metaclass(cls))
+        metas = [value.cls for value in found if isinstance(value, ClassValue)]
+        return [f for meta in metas for f in self.inference.methods(meta, "__setattr__")]
 
     def _of_tables(self, node: ast.expr, scope: Scope) -> Values:
         """What an item of a written table may be, or a name for one: `STEPS["a"]`, `step`."""

@@ -182,7 +182,10 @@ def _sets_unasked(closure: Closure, module: Module, unit: Unit) -> bool:
         case _:
             return False
     classes = [value.cls for value in ordered(values) if isinstance(value, ClassValue)]
-    return bool(classes) and not any(closure.is_asked(cls, attr) for cls in classes)
+    changes = closure.analysis.effects.changes
+    return bool(classes) and not any(
+        closure.is_asked(cls, attr) or changes.metaclass_setters(cls) for cls in classes
+    )
 
 
 def _subclass_asked_for(

@@ -10,7 +10,7 @@ from .units import Unit
 
 _FILLS = re.compile(
     r"\b(?:globals|locals|vars)\(\)\s*(?:\[|\.update\(|\.setdefault\(|\.__setitem__)"
-    r"|\bsetattr\(\s*(?:sys\.)?modules\["
+    r"|(?<!\*)(?<!format_map\()(?<!substitute\()(?<!dict\()(?<!len\()\b(?:globals|locals|vars)\(\)\s*[,)]|\bsetattr\(\s*(?:sys\.)?modules\["
     r"|\bexec\(|\bmodules\[__name__\](?:\.__class__)?\s*=(?!=)"
 )
 _REPLACES = re.compile(r"\bmodules\[__name__\]\s*=(?!=)|\w\]?\.__class__\s*=(?!=)")

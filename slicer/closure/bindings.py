@@ -160,6 +160,8 @@ class Bindings:
         """Code of the module looks through its globals: every class kept there is a value."""
         if module not in self._globals_read:
             self._globals_read[module] = None
+            for unit in name_fillers(module):
+                self.keep_whole(module, unit, why)
             for cls in list(self._record.classes):
                 if cls.module is module:
                     self.classes.instantiate(cls, why)
