@@ -26,8 +26,6 @@ SCRIPT = "script.py"
 OBSERVATIONS = "observations.json"
 HIDDEN = "hidden.json"
 LOCK = "requirements.lock"
-_TOLD = 3
-"""Reasons that one line names."""
 TESTS = ("test_script", "eval_script")
 """Fields that name tests for people; scoring does not read them."""
 
@@ -66,9 +64,9 @@ class Environment:
 
     @property
     def why_not(self) -> str:
-        """Why it is not, in one line."""
-        found = [f"{each['code']}: {each['hint']}" for each in self.record.get("reasons", ())]
-        return "; ".join(" ".join(each.split()) for each in found[:_TOLD]) or "a check failed"
+        """The codes of why it is not; `reasons` of the record says more."""
+        codes = dict.fromkeys(str(each["code"]) for each in self.record.get("reasons", ()))
+        return ", ".join(codes) or "a check failed"
 
     @property
     def compares(self) -> Mode:
