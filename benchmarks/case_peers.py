@@ -26,9 +26,10 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from slicefunc.driver.caches import cache_folder
 from slicefunc.driver.compile import Options, compile_slice
 from slicefunc.driver.preload import preload_profile
-from slicefunc.driver.provision import Provision, cache_folder
+from slicefunc.driver.provision import Provision
 from slicefunc.driver.synthesis import likeliest_cases, search_cases
 from slicefunc.mocker.model import MOCKS_BEGIN
 from slicefunc.slicer import Repository, Slice

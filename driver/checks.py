@@ -29,6 +29,7 @@ from ..verifier.mutation.block import block_of
 from ..verifier.mutation.strength import Strength, strength
 from ..verifier.observations.literals import answers
 from ..verifier.rewrites.wording import alike_in_other_words
+from ..verifier.scoring.masks import masked, masks_of
 from ..verifier.scoring.oracle import (
     Oracle,
     Rejection,
@@ -36,11 +37,12 @@ from ..verifier.scoring.oracle import (
     decoded_observation,
     named,
 )
-from ..verifier.scoring.reach import originals_in_reach
+from ..verifier.scoring.reach import original_of, view_of
 from ..verifier.scoring.recording import STILL, record_stable
 from ..verifier.scoring.score import Candidate, Scorer
 from ..verifier.targets import TracedLines, target_definitions, traced_lines
 from ..verifier.trials import Trial
+from .caches import cache_folder
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,8 +244,9 @@ def _with_cases(
     if in_place is not None:
         none = replace(none, faithful=in_place)
         checks.append(Check("faithful", not in_place.unlike, str(in_place)))
-    checks.append(_original_passes("".join(own), oracle, run))
-    checks.append(_original_is_out_of_reach(folder, own, oracle, run))
+    oracle, passes = _out_of_reach(folder, own, oracle, run)
+    checks.extend(passes)
+    none = replace(none, oracle=oracle)
     covered = list(_coverage(folder, sliced, oracle, run))
     # of a function that branches define, those that this platform leaves out are never called
     covered = [each for each in covered if each[1].is_called] or covered
@@ -341,29 +344,50 @@ def _own_texts(folder: Path, sliced: Slice) -> tuple[str, ...]:
     return tuple("\n".join([*lines[d.first_line - 1 : d.last_line], ""]) for d in found)
 
 
-def _original_passes(text: str, oracle: Oracle, run: _Running) -> Check:
+def _out_of_reach(
+    folder: Path, own: Sequence[str], oracle: Oracle, run: _Running
+) -> tuple[Oracle, tuple[Check, Check]]:
+    """Hide the original wherever candidates could read it, unless what the script imports needs it.
+
+    Returns:
+        The oracle with what is hidden, and whether the target's own text passes as a candidate
+        then, and whether it is out of reach.
+    """
+    text = original_text(folder / oracle.path)
+    original = original_of(oracle.path, oracle.qualname, text, own)
+    copies = tuple(view_of(run.profile, cache_folder() / "definitions").copies(original))
+    for names in masks_of(run.profile, oracle.path, copies):
+        passes = _original_passes("".join(own), oracle, run, masked(run.profile, names))
+        if passes.passed:
+            detail = f"hidden from candidates: {_first(names)}"
+            hidden = replace(oracle, masked=names)
+            return hidden, (passes, Check("original out of reach", True, detail))
+    passes = _original_passes("".join(own), oracle, run, run.profile)
+    detail = "it is nowhere where candidates run"
+    if copies:
+        found = _first([str(each) for each in copies])
+        detail = f"candidates can read it, and what the slice imports needs that: {found}"
+    return oracle, (passes, Check("original out of reach", not copies, detail))
+
+
+def _original_passes(text: str, oracle: Oracle, run: _Running, profile: Profile) -> Check:
     """Whether the target's own text, taken as a candidate, passes; by then nothing is in doubt."""
     run.executor.close()  # one that is kept warm is then the scorer's
-    with Scorer(oracle, make=run.make, profile=run.profile, tells_hidden=True) as scorer:
-        score = scorer.score(Candidate("original", text))
-    run.executor.start(run.profile)
+    try:
+        with Scorer(oracle, make=run.make, profile=profile, tells_hidden=True) as scorer:
+            score = scorer.score(Candidate("original", text))
+    except SandboxError:
+        if profile == run.profile:
+            raise
+        return Check("original as a candidate", False, "the sandbox needs what is hidden")
+    finally:
+        run.executor.start(run.profile)
     if score.verdict == "infrastructure":
         raise SandboxError.of(score.reason)
     detail = score.reason or f"{score.cases_passed} of {score.cases} cases"
     if score.hidden and score.hidden_passed is not None:
         detail += f", {score.hidden_passed} of {score.hidden} hidden ones"
     return Check("original as a candidate", score.verdict == "passed", f"{score.verdict}, {detail}")
-
-
-def _original_is_out_of_reach(
-    folder: Path, texts: Sequence[str], oracle: Oracle, run: _Running
-) -> Check:
-    """Whether a candidate could import or read what it should write."""
-    found = originals_in_reach(run, oracle.path, texts, folder)
-    detail = "it is not installed where candidates run"
-    if found:
-        detail = f"candidates can read it: {', '.join(found)}: take an interpreter without it"
-    return Check("original out of reach", not found, detail)
 
 
 def _coverage(

@@ -116,6 +116,7 @@ def environment_of(
             "one_process_a_case": oracle.is_apart,
             "determinism": asdict(oracle.determinism),
             "preload": list(preload),
+            "masked": list(oracle.masked),
         },
     }
     return Environment({**record, "id": _identity(record, files)}, files)
@@ -196,6 +197,7 @@ def _oracle(record: dict[str, Any], files: dict[str, str]) -> Oracle:
         hidden=_recorded(hidden["cases"], hidden["observations"]) if hidden else (),
         is_apart=run["one_process_a_case"],
         determinism=Determinism(**{k: v for k, v in run["determinism"].items() if k in known}),
+        masked=tuple(map(str, run.get("masked", ()))),
         imports=tuple(
             Offered(str(each["name"]), str(each["code"]), each.get("kind", "import"))
             for each in record.get("imports", ())

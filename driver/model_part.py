@@ -23,8 +23,8 @@ from ..verifier.observations.decode import decode_text
 from ..verifier.observations.model import Malformed
 from ..verifier.observations.render import render
 from ..verifier.search.drafts import Draft, case_of
+from .caches import cache_folder
 from .context import context_of
-from .provision import cache_folder
 from .shown_target import told_missing
 
 if TYPE_CHECKING:

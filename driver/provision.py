@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import sys
 from collections.abc import Callable, Sequence
@@ -31,6 +30,7 @@ from ..verifier.environments import (
     run_with_repairs,
 )
 from ..verifier.executors.interface import Profile
+from .caches import cache_folder
 from .origin import Origin
 
 if TYPE_CHECKING:
@@ -294,15 +294,6 @@ def profile_of(lock: Lock) -> Profile:
     if python is None:
         raise InstallError(f"the environment needs Python {lock.python}: install it")
     return _profile(cache.get(lock, Policy(python)))
-
-
-def cache_folder() -> Path:
-    """Where what was installed is kept: `SLICE_FUNC_CACHE`, else in the user's cache folder."""
-    said = os.environ.get("SLICE_FUNC_CACHE")
-    if said:
-        return Path(said).absolute()
-    user = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-    return Path(user).absolute() / "slice-func"
 
 
 def _pin(requirement: Requirement) -> str:

@@ -15,6 +15,7 @@ from ..verifier.executors.choose import choose
 from ..verifier.executors.interface import Limits, Profile
 from ..verifier.observations.compare import Comparison, Mode
 from ..verifier.scoring.candidate import MAX_CHARACTERS
+from ..verifier.scoring.masks import masked
 from ..verifier.scoring.score import Candidate, Scorer
 from ..verifier.scoring.verdict import Score
 from .environment import Environment, read_environment
@@ -90,7 +91,9 @@ def _scorer(
     comparison = Comparison(mode=options.compare or environment.compares)
     profile = profile_of(environment.lock) if environment.lock else Profile()
     profile = with_preload(profile, environment.preload)
-    profile = replace(profile, hidden=(Path(folder),))  # what is expected lies there
+    profile = masked(profile, environment.oracle.masked)
+    # what is expected lies in the folder
+    profile = replace(profile, hidden=(*profile.hidden, Path(folder)))
     choice = choose(profile, wanted=options.executor)
     for line in choice.lines():
         tell(line)

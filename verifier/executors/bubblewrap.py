@@ -12,6 +12,7 @@ from functools import cache
 from pathlib import Path
 
 from ..errors import SandboxError
+from ..sandboxed.absent import ABSENT
 from . import system_files
 from .interface import Profile
 from .interpreters import Interpreter, exposed, find_interpreter, pythons_in
@@ -84,7 +85,7 @@ def command(
         "--tmpfs", "/tmp",  # noqa: S108 - for what is imported first; scripts have their own
     ]  # fmt: skip
     try:
-        words += _system(inherited)
+        words += _system()
         words += _own(interpreter, profile, inherited)
     except OSError:
         inherited.close()
@@ -108,7 +109,7 @@ def command(
     return words, inherited.descriptors
 
 
-def _system(inherited: _Inherited) -> Iterator[str]:
+def _system() -> Iterator[str]:
     """What is shown of the machine."""
     libraries = system_files.library_folders()
     for folder in libraries:
@@ -119,9 +120,7 @@ def _system(inherited: _Inherited) -> Iterator[str]:
         if path.exists():
             yield from ("--ro-bind", str(path.resolve()), str(path))
     for path, names in system_files.programs():
-        # copied, for each mount would make every run slower
-        file = str(inherited.opened(path))
-        yield from ("--perms", "0755", "--file", file, str(system_files.BIN / names[0]))
+        yield from ("--ro-bind", str(path), str(system_files.BIN / names[0]))
         for name in names[1:]:
             yield from ("--symlink", names[0], str(system_files.BIN / name))
     for target, link in system_files.links():
@@ -135,8 +134,10 @@ def _own(interpreter: Interpreter, profile: Profile, inherited: _Inherited) -> I
         yield from _shown(path)
     for target, link in interpreter.links:
         yield from ("--symlink", target, link)
-    for folder in (*interpreter.covered, *exposed(profile.hidden, shown)):
+    for folder in interpreter.covered:
         yield from _covered(folder)
+    for path in exposed(profile.hidden, shown):
+        yield from _hidden(path, inherited)
     yield from ("--ro-bind", str(SANDBOXED), f"{RUNNER}/{PACKAGE}")
     for path, text in _FILES.items():
         yield from ("--ro-bind-data", str(inherited.in_memory(text)), path)
@@ -148,6 +149,18 @@ def _shown(path: Path) -> tuple[str, ...]:
 
 def _covered(folder: Path) -> tuple[str, ...]:
     return ("--tmpfs", str(folder), "--remount-ro", str(folder))
+
+
+def _hidden(path: Path, inherited: _Inherited) -> Iterator[str]:
+    """Cover a path; what is a module cannot be imported, as if it was not installed."""
+    if not path.is_dir():
+        text = ABSENT if path.suffix == ".py" else ""
+        yield from ("--ro-bind-data", str(inherited.in_memory(text)), str(path))
+        return
+    yield from ("--tmpfs", str(path))
+    if (path / "__init__.py").exists():
+        yield from ("--file", str(inherited.in_memory(ABSENT)), str(path / "__init__.py"))
+    yield from ("--remount-ro", str(path))
 
 
 @cache
@@ -179,10 +192,6 @@ class _Inherited:
         os.write(file, text.encode())
         os.lseek(file, 0, os.SEEK_SET)
         return file
-
-    def opened(self, path: Path) -> int:
-        """One of the machine's."""
-        return self._kept(os.open(path, os.O_RDONLY | os.O_CLOEXEC))
 
     def close(self) -> None:
         """Let go of all."""

@@ -14,7 +14,8 @@ import shutil
 import signal
 import subprocess
 import tempfile
-from collections.abc import Collection, Generator, Iterable, Iterator
+from collections.abc import Generator, Iterator
+from functools import lru_cache
 from pathlib import Path
 
 from ..errors import SandboxError
@@ -117,7 +118,7 @@ class PlainExecutor:
         assert interpreter is not None
         shown = (*interpreter.folders, *interpreter.programs, *self._profile.readable)
         hidden = exposed(self._profile.hidden, shown)
-        readable, listed = _allowed(shown, {*interpreter.covered, *hidden})
+        readable, listed = _allowed(shown, frozenset((*interpreter.covered, *hidden)))
         passed = {name: writing[name] for name in ("request", "status", "records")}
         arguments = {
             **passed,
@@ -151,14 +152,15 @@ class PlainExecutor:
         return os.pidfd_open(process.pid)
 
 
-def _allowed(shown: Iterable[Path], covered: Collection[Path]) -> tuple[list[str], list[str]]:
+@lru_cache(maxsize=16)
+def _allowed(shown: tuple[Path, ...], covered: frozenset[Path]) -> tuple[list[str], list[str]]:
     """What scripts may read, and the folders that they may list besides.
 
     What Landlock allows of a folder it allows of all in it, so a folder in which one is covered is
     allowed entry by entry.
     """
     libraries = system_files.library_folders()
-    programs = (path for path, _ in system_files.programs())
+    programs = [path for path, _ in system_files.programs()]
     system = [*libraries, *system_files.data(), *programs, *map(Path, _SYSTEM)]
     hidden = frozenset((*covered, *pythons_in(libraries)))
     tops = tuple(dict.fromkeys((*system, *shown)))

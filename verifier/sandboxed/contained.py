@@ -16,6 +16,7 @@ import threading
 from typing import Any
 
 from . import capabilities, frames, libc, zygote
+from .absent import ABSENT
 from .supervise import Caps, Report, forker_runner, settle, supervise
 from .wire import Order
 
@@ -24,6 +25,8 @@ _RIGHTS = (5, 8, 12, 21)  # kill, setpcap, net_admin, sys_admin: all that the zy
 _MOST_REQUEST_BYTES = 1 << 30
 _COVERED = ("/sys", "/dev/mqueue")
 _NOTHING_THERE = libc.MS_RDONLY | libc.MS_NOSUID | libc.MS_NODEV | libc.MS_NOEXEC
+_READ_ONLY = libc.MS_BIND | libc.MS_REMOUNT | libc.MS_RDONLY | libc.MS_NOSUID | libc.MS_NODEV
+_SCRATCH = "/mnt"
 _GROUPS = "/sys/fs/cgroup"
 _MEMORY = (f"{_GROUPS}/memory/memory.usage_in_bytes", f"{_GROUPS}/memory.current")
 _EVENTS = (f"{_GROUPS}/memory/memory.oom_control", f"{_GROUPS}/memory.events")
@@ -106,10 +109,31 @@ def _enter_namespaces(covered: tuple[str, ...]) -> None:
         with open(f"/proc/self/{name}", "w", encoding="ascii") as file:
             file.write(text)
     libc.mount("none", "/", None, libc.MS_REC | libc.MS_PRIVATE)
-    for folder in (*_COVERED, *_beside_library(), *covered):
+    for folder in (*_COVERED, *_beside_library()):
         if os.path.isdir(folder):
             libc.mount("tmpfs", folder, "tmpfs", _NOTHING_THERE, "size=4k,nr_inodes=1,mode=0555")
+    if covered:
+        _hide(covered)
     capabilities.keep_only(_RIGHTS)
+
+
+def _hide(paths: tuple[str, ...]) -> None:
+    """Put something else in place of files and folders: modules that cannot be imported."""
+    libc.mount("tmpfs", _SCRATCH, "tmpfs", libc.MS_NOSUID | libc.MS_NODEV, "size=64k,mode=0755")
+    for name, text in (("absent", ABSENT), ("empty", "")):
+        with open(f"{_SCRATCH}/{name}", "w", encoding="ascii") as file:
+            file.write(text)
+    for kind in ("folder", "package"):
+        os.mkdir(f"{_SCRATCH}/{kind}")
+    with open(f"{_SCRATCH}/package/__init__.py", "w", encoding="ascii") as file:
+        file.write(ABSENT)
+    for path in paths:
+        if os.path.isdir(path):
+            name = "package" if os.path.exists(f"{path}/__init__.py") else "folder"
+        else:
+            name = "absent" if path.endswith(".py") else "empty"
+        libc.mount(f"{_SCRATCH}/{name}", path, None, libc.MS_BIND)
+        libc.mount("none", path, None, _READ_ONLY)
 
 
 def _beside_library() -> list[str]:

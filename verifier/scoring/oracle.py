@@ -63,6 +63,9 @@ class Oracle:
     determinism: Determinism = field(default_factory=Determinism)
     imports: tuple[Offered, ...] = ()
     """What candidates may use of the imports of the target's file, without writing them."""
+    masked: tuple[str, ...] = ()
+    """Modules and other files of the environment that hold the original, or its package, and that
+    are hidden where candidates run; paths from the folders that modules are imported from."""
     stable_runs: int = field(default=0, compare=False)
     """Runs in which the original was observed alike in all of these cases, the recorded one among
     them; 0 where nobody has counted."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import time
 from concurrent.futures import Future
-from pathlib import Path
 
 import pytest
 from slicefunc.verifier import score
@@ -23,7 +22,6 @@ from slicefunc.verifier.executors.interface import (
 from slicefunc.verifier.observations.compare import Comparison
 from slicefunc.verifier.scoring.holes import Filled
 from slicefunc.verifier.scoring.oracle import Oracle, record
-from slicefunc.verifier.scoring.reach import originals_in_reach
 from slicefunc.verifier.scoring.score import Candidate, Scorer
 from slicefunc.verifier.scoring.substitute import template
 from slicefunc.verifier.scoring.verdict import Score
@@ -138,20 +136,3 @@ def test_no_verdict_costs_no_other_candidate_its_own(oracle: Oracle) -> None:
         found = list(scorer.score_all([RIGHT, Candidate("empty", "")]))
     assert [each.verdict for each in found] == ["infrastructure", "error"]
     assert "no more descriptors" in found[0].reason
-
-
-def test_original_in_reach_is_found(executor: Executor, tmp_path: Path) -> None:
-    import json.decoder
-
-    text = Path(json.decoder.__file__).read_text()
-    start = text.index("def scanstring") if "def scanstring" in text else text.index("def ")
-    own = text[start : text.index("\n\n", start) + 1]
-
-    def found(path: str, *texts: str, folder: Path = tmp_path) -> tuple[str, ...]:
-        return originals_in_reach(executor.run, path, texts, folder)
-
-    assert found("src/json/decoder.py", own) == ("json.decoder",)
-    assert found("src/json/decoder.py", "def no(): pass\n") == ()
-    assert found("pack/mod.py", own) == ()
-    library = Path(json.decoder.__file__).parent.parent
-    assert str(library / "json/decoder.py") in found("json/decoder.py", own, folder=library)

@@ -1,0 +1,15 @@
+"""Where things are kept from one run to the next."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+
+def cache_folder() -> Path:
+    """Where what was installed is kept: `SLICE_FUNC_CACHE`, else in the user's cache folder."""
+    said = os.environ.get("SLICE_FUNC_CACHE")
+    if said:
+        return Path(said).absolute()
+    user = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    return Path(user).absolute() / "slice-func"

@@ -1,0 +1,123 @@
+"""Fingerprints of functions: what stays the same when a function is laid out or renamed otherwise.
+
+A function is compiled, and its code says the rest: comments, layout, annotations, docstrings and
+assertions are gone, and what is left is its instructions, constants and names.
+"""
+
+from __future__ import annotations
+
+import re
+import textwrap
+import warnings
+from collections.abc import Iterator
+from dataclasses import dataclass
+from types import CodeType
+
+_MOST_CHARACTERS = 8 << 20
+"""Of a text that is compiled as a whole; of what is longer, each definition."""
+_TELLING_WORDS = 8
+_TELLING_BYTES = 160
+_DEFINITION = re.compile(r"^([ \t]*)(?:async[ \t]+)?def[ \t]+\w+", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class Fingerprint:
+    """One function."""
+
+    qualname: str
+    content: str
+    """Its code; the same for the same function under another name."""
+    words: frozenset[str]
+    """The names and constants in it."""
+    is_telling: bool
+    """Whether it is long enough that no other function is the same by chance."""
+
+    @property
+    def name(self) -> str:
+        """Its own name."""
+        return self.qualname.rpartition(".")[2]
+
+    def likeness(self, other: Fingerprint) -> float:
+        """Share of all words that both have."""
+        return len(self.words & other.words) / max(len(self.words | other.words), 1)
+
+
+def fingerprints(text: str) -> Iterator[Fingerprint]:
+    """The functions in a text, which need not be Python as a whole."""
+    code = _compiled(text) if len(text) <= _MOST_CHARACTERS else None
+    if code is not None:
+        yield from _of_code(code)
+        return
+    for block in _blocks(text):
+        code = _compiled(block)
+        if code is not None:
+            yield from _of_code(code)
+
+
+def _blocks(text: str) -> Iterator[str]:
+    """What looks like a definition, each with the indented lines below it."""
+    if _DEFINITION.search(text) is None:
+        return
+    lines = text.expandtabs().splitlines()
+    for number, line in enumerate(lines):
+        if _DEFINITION.match(line) is None:
+            continue
+        depth = len(line) - len(line.lstrip())
+        end = number + 1
+        while end < len(lines) and (not lines[end].strip() or _depth(lines[end]) > depth):
+            end += 1
+        yield textwrap.dedent("\n".join(lines[number:end])) + "\n"
+
+
+def _depth(line: str) -> int:
+    return len(line) - len(line.lstrip())
+
+
+def _compiled(text: str) -> CodeType | None:
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return compile(text, "", "exec", dont_inherit=True, optimize=2)
+    except (SyntaxError, ValueError, RecursionError, MemoryError, OverflowError):
+        return None
+
+
+def _of_code(code: CodeType) -> Iterator[Fingerprint]:
+    for each in code.co_consts:
+        if not isinstance(each, CodeType):
+            continue
+        if not each.co_name.startswith("<") and each.co_flags & _NEW_LOCALS:
+            yield _fingerprint(each)
+        yield from _of_code(each)
+
+
+_NEW_LOCALS = 2
+"""Set in the code of functions, and not in that of classes."""
+
+
+def _fingerprint(code: CodeType) -> Fingerprint:
+    words = frozenset(_words(code))
+    is_telling = len(words) >= _TELLING_WORDS or len(code.co_code) >= _TELLING_BYTES
+    return Fingerprint(code.co_qualname, repr(_content(code)), words, is_telling)
+
+
+def _content(code: CodeType) -> tuple[object, ...]:
+    """All that a function does, without its own name and its lines."""
+    consts = tuple(_content(c) if isinstance(c, CodeType) else _plain(c) for c in code.co_consts)
+    kind = (code.co_argcount, code.co_posonlyargcount, code.co_kwonlyargcount)
+    names = (code.co_names, code.co_varnames, code.co_freevars, code.co_cellvars)
+    return (code.co_code, consts, kind, names)
+
+
+def _plain(const: object) -> object:
+    """A constant whose text is the same each time."""
+    return ("set", *sorted(map(repr, const))) if isinstance(const, frozenset) else const
+
+
+def _words(code: CodeType) -> Iterator[str]:
+    yield from (*code.co_names, *code.co_varnames, *code.co_freevars, *code.co_cellvars)
+    for const in code.co_consts:
+        if isinstance(const, CodeType):
+            yield from _words(const)
+        elif const is not None:
+            yield repr(_plain(const))
