@@ -87,6 +87,16 @@ def test_a_constructor_that_the_repository_calls_otherwise_is_kept(tmp_path: Pat
     assert _observed(found) == ["m.py:1", "m.py:2"]
 
 
+def test_an_abstract_method_that_the_repository_asks_for_is_kept(tmp_path: Path) -> None:
+    files = {
+        "m.py": "import abc\n\n\nclass Box(abc.ABC):\n    size = 3\n\n"
+        "    @abc.abstractmethod\n    def open(self):\n        ...\n\n\n"
+        "def f(box):\n    return box is None\n",
+    }
+    found = _compiled(tmp_path, files, "m.py::f", "f(type('B', (eval('Box'),), {})())")
+    assert "m.py:7" in _observed(found)
+
+
 def test_nothing_is_kept_where_nothing_that_was_observed_helps(tmp_path: Path) -> None:
     files = {
         "pkg/__init__.py": "",

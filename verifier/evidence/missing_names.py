@@ -29,6 +29,7 @@ _FROM = re.compile(
 _MODULE = re.compile(r"module '(?P<module>[\w.]+)' has no attribute '(?P<name>\w+)'")
 _CALLED = re.compile(r"\b(?P<name>\w+)\.(?P<member>\w+)\(\) (?:missing|takes|got)\b")
 """What a call says that does not fit the parameters."""
+_ABSTRACT = re.compile(r"instantiate abstract class \w+ with(?:out .* for)? abstract methods? (.*)")
 _MEMBER = re.compile(r"has no attribute '(\w+)'")
 
 
@@ -52,6 +53,10 @@ def missing_names(
     for each in unlike:
         if called := _CALLED.search(each.raised):
             for module, unit in _members_of(modules, called["member"], called["name"]):
+                found[module.path, unit.first] = None
+        abstract = _ABSTRACT.search(each.raised)
+        for name in re.findall(r"\w+", abstract[1]) if abstract else ():
+            for module, unit in _members_of(modules, name):
                 found[module.path, unit.first] = None
     return tuple(found)
 
