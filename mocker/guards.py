@@ -33,6 +33,48 @@ def has_fallback(border: Border, module: str) -> bool:
     return bool(found) and all(found)
 
 
+def is_handled(tree: ast.Module, line: int) -> bool:
+    """Whether the code goes on where the import on a line fails: it is handled, or suppressed."""
+    return any(node.lineno == line for node in _handled(tree))
+
+
+@lru_cache(maxsize=64)
+def _handled(tree: ast.Module) -> tuple[_Import, ...]:
+    return tuple(_handled_below(tree, handled=False))
+
+
+def _handled_below(node: ast.AST, *, handled: bool) -> Iterator[_Import]:
+    if isinstance(node, _Import):
+        if handled:
+            yield node
+    elif isinstance(node, (ast.Try, ast.With)):
+        goes_on = handled or (
+            any(map(_suppresses, node.items))
+            if isinstance(node, ast.With)
+            else any(_catches(h) and not _raises(h) for h in node.handlers)
+        )
+        for inner in node.body:
+            yield from _handled_below(inner, handled=goes_on)
+        for inner in children(node):
+            if inner not in node.body:
+                yield from _handled_below(inner, handled=handled)
+    elif not isinstance(node, ast.expr):
+        for inner in children(node):
+            yield from _handled_below(inner, handled=handled)
+
+
+def _suppresses(item: ast.withitem) -> bool:
+    match item.context_expr:
+        case ast.Call(func=ast.Name(id="suppress") | ast.Attribute(attr="suppress"), args=named):
+            return any(getattr(name, "id", "") in _FAILURES for name in named)
+        case _:
+            return False
+
+
+def _raises(handler: ast.ExceptHandler) -> bool:
+    return any(isinstance(statement, ast.Raise) for statement in handler.body)
+
+
 @lru_cache(maxsize=64)
 def _imports(tree: ast.Module) -> tuple[tuple[_Import, bool], ...]:
     """Each import of a file, and whether there is something else."""
@@ -59,10 +101,14 @@ def _names(node: _Import, module: str) -> bool:
     return any(is_below(module, alias.name) for alias in node.names)
 
 
-def _provides(handler: ast.ExceptHandler) -> bool:
+def _catches(handler: ast.ExceptHandler) -> bool:
     caught = handler.type
     names = caught.elts if isinstance(caught, ast.Tuple) else [caught]
-    if not any(name is None or getattr(name, "id", "") in _FAILURES for name in names):
+    return any(name is None or getattr(name, "id", "") in _FAILURES for name in names)
+
+
+def _provides(handler: ast.ExceptHandler) -> bool:
+    if not _catches(handler):
         return False
     for statement in handler.body:
         match statement:

@@ -408,7 +408,7 @@ zope                            2
 _DOTTED = "backports collective dogpile flufl jaraco plone repoze ruamel zope"
 
 _NOT_DISTRIBUTED = """
-__main__ _typeshed test
+__main__ _typeshed annotationlib compression profiling test
 BaseHTTPServer ConfigParser Cookie HTMLParser Queue SimpleHTTPServer SocketServer StringIO Tkinter
 UserDict __builtin__ _winreg cPickle cStringIO commands cookielib dummy_thread dummy_threading
 exceptions htmlentitydefs httplib md5 robotparser sets sha thread tkMessageBox urllib2
@@ -430,5 +430,5 @@ DOTTED_NAMESPACES = frozenset(_DOTTED.split())
 """Namespaces whose distributions are written with dots; the others' are with hyphens."""
 
 NOT_DISTRIBUTED = frozenset(_NOT_DISTRIBUTED.split())
-"""Modules that no package index has: Python's own besides the standard library, Python 2's, and
-those of programs with a Python inside."""
+"""Modules that no package index has: Python's own, also of later versions, Python 2's, and those of
+programs with a Python inside."""

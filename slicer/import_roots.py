@@ -104,7 +104,8 @@ def module_name(
             above = tree.listing("/".join(parts[:depth]))
             if f"{own}.py" in above or f"{own}/" in above:
                 return ".".join(parts[depth:])
-        if shortest and _imports_itself(text, own):
+        # a package may well import what lies in it by its own name
+        if shortest and not path.endswith("__init__.py") and _imports_itself(text, own):
             return ".".join(parts[shortest - 1 :])  # the library of that name is meant
     for depth in range(shortest + 1, len(parts) - 1):
         if _begins_inside(tree, parts, depth, text, beside):

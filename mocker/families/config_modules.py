@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ...slicer.model import Gap
-from ..guards import has_fallback
+from ..guards import has_fallback, is_handled
 from ..model import Border, Contact, Example, Family, Mock, Treated, is_below
 from ..policy import must_stub
 from ..stub_packages import (
@@ -26,6 +26,9 @@ _SETTINGS = re.compile(
     r"|variables|options|defaults|globals|const)(_\w+)?$",
     re.IGNORECASE,
 )
+_VERSIONS = re.compile(r"^_*(version|scm_version|version_info|about)_*$", re.IGNORECASE)
+"""Modules that a build writes: they are in no checkout."""
+_TUPLES = re.compile(r"tuple|info", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -63,6 +66,8 @@ def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
 
     def guess(place: str) -> str | None:
         name = place.rpartition(".")[2]
+        if _VERSIONS.search(_module_of(place, known).rpartition(".")[2]) and "(" not in place:
+            return "(0, 0, 0)" if _TUPLES.search(name) else "'0.0.0'"
         is_setting = bool(_SETTINGS.search(_module_of(place, known).rpartition(".")[2]))
         if not name.isidentifier() or "(" in place or not (is_setting or name.isupper()):
             return None
@@ -100,7 +105,10 @@ def _module_of(place: str, modules: dict[str, dict[str, str]]) -> str:
 
 def _missing(border: Border) -> tuple[Missing, ...]:
     found: dict[str, Missing] = {}
-    for each in sorted((*_unresolved(border), *_names_of_packages(border), *_unknown(border))):
+    own = (*_unresolved(border), *_names_of_packages(border))
+    # what the repository does without is not there: `except ImportError: version = "unknown"`
+    needed = [m for m in own if not is_handled(border.repository.source(m.path).tree, m.line)]
+    for each in sorted((*needed, *_unknown(border))):
         if not any(f"{each.module}.".startswith(f"{known}.") for known in found):
             found[each.module] = each
     return tuple(found.values())
@@ -269,4 +277,24 @@ def name():
     ),
 )
 
-FAMILY = Family("modules that are not in the repository", applies, stub, EXAMPLES)
+_BUILT = Example(
+    title="a module that the build writes, and one that the program does without",
+    source="""\
+from package._version import __version__, version_tuple
+
+try:
+    from package._commit import commit
+except ImportError:
+    commit = "unknown"
+
+
+def describe():
+    return f"{__version__}+{commit}", version_tuple[:2]
+""",
+    target="describe",
+    call="describe()",
+    gives="('0.0.0+unknown', (0, 0))",
+    files=(("package/__init__.py", ""), (".gitignore", "package/_version.py\n")),
+)
+
+FAMILY = Family("modules that are not in the repository", applies, stub, (*EXAMPLES, _BUILT))

@@ -324,7 +324,11 @@ def _is_in(path: str, module: str) -> bool:
 def _names(module: str, usage: Usage) -> list[str]:
     starred = {name for source, name in usage.starred if source == module}
     found = starred | set(usage.below(module))
-    return sorted(each for each in found if each.isidentifier() and not each.startswith("__"))
+    return sorted(
+        each
+        for each in found
+        if each.isidentifier() and (not each.startswith("__") or "version" in each)
+    )
 
 
 def _constant(module: str, name: str, answers: dict[str, dict[str, str]]) -> str:
