@@ -2,14 +2,14 @@
 
 python -m benchmarks.speed                  everything but all functions of sympy
 python -m benchmarks.speed --part startup   one of the parts (repeatable)
+python -m benchmarks.speed --short          against the record: exit 1 where it has become slow
+python -m benchmarks.speed --short --record the same, and record it
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-import os
-import subprocess
 import sys
 import tempfile
 from collections.abc import Sequence
@@ -17,11 +17,13 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from .cold_process import PARSE_WITHOUT_COLLECTOR, SLICE_WITHOUT_COLLECTOR, measured
 from .functions import functions_of, sample
 from .records import opened
 from .report import Progress, digest_of, machine, median, percentile, share, table, write_result
 from .sdists import DEFAULT_WORK, NAMES, fetch_sdist, sdist_named
 from .slicing import slice_all
+from .speed_short import run_short
 
 PARTS = ("startup", "cold", "packages")
 COLD_TARGETS = 50
@@ -30,21 +32,6 @@ COLD_WITH = ("slicer", "driver", "benchmarks/speed.py")
 STARTUP_RUNS = 31
 FEW_LINES = 20_000
 """Up to that many lines read, a cold slice has one second; beyond, three times `ast.parse`."""
-
-SLICE_WITHOUT_COLLECTOR = """
-import gc, sys
-gc.disable()
-gc.enable = lambda: None
-from slicefunc.driver.cli import main
-sys.exit(main())
-"""
-PARSE_WITHOUT_COLLECTOR = """
-import ast, gc, sys
-gc.disable()
-for name in sys.stdin.read().splitlines():
-    with open(name, "rb") as file:
-        ast.parse(file.read())
-"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +66,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run the parts asked for, and write each among the results."""
     arguments = _arguments().parse_args(argv)
     work: Path = arguments.work.resolve()
+    if arguments.short:
+        return run_short(work, record=arguments.record)
     results: dict[str, Any] = {}
     parts = arguments.part or PARTS
     if "startup" in parts:
@@ -100,8 +89,8 @@ def measure_startup(runs: int = STARTUP_RUNS) -> dict[str, Any]:
     command = str(Path(sys.executable).with_name("slice-func"))
     ours, theirs = (command, "--help"), (sys.executable, "-c", "import ast")
     for warm_up in (ours, theirs):
-        _measured(warm_up)
-    pairs = [(_measured(ours).seconds, _measured(theirs).seconds) for _ in range(runs)]
+        measured(warm_up)
+    pairs = [(measured(ours).seconds, measured(theirs).seconds) for _ in range(runs)]
     help_ms = median([1000 * pair[0] for pair in pairs])
     ast_ms = median([1000 * pair[1] for pair in pairs])
     return {
@@ -205,11 +194,11 @@ def _cold(folder: Path, target: str) -> Cold:
     with tempfile.TemporaryDirectory() as scratch:
         tail = (str(folder), target, "--json", "-o", f"{scratch}/script.py")
         command = str(Path(sys.executable).with_name("slice-func"))
-        usual = _measured((command, *tail))
-        bare = _measured((sys.executable, "-c", SLICE_WITHOUT_COLLECTOR, *tail))
+        usual = measured((command, *tail))
+        bare = measured((sys.executable, "-c", SLICE_WITHOUT_COLLECTOR, *tail))
     read: list[str] = json.loads(usual.output)["files_read"] if usual.exit == 0 else []
     files = [str(folder / name) for name in read]
-    parse = _measured((sys.executable, "-c", PARSE_WITHOUT_COLLECTOR), "\n".join(files))
+    parse = measured((sys.executable, "-c", PARSE_WITHOUT_COLLECTOR), "\n".join(files))
     return Cold(
         target=target,
         exit=usual.exit,
@@ -222,37 +211,13 @@ def _cold(folder: Path, target: str) -> Cold:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _Measured:
-    exit: int
-    output: str
-    seconds: float
-    """CPU time, user and system."""
-    peak_mb: float
-
-
-def _measured(command: Sequence[str], stdin: str = "") -> _Measured:
-    """Run a command and take its resource usage from the kernel."""
-    with tempfile.TemporaryFile() as given, tempfile.TemporaryFile() as output:
-        given.write(stdin.encode())
-        given.seek(0)
-        process = subprocess.Popen(command, stdin=given, stdout=output, stderr=subprocess.DEVNULL)
-        _, status, usage = os.wait4(process.pid, 0)
-        process.returncode = os.waitstatus_to_exitcode(status)
-        output.seek(0)
-        return _Measured(
-            process.returncode,
-            output.read().decode(),
-            usage.ru_utime + usage.ru_stime,
-            usage.ru_maxrss * 1024 / 1e6,
-        )
-
-
 def _arguments() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.speed", description=__doc__)
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.add_argument("--part", action="append", choices=PARTS, help="repeatable")
     parser.add_argument("--package", action="append", choices=NAMES, help="repeatable")
+    parser.add_argument("--short", action="store_true", help="compare with what is recorded")
+    parser.add_argument("--record", action="store_true", help="record what --short has measured")
     parser.add_argument("--limit", type=int, help="targets of each part, a seeded sample")
     parser.add_argument("--work", type=Path, default=DEFAULT_WORK, help="cache folder")
     parser.add_argument("--json", action="store_true")

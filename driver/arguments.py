@@ -76,8 +76,17 @@ def parse_slice(argv: Sequence[str]) -> argparse.Namespace:
         UsageError: an unknown option, a missing word, or options that exclude each other.
     """
     given = slice_parser().parse_intermixed_args(list(argv))
+    _read_explained(given)
     check(given)
     return given
+
+
+def _read_explained(given: argparse.Namespace) -> None:
+    """`--explain` may stand before the words of the command, none of which is its NAME."""
+    if given.explain and "::" in given.repo:
+        given.repo, given.targets, given.explain = given.explain, [given.repo, *given.targets], ""
+    elif given.explain and not given.targets and not given.all:
+        given.targets, given.explain = [given.explain], ""
 
 
 def parse_graph(argv: Sequence[str]) -> argparse.Namespace:
@@ -164,7 +173,13 @@ def slice_parser() -> argparse.ArgumentParser:
         default=[],
         help="keep this too, a parameter's class for example (repeatable)",
     )
-    add("--explain", action="store_true", help="why each definition was kept, on standard error")
+    add(
+        "--explain",
+        nargs="?",
+        const="",
+        metavar="NAME",
+        help="why each definition was kept, on standard error; or the one chain that keeps NAME",
+    )
     add(
         "--json",
         action="store_true",

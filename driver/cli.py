@@ -260,21 +260,26 @@ def _options(given: argparse.Namespace) -> Options:
     from .options import Options
 
     return Options(
-        emit=given.emit, keep=tuple(given.keep), mock=given.mock, stubs=tuple(given.stubs)
+        emit=given.emit,
+        keep=tuple(given.keep),
+        mock=given.mock,
+        stubs=tuple(given.stubs),
+        explain=given.explain is not None,
     )
 
 
 def _give(result: Slice, given: argparse.Namespace, tested: str | None = None) -> None:
     """Script, with tests or not, manifest and explanation, where they were asked for."""
-    from .explain import explain
+    from .explain import explain, explain_name, format_hub
     from .files import refuse_sources, write_file, write_tree
 
     content = result.files[0].content
     if tested is not None:
         content = tested.encode("utf-8", "surrogatepass")
     _tell(result)
-    if given.explain:
-        for line in explain(result.manifest):
+    if given.explain is not None:
+        lines = explain_name(result, given.explain) if given.explain else explain(result.manifest)
+        for line in (*format_hub(result), *lines):
             show(line)
     if given.output is not None:
         refuse_sources(given.output, given.repo, result.manifest.files_read)

@@ -58,7 +58,7 @@ def _check_all(given: argparse.Namespace) -> None:
         raise UsageError("--cases is for a named target only")
     if given.targets:
         raise UsageError(f"--all takes no target, but {given.targets[0]!r} is given")
-    if given.explain:
+    if given.explain is not None:
         raise UsageError("--explain is for named targets; --all reports with --json")
     if given.test and not (given.verify or given.env):
         raise UsageError("--all with --test needs --verify or --env")

@@ -1,4 +1,4 @@
-"""`--explain`: the chain of reasons for each definition of a slice."""
+"""`--explain`: the chain of reasons for each definition of a slice, or for one; and the hub."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ..slicer.model import Definition, Manifest
+    from ..slicer.model import Definition, Manifest, Slice
 
 
 def explain(manifest: Manifest) -> Iterator[str]:
@@ -24,6 +24,35 @@ def explain(manifest: Manifest) -> Iterator[str]:
     seen: set[Definition] = set()
     for root in (*below.get(None, ()), *kept):  # the second half: reasons that form a ring
         yield from _tree(root, below, seen)
+
+
+def format_hub(sliced: Slice) -> Iterator[str]:
+    """Which one reason most of the slice hangs on, where it is more than a definition."""
+    from .hubs import hubs_of
+
+    for hub in hubs_of(sliced)[:1]:
+        if hub.falls > 1:
+            every = len(sliced.manifest.definitions)
+            asker = f"{hub.by} asks for {hub.kept}" if hub.by else f"{hub.kept} is kept"
+            yield f"{hub.falls} of {every} definitions are kept for one reason: {asker}"
+
+
+def explain_name(sliced: Slice, name: str) -> Iterator[str]:
+    """The one chain of reasons that keeps a definition, from the target down to it."""
+    from .hubs import chain_to, label_of
+
+    kept = {label_of(each.path, each.qualname): each for each in sliced.manifest.definitions}
+    chain = chain_to(sliced, name)
+    if not chain:
+        yield f"{name} is not kept"
+    for depth, label in enumerate(chain):
+        definition = kept.get(label)
+        if definition is None:
+            yield f"{'  ' * depth}{label}"
+            continue
+        place = f"{definition.path}:{definition.first_line}"
+        why = f": {definition.reason}" if depth == 0 else ""
+        yield f"{'  ' * depth}{definition.qualname} ({definition.kind}, {place}){why}"
 
 
 def _tree(

@@ -31,6 +31,8 @@ class Options:
     """Modules, each with the requirement that provides it; over the repository's own table."""
     observed: tuple[str, ...] = ()
     """What was seen to run in the repository and is to be kept, each as `path:line`."""
+    explain: bool = False
+    """Whether the slice holds every reason for which something is kept."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,6 +33,7 @@ def compile_slice(
         emit=options.emit,
         keep=(*options.keep, *((each, "recorded") for each in options.recorded)),
         distributions=options.distributions,
+        explain=options.explain,
         observed=options.observed,
     )
     # mock: the outside world, replaced at its border

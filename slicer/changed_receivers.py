@@ -12,6 +12,14 @@ if TYPE_CHECKING:
     from .changes import Changes
 
 
+_UNCHANGING = (
+    "builtins.", "re.", "datetime.", "decimal.Decimal", "fractions.", "pathlib.Pure", "uuid.",
+    "ipaddress.", "struct.Struct", "zoneinfo.", "operator.", "types.MappingProxyType",
+)  # fmt: skip
+"""How the names of classes begin whose objects no method changes; those of builtins that do are
+known by their names."""
+
+
 def changes_receiver(changes: Changes, receiver: Values, attr: str) -> bool:
     """Whether calling the method of any of the values may change the value."""
     if attr in MUTATORS:
@@ -24,7 +32,7 @@ def changes_receiver(changes: Changes, receiver: Values, attr: str) -> bool:
                 if _method_changes_self(changes, cls, attr):
                     return True
             case ExternalInstance(name=name):
-                if not name.startswith("builtins.") and attr not in READERS:
+                if not (name.startswith(_UNCHANGING) or attr in READERS):
                     return not changes.is_lenient
             case ClassValue(cls=cls):
                 if attr not in READERS and _method_changes_self(changes, cls, attr):

@@ -31,7 +31,8 @@ def applied(
         for owner in _owners(decorator):
             for holder in ordered(changes.inference.evaluate(owner, scope)):
                 if isinstance(holder, Instance):
-                    yield from changes.roots.of(owner, scope)
+                    if _may_note(changes, holder):
+                        yield from changes.roots.of(owner, scope)
                     called = Callee(owner, scope), Arguments()
                     yield from changes.of_operation(holder.cls, "__call__", *called)
         if values and all(isinstance(v, External) for v in values):
@@ -41,6 +42,19 @@ def applied(
         yield from changes.of_call(ast.copy_location(ast.Call(func, given, []), func), scope)
         if isinstance(decorator, ast.Call):
             yield from _factory(changes, decorator, values, scope)
+
+
+def _may_note(changes: Changes, holder: Instance) -> bool:
+    """Whether what is called with a function may keep it: not where `__call__` shows that it does
+    not change its instance, and the functions that it defines change nothing of it.
+    """
+    found = changes.inference.find_member(holder.cls, "__call__")
+    if found is None:
+        return True
+    return any(
+        summary.changes_at(0, args) or summary.outer or summary.handed
+        for args, summary in changes.of_methods(*found)
+    )
 
 
 def _of_holder(changes: Changes, callee: Callee) -> Iterator[Root]:

@@ -233,6 +233,13 @@ CALLED_BY_PYTHON = OPERATIONS | ALWAYS_KEPT | CONSTRUCTION | CLASS_CREATION | fr
 )  # fmt: skip
 """Every special method of the language; other names of that form are some library's own."""
 
+PICKLING = frozenset(
+    f"__{name}__" for name in (
+        "copy deepcopy reduce reduce_ex getstate setstate getnewargs getnewargs_ex".split()
+    )
+)  # fmt: skip
+"""What copies and pickles an object: whoever does so knows what it has."""
+
 BINARY = {
     "Add": "add", "Sub": "sub", "Mult": "mul", "Div": "truediv", "Mod": "mod", "Pow": "pow",
     "LShift": "lshift", "RShift": "rshift", "BitOr": "or", "BitXor": "xor", "BitAnd": "and",

@@ -214,6 +214,8 @@ class Slice:
     manifest: Manifest
     references: tuple[Reference, ...] = ()
     """What its definitions name from outside the repository."""
+    edges: tuple[tuple[str, str], ...] = ()
+    """Every reason, as what asks and what is kept for it (`path::qualname`), if asked for."""
 
     @property
     def gaps(self) -> tuple[Gap, ...]:

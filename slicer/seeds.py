@@ -10,7 +10,7 @@ from .closure.kept import Reason
 from .closure.worklist import Closure
 from .definitions import ClassInfo, FunctionInfo, Scope, module_class, module_scope
 from .goals import Goal
-from .known import CONTAINERS
+from .known import CONTAINERS, PICKLING
 from .nodes import all_parameters
 from .repository import Module
 from .sliced_scripts import keep_script
@@ -89,12 +89,12 @@ def _seed_class(closure: Closure, cls: ClassInfo, goal: Goal, why: Reason, *, wh
             if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
                 if not any(getattr(d, "id", "") == "staticmethod" for d in node.decorator_list):
                     _take(closure, cls, why)
-                    _expose_target(closure, cls, why)
+                    _expose_target(closure, cls, name, why)
                 _seed_bound(closure, node, cls.scope, why)
                 _seed_parameters(closure, cls.module, cls.unit, node, cls)
             else:
                 _take(closure, cls, why)
-                _expose_target(closure, cls, why)
+                _expose_target(closure, cls, name, why)
 
 
 def _take(closure: Closure, cls: ClassInfo, why: Reason) -> None:
@@ -105,10 +105,13 @@ def _take(closure: Closure, cls: ClassInfo, why: Reason) -> None:
         closure.class_keeper.receive(cls, why)
 
 
-def _expose_target(closure: Closure, cls: ClassInfo, why: Reason) -> None:
-    """The caller makes the instance that the target is called on, and keeps it."""
+def _expose_target(closure: Closure, cls: ClassInfo, name: str, why: Reason) -> None:
+    """The caller makes the instance that the target is called on, and keeps it.
+
+    It copies or pickles it where that is what the target serves.
+    """
     if closure.constructs_parameters:
-        closure.class_keeper.members.expose(cls, why)
+        closure.class_keeper.members.expose(cls, why, is_known=name in PICKLING)
 
 
 def _seed_parameters(
@@ -155,7 +158,7 @@ def _seed_bound(closure: Closure, node: ast.AST, scope: Scope, why: Reason) -> N
     for each in made:
         for value in ordered(closure.inference.evaluate(each, scope)):
             if isinstance(value, Instance):
-                closure.class_keeper.members.expose(value.cls, why)
+                closure.class_keeper.members.expose(value.cls, why, is_known=False)
 
 
 def _is_open(values: Values) -> bool:

@@ -19,6 +19,7 @@ from .loaded import LoadedModules
 from .manifest import build_manifest
 from .model import LAYOUTS, Emit, Slice, Target
 from .observed import Place, keep_observed, place_of
+from .reason_edges import reason_edges
 from .references import external_references
 from .repository import Repository
 from .requirements import header_of, needs_of
@@ -37,6 +38,7 @@ def slice_function(  # noqa: PLR0913 - what may be said of a slice
     constructors: bool = True,
     distributions: Sequence[tuple[str, str]] = (),
     observed: Sequence[str] = (),
+    explain: bool = False,
 ) -> Slice:
     """The slice of one or several targets.
 
@@ -54,6 +56,7 @@ def slice_function(  # noqa: PLR0913 - what may be said of a slice
             `("acme.cloud", "acme-cloud>=2")`; the longest prefix of an import counts.
         observed: statements, or members of classes, that were seen to run in the repository, as
             `path:line`; kept where nothing else keeps them.
+        explain: whether the slice holds every reason, and not only the first of a definition.
 
     Raises:
         TargetError: a target does not exist or is ambiguous, or none is given.
@@ -70,13 +73,14 @@ def slice_function(  # noqa: PLR0913 - what may be said of a slice
         return _slice(
             repository, target, emit, keep, instances,
             constructors=constructors, distributions=distributions, observed=observed,
+            explain=explain,
         )  # fmt: skip
 
 
 def _slice(  # noqa: PLR0913
     repository: Repository, target: str | Target | Sequence[str | Target], emit: Emit,
     keep: Sequence[str | tuple[str, str]], instances: Sequence[str], *, constructors: bool,
-    distributions: Sequence[tuple[str, str]], observed: Sequence[str],
+    distributions: Sequence[tuple[str, str]], observed: Sequence[str], explain: bool,
 ) -> Slice:  # fmt: skip
     started = time.perf_counter()
     given = [target] if isinstance(target, (str, Target)) else list(target)
@@ -93,6 +97,7 @@ def _slice(  # noqa: PLR0913
         repository, goals, kept_too, arriving,
         constructors=constructors, as_package=emit == "package",
         observed=tuple(map(place_of, observed)),
+        explain=explain,
     )  # fmt: skip
     emission = _emit(closure, goals, emit)
     needs = needs_of(repository, goals, distributions)
@@ -101,7 +106,8 @@ def _slice(  # noqa: PLR0913
     manifest = build_manifest(
         closure, goals, emission, needs, header, time.perf_counter() - started
     )
-    return Slice(emission.source, emission.files, manifest, external_references(closure))
+    edges = reason_edges(closure) if explain else ()
+    return Slice(emission.source, emission.files, manifest, external_references(closure), edges)
 
 
 def _emit(closure: Closure, goals: list[Goal], layout: Emit) -> Emission:
@@ -123,16 +129,19 @@ def _check_names(goals: list[Goal], emit: Emit) -> None:
             )
 
 
-def close(
+def close(  # noqa: PLR0913 - likewise
     repository: Repository, goals: Sequence[Goal], keep: Sequence[tuple[Goal, str]],
     arriving: Sequence[Goal] = (), *, constructors: bool = True, as_package: bool = False,
     observed: Sequence[Place] = (),
+    explain: bool = False,
 ) -> Closure:  # fmt: skip
     """The closure of the goals, of what is kept too and why, and of classes handed in."""
     analysis = analysis_of(repository)
     closure = Closure(analysis)
     closure.constructs_parameters = constructors
     closure.as_package = as_package
+    if explain:
+        closure.note_askers()
     closure.bound = tuple((goal.module, goal.outer) for goal in goals)
     for goal in goals:
         seed(closure, goal, TARGET)

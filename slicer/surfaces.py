@@ -14,6 +14,8 @@ from .rare import Rare
 
 _HEADER = re.compile(r"^[ \t]*+class[ \t]++(\w+)[ \t]*(?:\[[^\]\n]*\])?\(([^)]*)", re.M)
 _WORD = re.compile(r"\b[^\W\d]\w*")
+_GIVEN = re.compile(r"\b[^\W\d]\w*+(?![ \t]*+\()")
+"""A name that is not called: a call that is given what another call makes is not given that one."""
 _BASE = re.compile(r"(?:^|[,=])\s*((?:\w+\.)*\w+)")
 
 _BEFORE = (
@@ -143,7 +145,7 @@ def surface_of_code(run: str) -> Surface:
             owners.update(above)
             called.update((*above, last))
             if after == "(":
-                owners.update(_WORD.findall(rest))
+                owners.update(_GIVEN.findall(rest))
         elif after in ("", "."):
             continue
         elif not before or before.startswith("del"):
@@ -151,7 +153,7 @@ def surface_of_code(run: str) -> Surface:
             if after == "=" and above:
                 assigned.add(last)
             if after in "([":
-                owners.update(_WORD.findall(rest))
+                owners.update(_GIVEN.findall(rest))
         elif after == "(" or before.startswith("with"):
             owners.update(above)
             called.add(last)

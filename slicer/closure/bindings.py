@@ -50,6 +50,7 @@ class Bindings:
 
     def keep_name(self, module: Module, name: str, role: Role, why: Reason) -> None:
         """Keep what a global name means in the module."""
+        self._record.note((module, name), why.by)
         key = (module, name, role)
         if key in self._seen:
             return

@@ -126,7 +126,7 @@ class ClassKeeper:
             for name in sorted(abstract_methods(base)):
                 self.members.keep_found(cls, name, why)
         if self._exposes_all is not None:
-            self.members.expose(cls, self._exposes_all)
+            self.members.expose(cls, self._exposes_all, is_known=False)
         for owner in self._inference.mro(cls) if self._refused else ():
             for name in self._refused.get(owner, ()):
                 self.members.keep_found(cls, name, why)
@@ -163,7 +163,7 @@ class ClassKeeper:
         """The caller may get hold of any instance that the slice makes."""
         self._exposes_all = why
         for cls in list(self._constructed):
-            self.members.expose(cls, why)
+            self.members.expose(cls, why, is_known=False)
 
     # ------------------------------------------------------------------ once nothing waits
 

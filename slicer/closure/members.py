@@ -7,11 +7,15 @@ and hands it its `keep`.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
+from dataclasses import replace
+from typing import TypeGuard
 
 from ..definitions import ClassInfo
 from ..hooks import STARTS, base_defines, external_hooks, hook_matches
-from ..known import CALLED_BY_PYTHON, FALLBACKS
+from ..known import CALLED_BY_PYTHON, FALLBACKS, PICKLING
+from ..model import Gap
 from ..units import Unit
+from ..uses.records import DynamicUse, Use
 from .kept import Reason, class_label, member_label
 from .record import Record
 
@@ -26,16 +30,23 @@ class Members:
         self._seen: set[tuple[ClassInfo, int]] = set()
         self._whole: dict[ClassInfo, set[str]] = {}
         """Names of which all statements are kept, by the class that binds them."""
+        self._applied: dict[tuple[ClassInfo, int], None] = {}
+        """Statements that only the caller may run: what these name for the caller is not kept."""
         self._woken: set[tuple[ClassInfo, str | None]] = set()
         self._public: set[tuple[ClassInfo, frozenset[str]]] = set()
 
     def __len__(self) -> int:
         return len(self._seen)
 
-    def keep_unit(self, cls: ClassInfo, member: Unit, why: Reason) -> None:
-        """Keep one statement of a class body."""
+    def keep_unit(
+        self, cls: ClassInfo, member: Unit, why: Reason, *, is_applied: bool = False
+    ) -> None:
+        """Keep one statement of a class body; `is_applied` says that only the caller may run it."""
         key = (cls, member.index)
         if key in self._seen:
+            if key in self._applied and not is_applied:
+                del self._applied[key]
+                self._follow(cls, member)
             return
         self._seen.add(key)
         self._keep_class(cls, why)
@@ -44,20 +55,40 @@ class Members:
         record = self._record
         kept = record.need_module(cls.module)
         kept.members.setdefault(cls.unit.index, {})[member.index] = why
-        label = member_label(cls, member)
-        record.enqueue(cls.module, label, record.analysis.member_uses(cls, member))
+        uses = record.analysis.member_uses(cls, member)
+        named = [use for use in uses.uses if _is_named_by_caller(use)] if is_applied else []
+        if named:
+            self._applied[key] = None
+            self._leave_to_caller(cls, named)
+            left = tuple(use for use in uses.uses if use not in named)
+            uses = replace(uses, uses=left)
+        record.enqueue(cls.module, member_label(cls, member), uses)
         for name in member.binds:
             # an overload, a setter, both branches of an `if`: one name is all its statements
-            self.keep_own(cls, name, why)
+            self.keep_own(cls, name, why, is_applied=is_applied)
 
-    def keep_own(self, cls: ClassInfo, name: str, why: Reason) -> None:
+    def _follow(self, cls: ClassInfo, member: Unit) -> None:
+        """Follow the names that the caller was to give: the slice applies the operator as well."""
+        uses = self._record.analysis.member_uses(cls, member)
+        asked = tuple(
+            use._replace(values=None) if _is_named_by_caller(use) else use for use in uses.uses
+        )  # by texts of the slice: a name that nothing spells is not asked for
+        self._record.enqueue(cls.module, member_label(cls, member), replace(uses, uses=asked))
+
+    def _leave_to_caller(self, cls: ClassInfo, uses: list[DynamicUse]) -> None:
+        detail = "attribute name given by whoever applies the operator; nothing is kept for it"
+        for use in uses:
+            gap = Gap("dynamic-attribute", cls.module.path, use.line, detail, "left to the caller")
+            self._record.gaps.setdefault(gap)
+
+    def keep_own(self, cls: ClassInfo, name: str, why: Reason, *, is_applied: bool = False) -> None:
         """Keep all statements of the class body that bind the name."""
         whole = self._whole.setdefault(cls, set())
-        if name in whole:
+        if name in whole and not self._applied:
             return
         whole.add(name)
         for member in cls.table.get(name, ()):
-            self.keep_unit(cls, member, why)
+            self.keep_unit(cls, member, why, is_applied=is_applied)
 
     def holds(self, cls: ClassInfo, name: str) -> bool:
         """Whether the class is kept with its own member of the name."""
@@ -126,14 +157,18 @@ class Members:
         for owner in self._inference.mro(cls):
             yield from owner.table
 
-    def expose(self, cls: ClassInfo, why: Reason) -> None:
-        """The caller gets hold of instances: operators and built-ins work on them."""
+    def expose(self, cls: ClassInfo, why: Reason, *, is_known: bool = True) -> None:
+        """The caller gets hold of instances: operators and built-ins work on them.
+
+        Where it is not known that it does, it is not taken to copy or pickle them.
+        """
+        applied = CALLED_BY_PYTHON if is_known else CALLED_BY_PYTHON - PICKLING
         why = Reason("the caller may apply operators to it", why.by, why.path, why.line)
         self.wake(cls, None, why)
         for owner in self._inference.mro(cls):
             for name in owner.table:
-                if name in CALLED_BY_PYTHON:
-                    self.keep_own(owner, name, why)
+                if name in applied:
+                    self.keep_own(owner, name, why, is_applied=True)
 
     def wake(self, cls: ClassInfo, entry: str | None, why: Reason) -> None:
         """Code of an external base runs on the class: it may call what the class overrides.
@@ -161,3 +196,8 @@ class Members:
             for name in owner.table:
                 if hooks is None or any(hook_matches(h, name) for h in hooks):
                     self.keep_own(owner, name, why)
+
+
+def _is_named_by_caller(use: Use) -> TypeGuard[DynamicUse]:
+    """Whether a name is asked for of which nothing is known: as if the caller wrote `x.name`."""
+    return isinstance(use, DynamicUse) and not use.prefix + use.suffix

@@ -18,6 +18,10 @@ Asker = tuple[Use, Module, str]
 """A use, the module that it stands in, and the label of the definition."""
 
 
+Asked = tuple[Module | None, str]
+"""A module's name; or (`None`) a member of that name, whoever has it."""
+
+
 class Record:
     """Shared by all parts of one run of the worklist."""
 
@@ -49,11 +53,18 @@ class Record:
         """Base classes and databases of mappers of which all tables are asked for."""
         self.submodules: dict[tuple[Module, str], Reason] = {}
         """Dotted names outside that are reached as attributes of packages, each with who does."""
+        self.askers: dict[Asked, dict[str, None]] | None = None
+        """Names, each with the labels of all that ask for it; only where somebody wants to know."""
         self.queue: deque[tuple[Module, str, Uses]] = deque()
         self.again: deque[Asker] = deque()
         """Uses of parameters of which more is known by now, each once."""
         self._pending: set[Asker] = set()
         self.parameters: Parameters[Asker] = Parameters(analysis.inference)
+
+    def note(self, asked: Asked, by: str) -> None:
+        """A definition asks for a name, perhaps one that others have asked for before."""
+        if self.askers is not None:
+            self.askers.setdefault(asked, {}).setdefault(by)
 
     def need_module(self, module: Module) -> KeptModule:
         """The module's record; its parent packages come with it."""

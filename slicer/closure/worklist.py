@@ -64,7 +64,7 @@ from .kept import KeptModule, Reason
 from .listed_members import ListedMembers
 from .named_modules import NamedModules
 from .receivers import Receivers
-from .record import Asker, Record
+from .record import Asked, Asker, Record
 from .stored import Stored
 
 
@@ -153,6 +153,7 @@ class Closure:
         return bool(record.queue or record.again)
 
     def _process(self, use: Use, module: Module, label: str) -> None:
+        self._note_asker(use, label)
         if self._is_asked_again(use):
             return
         record = self._record
@@ -212,6 +213,19 @@ class Closure:
                 self._record.submodules.setdefault((use.module, use.name), why)
             case TablesUse():
                 self._record.mappers.setdefault(use.owner, why)
+
+    def _note_asker(self, use: Use, label: str) -> None:
+        """Note who asks for a name, also where others have asked before."""
+        match use if self._record.askers is not None else None:
+            case NameUse(module=owner, name=name):
+                self._record.note((owner, name), label)
+            case MemberUse(name=name):
+                self._record.note((None, name), label)
+            case ProtocolUse(members=members):
+                for name in members or ():
+                    self._record.note((None, name), label)
+            case _:
+                return
 
     def _load_named(
         self, use: ModuleUse | PackageUse | PathUse | PathEndUse | MappedUse | HomeUse,
@@ -328,6 +342,15 @@ class Closure:
     def name_path(self, module: Module, path: str, why: Reason) -> None:
         """A text that the module reads may name a module, or something in it."""
         self._named.note_path(PathUse(module, path, why.line), why)
+
+    def note_askers(self) -> None:
+        """Note all that ask for a name from now on, and not only the first."""
+        self._record.askers = {}
+
+    @property
+    def askers(self) -> dict[Asked, dict[str, None]]:
+        """Names, each with the labels of all that ask for it."""
+        return self._record.askers or {}
 
     def need_module(self, module: Module) -> KeptModule:
         """The module's record; its parent packages come with it."""

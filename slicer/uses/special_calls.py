@@ -25,6 +25,7 @@ from .records import (
     PathEndUse,
     Role,
 )
+from .state_names import names_state
 from .texts import see_text
 from .walk import Walk
 
@@ -107,6 +108,8 @@ def _see_computed(
     walk: Walk, values: Values, attribute: ast.expr, role: Role, line: int, *, dotted: bool = False
 ) -> None:
     """A member whose name is the value of an expression, or a path of members."""
+    if values and names_state(walk, attribute):
+        return
     named = named_after_class(walk.inference, attribute, walk.scope)
     if named is not None and values and role != "store":
         walk.use(DispatchUse(values, named.prefix, named.suffix, named.objects, line))

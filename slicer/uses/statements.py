@@ -14,6 +14,7 @@ from .handed_objects import see_handed_attribute
 from .namespaces import see_namespace_item
 from .operators import see_tested
 from .platform_tests import platform_test
+from .plugin_tests import plugin_test
 from .records import GapUse, ImportUse
 from .walk import Walk
 
@@ -75,14 +76,22 @@ def see_if(walk: Walk, node: ast.If | ast.IfExp | ast.While) -> None:
         walk.see_all(node.orelse)
         return
     see_tested(walk, node.test)
-    outcome = platform_test(node.test, walk.values)
+    by_platform = platform_test(node.test, walk.values)
+    outcome = plugin_test(walk, node.test) if by_platform is None else by_platform
     for field, taken in ((node.body, True), (node.orelse, False)):
         body = field if isinstance(field, list) else [field]
         if outcome is None or outcome is taken:
             walk.see_all(body)
         elif body:
-            detail = f"code for other platforms than {sys.platform} is not followed"
-            walk.use(GapUse("other-platform", body[0].lineno, detail))
+            walk.use(_not_followed(body[0].lineno, is_of_platform=by_platform is not None))
+
+
+def _not_followed(line: int, *, is_of_platform: bool) -> GapUse:
+    """What is left out of a branch that is not taken here."""
+    if is_of_platform:
+        detail = f"code for other platforms than {sys.platform} is not followed"
+        return GapUse("other-platform", line, detail)
+    return GapUse("no-plugins", line, "code for what other distributions plug in is not followed")
 
 
 def see_assert(walk: Walk, node: ast.Assert) -> None:

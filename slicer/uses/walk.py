@@ -87,8 +87,8 @@ class Walk:
         self.role: Role = "value"
         self.scope: Scope
         self.changed: ast.Name | None = None
-        self.decorating: ast.Name | None = None
         """The name whose object the statement changes, and does nothing else with."""
+        self.decorating: ast.Name | None = None
         self.own_names: set[str] = set()
         """Module-level names that a `with` or `for` around the place has just bound."""
         self._visitors = visitors

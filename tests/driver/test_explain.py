@@ -1,9 +1,11 @@
 from __future__ import annotations
 
 import dataclasses
+from pathlib import Path
 
-from slicefunc.driver.explain import explain
-from slicefunc.slicer.model import Definition, Manifest
+from slicefunc.driver.explain import explain, explain_name, format_hub
+from slicefunc.slicer import Repository, slice_function
+from slicefunc.slicer.model import Definition, Manifest, Slice
 
 EMPTY = Manifest((), "flat", "", (), (), (), (), (), (), (), (), (), (), 0.0)
 
@@ -54,3 +56,26 @@ def test_a_long_chain_needs_no_deep_stack() -> None:
         for n in range(5000)
     ]
     assert len(_explained(*chain)) == 5000
+
+
+def test_the_reason_on_which_most_hangs_comes_first(tmp_path: Path) -> None:
+    sliced = _sliced(tmp_path)
+    (line,) = format_hub(sliced)
+    assert line == "3 of 5 definitions are kept for one reason: m.py::f asks for m.py::g"
+
+
+def test_one_chain_leads_to_a_definition(tmp_path: Path) -> None:
+    lines = list(explain_name(_sliced(tmp_path), "h"))
+    assert [line.split(" (")[0] for line in lines] == ["f", "  g", "    h"]
+
+
+def test_a_definition_that_is_not_kept_has_no_chain(tmp_path: Path) -> None:
+    assert list(explain_name(_sliced(tmp_path), "other")) == ["other is not kept"]
+
+
+def _sliced(folder: Path) -> Slice:
+    (folder / "m.py").write_text(
+        "def other(): ...\ndef f(): return g(), k()\ndef g(): return h(), i()\ndef h(): ...\n"
+        "def i(): return k()\ndef k(): ...\n"
+    )
+    return slice_function(Repository(folder), "m.py::f", explain=True)

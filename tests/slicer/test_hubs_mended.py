@@ -1,0 +1,96 @@
+"""What once brought in whole packages, and is no reason to keep anything."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from slicefunc.slicer import Repository, slice_function
+
+
+def kept(folder: Path, target: str, files: dict[str, str]) -> set[str]:
+    """Names of what the slice of the target holds."""
+    for name, text in files.items():
+        place = folder / name
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_text(text)
+    found = slice_function(Repository(folder), target).manifest.definitions
+    return {each.qualname for each in found}
+
+
+def test_matching_a_compiled_pattern_does_not_change_it(tmp_path: Path) -> None:
+    files = {
+        "mod.py": "import re\nCOLOR = re.compile('x')\ndef parse(text): return COLOR.match(text)\n"
+        "FIRST = parse('x')\ndef target(): return parse('y')\n",
+    }
+    assert kept(tmp_path, "mod.py::target", files) == {"re", "COLOR", "parse", "target"}
+
+
+PLUGINS = """
+from importlib.metadata import entry_points
+def find():
+    found = {}
+    for each in entry_points(group="shop.plugins"):
+        found[each.name] = each
+    return found
+plugins = find()
+def plain(): return 1
+def with_plugins(): return everything()
+def everything(): return 2
+call = with_plugins if plugins else plain
+def target(): return call()
+"""
+
+
+def test_what_serves_entry_points_of_others_is_not_followed(tmp_path: Path) -> None:
+    names = kept(tmp_path, "mod.py::target", {"mod.py": PLUGINS})
+    assert "plain" in names
+    assert not names & {"with_plugins", "everything"}
+
+
+def test_plugins_that_the_module_adds_itself_are_followed(tmp_path: Path) -> None:
+    text = PLUGINS.replace("def plain", "plugins['own'] = None\ndef plain")
+    assert "everything" in kept(tmp_path, "mod.py::target", {"mod.py": text})
+
+
+STATE = """
+class Base:
+    __slots__ = ("a",)
+    def names(self):
+        return (name for cls in type(self).__mro__[:-1] for name in cls.__slots__)
+    def shown(self):
+        return {key: getattr(self, key, None) for key in self.names()}
+    def heavy(self): return helper()
+def helper(): return 1
+def target(): return Base().shown()
+"""
+
+
+def test_names_of_slots_ask_for_no_methods(tmp_path: Path) -> None:
+    names = kept(tmp_path, "mod.py::target", {"mod.py": STATE})
+    assert "Base.names" in names
+    assert not names & {"Base.heavy", "helper"}
+
+
+def test_names_of_everything_that_a_class_has_ask_for_methods(tmp_path: Path) -> None:
+    text = STATE.replace("cls.__slots__)", "dir(cls))")
+    assert "Base.heavy" in kept(tmp_path, "mod.py::target", {"mod.py": text})
+
+
+ITEMS = """
+class Box:
+    def __getitem__(self, name): return getattr(self, name)
+    def heavy(self): return helper()
+    def target(self): return 1
+def helper(): return 1
+"""
+
+
+def test_a_name_that_only_the_caller_gives_to_an_operator_keeps_nothing(tmp_path: Path) -> None:
+    names = kept(tmp_path, "mod.py::Box.target", {"mod.py": ITEMS})
+    assert "Box.__getitem__" in names
+    assert "Box.heavy" not in names
+
+
+def test_a_name_that_the_slice_gives_to_the_operator_is_kept(tmp_path: Path) -> None:
+    text = ITEMS.replace("return 1\ndef", "return self['heavy']()\ndef")
+    assert "helper" in kept(tmp_path, "mod.py::Box.target", {"mod.py": text})
