@@ -29,6 +29,8 @@ class Plausible:
     """By parameter; a parameter that is not there takes anything."""
     domain: Domain = field(default_factory=Domain)
     """What all recorded calls share."""
+    marked: frozenset[str] = frozenset()
+    """Parameters whose default is a mark of its own: for them `None` is a value as any other."""
 
     def __call__(self, draft: Draft) -> bool:
         """Whether each argument is of a kind that is known of its parameter."""
@@ -72,7 +74,8 @@ def plausible(
         kinds = annotated_kinds(annotation) if annotation is not None else _kinds(passed + default)
         if kinds and pool.how in ("keyword", "position"):
             found[pool.name] = kinds | frozenset(map(kind_of, default))
-    return Plausible(found, domain or Domain())
+    marked = (name for name, d in defaults.items() if isinstance(d, ast.Name | ast.Attribute))
+    return Plausible(found, domain or Domain(), frozenset(marked))
 
 
 def _kinds(texts: Sequence[str]) -> Kinds:

@@ -135,7 +135,8 @@ def _optional(
 
 
 def _values(pool: Pool, is_plausible: Plausible) -> list[str]:
-    return [text for text in pool.texts if is_plausible.takes(pool.name, text)][:4]
+    said = [text for text in pool.texts if is_plausible.takes(pool.name, text)][:4]
+    return list(dict.fromkeys((*said, *(("None",) if pool.name in is_plausible.marked else ()))))
 
 
 def _pairs(

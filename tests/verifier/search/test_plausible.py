@@ -90,3 +90,8 @@ def test_what_no_recorded_call_is_like_is_not_usual() -> None:
     assert known.is_usual(Draft("", (("a", "12"),)))
     assert not known.is_usual(Draft("", (("a", "-12"),)))
     assert known(Draft("", (("a", "-12"),)))  # which the target may refuse, as a case shows
+
+
+def test_none_is_a_value_where_a_mark_of_its_own_says_that_nothing_is_given() -> None:
+    assert known("def f(a=_MISSING): return a").marked == {"a"}
+    assert not known("def f(a=None): return a").marked
