@@ -18,7 +18,6 @@ from .records import DynamicUse, GapUse, HomeUse
 from .walk import Walk
 
 _LOOKS_UP = re.compile(r"\bmodules\b|\bimport_module\b|\b__import__\b|\bgetmodule\b")
-_NAMESPACE = re.compile(rf"{_LOOKS_UP.pattern}|__globals__|f_globals")
 _ITEMS = frozenset({"get", "pop", "setdefault", "__getitem__"})
 
 
@@ -55,7 +54,7 @@ def see_home_item(walk: Walk, table: ast.expr, key: ast.expr) -> ast.expr:
 
     Returns what is left to be visited: where `vars(x)` only gives one item, `x`.
     """
-    if not _NAMESPACE.search(walk.module.source.text) or not _is_namespace(walk, table, 0):
+    if not _has_namespaces(walk.module) or not _is_namespace(walk, table, 0):
         return table
     for prefix, suffix, exact in name_patterns(key, walk.scope):
         if not exact:
@@ -119,6 +118,14 @@ def _is_namespace(walk: Walk, node: ast.expr, depth: int) -> bool:
             return any(v is not None and _is_namespace(walk, v, depth + 1) for v in values)
         case _:
             return False
+
+
+@once
+def _has_namespaces(module: Module) -> bool:
+    """Whether the file may get at the names of other modules: looked for once."""
+    text = module.source.text
+    words = ("modules", "import_module", "__import__", "getmodule", "__globals__", "f_globals")
+    return any(word in text for word in words)
 
 
 @once
