@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -27,6 +27,8 @@ NAMED = (("sympy", "sympy/utilities/iterables.py::flatten"),)
 """Functions that have once become slow."""
 SLOWER = 1.5
 """How many times the recorded ratio is a failure."""
+TRIES = 3
+"""How often what is too slow is measured again."""
 AGAIN_BELOW = 5.0
 """What takes fewer seconds is measured twice, and the lower figure counts."""
 
@@ -50,8 +52,8 @@ class Timed:
 
 def run_short(work: Path, *, record: bool) -> int:
     """Measure, print, and compare; the exit status."""
-    found = list(_all_timed(work))
     recorded = {} if record else _recorded()
+    found = list(_all_timed(work, recorded))
     slower = [one for one in found if one.ratio > SLOWER * recorded.get(one.name, one.ratio)]
     rows = [
         (one.name, f"{one.slice_seconds:.2f}", f"{one.ratio:.1f}",
@@ -76,16 +78,27 @@ def _recorded() -> dict[str, float]:
     return {one["name"]: one["ratio"] for one in found["measured"]}
 
 
-def _all_timed(work: Path) -> Iterator[Timed]:
+def _all_timed(work: Path, recorded: Mapping[str, float]) -> Iterator[Timed]:
     for name, make in PROGRAMS:
         with tempfile.TemporaryDirectory() as folder:
-            yield _timed(name, Path(folder), make(Path(folder)))
+            yield _settled(name, Path(folder), make(Path(folder)), recorded)
     for name, count in DRAWN.items():
         folder = fetch_sdist(name, work)
         for path, qualname in sample(functions_of(sdist_named(name), folder), count, f"0:{name}"):
-            yield _timed(f"{name}: {path}::{qualname}", folder, f"{path}::{qualname}")
+            target = f"{path}::{qualname}"
+            yield _settled(f"{name}: {target}", folder, target, recorded)
     for name, target in NAMED:
-        yield _timed(f"{name}: {target}", fetch_sdist(name, work), target)
+        yield _settled(f"{name}: {target}", fetch_sdist(name, work), target, recorded)
+
+
+def _settled(name: str, folder: Path, target: str, recorded: Mapping[str, float]) -> Timed:
+    """The lowest ratio of a few where the first is too high, as beside other work."""
+    found = _timed(name, folder, target)
+    for _ in range(TRIES):
+        if found.ratio <= SLOWER * recorded.get(name, found.ratio):
+            break
+        found = min(found, _timed(name, folder, target), key=lambda one: one.ratio)
+    return found
 
 
 def _timed(name: str, folder: Path, target: str) -> Timed:
