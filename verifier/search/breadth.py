@@ -13,13 +13,21 @@ import json
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import accumulate, islice
+from typing import TypeVar
 
 from .fixed import fixed_nodes
 from .object_breadth import other_objects
-from .trees import constant, parsed, unparsed, with_nodes
+from .trees import RECEIVER, constant, parsed
 from .words import Words
 
+_T = TypeVar("_T")
 _LONGEST_TEXT = 400
+_MOST_PLACES = 40
+"""Literals of one expression that are varied, spread over it."""
+_DEPTH = 2
+"""How far inside of collections items are made that are like others."""
+_MOST_INNER = 60
 _MOST_MINED = 4
 _MANY = 25
 """Items of a long collection: more than small buffers and sorting networks take at once."""
@@ -45,18 +53,45 @@ def variations(text: str, words: Words) -> Iterator[Variation]:
         text: an expression.
         words: literals of the code, from which values are mined.
     """
+    yield from _variations(text, words, _DEPTH)
+
+
+def _variations(text: str, words: Words, depth: int) -> Iterator[Variation]:
     tree = parsed(text)
     if tree is None:
         return
+    source = _Source(text)
     fixed = fixed_nodes(tree)
-    for place, node in enumerate(ast.walk(tree)):
-        if id(node) in fixed or not isinstance(node, ast.expr):
-            continue
-        for tag, made in _others(node, words):
-            yield Variation(f"{place} {tag}", unparsed(with_nodes(tree, {place: made})))
+    places = [
+        (place, node)
+        for place, node in enumerate(ast.walk(tree))
+        if isinstance(node, ast.expr) and id(node) not in fixed
+    ]
+    for place, node in _even(places, _MOST_PLACES):
+        for tag, made in _others(node, words, depth):
+            yield Variation(f"{place} {tag}", source.replaced(node, made))
 
 
-def _others(node: ast.expr, words: Words) -> Iterator[tuple[str, ast.expr]]:
+class _Source:
+    """The text of an expression, in which parts are replaced by their positions."""
+
+    def __init__(self, text: str) -> None:
+        self._bytes = text.replace("{it}", RECEIVER).encode()
+        ends = accumulate(len(line) for line in self._bytes.splitlines(keepends=True))
+        self._starts = (0, *ends)
+
+    def replaced(self, node: ast.expr, made: ast.expr) -> str:
+        """The text with another expression in the place of a node."""
+        assert node.end_lineno is not None
+        assert node.end_col_offset is not None
+        start = self._starts[node.lineno - 1] + node.col_offset
+        end = self._starts[node.end_lineno - 1] + node.end_col_offset
+        other = ast.unparse(ast.fix_missing_locations(made)).encode("utf-8", "surrogatepass")
+        text = self._bytes[:start] + other + self._bytes[end:]
+        return text.decode("utf-8", "surrogatepass").replace(RECEIVER, "{it}")
+
+
+def _others(node: ast.expr, words: Words, depth: int) -> Iterator[tuple[str, ast.expr]]:
     match node:
         case ast.Constant(value=bool() as value):
             yield "flag", constant(not value)
@@ -70,10 +105,10 @@ def _others(node: ast.expr, words: Words) -> Iterator[tuple[str, ast.expr]]:
             for tag, data in _binary(value, words):
                 yield tag, constant(data)
         case ast.List(elts=items) | ast.Tuple(elts=items) | ast.Set(elts=items):
-            for tag, made in _collections(items, words):
+            for tag, made in _collections(items, words, depth):
                 yield tag, _like(node, made)
         case ast.Dict():
-            yield from _mappings(node, words)
+            yield from _mappings(node, words, depth)
         case _:
             yield from other_objects(node)
 
@@ -213,14 +248,16 @@ def _binary(value: bytes, words: Words) -> Iterator[tuple[str, bytes]]:
 # ------------------------------------------------------------------------------- collections
 
 
-def _collections(items: list[ast.expr], words: Words) -> Iterator[tuple[str, list[ast.expr]]]:
+def _collections(
+    items: list[ast.expr], words: Words, depth: int
+) -> Iterator[tuple[str, list[ast.expr]]]:
     """Collections of other sizes and orders, with items that are like those that are there."""
     yield "items: none", []
     if not items:
         return
     yield "items: one", items[:1]
     one, *_, last = [items[0], *items[1:]] if len(items) > 1 else [items[0], items[0]]
-    two, three = _distinct(last, words, 2)
+    two, three = _distinct(last, words, depth, 2)
     yield "items: another", [*items, two]
     yield "items: other order", [two, *items[::-1]]
     yield "items: repeat near", [*items, copy.deepcopy(last)]
@@ -230,12 +267,15 @@ def _collections(items: list[ast.expr], words: Words) -> Iterator[tuple[str, lis
         yield "items: turned", items[::-1]
         yield "items: without the first", items[1:]
         yield "items: without the last", items[:-1]
-    yield "items: ten", [*items, *_distinct(last, words, 10)][:10]
-    yield "items: many", [*items, *_distinct(last, words, _MANY)][:_MANY]
-    yield "items: unsorted", [*_distinct(last, words, 6)[::2], *items, *_distinct(one, words, 3)]
+    yield "items: ten", [*items, *_distinct(last, words, depth, 10)][:10]
+    yield "items: many", [*items, *_distinct(last, words, depth, _MANY)][:_MANY]
+    yield (
+        "items: unsorted",
+        [*_distinct(last, words, depth, 6)[::2], *items, *_distinct(one, words, depth, 3)],
+    )
 
 
-def _distinct(node: ast.expr, words: Words, count: int) -> list[ast.expr]:
+def _distinct(node: ast.expr, words: Words, depth: int, count: int) -> list[ast.expr]:
     """So many values that are like a value, and differ from it and from one another if they can."""
     match node:
         case ast.Constant(value=bool() as value):
@@ -249,8 +289,8 @@ def _distinct(node: ast.expr, words: Words, count: int) -> list[ast.expr]:
         case ast.Constant(value=bytes() as value):
             return [constant(value + str(n).encode()) for n in range(1, count + 1)]
         case _:
-            text = ast.unparse(node)
-            made = _even(list(variations(text, words)), count)
+            inner = _variations(ast.unparse(node), words, depth - 1) if depth else ()
+            made = _even(list(islice(inner, _MOST_INNER)), count)
             trees = (parsed(each.text) for each in made)
             found = [tree.body for tree in trees if isinstance(tree, ast.Expression)]
             return (found + [copy.deepcopy(node) for _ in range(count)])[:count]
@@ -265,24 +305,24 @@ def _numbered(value: str, n: int) -> str:
     return f"{value}{n + 1}"
 
 
-def _even(found: Sequence[Variation], count: int) -> list[Variation]:
+def _even(found: Sequence[_T], count: int) -> list[_T]:
     """So many of the sequence, evenly spread over it."""
     if len(found) <= count:
         return list(found)
     return [found[i * len(found) // count] for i in range(count)]
 
 
-def _mappings(node: ast.Dict, words: Words) -> Iterator[tuple[str, ast.expr]]:
+def _mappings(node: ast.Dict, words: Words, depth: int) -> Iterator[tuple[str, ast.expr]]:
     """Mappings with keys less and more, and in another order."""
     pairs = list(zip(node.keys, node.values, strict=True))
-    for tag, made in _pairs(pairs, words):
+    for tag, made in _pairs(pairs, words, depth):
         yield f"keys: {tag}", ast.Dict([k for k, _ in made], [v for _, v in made])
 
 
 _Pairs = list[tuple[ast.expr | None, ast.expr]]
 
 
-def _pairs(pairs: _Pairs, words: Words) -> Iterator[tuple[str, _Pairs]]:
+def _pairs(pairs: _Pairs, words: Words, depth: int) -> Iterator[tuple[str, _Pairs]]:
     yield "none", []
     if not pairs:
         return
@@ -292,8 +332,8 @@ def _pairs(pairs: _Pairs, words: Words) -> Iterator[tuple[str, _Pairs]]:
         yield "turned", pairs[::-1]
     key, value = pairs[-1]
     if isinstance(key, ast.Constant):
-        more = _distinct(key, words, _MANY)
-        values = _distinct(value, words, _MANY)
+        more = _distinct(key, words, depth, _MANY)
+        values = _distinct(value, words, depth, _MANY)
         yield "one more", [*pairs, (more[0], values[0])]
         yield "three more", [*zip(more[:3], values[:3], strict=True), *pairs]
         yield "same value", [*pairs, (more[0], copy.deepcopy(value))]

@@ -7,13 +7,13 @@ import copy
 from collections.abc import Callable, Mapping
 from typing import cast
 
-_RECEIVER = "__it__"
+RECEIVER = "__it__"
 """Stands for `{it}` where a statement is parsed."""
 
 
 def parsed(text: str) -> ast.mod | None:
     """An expression, or a statement; `None` where it is neither."""
-    text = text.replace("{it}", _RECEIVER)
+    text = text.replace("{it}", RECEIVER)
     for mode in ("eval", "exec"):
         try:
             return ast.parse(text, mode=mode)
@@ -24,7 +24,7 @@ def parsed(text: str) -> ast.mod | None:
 
 def unparsed(tree: ast.AST) -> str:
     """The text that a draft has for a tree."""
-    return ast.unparse(ast.fix_missing_locations(tree)).replace(_RECEIVER, "{it}")
+    return ast.unparse(ast.fix_missing_locations(tree)).replace(RECEIVER, "{it}")
 
 
 def constant(value: object) -> ast.expr:
