@@ -44,6 +44,7 @@ def environment(survived: list[str], qualname: str = "A.f", script: str = SCRIPT
         "id": "0", "script": "script.py", "observations": "o.json", "lock": None,
         "target": {"path": "a.py", "qualname": qualname}, "imports": [],
         "cases": [{"name": "c", "code": "def c(): return A().f\n"}],
+        "hidden": None,
         "run": {"one_process_a_case": False, "determinism": {}},
         "metrics": {"mutants": {"survived": survived}},
         "prompt": {"file_with_hole": "\n" * 100 + script},

@@ -77,6 +77,16 @@ def is_unwritten(node: FunctionNode) -> bool:
             return False
 
 
+def is_declared(node: FunctionNode, cls: ClassInfo) -> bool:
+    """Whether a protocol only declares a function: its body is `...`, `pass` or a docstring."""
+    bases = (each.value if isinstance(each, ast.Subscript) else each for each in cls.node.bases)
+    return "Protocol" in map(_last, bases) and all(
+        isinstance(each, ast.Pass)
+        or (isinstance(each, ast.Expr) and isinstance(each.value, ast.Constant))
+        for each in node.body
+    )
+
+
 def _concrete(name: str) -> str:
     """What a subclass is named; another name, since a case defines it beside the class."""
     for prefix in ("Abstract", "Base"):

@@ -28,7 +28,7 @@ from ...slicer.reading.callees import external_names
 from ...slicer.repository import Repository
 from ...slicer.suggest.functions import FunctionNode, TargetFunction, target_functions
 from ...slicer.values import ClassValue, ordered
-from .abstract import completed
+from .abstract import completed, is_declared
 from .columns import Column, columns_of
 from .defaults import default_of, other_first
 from .depth import bounded
@@ -314,7 +314,8 @@ class Maker:
         Args:
             cls: the class.
             depth: of what is made.
-            is_left: whether a member is to be there, too, though it is not marked as abstract.
+            is_left: whether a member is to be there, too, though it is not marked as abstract;
+                by default what a protocol declares.
         """
 
         def returned(node: ast.FunctionDef | ast.AsyncFunctionDef, owner: ClassInfo) -> str:
@@ -333,7 +334,9 @@ class Maker:
             is_of_class = target.kinds & {"classmethod", "staticmethod"}
             return None if is_of_class else self.class_name(owner)
 
-        return completed(self.walk.inference, cls, self.class_name(cls), returned, own, is_left)
+        return completed(
+            self.walk.inference, cls, self.class_name(cls), returned, own, is_left or is_declared
+        )
 
     def given(
         self, cls: ClassInfo, depth: int, *, every: bool = False, holder: str = ""

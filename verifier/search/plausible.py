@@ -1,14 +1,14 @@
 """Plausible drafts: those whose arguments are of kinds that some evidence names.
 
 Evidence is, strongest first: the annotation, what recorded calls pass, the default, and what the
-target does with the parameter. Where a target looks at the kinds of its arguments, or has handlers
-for what other kinds bring about, those are part of its domain.
+target does with the parameter. Kinds that a parameter is tested for are part of its domain; where a
+target refuses kinds itself, or handles what undeclared ones bring about, so is everything.
 """
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ..evidence.invariants import Domain
@@ -62,8 +62,9 @@ def plausible(
         domain: what these share, where that is known.
     """
     functions = [f for f in block.functions if not isinstance(f, ast.Lambda)]
-    if any(_looks_at_kinds(each) for each in functions):
+    if any(_refuses_kinds(each) for each in functions):
         return Plausible({})
+    is_open = any(_handles_kinds(each) for each in functions)
     declared = {a.arg: a.annotation for f in functions[:1] for a in _arguments(f.args)}
     defaults = {name: d for f in functions[:1] for name, d in _defaults(f.args)}
     found: dict[str, Kinds] = {}
@@ -71,9 +72,13 @@ def plausible(
         annotation = declared.get(pool.name)
         passed = [text for each in recorded for n, text in each.arguments if n == pool.name]
         default = [ast.unparse(defaults[pool.name])] if pool.name in defaults else []
-        kinds = annotated_kinds(annotation) if annotation is not None else _kinds(passed + default)
-        if kinds and pool.how in ("keyword", "position"):
-            found[pool.name] = kinds | frozenset(map(kind_of, default))
+        if annotation is not None:
+            kinds = annotated_kinds(annotation)
+        else:
+            kinds = UNKNOWN if is_open else _kinds(passed + default)
+        tested = [t for f in functions[:1] for t in _tested(f, pool.name)]
+        if kinds and all(tested) and pool.how in ("keyword", "position"):
+            found[pool.name] = kinds.union(map(kind_of, default), *tested)
     marked = (name for name, d in defaults.items() if isinstance(d, ast.Name | ast.Attribute))
     return Plausible(found, domain or Domain(), frozenset(marked))
 
@@ -98,22 +103,44 @@ def _defaults(args: ast.arguments) -> list[tuple[str, ast.expr]]:
     return found + [(arg.arg, default) for arg, default in named if default is not None]
 
 
-def _looks_at_kinds(function: ast.AST) -> bool:
-    """Whether a function tests of what kind something is, or handles what wrong kinds raise."""
+def _refuses_kinds(function: ast.AST) -> bool:
+    """Whether a function says itself that a kind is wrong: then all kinds are its domain."""
+    return any(
+        isinstance(node, ast.Raise)
+        and node.exc is not None
+        and "TypeError" in {getattr(n, "id", "") for n in ast.walk(node.exc)}
+        for node in ast.walk(function)
+    )
+
+
+def _handles_kinds(function: ast.AST) -> bool:
+    """Whether a function looks at kinds, or handles what a wrong one raises."""
     for node in ast.walk(function):
         match node:
             case ast.Call(func=ast.Name(id=name)) if name in _GUARDS:
                 return True
-            case ast.ExceptHandler(type=None):
+            case ast.ExceptHandler(type=None) | ast.MatchClass():
                 return True
             case ast.ExceptHandler(type=ast.expr() as caught) if _ACCIDENTS & {
                 getattr(n, "id", getattr(n, "attr", "")) for n in ast.walk(caught)
             }:
                 return True
-            case ast.Raise(exc=ast.Call(func=ast.Name(id="TypeError")) | ast.Name(id="TypeError")):
-                return True
-            case ast.MatchClass():
-                return True
             case _:
                 pass
     return False
+
+
+def _tested(function: ast.AST, name: str) -> Iterator[Kinds]:
+    """The kinds that a parameter is tested for, each test apart; nothing for an unknown class."""
+    for node in ast.walk(function):
+        match node:
+            case ast.Call(
+                func=ast.Name(id="isinstance"), args=[ast.Name(id=tested), ast.Tuple(elts=classes)]
+            ) if tested == name:
+                yield from map(annotated_kinds, classes)
+            case ast.Call(func=ast.Name(id="isinstance"), args=[ast.Name(id=tested), cls]) if (
+                tested == name
+            ):
+                yield annotated_kinds(cls)
+            case _:
+                pass

@@ -56,15 +56,28 @@ def test_a_value_that_may_be_meant_is_plausible(text: str, value: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "body",
+    "text",
     [
-        "if isinstance(a, str): return 1\n",
-        "try:\n        return a + 1\n    except TypeError:\n        return None\n",
-        "if not a: raise TypeError('a is needed')\n",
+        "def f(a: int):\n    if isinstance(a, str): return 1\n",
+        "def f(a: int):\n    if isinstance(a, (bytes, str)): return 1\n",
+        "def f(a: int):\n    if isinstance(a, Name): return 1\n",
+        "def f(a: int):\n    if not a: raise TypeError('a is needed')\n",
+        "def f(a=0):\n    try:\n        return a + 1\n    except TypeError:\n        return None\n",
     ],
 )
-def test_who_looks_at_kinds_is_given_all_of_them(body: str) -> None:
-    assert takes(f"def f(a: int):\n    {body}", "'text-1'")
+def test_who_looks_at_kinds_is_given_them(text: str) -> None:
+    assert takes(text, "'text-1'")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "def f(a: int):\n    try:\n        g(a)\n    except (TypeError, ValueError): pass\n",
+        "def f(a: int):\n    if isinstance(a, bytes): return 1\n",
+    ],
+)
+def test_an_annotation_says_what_a_handler_does_not(text: str) -> None:
+    assert not takes(text, "'text-1'")
 
 
 def test_what_recorded_calls_pass_is_evidence_where_nothing_is_declared() -> None:
