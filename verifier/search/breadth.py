@@ -296,6 +296,14 @@ def _distinct(node: ast.expr, words: Words, depth: int, count: int) -> list[ast.
             return (found + [copy.deepcopy(node) for _ in range(count)])[:count]
 
 
+def _other_last_word(value: str) -> str:
+    """The text with another word in the place of its last one: a sibling of the same form."""
+    *_, last = ["", *_WORD.finditer(value)]
+    if isinstance(last, str):
+        return f"{value}2"
+    return f"{value[: last.start()]}Zebra{value[last.end() :]}"
+
+
 def _numbered(value: str, n: int) -> str:
     """The text with its last number raised, or a number behind it."""
     found = list(_NUMBER.finditer(value))
@@ -338,5 +346,8 @@ def _pairs(pairs: _Pairs, words: Words, depth: int) -> Iterator[tuple[str, _Pair
         yield "three more", [*zip(more[:3], values[:3], strict=True), *pairs]
         yield "same value", [*pairs, (more[0], copy.deepcopy(value))]
         yield "many", [*pairs, *zip(more, values, strict=True)]
-        for mined in words.texts[:_MOST_MINED] if isinstance(key.value, str) else ():
-            yield "mined", [*pairs, (constant(mined), values[1])]
+        if isinstance(key.value, str):
+            for mined in (*words.matching[:_MOST_MINED], *words.texts[:_MOST_MINED]):
+                alike = constant(_other_last_word(mined))
+                yield "mined", [*pairs, (constant(mined), values[1])]
+                yield "mined alike", [(constant(mined), values[1]), (alike, values[2])]

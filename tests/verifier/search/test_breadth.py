@@ -90,3 +90,9 @@ def test_stand_ins_in_a_list_answer_differently() -> None:
     stand_in = "type('Filter', (), {'apply': lambda self, *args: None})()"
     found = [each.text for each in variations(f"[{stand_in}, {stand_in}]", WORDS)]
     assert any("'answer-1'" in each and "lambda self, *args: 7" in each for each in found)
+
+
+def test_keys_of_the_forms_that_the_code_looks_for_have_siblings() -> None:
+    words = Words((), (), (), (), ("k[one]",))
+    found = [ast.literal_eval(each.text) for each in variations("{'a': 1}", words)]
+    assert any(set(each) == {"k[one]", "k[Zebra]"} for each in found)

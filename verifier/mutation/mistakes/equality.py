@@ -94,6 +94,7 @@ OPERATORS = (
             ("return text == a", ("return a in text",)),
         ),
         (*_NO_TEXTS, "return a == ''"),
+        is_hint=True,  # where a text was split, no part holds more than what it is compared with
     ),
     Operator(
         "beginning for equal",
@@ -103,6 +104,7 @@ OPERATORS = (
             ("return a.lower() != b", ("return not a.lower().startswith(b)",)),
         ),
         (*_NO_TEXTS, "return a == ''"),
+        is_hint=True,
     ),
     Operator(
         "any case for equal",
