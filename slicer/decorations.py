@@ -46,14 +46,26 @@ def applied(
 
 def _may_note(changes: Changes, holder: Instance) -> bool:
     """Whether what is called with a function may keep it: not where `__call__` shows that it does
-    not change its instance, and the functions that it defines change nothing of it.
+    not change its instance, and no function that it defines reads it.
     """
     found = changes.inference.find_member(holder.cls, "__call__")
-    if found is None:
+    if found is None or any(_hands_in_receiver(unit.node) for unit in found[1]):
         return True
     return any(
         summary.changes_at(0, args) or summary.outer or summary.handed
         for args, summary in changes.of_methods(*found)
+    )
+
+
+def _hands_in_receiver(method: ast.AST) -> bool:
+    """Whether a function inside of a method reads its receiver, which it may change when called."""
+    if not isinstance(method, ast.FunctionDef | ast.AsyncFunctionDef):
+        return False
+    receiver = {arg.arg for arg in [*method.args.posonlyargs, *method.args.args][:1]}
+    functions = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
+    inner = (n for n in ast.walk(method) if isinstance(n, functions) and n is not method)
+    return any(
+        isinstance(n, ast.Name) and n.id in receiver for each in inner for n in ast.walk(each)
     )
 
 

@@ -32,6 +32,8 @@ class NamedModules:
         self._path_ends: dict[PathEndUse, Reason] = {}
         """What stands behind texts that name modules."""
         self.loads_paths = False
+        self._by_name: set[str] = set()
+        """Modules that are imported by their names: other texts may name what is taken of them."""
         self._packages: dict[Module, ModuleUse] = {}
         """Packages that are imported by their names."""
         self._lists_packages: Reason | None = None
@@ -52,8 +54,12 @@ class NamedModules:
             self._load_joined([use], list(self._prefixes))
         for end in list(self._path_ends):
             self._load_with_end(use, end, why)
-        if self.loads_paths:
+        if self.loads_paths or self._is_inside(use):
             self._load_path(use, why)
+
+    def _is_inside(self, use: PathUse) -> bool:
+        """Whether a text names something inside of a module that is imported by its name."""
+        return any(use.path.startswith(f"{name}.") for name in self._by_name)
 
     def note_path_end(self, use: PathEndUse, why: Reason) -> None:
         """Texts name modules with something behind them."""
@@ -152,6 +158,11 @@ class NamedModules:
             record.load_edges.setdefault((use.module.name, found.name))
             self._questions.escape_module(found, why)
             self._questions.look_in(found, why)
+            if use.name not in self._by_name:
+                self._by_name.add(use.name)
+                for path, reason in list(self._paths.items()):
+                    if path.path.startswith(f"{use.name}."):
+                        self._load_path(path, reason)
             if use.is_text:
                 self._questions.spell_module(found, why)
             if found.is_package and found not in self._packages:

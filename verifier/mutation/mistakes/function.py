@@ -83,6 +83,12 @@ class Written:
             case _:
                 return False
 
+    def _is_text_alone(self, node: ast.expr) -> bool:
+        """The same of an expression, whatever its names are bound to."""
+        while isinstance(node, ast.BinOp):
+            node = node.left
+        return not isinstance(node, ast.Name) and self.is_text(node)
+
     @cached_property
     def _texts(self) -> frozenset[str]:
         """Names that are text: annotated parameters, and what nothing but text is bound to."""
@@ -103,7 +109,7 @@ class Written:
         stored = [n.id for n in self.nodes if isinstance(n, ast.Name) and _is_bound(n)]
         for name, values in bound.items():
             is_all = stored.count(name) == len(values)
-            if is_all and all(not isinstance(v, ast.Name) and self.is_text(v) for v in values):
+            if is_all and all(map(self._is_text_alone, values)):
                 found.add(name)
         return frozenset(found)
 
