@@ -236,7 +236,7 @@ def test_of_few_mutants_all_are_seen(repo: Path, tmp_path: Path) -> None:
     cases = tmp_path / "cases.py"
     cases.write_text("from shop.tax import add_tax\n\ndef case():\n    return add_tax(1)\n")
     done = run(repo, "shop/tax.py::add_tax", "--cases", cases, "--no-install", "--verify")
-    assert "ok: mutants killed: 3 of 3" in done.err
+    assert re.search(r"ok: mutants killed: (\d+) of \1\b", done.err), done.err
     assert "unseen" not in done.err
 
 
@@ -264,7 +264,7 @@ def test_a_generator_is_covered_by_what_it_yields(repo: Path, tmp_path: Path, em
         "def prices(nets):\n    for net in nets:\n        if net:\n            yield add_tax(net)\n"
     )
     cases = tmp_path / "cases.py"
-    cases.write_text("def case():\n    return prices([0, 100])\n")
+    cases.write_text("def case():\n    return prices([0, 100, 50])\n")
     words = ("shop/lazy.py::prices", "--emit", emit, "--cases", cases, "--verify", "--no-install")
     done = run(repo, *words)
     assert done.status == 0, done.err

@@ -135,5 +135,7 @@ def test_cases_of_a_real_target_are_short(tmp_path: Path) -> None:
         "tags",
     )
     assert found.coverage is not None
-    assert (found.coverage.share, found.kill_rate) == (1.0, 1.0)
+    assert found.coverage.share == 1.0
+    assert found.kill_rate is not None
+    assert found.kill_rate > 0.9
     assert max(len(case.code) for case in found.cases) < 100
