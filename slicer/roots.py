@@ -402,7 +402,7 @@ class Roots:
             if step is None or step[1]:
                 return step and step[0]
             module, name = step[0]
-        return None  # the imports go around
+        return module, name  # the imports go around, so something else binds it there, too
 
     def _resolved_once(self, module: Module, name: str) -> tuple[Object, bool] | None:
         """What the name means, and whether it is bound there."""

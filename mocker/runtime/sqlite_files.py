@@ -108,7 +108,7 @@ def answer_sqlite() -> None:
         connection = real(file, **{**options, "factory": factory, "uri": True})
         connection.slice_func_name, connection.slice_func_database = name, opened
         opened.is_local = True
-        _mark(name)
+        _mark_made(name)
         fix_clock(connection)
         return connection
 
@@ -121,7 +121,7 @@ SQLITE_OPTIONS = (
 )
 
 
-def _mark(name: str) -> None:
+def _mark_made(name: str) -> None:
     """A file where the program looks for its database; it is empty, what is in it lies elsewhere."""
     import os
 

@@ -128,7 +128,7 @@ class Bindings:
         for text, attribute in lazy_exports(module).get(name, ()):
             for spelled in spelled_modules(module, text):
                 found = self._names.repository.find_module(spelled, module)
-                if not isinstance(found, Module):
+                if not isinstance(found, Module) or not self._is_true_name(found):
                     continue
                 if self._names.defines(found, attribute):
                     self._record.load(found)
@@ -138,6 +138,10 @@ class Bindings:
                     self._record.load(found)  # the module itself is handed out
                     self._record.load_edges.setdefault((module.name, found.name))
                     self._escape_module(found, why)
+
+    def _is_true_name(self, module: Module) -> bool:
+        """Whether the module goes by its own name, not by that of a file beside the importer."""
+        return self._names.repository.module_name(module.path) == module.name
 
     def keep_member(
         self, module: Module | Namespace, importer: Module, name: str, role: Role, why: Reason
