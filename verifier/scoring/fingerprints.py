@@ -12,6 +12,7 @@ import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
 from types import CodeType
+from typing import cast
 
 _MOST_CHARACTERS = 8 << 20
 """Of a text that is compiled as a whole; of what is longer, each definition."""
@@ -111,7 +112,9 @@ def _content(code: CodeType) -> tuple[object, ...]:
 
 def _plain(const: object) -> object:
     """A constant whose text is the same each time."""
-    return ("set", *sorted(map(repr, const))) if isinstance(const, frozenset) else const
+    if not isinstance(const, frozenset):
+        return const
+    return ("set", *sorted(map(repr, cast("frozenset[object]", const))))
 
 
 def _words(code: CodeType) -> Iterator[str]:
