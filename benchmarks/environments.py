@@ -5,8 +5,8 @@
     python -m benchmarks.environments --repos DIR --listed benchmarks/drawn_functions.txt
     python -m benchmarks.environments --package NAME ... [--sample N]
 
-Each function goes the way of `slice-func REPO --all --test --verify`, without a model: sliced with
-mocks, installed as of the commit, cases searched for, recorded and measured. A sample is drawn from
+Each function goes the way of `slice-func REPO --all --test --verify`, without a model (of a list,
+the way of `slice-func REPO FUNCTION`, which records its likeliest tests alone): sliced with mocks, installed as of the commit, cases searched for, recorded and measured. A sample is drawn from
 all functions together, or `--each N` of every repository but its tests; `--draw FILE` writes the
 list instead of measuring it, and `--listed FILE` measures that. A run resumes where it stopped,
 and with `--known` goes on from what stands among the results; `--no-run` writes what was measured
@@ -163,6 +163,7 @@ def _measured(
         verification=Verification(test=True),
         environments=str(kept) if kept else None,
         choice=choose(),
+        records_all=options.listed is None,
     )  # fmt: skip
     started, state = time.monotonic(), digest_of("slicer", "mocker", "verifier", "driver")
     for entry in entries_in_processes(work, targets, jobs=options.jobs, seconds=options.seconds):

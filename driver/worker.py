@@ -46,6 +46,9 @@ class Work:
     """Of the model that is asked; `None` asks nobody."""
     run: str = ""
     """What all processes have in common that spend from one budget."""
+    records_all: bool = True
+    """Whether all of the repository's tests are recorded first: dearer than a few functions are,
+    each of which else runs its likeliest ones."""
 
     def key(self) -> dict[str, Any]:
         """What the entries depend on, besides the sources."""
@@ -127,7 +130,8 @@ class Worker:
     def _record(self, verification: Verification) -> None:
         """Have the repository's own tests run, in turn with the other processes: once for all."""
         choice = self._warmed()
-        if self._has_recorded or not verification.test or choice is None:
+        wanted = self.work.records_all and verification.test
+        if self._has_recorded or not wanted or choice is None:
             return
         from .recording import recording_of
 
