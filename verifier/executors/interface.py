@@ -189,6 +189,15 @@ class Outcome:
     """What was in force."""
 
 
+_WAITING = 4.0
+"""Times as long a run may take on the clock: machines are busy, and some calls wait."""
+
+
+def cost_of(cpu_seconds: float, wall_seconds: float) -> float:
+    """What a run counts for, in seconds of the processor, where it did not only wait."""
+    return max(cpu_seconds, wall_seconds / _WAITING)
+
+
 NOT_PRELOADED = "not preloaded, because not installed: "
 """How a lack begins that names modules of the profile, separated by commas."""
 

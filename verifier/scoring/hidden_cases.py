@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from ..executors.interface import Case, Limits
+from ..executors.interface import Case, Limits, cost_of
 from ..trials import Trial
 from .oracle import Code, Oracle, Recorded, Rejection, Runs, Unended, fault, observed
 
@@ -17,8 +17,6 @@ MOST = 128
 """Hidden cases of one environment."""
 SECONDS = 1.0
 """Of processor time, in which the original runs all of them."""
-_WAITING = 4.0
-"""Times as long they may take on the clock: machines are busy, and some calls wait."""
 RECORD_BYTES = 900_000
 """What their texts and observations may take, so that a record stays below a megabyte."""
 _SHARE = 4
@@ -75,7 +73,7 @@ def _affordable(
     if not oracle.is_apart:
         outcome = run(oracle.job(oracle.script, kept, limits))
         is_well = outcome.end == "exited" and not outcome.exit_status
-        if is_well and _cost(outcome.cpu_seconds, outcome.wall_seconds) <= SECONDS:
+        if is_well and cost_of(outcome.cpu_seconds, outcome.wall_seconds) <= SECONDS:
             return kept, more
     seconds = _seconds_apart if oracle.is_apart else _seconds_together
     taken = list(seconds(run, oracle, kept, limits))
@@ -99,7 +97,7 @@ def _seconds_together(
     trial = Trial(run, oracle.script, oracle.qualname, nothing, determinism=oracle.determinism)
     tried = trial.cases(cases).tried
     for each in tried:
-        yield _cost(each.cpu_seconds, each.seconds) if each.observation else None
+        yield cost_of(each.cpu_seconds, each.seconds) if each.observation else None
     yield from [None] * (len(cases) - len(tried))
 
 
@@ -114,12 +112,8 @@ def _seconds_apart(
             continue
         outcome = run(oracle.job(oracle.script, [case], limits))
         is_well = outcome.end == "exited" and not outcome.exit_status
-        spent += _cost(outcome.cpu_seconds, outcome.wall_seconds)
-        yield _cost(outcome.cpu_seconds, outcome.wall_seconds) if is_well else None
-
-
-def _cost(cpu_seconds: float, wall_seconds: float) -> float:
-    return max(cpu_seconds, wall_seconds / _WAITING)
+        spent += cost_of(outcome.cpu_seconds, outcome.wall_seconds)
+        yield cost_of(outcome.cpu_seconds, outcome.wall_seconds) if is_well else None
 
 
 def _fitting(costs: Sequence[float], most: float) -> Iterator[bool]:

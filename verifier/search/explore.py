@@ -6,7 +6,6 @@ After coverage-guided fuzzing (Zalewski's AFL) and feedback-directed generation 
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
@@ -19,6 +18,7 @@ from ..mutation.block import Block
 from ..sandboxed.limited import Patience
 from ..trials import Trial
 from .drafts import Draft, bare_draft, case_of, first_draft
+from .effort import Allowance, Effort
 from .explored import Explored, quality
 from .found import Found
 from .further import NOTHING_FURTHER, Further, Open
@@ -35,16 +35,17 @@ _MENDS = 4
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """When to stop."""
+    """When to stop, and the seed of all choices."""
 
     drafts: int = 700
     idle_rounds: int = 8
     """Rounds of variation that reach nothing new."""
     enough: float = 0.8
     """Share of the branches below which little is done for mutants that survive."""
+    seed: int = 0
     seconds: float = 40.0
-    """Of exploring, and again of what varies for survivors; only so that it ends: what stops at the
-    clock is not the same each time."""
+    """Of the processor, for exploring and again for what varies for survivors; only so that it
+    ends: what stops at a time is not quite the same each time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,8 +63,6 @@ class Exploration:
     """Some that show something, though they reach nothing new."""
     gap: Gap | None = None
     """Of the slice, the first that a call ended at."""
-    waited: float = 0.0
-    """Seconds for who was told what is open; they are not the search's."""
     seconds: float = 1.0
     """That a call may take from here on: less than at first where some did not end."""
 
@@ -74,7 +73,7 @@ def explore(
     block: Block,
     words: Words,
     budget: Budget,
-    seed: int = 0,
+    effort: Effort,
     further: Further = NOTHING_FURTHER,
 ) -> Exploration:
     """Try drafts until every branch was taken, or the budget is used up.
@@ -85,11 +84,11 @@ def explore(
         block: the target's text.
         words: literals of the code.
         budget: when to stop.
-        seed: of the choices.
+        effort: what the trials cost.
         further: what is tried once nothing else leads on.
     """
-    random = Random(seed)  # noqa: S311 - chance, not secrecy
-    return _Search(trial, inputs, block, words, budget, random, further).run()
+    random = Random(budget.seed)  # noqa: S311 - chance, not secrecy
+    return _Search(trial, inputs, block, words, budget, effort, random, further).run()
 
 
 @dataclass(slots=True)
@@ -99,13 +98,13 @@ class _Search:
     block: Block
     words: Words
     budget: Budget
+    effort: Effort
     random: Random
     further: Further
     found: Found = field(init=False)
     ways: Ways = field(init=False)
     entered: tuple[str, ...] = ()
     """What can be entered, of that which the target is called inside of."""
-    waited: float = 0.0
 
     def __post_init__(self) -> None:
         self.found = Found(self.block, self.trial.span, Patience(self.trial.seconds))
@@ -113,7 +112,7 @@ class _Search:
         self.ways = Ways(self.block, self.words, own, self.random, self.found)
 
     def run(self) -> Exploration:
-        found, until = self.found, time.monotonic() + self.budget.seconds
+        found, allowance = self.found, self.effort.allow(self.budget.seconds)
         drafts = list(dict.fromkeys((*self.further.called(), *first_drafts(self.inputs))))
         texts = (*self.ways.own.texts, *self.words.texts)
         drafts += (*file_drafts(self.inputs), *folder_drafts(self.inputs, self.block, texts))
@@ -132,16 +131,16 @@ class _Search:
         self._imitate()
         numbers = (*self.ways.own.numbers, *self.words.numbers)
         self._try(list(answered(self.inputs, found.places, numbers)))
-        self._go_on(until)
+        self._go_on(allowance)
         if not found.is_done and self.further.solved is not None:
             near = [each.draft for each in found.corpus()] or [first_draft(self.inputs)]
-            self._try_further(self.further.solved(self.trial, self.inputs, near), until)
-        self._tell(until)
+            self._try_further(self.further.solved(self.trial, self.inputs, near), allowance)
+        self._tell(allowance)
         corpus = found.corpus()
         others = [each for each in found.good if each not in corpus]
         return Exploration(
             tuple(corpus), found.coverage, found.tried, "", found.first, tuple(others), found.gap,
-            self.waited, found.patience.seconds,
+            found.patience.seconds,
         )  # fmt: skip
 
     # -------------------------------------------------------------------- when nothing goes well
@@ -181,24 +180,21 @@ class _Search:
 
     # -------------------------------------------------------------------- further
 
-    def _try_further(self, drafts: Sequence[Draft], until: float) -> None:
+    def _try_further(self, drafts: Sequence[Draft], allowance: Allowance) -> None:
         """Try what comes from elsewhere, and go on from there."""
         before = len(self.found.best)
         self._try_new(drafts)
         if len(self.found.best) > before:
-            self._go_on(until)
+            self._go_on(allowance)
 
-    def _tell(self, until: float) -> None:
+    def _tell(self, allowance: Allowance) -> None:
         """Tell what is open, and try what comes of that, as long as something does."""
         found = self.found
         last: tuple[Explored, ...] = ()
         while self.further.told is not None and found.coverage is not None and not found.is_done:
             near = tuple(found.corpus()) or ((found.first,) if found.first else ())
             known = Open(self.inputs, self.block, found.coverage, near, last)
-            asked = time.monotonic()
             drafts = self.further.told(known)
-            self.waited += time.monotonic() - asked  # or who answers late would cut the search
-            until += time.monotonic() - asked
             if not drafts:
                 break
             before = len(found.best)
@@ -206,16 +202,16 @@ class _Search:
                 break
             last = found.last
             if len(found.best) > before:
-                self._go_on(until)
+                self._go_on(allowance)
 
-    def _go_on(self, until: float) -> None:
+    def _go_on(self, allowance: Allowance) -> None:
         """Vary what reaches something, until nothing new was reached for some time."""
         found, idle = self.found, 0
         while (
             not found.is_done
             and idle < self.budget.idle_rounds
             and found.tried < self.budget.drafts
-            and time.monotonic() < until
+            and not allowance.is_spent
         ):
             before = len(found.best)
             drafts = self.ways.drafts(self.trial, self.inputs)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-import time
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -14,6 +12,7 @@ from ..mutation.block import Block
 from ..mutation.kills import Kills, kills, placed
 from ..trials import Trial
 from .drafts import Draft, case_of
+from .effort import Allowance
 from .explored import Explored, shows
 from .keep import Worth
 from .readable import same_but_for_names
@@ -36,8 +35,8 @@ class Selection:
     not_applied: set[str] = field(default_factory=set[str])
     tried: int = 0
     """Drafts beside those of the exploration."""
-    until: float = math.inf
-    """At the clock, when no mutant is tried any more."""
+    allowance: Allowance | None = None
+    """Once it is spent, no mutant is tried any more."""
     statements: dict[str, tuple[int, int] | None] = field(
         default_factory=dict[str, tuple[int, int] | None]
     )
@@ -78,7 +77,7 @@ class Selection:
         slow each draft meets only those that the drafts before it have left.
         """
         alive, left = list(mutants), list(explored)
-        while alive and left and time.monotonic() <= self.until:
+        while alive and left and not (self.allowance and self.allowance.is_spent):
             is_slow = sum(e.tried.seconds for e in left) * len(alive) > _SLOW_SECONDS
             some, left = (left[:1], left[1:]) if is_slow else (left, [])
             alive = self._left(some, alive)

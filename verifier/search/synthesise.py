@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import re
-import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import cache
@@ -22,6 +21,7 @@ from ..scoring.oracle import told_difference
 from ..trials import Trial
 from .diversity import is_meant, meant_exceptions
 from .drafts import Draft
+from .effort import Allowance, Effort
 from .explore import Budget, Exploration, explore
 from .explored import Explored, shows
 from .further import NOTHING_FURTHER, Further
@@ -60,7 +60,6 @@ def synthesise(
     block: Block,
     words: Words,
     budget: Budget,
-    seed: int = 0,
     further: Further = NOTHING_FURTHER,
 ) -> Synthesis:
     """Cases for a target, the way a person would want to read them.
@@ -71,18 +70,18 @@ def synthesise(
         block: the target's text.
         words: literals of the code.
         budget: for exploring; with looking for survivors it may take half as long again.
-        seed: of all choices.
         further: drafts from elsewhere, tried where branches are missing or mutants survive.
     """
     further = replace(further, called=cache(further.called))
-    until = time.monotonic() + budget.seconds * _TIMES_LONGER
+    effort = Effort(trial.run)
+    trial = replace(trial, run=effort)
+    allowance = effort.allow(budget.seconds * _TIMES_LONGER)
     if _decorators(block):
         inputs = undecorated(trial, inputs, OBJECTS) or inputs
-    found = explore(trial, inputs, block, words, budget, seed, further)
+    found = explore(trial, inputs, block, words, budget, effort, further)
     if _is_put_away(found, block) and (held := undecorated(trial, inputs)) is not None:
-        inputs, until = held, time.monotonic() + budget.seconds * _TIMES_LONGER
-        found = explore(trial, inputs, block, words, budget, seed, further)
-    until += found.waited
+        inputs, allowance = held, effort.allow(budget.seconds * _TIMES_LONGER)
+        found = explore(trial, inputs, block, words, budget, effort, further)
     if found.failure or found.coverage is None:
         failure = found.failure or "nothing ran"
         return Synthesis(tried=found.tried, failure=failure, code="does_not_run")
@@ -93,7 +92,7 @@ def synthesise(
         inputs,
         block,
         lambda each: known(each.draft) and is_meant(each, meant),
-        until=until,
+        allowance=allowance,
     )
     corpus = selection.lasting(found.corpus) or selection.lasting(selection.shown(further.called()))
     if not corpus:
@@ -105,11 +104,11 @@ def synthesise(
     # who only echoes what one case shows must be told from the original, too
     every += cheap_solutions(block, tuple(_answers(selection.pool)))
     alive = _after_explored(selection, corpus, found.others, every)
-    alive = _after_directed(selection, mutants, alive, until)
+    alive = _after_directed(selection, mutants, alive, allowance)
     if selection.coverage().share >= budget.enough:
-        alive = _after_more(selection, mutants, alive, further, until)
-        random = Random(seed)  # noqa: S311 - chance, not secrecy
-        _vary(selection, mutants, alive, words, random, budget.drafts, until)
+        alive = _after_more(selection, mutants, alive, further, allowance)
+        random = Random(budget.seed)  # noqa: S311 - chance, not secrecy
+        _vary(selection, mutants, alive, words, random, budget.drafts, allowance)
     return _kept(selection, found, mutants, every, words, known, further.called())
 
 
@@ -189,7 +188,7 @@ def _diverse(explored: Sequence[Explored], known: Sequence[Explored]) -> list[Ex
 
 
 def _after_directed(
-    selection: Selection, mutants: Mutants, alive: list[Mutant], until: float
+    selection: Selection, mutants: Mutants, alive: list[Mutant], allowance: Allowance
 ) -> list[Mutant]:
     """The mutants that are left when drafts were made for those that survive."""
 
@@ -203,11 +202,15 @@ def _after_directed(
     def directed(alive: list[Mutant]) -> list[Mutant]:
         return after_directed(selection, mutants, alive)
 
-    return _stepwise((surrounded, turned, directed), alive, until)
+    return _stepwise((surrounded, turned, directed), alive, allowance)
 
 
 def _after_more(
-    selection: Selection, mutants: Mutants, alive: list[Mutant], further: Further, until: float
+    selection: Selection,
+    mutants: Mutants,
+    alive: list[Mutant],
+    further: Further,
+    allowance: Allowance,
 ) -> list[Mutant]:
     """The mutants that are left when what costs more was tried: all values, and calls of tests."""
 
@@ -227,14 +230,16 @@ def _after_more(
         drafts = further.survived(told) if told else ()
         return selection.survivors(selection.shown(drafts), alive)
 
-    return _stepwise((across, called, asked), alive, until)
+    return _stepwise((across, called, asked), alive, allowance)
 
 
 def _stepwise(
-    steps: Sequence[Callable[[list[Mutant]], list[Mutant]]], alive: list[Mutant], until: float
+    steps: Sequence[Callable[[list[Mutant]], list[Mutant]]],
+    alive: list[Mutant],
+    allowance: Allowance,
 ) -> list[Mutant]:
     for step in steps:
-        if alive and time.monotonic() <= until:
+        if alive and not allowance.is_spent:
             alive = step(alive)
     return alive
 
@@ -250,13 +255,13 @@ def _vary(
     words: Words,
     random: Random,
     most: int,
-    until: float,
+    allowance: Allowance,
 ) -> None:
     """Vary what is there, as long as that kills survivors that run: the rest was looked for."""
     lines = _lines(mutants)
     idle = 0
     alive = selection.met(alive)
-    while alive and idle < _IDLE_ROUNDS and selection.tried < most and time.monotonic() <= until:
+    while alive and idle < _IDLE_ROUNDS and selection.tried < most and not allowance.is_spent:
         before = len(alive)
         near = {lines.get(mutant.name, 0) for mutant in alive}
         alive = selection.survivors(varied(selection, words, near, random), alive)

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from slicefunc.verifier.executors.interface import Case, Mutant
+from slicefunc.verifier.executors.interface import Case, Mutant, Outcome
 from slicefunc.verifier.inputs.pools import Inputs, Pool
 from slicefunc.verifier.mutation.block import Block
 from slicefunc.verifier.search.drafts import Draft
+from slicefunc.verifier.search.effort import Effort
 from slicefunc.verifier.search.explored import Explored
 from slicefunc.verifier.search.selection import Selection
 from slicefunc.verifier.trials import MutantRun, Trials, Tried
@@ -75,10 +76,10 @@ def test_slow_drafts_meet_what_those_before_them_have_left() -> None:
     assert trial.runs == [(1, ["m1", "m2", "m3"]), (1, ["m2", "m3"])]
 
 
-def test_after_its_time_no_mutant_is_tried() -> None:
+def test_once_its_allowance_is_spent_no_mutant_is_tried() -> None:
     trial = FakeTrial()
     found = selection(trial)
-    found.until = 0.0
+    found.allowance = Effort(lambda _job: Outcome("exited")).allow(-1.0)
     assert found.survivors([explored(1, 0.1)], MUTANTS) == MUTANTS
     assert trial.runs == []
 
