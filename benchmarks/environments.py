@@ -6,11 +6,12 @@
     python -m benchmarks.environments --package NAME ... [--sample N]
 
 Each function goes the way of `slice-func REPO --all --test --verify`, without a model (of a list,
-the way of `slice-func REPO FUNCTION`, which records its likeliest tests alone): sliced with mocks, installed as of the commit, cases searched for, recorded and measured. A sample is drawn from
-all functions together, or `--each N` of every repository but its tests; `--draw FILE` writes the
-list instead of measuring it, and `--listed FILE` measures that. A run resumes where it stopped,
-and with `--known` goes on from what stands among the results; `--no-run` writes what was measured
-so far, and `--env DIR` keeps the environments.
+the way of `slice-func REPO FUNCTION`, which records its likeliest tests alone): sliced with mocks,
+installed as of the commit, cases searched for, recorded and measured. A sample is drawn from all
+functions together, or `--each N` of every repository but its tests; `--draw FILE` writes the list
+instead of measuring it, and `--listed FILE` measures that. A run resumes where it stopped, and with
+`--known` goes on from what stands among the results; `--no-run` writes what was measured so far,
+and `--env DIR` keeps the environments.
 """
 
 from __future__ import annotations

@@ -97,14 +97,14 @@ def table(head: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
     return "\n".join(lines)
 
 
-def digest_of(*places: str) -> str:
-    """Digest of Python files and folders of this project."""
-    files = [ROOT / place for place in places if place.endswith(".py")]
+def digest_of(*places: str, root: Path = ROOT) -> str:
+    """Digest of Python files and folders of this project, or of another checkout of it."""
+    files = [root / place for place in places if place.endswith(".py")]
     for place in places:
-        files += sorted((ROOT / place).rglob("*.py"))
+        files += sorted((root / place).rglob("*.py"))
     digest = hashlib.sha256()
     for file in files:
-        digest.update(file.relative_to(ROOT).as_posix().encode() + b"\0" + file.read_bytes())
+        digest.update(file.relative_to(root).as_posix().encode() + b"\0" + file.read_bytes())
     return digest.hexdigest()[:12]
 
 

@@ -17,6 +17,7 @@ from pathlib import Path
 
 from .sdist import Sdist
 from .sdists_further import FURTHER
+from .sdists_hubs import HUBS
 
 DEFAULT_WORK = Path(__file__).resolve().parent.parent / ".work"
 
@@ -142,7 +143,7 @@ FAKES = ("responses", "respx", "aioresponses", "fakeredis", "mongomock", "time-m
 
 def sdist_named(name: str) -> Sdist:
     """The pinned sdist of that name; raises `KeyError` for any other."""
-    return {sdist.name: sdist for sdist in (*SDISTS, *FURTHER)}[name]
+    return {sdist.name: sdist for sdist in (*SDISTS, *FURTHER, *HUBS)}[name]
 
 
 def fetch_sdist(name: str, work: Path = DEFAULT_WORK) -> Path:

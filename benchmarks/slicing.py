@@ -126,7 +126,7 @@ def _one_process(
     sender.close()
     try:
         for path, qualname in targets:
-            if not _answers(receiver.poll, process.pid):
+            if not answers(receiver.poll, process.pid, SECONDS_PER_TARGET):
                 yield Sliced(path, qualname, SECONDS_PER_TARGET, 0.0, error="timeout")
                 return
             try:
@@ -143,13 +143,13 @@ def _one_process(
         receiver.close()
 
 
-def _answers(poll: Callable[[float], bool], worker: int | None) -> bool:
-    """Wait for a worker's answer as long as it may take; whether there is one."""
+def answers(poll: Callable[[float], bool], worker: int | None, seconds: float) -> bool:
+    """Wait for a worker's answer so many seconds of its CPU time; whether there is one."""
     started = _cpu_seconds(worker)
-    ends = time.monotonic() + SECONDS_PER_TARGET * PATIENCE
-    while not poll(min(5.0, SECONDS_PER_TARGET)):
+    ends = time.monotonic() + seconds * PATIENCE
+    while not poll(min(5.0, seconds)):
         spent = _cpu_seconds(worker) - started
-        if spent > SECONDS_PER_TARGET or time.monotonic() > ends:
+        if spent > seconds or time.monotonic() > ends:
             return False
     return True
 

@@ -7,7 +7,7 @@ the edge (Lengauer and Tarjan, 1979; here the algorithm of Cooper, Harvey and Ke
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 
@@ -46,7 +46,7 @@ def hubs_of(sliced: Slice) -> list[Hub]:
         for label in labels:
             if by in above and label not in _ancestors(by, above):
                 askers.setdefault(label, []).append(by)
-    sizes = _sizes(below)
+    sizes = _sizes(below, _kept(sliced))
     targets = {f"{target.path}::{target.qualname}" for target in sliced.manifest.targets}
     found = [
         Hub(askers[label][0], label, size)
@@ -68,11 +68,12 @@ def chain_to(sliced: Slice, name: str) -> list[str]:
 
 def _asked_by(sliced: Slice) -> dict[str, dict[str, None]]:
     """What each definition asks for; what no kept definition asks for stands below the root."""
-    kept = dict.fromkeys(label_of(d.path, d.qualname) for d in sliced.manifest.definitions)
+    kept = _kept(sliced)
     asked: dict[str, dict[str, None]] = {_ROOT: {}}
+    known = kept.keys() | {label for _, label in sliced.edges}
     for by, label in sliced.edges:
         asked.setdefault(by, {}).setdefault(label)
-        if by not in kept and by != _ROOT:
+        if by not in known and by != _ROOT:
             asked[_ROOT].setdefault(by)  # a statement for what it does, or one that is not kept
     reached = set(_reached(asked, _ROOT))
     for label in kept:  # those without a reason, and rings of reasons
@@ -95,13 +96,17 @@ def _reached(asked: dict[str, dict[str, None]], start: str) -> dict[str, str]:
     return previous
 
 
+def _kept(sliced: Slice) -> dict[str, None]:
+    return dict.fromkeys(label_of(d.path, d.qualname) for d in sliced.manifest.definitions)
+
+
 def label_of(path: str, qualname: str) -> str:
     """How reasons call a definition: of several names that a statement binds the first."""
     return f"{path}::{qualname.partition(', ')[0]}"
 
 
-def _sizes(below: dict[str, list[str]]) -> dict[str, int]:
-    """How many nodes hang below each, itself included."""
+def _sizes(below: dict[str, list[str]], kept: Container[str]) -> dict[str, int]:
+    """How many definitions hang below each, itself included."""
     order, left = list[str](), [_ROOT]
     while left:
         node = left.pop()
@@ -109,7 +114,7 @@ def _sizes(below: dict[str, list[str]]) -> dict[str, int]:
         left += below.get(node, ())
     sizes: dict[str, int] = {}
     for node in reversed(order):
-        sizes[node] = 1 + sum(sizes[each] for each in below.get(node, ()))
+        sizes[node] = (node in kept) + sum(sizes[each] for each in below.get(node, ()))
     return sizes
 
 

@@ -149,6 +149,7 @@ def _scan(closure: Closure, module: Module, loaded: LoadedModules) -> None:
             loaded.passed_over.setdefault(module)
         elif hit is not None:
             text = f"changes {hit[1]} when {module.name} is imported"
+            closure.effects.setdefault(hit, {}).setdefault(label)
             _load(closure, module, loaded)
             _keep_statement(closure, module, unit, Reason(text, label, module.path, unit.first))
             continue

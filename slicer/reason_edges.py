@@ -1,7 +1,8 @@
 """All reasons for which a slice keeps its definitions: the edges of its dependency graph.
 
 The closure notes the first reason of each definition, and here also all that ask for its name. A
-member of a class is taken to be asked for by whoever asks for a member of that name.
+member of a class is taken to be asked for by whoever asks for a member of that name. All statements
+that change an object while modules are imported are kept for one reason of the object.
 """
 
 from __future__ import annotations
@@ -30,6 +31,11 @@ def reason_edges(closure: Closure) -> tuple[tuple[str, str], ...]:
             found = closure.analysis.effects.resolve(module, name) or (module, name)
             labels = [unit_label(found[0], unit) for unit in found[0].bindings.get(found[1], ())]
         edges.update(dict.fromkeys((by, label) for label in labels for by in askers))
+    for (module, name), statements in closure.effects.items():
+        changes = f"what changes {module.path}::{name}"
+        edges.update(dict.fromkeys((changes, each) for each in statements))
+        for unit in module.bindings.get(name, ()):
+            edges.setdefault((unit_label(module, unit), changes))
     return tuple((by, label) for by, label in edges if by != label)
 
 

@@ -55,6 +55,8 @@ class Record:
         """Dotted names outside that are reached as attributes of packages, each with who does."""
         self.askers: dict[Asked, dict[str, None]] | None = None
         """Names, each with the labels of all that ask for it; only where somebody wants to know."""
+        self.effects: dict[tuple[Module, str], dict[str, None]] = {}
+        """Objects, each with the labels of statements that are kept for what they do to it."""
         self.queue: deque[tuple[Module, str, Uses]] = deque()
         self.again: deque[Asker] = deque()
         """Uses of parameters of which more is known by now, each once."""

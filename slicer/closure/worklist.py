@@ -92,6 +92,7 @@ class Closure:
         self.load_edges = record.load_edges
         self.live_objects = record.live_objects
         self.registries = record.registries
+        self.effects = record.effects
         self.mappers = record.mappers
         self.submodules = record.submodules
         self.watched = self._receivers.watched

@@ -4,6 +4,7 @@ import dataclasses
 from pathlib import Path
 
 from slicefunc.driver.explain import explain, explain_name, format_hub
+from slicefunc.driver.hubs import chain_to, hubs_of
 from slicefunc.slicer import Repository, slice_function
 from slicefunc.slicer.model import Definition, Manifest, Slice
 
@@ -79,3 +80,21 @@ def _sliced(folder: Path) -> Slice:
         "def i(): return k()\ndef k(): ...\n"
     )
     return slice_function(Repository(folder), "m.py::f", explain=True)
+
+
+def test_all_that_changes_an_object_while_modules_load_is_one_reason(tmp_path: Path) -> None:
+    notes = "TABLE = {}\ndef f(): return TABLE\ndef note(g):\n    TABLE[g] = g\n    return g\n"
+    (tmp_path / "m.py").write_text(
+        notes + "".join(f"@note\ndef {name}(): ...\n" for name in "abcd")
+    )
+    sliced = slice_function(Repository(tmp_path), "m.py::f", explain=True)
+    assert "m.py::TABLE asks for what changes m.py::TABLE" in "".join(
+        f"{hub.by} asks for {hub.kept}" for hub in hubs_of(sliced)
+    )
+    assert chain_to(sliced, "c") == [
+        "m.py::f",
+        "m.py::TABLE",
+        "what changes m.py::TABLE",
+        "m.py::<line 10>",
+        "m.py::c",
+    ]

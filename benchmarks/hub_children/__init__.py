@@ -1,0 +1,1 @@
+"""A plain script that runs with another state of the code."""
