@@ -24,6 +24,7 @@ from ...slicer.mentions import CallSite, Mentions
 from ...slicer.model import Slice
 from ...slicer.repository import Repository
 from ...slicer.suggest.functions import FunctionNode, TargetFunction
+from .argument_states import argument_states, state_kinds
 from .arguments import Maker, is_literal, is_property
 from .array_texts import array_texts
 from .caught import Caught, caught
@@ -47,6 +48,7 @@ from .state import state
 from .surroundings import surroundings
 from .tested import tested_classes, together
 from .unions import of_further_members
+from .value_kinds import Kinds
 
 How = Literal["keyword", "position", "rest", "rest of keywords"]
 _NOT_WRAPPING = frozenset(
@@ -106,6 +108,8 @@ class Inputs:
     """What a file can hold that is read at a path which is given."""
     caught: tuple[tuple[str, tuple[Caught, ...]], ...] = ()
     """What its handlers name, and the classes that it stands for, where the name does not do."""
+    kinds: tuple[tuple[str, Kinds], ...] = ()
+    """What statements assign to, and the kinds of value that are declared for it."""
     named: Callable[[str], str] = field(default=repr, compare=False)
     """An expression for what has a name: an attribute of the target's class, or anything."""
 
@@ -159,7 +163,8 @@ def inputs_of(repository: Repository, sliced: Slice) -> Inputs | None:
 
     pools = tuple(_as_arguments(pool, node, code) for pool in pools)
     pools = tuple(replace(pool, texts=framed(pool.texts)) for pool in pools)
-    found = replace(found, texts=framed(found.texts), states=framed(found.states))
+    states = (*found.states, *argument_states(maker, function))
+    found = replace(found, texts=framed(found.texts), states=framed(states))
     needed = {p.name: p.texts for p in pools if p.texts and not p.is_optional}
     entered = contexts(maker, code)
     return Inputs(
@@ -177,6 +182,7 @@ def inputs_of(repository: Repository, sliced: Slice) -> Inputs | None:
         within=tuple(texts[0] for texts in entered),
         files=given_files(border, code),
         caught=caught(maker, function),
+        kinds=state_kinds(maker, function),
         named=lambda name: _named(maker, function.owner, name),
     )
 

@@ -30,7 +30,8 @@ class Receivers:
     texts: tuple[str, ...]
     """Instances, the likeliest first; of a class method the class."""
     states: tuple[str, ...] = ()
-    """Statements that change the instance, which they call `{it}`."""
+    """Statements that change the instance, which they call `{it}`, or an argument, which they call
+    by its parameter."""
     bare: tuple[str, ...] = ()
     """Statements that give an instance without `__init__` the attributes that the target uses."""
 

@@ -83,15 +83,17 @@ def _tests(block: Block) -> Iterator[ast.expr]:
 
 def _granted(draft: Draft, wishes: Wishes) -> Draft:
     """The draft, with what is wished for."""
-    given = [(name, text) for name, text in wishes.items() if not name.startswith("self.")]
-    heads = {
-        f"{{it}}.{name.removeprefix('self.')} = ": text
-        for name, text in wishes.items()
-        if name.startswith("self.")
-    }
+    given = [(name, text) for name, text in wishes.items() if "." not in name]
+    heads = {f"{_state_of(name)} = ": text for name, text in wishes.items() if "." in name}
     kept = tuple(s for s in draft.before if not s.startswith(tuple(heads) or ("\0",)))
     made = replace(draft, before=(*kept, *(f"{head}{text}" for head, text in heads.items())))
     return made.given(given)
+
+
+def _state_of(place: str) -> str:
+    """An attribute of the receiver or of an argument, as statements call it."""
+    root, _, rest = place.partition(".")
+    return f"{{{'it' if root == 'self' else root}}}.{rest}"
 
 
 class _Solver:
@@ -102,8 +104,10 @@ class _Solver:
         self._states: dict[str, list[str]] = {}
         for statement in inputs.receivers.states:
             head, sign, text = statement.partition(" = ")
-            if sign and head.startswith("{it}."):
-                self._states.setdefault(f"self.{head.removeprefix('{it}.')}", []).append(text)
+            root, dot, rest = head.removeprefix("{").partition("}.")
+            if sign and dot and head.startswith("{"):
+                place = f"{'self' if root == 'it' else root}.{rest}"
+                self._states.setdefault(place, []).append(text)
         self._has_self = inputs.kind in ("method", "property")
 
     def of(self, node: ast.expr, outcome: bool) -> list[Wishes]:
@@ -207,6 +211,8 @@ class _Solver:
                 return name
             case ast.Attribute(ast.Name("self"), name) if self._has_self:
                 return f"self.{name}"
+            case ast.Attribute() if (place := ast.unparse(node)) in self._states:
+                return place
             case _:
                 return ""
 

@@ -12,6 +12,7 @@ from ..executors.interface import Case
 from ..inputs.pools import Inputs
 
 _NAME = re.compile(r"[^\W\d]\w*")
+_STATE = re.compile(r"\{(\w+)\}[.\[]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +24,7 @@ class Draft:
     """Of the parameters that are given, by name."""
     before: tuple[str, ...] = ()
     """Statements that lay out files, change what surrounds the target, or bring the receiver,
-    called `{it}`, into a state."""
+    called `{it}`, or an argument, called `{parameter}`, into a state."""
     answers: tuple[tuple[str, str], ...] = ()
     """Places of the mocked world, and which of their variants they answer with."""
 
@@ -67,9 +68,16 @@ def case_of(inputs: Inputs, draft: Draft, name: str) -> Case:
     """The case that a draft stands for: readable Python with one call of the target."""
     lines = [*_globals(draft), *_answers(draft)]
     *_, short = inputs.qualname.split(".")
-    for statement in draft.before:
-        lines += statement.split("\n") if "{it}" not in statement else []
-    states = [statement for statement in draft.before if "{it}" in statement]
+    holders = [(_holder(statement, inputs), statement) for statement in draft.before]
+    for holder, statement in holders:
+        lines += statement.split("\n") if not holder else []
+    states = [statement for holder, statement in holders if holder == "it"]
+    changed = {h: _local(h, inputs, draft) for h, _ in holders if h in dict(draft.arguments)}
+    for holder, local in changed.items():
+        lines.append(f"{local} = {dict(draft.arguments)[holder]}")
+        own = [statement for each, statement in holders if each == holder]
+        lines += "\n".join(own).replace(f"{{{holder}}}", local).split("\n")
+    draft = draft.given(changed.items())
     match inputs.kind:
         case "function":
             held = f".{inputs.holder}" if inputs.holder else ""
@@ -96,6 +104,22 @@ def case_of(inputs: Inputs, draft: Draft, name: str) -> Case:
     is_async = inputs.is_awaited or inputs.is_async_generator or inputs.needs_loop
     word = "async def" if is_async else "def"
     return Case(name, "\n".join((f"{word} {name}():", *(f"    {line}" for line in lines), "")))
+
+
+def _holder(statement: str, inputs: Inputs) -> str:
+    """Whose state a statement is about: `it`, a parameter, or nobody's."""
+    if "{it}" in statement:
+        return "it"
+    found = _STATE.match(statement)
+    return found[1] if found and any(pool.name == found[1] for pool in inputs.pools) else ""
+
+
+def _local(parameter: str, inputs: Inputs, draft: Draft) -> str:
+    """What an argument is called in a case: as its parameter, unless that means something else."""
+    texts = (inputs.qualname, *draft.texts)
+    used = {word for text in texts for word in re.findall(r"(?<![{.\w])\w+", text)}
+    is_free = parameter not in used and not hasattr(builtins, parameter)
+    return parameter if is_free else f"{parameter}_1"
 
 
 def instance_name(inputs: Inputs, draft: Draft) -> str:

@@ -26,15 +26,16 @@ class Plausible:
     """The values that each parameter takes."""
 
     kinds: Mapping[str, Kinds]
-    """By parameter; a parameter that is not there takes anything."""
+    """By parameter, and by what statements assign to; what is not there takes anything."""
     domain: Domain = field(default_factory=Domain)
     """What all recorded calls share."""
     marked: frozenset[str] = frozenset()
     """Parameters whose default is a mark of its own: for them `None` is a value as any other."""
 
     def __call__(self, draft: Draft) -> bool:
-        """Whether each argument is of a kind that is known of its parameter."""
-        return all(self.takes(name, text) for name, text in draft.arguments)
+        """Whether each argument, and each state, is of a kind that is known of it."""
+        states = (each.partition(" = ")[::2] for each in draft.before if " = " in each)
+        return all(self.takes(name, text) for name, text in (*draft.arguments, *states))
 
     def is_usual(self, draft: Draft) -> bool:
         """Whether the arguments are also as those of all recorded calls are.
@@ -63,11 +64,11 @@ def plausible(
     """
     functions = [f for f in block.functions if not isinstance(f, ast.Lambda)]
     if any(_refuses_kinds(each) for each in functions):
-        return Plausible({})
+        return Plausible(dict(inputs.kinds))
     is_open = any(_handles_kinds(each) for each in functions)
     declared = {a.arg: a.annotation for f in functions[:1] for a in _arguments(f.args)}
     defaults = {name: d for f in functions[:1] for name, d in _defaults(f.args)}
-    found: dict[str, Kinds] = {}
+    found = dict(inputs.kinds)
     for pool in inputs.pools:
         annotation = declared.get(pool.name)
         passed = [text for each in recorded for n, text in each.arguments if n == pool.name]

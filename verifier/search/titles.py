@@ -143,7 +143,7 @@ def _special(draft: Draft) -> Iterator[str]:
             yield f"{word}_{_snake(name)}" if word != "none" else f"no_{_snake(name)}"
     for statement in draft.before:
         yield from _surrounding(statement)
-        called = re.match(r"\{it\}\.(\w+)", statement)
+        called = re.match(r"\{\w+\}(?:\.\w+)*\.(\w+)", statement)
         if called:
             is_call = statement[called.end() : called.end() + 1] == "("
             yield f"{'after' if is_call else 'with'}_{_snake(called[1])}"
@@ -159,7 +159,7 @@ def _surrounding(statement: str) -> Iterator[str]:
     """What a statement says that changes the surroundings."""
     head, sign, value = statement.partition(" = ")
     named = re.findall(r"\w+", head.removesuffix(", None)"))
-    if "{it}" in head or not named or not (sign or ".pop(" in head):
+    if head.startswith("{") or "{it}" in head or not named or not (sign or ".pop(" in head):
         return
     word = _value_word(value.removeprefix("lambda: ")) if sign else ""
     yield "_".join(filter(None, ("with" if sign else "without", _snake(named[-1]), word)))

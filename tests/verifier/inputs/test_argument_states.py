@@ -1,0 +1,84 @@
+"""What a target reads of an instance that it is given is set on that instance, before the call."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from slicefunc.slicer import Repository, slice_function
+from slicefunc.verifier.inputs.pools import Inputs, inputs_of
+from slicefunc.verifier.search.drafts import case_of
+from slicefunc.verifier.search.likeliest import first_drafts
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+RULES = """
+import dataclasses
+
+class Rule:
+    severity: str = ""
+
+    @property
+    def label(self):
+        return self.severity
+
+class Holder:
+    def __init__(self):
+        self.rule = Rule()
+
+    def level(self):
+        return 1 if self.rule.severity == "HIGH" else 0
+
+@dataclasses.dataclass(frozen=True)
+class Fixed:
+    severity: str
+
+def level(rule: Rule):
+    return 2 if rule.severity in ("HIGH", "LOW") else len(rule.label)
+
+def fixed(rule: Fixed):
+    return rule.severity == "HIGH"
+
+def named(level: Rule, list: Rule):
+    return level.severity == "HIGH" or list.severity
+"""
+
+
+def inputs(folder: Path, target: str) -> Inputs:
+    (folder / "a.py").write_text(RULES)
+    repository = Repository(folder)
+    found = inputs_of(repository, slice_function(repository, f"a.py::{target}"))
+    assert found is not None
+    return found
+
+
+def cases(found: Inputs, start: str) -> list[str]:
+    drafts = [d for d in first_drafts(found) if d.before and d.before[0].startswith(start)]
+    return [case_of(found, draft, "case").code for draft in drafts]
+
+
+def test_an_attribute_of_an_argument_is_set(tmp_path: Path) -> None:
+    found = inputs(tmp_path, "level")
+    assert "{rule}.severity = 'HIGH'" in found.receivers.states
+    assert not any("label" in each for each in found.receivers.states)
+    assert found.kinds == (("{rule}.severity", frozenset({"str"})),)
+    assert cases(found, "{rule}.severity = 'HIGH'") == [
+        "def case():\n    rule = Rule()\n    rule.severity = 'HIGH'\n    return level(rule=rule)\n"
+    ]
+
+
+def test_what_the_receiver_holds_is_set_too(tmp_path: Path) -> None:
+    made = cases(inputs(tmp_path, "Holder.level"), "{it}.rule.severity = 'HIGH'")
+    assert made
+    assert "    holder.rule.severity = 'HIGH'\n" in made[0]
+
+
+def test_what_cannot_be_set_is_given_to_the_constructor(tmp_path: Path) -> None:
+    assert not inputs(tmp_path, "fixed").receivers.states
+
+
+def test_names_that_mean_something_else_are_free(tmp_path: Path) -> None:
+    made = "".join(cases(inputs(tmp_path, "named"), "{"))
+    assert "    list_1 = Rule()\n" in made
+    assert "list=list_1" in made
+    assert "    list = " not in made
