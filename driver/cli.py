@@ -51,12 +51,23 @@ def main(argv: Sequence[str] | None = None) -> int:
         _drop_stdout()
         return BROKEN_PIPE
     except Exception as error:
+        if argv is None:
+            _go_on(error, words)
         message, status = _describe(error)
         say(f"error: {message}")
         if os.environ.get("SLICE_FUNC_DEBUG"):
             raise
         _drop_stdout()
     return status
+
+
+def _go_on(error: Exception, words: Sequence[str]) -> None:
+    """Where a newer Python can read what this one cannot, run the command under that one."""
+    version: object = getattr(error, "needs_python", "")
+    if isinstance(version, str) and version:
+        from .newer_python import go_on_under
+
+        go_on_under(version, words)
 
 
 def _run(words: Sequence[str]) -> int:

@@ -58,6 +58,11 @@ class Environment:
         return tuple(map(str, self.record["run"].get("preload", ())))
 
     @property
+    def python(self) -> str:
+        """The version of Python under which the original was observed; not known of old records."""
+        return str(self.record.get("python", ""))
+
+    @property
     def is_accepted(self) -> bool:
         """Whether it is as good as was asked."""
         return bool(self.record.get("accepted"))

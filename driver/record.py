@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
 from importlib.metadata import version
@@ -67,6 +68,7 @@ def environment_record(  # noqa: PLR0913 - one for each source of the record
         "commit": origin.commit,
         "licence": origin.licence,
         "tool_version": version("slice-func"),
+        "python": place.lock.python if place.lock else f"3.{sys.version_info.minor}",
         "layout": manifest.layout,
         "requirements": sorted(place.requirements),
         "compares": "outcome",

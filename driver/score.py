@@ -10,7 +10,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from ..slicer.errors import expect
+from ..slicer.errors import SourceError, expect
+from ..slicer.source import parse_text
 from ..verifier.executors.choose import choose
 from ..verifier.executors.interface import Limits, Profile
 from ..verifier.observations.compare import Comparison, Mode
@@ -56,7 +57,8 @@ def score_files(
         tell: takes what people should know of the sandbox, line by line.
 
     Raises:
-        SliceFuncError: no environment, no sandbox, or what was installed cannot be again.
+        SliceFuncError: no environment, or one for a newer Python, no sandbox, or what was installed
+            cannot be again.
         OSError: a candidate cannot be read.
     """
     environment = read_environment(folder)
@@ -84,6 +86,7 @@ def _scorer(
     tell: Callable[[str], None],
 ) -> Scorer:
     """The environment's interpreter, installed by its lock, and its way to compare."""
+    _check_python(folder, environment)
     if not environment.is_accepted:
         tell(
             f"warning: {folder} is not accepted, and its verdicts say little: {environment.why_not}"
@@ -109,6 +112,24 @@ def _scorer(
         profile=profile,
         tells_hidden=options.hidden_counts,
     )
+
+
+def _check_python(folder: str | Path, environment: Environment) -> None:
+    """Refuse an environment whose script this Python is too old for.
+
+    Raises:
+        SourceError: it is, with the version that it was made under.
+    """
+    python = environment.python
+    if not python or sys.version_info[:2] >= tuple(map(int, python.split("."))):
+        return
+    try:
+        parse_text(environment.oracle.script, environment.oracle.path)
+    except SourceError as error:
+        raise SourceError(f"{folder}: {error}", python) from None
+    if environment.lock is None:
+        message = f"{folder}: was made under Python {python}; run slice-func with that Python"
+        raise SourceError(message, python)
 
 
 def exit_status(scores: Sequence[Score]) -> int:

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from . import decorations
 from .changes import Change, Changes
 from .definitions import ClassInfo, FunctionInfo, Scope, module_class, module_scope
+from .executed import run_when_made
 from .infer import Inference
 from .known import MUTATORS
 from .nodes import walk
@@ -112,12 +113,26 @@ class Effects:
                 # calls in a main loop run the program
                 yield from self._body([node], scope, is_lenient=isinstance(node, ast.While))
 
-    def _body(
-        self, body: Sequence[ast.stmt], scope: Scope, *, is_lenient: bool
-    ) -> Iterator[Change]:
+    def _body(self, body: Sequence[ast.AST], scope: Scope, *, is_lenient: bool) -> Iterator[Change]:
         self.changes.is_lenient = is_lenient
         yield from self.changes.of_body(body, scope)
         self.changes.is_lenient = False
+
+    def in_class_body(self, node: ast.stmt, scope: Scope) -> Iterator[Object]:
+        """What defaults, annotations and values in a statement of a class body change."""
+        parts: list[ast.expr] = []
+        match node:
+            case ast.FunctionDef() | ast.AsyncFunctionDef():
+                parts = list(run_when_made(node, scope))
+            case ast.Assign(value=value):
+                parts = [value]
+            case ast.AnnAssign(annotation=annotation, value=value):
+                parts = [annotation, *([value] if value else ())]
+            case _:
+                return
+        for change in self._body(parts, scope, is_lenient=True):
+            if isinstance(change, tuple):
+                yield change
 
     def told_its_name(self, node: ast.AST | None, scope: Scope) -> Iterator[Object]:
         """What `__set_name__` changes where a statement of a class body makes an object."""

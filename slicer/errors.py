@@ -23,6 +23,11 @@ class TargetError(SliceFuncError):
 class SourceError(SliceFuncError):
     """A file that the slice needs cannot be read or parsed."""
 
+    def __init__(self, message: str, needs_python: str = "") -> None:
+        """Args: what is wrong; the version of Python that may read it, `3.12`, where one may."""
+        super().__init__(message)
+        self.needs_python = needs_python
+
 
 class OptionError(SliceFuncError):
     """Options that do not fit together or name something that is not there."""

@@ -1,4 +1,7 @@
-"""Which nodes run with statements: all but the insides of functions, of which the defaults do."""
+"""Which nodes run with statements: all but the insides of functions.
+
+Of a function, the defaults run, and the annotations where they are no texts.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,7 @@ import ast
 from collections.abc import Iterable, Iterator
 
 from .definitions import FunctionNode, Scope, comprehension_scope
-from .nodes import children
+from .nodes import all_parameters, children, walk
 
 
 def executed(body: Iterable[ast.AST], scope: Scope) -> Iterator[tuple[ast.AST, Scope]]:
@@ -16,7 +19,7 @@ def executed(body: Iterable[ast.AST], scope: Scope) -> Iterator[tuple[ast.AST, S
         node, place = stack.pop()
         yield node, place
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)):
-            stack.extend((default, place) for default, _ in defaults(node))
+            stack.extend((each, place) for each in run_when_made(node, place))
             continue
         if isinstance(node, (ast.Name, ast.Constant)):
             continue
@@ -34,3 +37,23 @@ def defaults(node: FunctionNode) -> Iterator[tuple[ast.expr, str]]:
     for arg, given in zip(node.args.kwonlyargs, node.args.kw_defaults, strict=True):
         if given is not None:
             yield given, arg.arg
+
+
+def run_when_made(node: FunctionNode, scope: Scope) -> Iterator[ast.expr]:
+    """What runs when the function is made: its defaults, and annotations that call something."""
+    yield from (default for default, _ in defaults(node))
+    yield from _calling_annotations(node, scope)
+
+
+def _calling_annotations(node: FunctionNode, scope: Scope) -> Iterator[ast.expr]:
+    """Annotations of a function that call something when it is made."""
+    if isinstance(node, ast.Lambda) or "annotations" in scope.module.source.future_flags:
+        return
+    for each in (*(arg.annotation for arg in all_parameters(node.args)), node.returns):
+        if each is None or isinstance(each, _PLAIN):
+            continue
+        if any(isinstance(inner, ast.Call) for inner in walk(each)):
+            yield each
+
+
+_PLAIN = (ast.Name, ast.Attribute, ast.Constant)

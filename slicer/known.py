@@ -228,7 +228,7 @@ CALLED_BY_PYTHON = OPERATIONS | ALWAYS_KEPT | CONSTRUCTION | CLASS_CREATION | fr
     f"__{name}__" for name in (
         "call enter exit aenter aexit await aiter anext next copy deepcopy fspath length_hint "
         "matmul rmatmul imatmul itruediv ifloordiv imod ipow ilshift irshift setstate "
-        "getnewargs_ex buffer release_buffer"
+        "getnewargs_ex buffer release_buffer replace"
     ).split()
 )  # fmt: skip
 """Every special method of the language; other names of that form are some library's own."""

@@ -25,10 +25,16 @@ _LAMBDA = re.compile(r"^(\w++)[ \t]*+=[ \t]*+(lambda\b[^\n]*\n?)", re.M)
 CONSTRUCTORS = frozenset({"__init__", "__new__", "__post_init__"})
 _INDENTED = re.compile(r"^[ \t]++(?:from|import)[ \t]", re.M)
 """An import in a block or body."""
+_HEAD = re.compile(
+    r"^[ \t]*+(?:async[ \t]+)?def[ \t]+\w++[^(\n]*"
+    r"\(((?:[^()]|\((?:[^()]|\([^()]*+\))*+\))*+)\)([^:\n]*+):",
+    re.M,
+)
+"""The head of a function or method: its parameters, and what it says of its result."""
+_RUN_IN_HEAD = re.compile(r"[=:>][ \t]*+((?:\w+\.)*+\w++\([^\n]*)")
+"""A default or an annotation that is called."""
 _DEEP = 40
 """More than any head is indented by."""
-_MAX_ROUNDS = 4
-"""Functions that functions call, further away than this, are not followed."""
 
 
 class Outline:
@@ -53,9 +59,10 @@ class Outline:
         top = _METHOD.sub("", self._rest)
         bases = bases_in(self._rest)
         parts = [top, *(body for name, body in self.hooks.items() if name in bases)]
+        parts += self._run_in_heads()
         reached: set[str] = set()
         fresh = "\n".join(parts)
-        for _ in range(_MAX_ROUNDS):
+        while True:
             words = {word for chain in called_in(fresh) for word in chain}
             found = sorted((words & self.functions.keys()) - reached)
             made = sorted((words & self._classes.keys()) - reached)
@@ -67,6 +74,12 @@ class Outline:
             fresh = "\n".join(bodies)
             parts.append(fresh)
         return "\n".join(parts)
+
+    def _run_in_heads(self) -> Iterator[str]:
+        """Calls in defaults and annotations, which run when a function is defined."""
+        for given, returned in _HEAD.findall(self.text):
+            if "(" in given or "(" in returned:
+                yield from _RUN_IN_HEAD.findall(f"{given}{returned}")
 
     @cached_property
     def hooks(self) -> dict[str, str]:

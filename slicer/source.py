@@ -39,6 +39,7 @@ _NEWER_SYNTAX = (
     (re.compile(r"^[ \t]*except\s+\w+\s*,\s*\w+.*:", re.M), "3.14 (except without parentheses)"),
     (re.compile(r"\bf(?:\"|')"), "3.12 (quotes inside f-strings)"),
 )
+_NEEDED = re.compile(r"may need Python (3\.\d+)")
 _OLD_SYNTAX = re.compile(
     r"""^[ \t]*(?:print\s+["'\w]|exec\s+["'\w]|raise\s+\w+\s*,|def\s+\w+\s*\([^()]*\(\w)"""
     r"""|`\w+`|\blambda\s*\([\w\s,()]*\)\s*:""",
@@ -156,8 +157,10 @@ def parse_text(text: str, path: str) -> Source:
             return Source(path, text, ast.parse(text))
     except SyntaxError as error:
         hint = _other_python(text, error.lineno or 1, error.msg)
+        found = _NEEDED.search(hint)
         raise SourceError(
-            f"{path}:{error.lineno or 1}: does not parse: {error.msg}{hint}"
+            f"{path}:{error.lineno or 1}: does not parse: {error.msg}{hint}",
+            found[1] if found else "",
         ) from None
     except (RecursionError, MemoryError):
         raise SourceError(f"{path}:1: does not parse: nested too deeply") from None

@@ -25,6 +25,7 @@ from ..units import Unit
 from ..uses.records import VALUE_ROLES, Role
 from ..values import ClassValue, ordered
 from .classes import ClassKeeper
+from .exporting import exporting_units
 from .kept import ExternalImport, KeptModule, Reason, unit_label
 from .record import Record
 
@@ -82,8 +83,10 @@ class Bindings:
         if name in module_global_writers(module):
             return
         fillers = () if name.startswith("__") else name_fillers(module)
+        if not name.startswith("__"):
+            fillers += exporting_units(module, self._inference)
         for unit in fillers:
-            self.keep_whole(module, unit, why)
+            self._keep_all_of(module, unit, why)
         if replaces_itself(module):
             self.classes.questions.live_name(name, why)
             self._load_lazily(module, name, why)
@@ -239,18 +242,22 @@ class Bindings:
         for unit in module.units:
             why = Reason(text, "", module.path, unit.first)
             if unit.kind not in ("main", "prelude"):
-                node = unit.node
-                if unit.kind == "class" and isinstance(node, ast.ClassDef):
-                    cls = module_class(module, unit, node)
-                    self.classes.instantiate(cls, why)
-                    for member in cls.members:
-                        self.classes.members.keep_unit(cls, member, why)
-                else:
-                    self.keep_whole(module, unit, why)
+                self._keep_all_of(module, unit, why)
                 whole = self._record.need_module(module).whole_imports
                 if unit.kind == "import" and unit.index not in whole:
                     whole.setdefault(unit.index)  # it may have been kept for some of its names
                     self._follow_all(module, unit, why)
+
+    def _keep_all_of(self, module: Module, unit: Unit, why: Reason) -> None:
+        """Keep a statement, of a class with all of its members."""
+        node = unit.node
+        if unit.kind == "class" and isinstance(node, ast.ClassDef):
+            cls = module_class(module, unit, node)
+            self.classes.instantiate(cls, why)
+            for member in cls.members:
+                self.classes.members.keep_unit(cls, member, why)
+        else:
+            self.keep_whole(module, unit, why)
 
     def _reach(self, module: Module, unit: Unit, role: Role) -> None:
         """The function is called by its name, or may be called by anybody."""

@@ -9,7 +9,7 @@ from pathlib import Path
 from ..errors import SourceError
 from ..model import Gap
 from ..repository import Module
-from ..uses.records import MappedUse, ModuleUse, PackageUse, PathEndUse, PathUse
+from ..uses.records import BY_NAME, MappedUse, ModuleUse, PackageUse, PathEndUse, PathUse
 from ..values import ClassValue, ModuleValue, ordered
 from .bindings import Bindings
 from .kept import ExternalImport, Reason
@@ -155,6 +155,7 @@ class NamedModules:
         found = self._names.repository.find_module(use.name, use.module)
         if isinstance(found, Module):
             record.load(found)
+            record.flags.add(BY_NAME)
             record.load_edges.setdefault((use.module.name, found.name))
             self._questions.escape_module(found, why)
             self._questions.look_in(found, why)

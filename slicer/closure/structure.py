@@ -21,7 +21,7 @@ class Structure:
         self._analysis = analysis
         self._inference = analysis.inference
         self.registering: dict[tuple[ClassInfo, Unit], tuple[Object, ...]] = {}
-        """Members that their decorators or `__set_name__` put into objects, and these objects."""
+        """Members that change objects when they are made, and these objects."""
 
     def keeps_assignments(self, cls: ClassInfo) -> bool:
         """Whether class-level assignments have a meaning of their own (fields, enum members)."""
@@ -40,15 +40,14 @@ class Structure:
                     return True
                 if node.name in CLASS_CREATION:
                     return True
+                self._note_changes(member, cls)
                 return self._registers(node, member, cls)
             case ast.ClassDef():
                 return wide
             case ast.Assign() | ast.AnnAssign():
                 if wide or not member.binds:
                     return True
-                objects = tuple(self._analysis.effects.told_its_name(member.node, cls.scope))
-                if objects:
-                    self.registering[cls, member] = objects
+                self._note_changes(member, cls)
                 return any(
                     (n.startswith("__") and n.endswith("__") and n not in OPERATIONS)
                     or self._overrides(cls, n)
@@ -60,6 +59,14 @@ class Structure:
                 return False
             case _:
                 return True
+
+    def _note_changes(self, member: Unit, cls: ClassInfo) -> None:
+        """What executing the statement changes, by defaults, values or `__set_name__`."""
+        effects = self._analysis.effects
+        objects = (*effects.told_its_name(member.node, cls.scope),
+                   *effects.in_class_body(member.node, cls.scope))  # fmt: skip
+        if objects:
+            self.registering[cls, member] = objects
 
     def _overrides(self, cls: ClassInfo, name: str) -> bool:
         """Whether an external base may read the attribute: it has one of that name."""
@@ -85,7 +92,8 @@ class Structure:
                     case FunctionValue(function=function):
                         objects = self._analysis.effects.function_effects(function)[0]
                         if objects:
-                            self.registering[cls, member] = objects
+                            noted = self.registering.get((cls, member), ())
+                            self.registering[cls, member] = (*noted, *objects)
                         if self._analysis.marks(function.node):
                             return True
                     case ClassValue():

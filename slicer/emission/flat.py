@@ -19,7 +19,7 @@ from ..model import Edit
 from ..names import ImportedExternal, ImportedModule, ImportedName
 from ..repository import Module
 from ..units import Unit
-from ..uses.records import PATHS
+from ..uses.records import BY_NAME, PATHS
 from .loading import load_edges
 from .part_order import PartOrder
 from .part_text import PartWriter
@@ -39,7 +39,7 @@ from .pieces import ModuleText
 
 _VISIBLE_NAME = frozenset({"__name__", "__package__", "__spec__", "__module__", "__loader__",
                            "__path__", "globals", "vars", "dir", "__globals__", "eval", "exec",
-                           "__builtins__", "locals", PATHS})  # fmt: skip
+                           "__builtins__", "locals", PATHS, BY_NAME})  # fmt: skip
 _NAME_READERS = ("sys.modules", "pickle.", "inspect.getmodule", "typing.get_type_hints", "copyreg.",
                  "multiprocessing", "concurrent.futures.ProcessPoolExecutor", "importlib.resources",
                  "importlib.import_module", "pkgutil.", "dill.", "cloudpickle.",

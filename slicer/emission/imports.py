@@ -20,9 +20,24 @@ def shortened(text: str, node: ast.Import | ast.ImportFrom, kept: Sequence[int])
     """
     if node.lineno == node.end_lineno:
         return _cut(text, node.names, kept)
-    from .import_layout import with_names  # LibCST takes longer to load than many a slice
+    try:
+        from .import_layout import with_names  # LibCST takes longer to load than many a slice
 
-    return with_names(text, tuple(kept))
+        return with_names(text, tuple(kept))
+    except ImportError:  # under another Python than the one that LibCST is installed for
+        return _rewritten(text, node, kept)
+
+
+def _rewritten(text: str, node: ast.Import | ast.ImportFrom, kept: Sequence[int]) -> str:
+    """The statement anew on its first line, without comments; what follows keeps its line."""
+    indent = text[: len(text) - len(text.lstrip(" \t\f"))]
+    names = [node.names[number] for number in kept]
+    if isinstance(node, ast.Import):
+        return f"{indent}{ast.unparse(ast.Import(names))}\n"
+    head, _, tail = ast.unparse(ast.ImportFrom(node.module, names, node.level)).partition(
+        " import "
+    )
+    return f"{indent}{head} import ({tail}" + "\n" * (text.count("\n") - 1) + ")\n"
 
 
 def _cut(line: str, names: Sequence[ast.alias], kept: Sequence[int]) -> str:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import ast
 from typing import cast
 
-from ..definitions import Binder, Scope
+from ..definitions import Binder, ClassInfo, Scope
 from ..narrowing import narrowed_to
 from ..values import (
     NOTHING,
+    ClassValue,
     ExternalInstance,
     Instance,
     Parameter,
@@ -51,6 +52,8 @@ class LocalNames:
         if holder is not None and holder is scope and _is_read_first(node, holder):
             holder = _around(holder, node.id)
         if holder is None:
+            if node.id == "__class__" and (around := _class_around(scope)) is not None:
+                return frozenset({ClassValue(around)})
             return self._module_names.global_values(scope.module, node.id)
         values = self.local_values(holder, node.id)
         if (
@@ -99,6 +102,16 @@ class LocalNames:
                 return None
             values = values | found
         return values
+
+
+def _class_around(scope: Scope) -> ClassInfo | None:
+    """The class in whose body the function stands: what `__class__` means in it."""
+    outer = scope.parent
+    while outer is not None:
+        if outer.is_class and outer.owner is not None:
+            return outer.owner
+        outer = outer.parent
+    return None
 
 
 def _is_read_first(node: ast.Name, scope: Scope) -> bool:

@@ -13,7 +13,14 @@ from ..repository import Module
 from ..units import Unit
 from .calls import see_call
 from .names import see_attribute, see_name
-from .nested_scopes import see_class, see_class_header, see_comprehension, see_function, see_lambda
+from .nested_scopes import (
+    see_class,
+    see_class_header,
+    see_comprehension,
+    see_function,
+    see_lambda,
+    see_type_alias,
+)
 from .operators import (
     see_aug_assign,
     see_await,
@@ -89,6 +96,9 @@ _VISITORS: dict[type[ast.AST], Visitor] = {
     ast.GeneratorExp: see_comprehension,
     ast.DictComp: see_comprehension,
 }
+
+if (_TYPE_ALIAS := getattr(ast, "TypeAlias", None)) is not None:  # of Python 3.12
+    _VISITORS[_TYPE_ALIAS] = see_type_alias
 
 
 class UseCollector(Walk):

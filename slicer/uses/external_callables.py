@@ -41,6 +41,8 @@ def external_protocol(name: str) -> tuple[str, ...] | None:
         return TEXT if short.endswith(("Error", "Exception", "Warning", "Exit")) else None
     if module == "operator":
         return _operator_protocol(short)
+    if name == "copy.replace":
+        return ("__replace__", "_replace")
     if module in ("copy", "pickle", "copyreg", "dill", "cloudpickle"):
         return (*COPYING, *EQUALITY)
     if module.startswith("builtins.") and short in _TEXT_BY:  # `KeyError.__str__(self)`

@@ -6,6 +6,7 @@ import ast
 
 from ..call_shapes import CallShape
 from ..definitions import (
+    Binder,
     ClassInfo,
     FunctionInfo,
     Scope,
@@ -30,16 +31,18 @@ def see_function(walk: Walk, node: ast.FunctionDef | ast.AsyncFunctionDef) -> No
         walk.see(decorator, "call")
     for index, decorator in enumerate(reversed(node.decorator_list)):
         _decorated(walk, decorator, None if index else node)
+    around, walk.scope = walk.scope, _with_type_params(walk.scope, node)
     _see_signature(walk, node)
     see_read_annotations(walk, node)
+    if isinstance(node.returns, ast.expr):
+        walk.see(node.returns, "annotation")
+    walk.scope = around
     owner = walk.scope.owner if walk.scope.is_class else None
     scope = function_scope(node, walk.scope, owner)
     if owner is not None and any(node.name in o.table for o in walk.inference.mro(owner)[1:]):
         # whoever calls the method that this one overrides may get what it gives
         values = frozenset({FunctionValue(FunctionInfo(walk.module, node, walk.scope, owner))})
         walk.store_values(frozenset({Instance(owner)}), node.name, values, node.lineno)
-    if isinstance(returns := node.returns, ast.expr):
-        walk.see(returns, "annotation")
     _see_type_params(walk, scope, node)
     walk.see_in(scope, node.body)
     if node.returns is not None:
@@ -91,6 +94,26 @@ def _see_signature(walk: Walk, node: ast.FunctionDef | ast.AsyncFunctionDef | as
     walk.see_all((arg.annotation for arg in all_parameters(args)), "annotation")
 
 
+def _with_type_params(scope: Scope, node: ast.AST) -> Scope:
+    """The scope of what a statement with type parameters says beside its body."""
+    params = getattr(node, "type_params", ())
+    if not params:
+        return scope
+    found = Scope(scope.module, node, scope, owner=scope.owner)
+    found.binders.update(scope.binders if scope.is_class else {})
+    for param in params:
+        found.binders[param.name] = [Binder("opaque", param)]
+    return found
+
+
+def see_type_alias(walk: Walk, node: ast.AST) -> None:
+    """`type Pair[T: Base] = tuple[T, T]`."""
+    around, walk.scope = walk.scope, _with_type_params(walk.scope, node)
+    _see_type_params(walk, walk.scope, node)
+    walk.see(getattr(node, "value", None))
+    walk.scope = around
+
+
 def _see_type_params(walk: Walk, scope: Scope, node: ast.AST) -> None:
     before, walk.scope = walk.scope, scope
     for param in getattr(node, "type_params", ()):
@@ -119,8 +142,10 @@ def see_class_header(walk: Walk, cls: ClassInfo) -> None:
         walk.decorating = _decorating(walk, decorator)
         walk.see(decorator)
         _decorated(walk, decorator)
+    around, walk.scope = walk.scope, _with_type_params(walk.scope, node)
     walk.see_all(node.bases, "base")
     walk.see_all(keyword.value for keyword in node.keywords)
+    walk.scope = around
     _see_type_params(walk, cls.scope, node)
 
 

@@ -153,6 +153,9 @@ def see_tuple(walk: Walk, node: ast.Tuple | ast.List) -> None:
 
 def see_starred(walk: Walk, node: ast.Starred) -> None:
     """`*values`."""
+    if walk.role == "annotation":  # `*rest: *Ts`
+        walk.see(node.value, "annotation")
+        return
     walk.see(node.value)
     if isinstance(node.ctx, ast.Load):
         walk.protocol(node.value, SIZED_ITERATION)

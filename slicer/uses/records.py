@@ -27,6 +27,8 @@ FORMATS = "format()"
 """Flag of code that formats by a text which is not at hand: any text of the slice may be it."""
 PATHS = "the path of an object"
 """Flag of code that finds objects of the repository by a text: `mock.patch("pkg.mod.name")`."""
+BY_NAME = "its name in a text"
+"""Flag of code that imports modules of the repository by texts: they must be there as modules."""
 PUBLIC = ("*",)
 """In place of member names: everything public."""
 

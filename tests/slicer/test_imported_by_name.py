@@ -303,6 +303,34 @@ class Handler(logging.StreamHandler):
     def emit(self, record): super().emit(record); self.stream.write("!")
 """,
     },
+    "classes that a configuration names in the module that reads it": {
+        "m.py": """\
+import setup_logs
+import logging
+setup_logs.configure("list")
+def f():
+    logging.getLogger("jobs.daily").warning("left")
+    return setup_logs.Kept.lines
+""",
+        "setup_logs.py": """\
+import logging.config
+class Kept(logging.Handler):
+    lines = []
+    def emit(self, record): self.lines.append(self.format(record))
+class Upper(logging.Filter):
+    def filter(self, record):
+        record.msg = record.msg.upper()
+        return True
+HANDLERS = {"list": {"class": "setup_logs.Kept", "filters": ["upper"]}}
+def configure(name):
+    logging.config.dictConfig({
+        "version": 1,
+        "filters": {"upper": {"()": "setup_logs.Upper"}},
+        "handlers": HANDLERS,
+        "root": {"handlers": [name]},
+    })
+""",
+    },
     "a name that `pkgutil` resolves": {
         "m.py": """\
 import pkgutil

@@ -122,6 +122,18 @@ def test_whatever_keeps_all_names_changes_nothing_but_parentheses(statement: Sta
     assert made == statement.text or len(every) == 1
 
 
+@pytest.mark.parametrize("head", ["from m import", "from ..m.n import"])
+def test_without_libcst_the_names_and_the_number_of_lines_stay(
+    head: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As under a Python that LibCST was not installed for."""
+    monkeypatch.setitem(sys.modules, "slicefunc.slicer.emission.import_layout", None)
+    text = f"{head} (  # why\n    a,\n    b as c,  # two\n    d\n)\n"
+    made = shortened(text, parsed(text), (0, 1))
+    assert aliases(made) == [("a", None), ("b", "c")]
+    assert made.count("\n") == text.count("\n")
+
+
 @often
 @given(st.lists(st.tuples(st.sampled_from(NAMES), st.booleans(), st.booleans()), min_size=2),
        st.booleans(), st.data())  # fmt: skip

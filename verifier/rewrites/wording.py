@@ -24,7 +24,6 @@ from ..scoring.oracle import (
 )
 from ..scoring.substitute import template
 from .likely import in_another_order, is_of_calls
-from .rewrites import other_words
 
 
 def alike_in_other_words(
@@ -39,7 +38,7 @@ def alike_in_other_words(
         others: texts of other definitions of its name, as of a property's setter.
         limits: of the run.
     """
-    text, gone = other_words(block), ()
+    text, gone = _in_other_words(block), ()
     if text is not None:
         seen = _differences(run, oracle, text + "".join(others), limits)
         worded = "written in other words the original is observed differently"
@@ -54,6 +53,16 @@ def alike_in_other_words(
         return oracle, gone  # it is all that the target does
     oracle, further = oracle.without(excused)
     return oracle, (*gone, *further)
+
+
+def _in_other_words(block: Block) -> str | None:
+    """Another text that does the same; none where LibCST is not there for this Python."""
+    try:
+        from .rewrites import other_words
+
+        return other_words(block)
+    except ImportError:
+        return None
 
 
 def _differences(run: Runs, oracle: Oracle, text: str, limits: Limits) -> dict[str, Difference]:
