@@ -6,8 +6,9 @@ by other names, assignments and base classes, and into the functions that are ca
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from functools import cached_property
 
 from .import_names import ImportNames
 from .import_texts import (
@@ -21,7 +22,7 @@ from .import_texts import (
 )
 from .module_files import located, roots_of
 from .once import once
-from .outline import CONSTRUCTORS
+from .outline import CONSTRUCTORS, Outline
 from .repository import Repository
 from .surfaces import Surface, surface_of_code
 
@@ -29,6 +30,8 @@ Name = tuple[str, str]
 """A module's name, and a name in it."""
 Act = tuple[str, str, int]
 """The same, with what is done to it."""
+Origin = tuple[Act, str | None]
+"""What else is done by that; by all, or by those who mention a method."""
 Texts = Mapping[str, tuple[str, str]]
 """Loaded modules, each with its path and text."""
 
@@ -38,103 +41,86 @@ item of it, or hands it to a call; calls it or decorates with it; sets it as an 
 module; derives from it."""
 
 USES = CALLS | DERIVES
+_BITS = (OWNS, CALLS, SETS, DERIVES)
 ANY = "*"
 """Stands for all names of a module, where it is computed which of them is set."""
 _RUN_WITH = CONSTRUCTORS | {"__call__", "__enter__", "__exit__", "__set_name__"}
 """Methods that run without being named."""
 
 
-@dataclass(frozen=True, slots=True)
-class Acts:
-    """What one module acts on."""
+class ActGraph:
+    """Which of some loaded modules act on which names.
 
-    by_name: Mapping[Name, int]
-    """Names, also of the module itself, with what is done to them."""
-    met: Mapping[str, str | None]
-    """Modules that were looked into, with their paths; those that are not loaded have none."""
-
-    def hold_for(self, texts: Texts) -> bool:
-        """Whether they are the same where these modules are loaded."""
-        return all(_path(texts, name) == path for name, path in self.met.items())
-
-
-class ActReader:
-    """Reads the acts of modules, where these are loaded together with others.
-
-    What has been read holds for another set of loaded modules as well, unless one of the modules
-    that were looked into is not the same there.
+    All modules are followed at once: a name has, for each thing that may be done to it, the set of
+    modules that do it, as the bits of a number.
     """
 
     def __init__(self, repository: Repository, texts: Texts) -> None:
         self._repository = repository
         self._texts = texts
+        self._actors = tuple(texts)
         self._stars: dict[str, tuple[str, ...]] = {}
         self._mentions: dict[Name, bool] = {}
+        self._done: dict[Act, int] = {}
+        self._follow()
+        self._used: dict[str, dict[str, None]] = {}
+        for module, name, act in self._done:
+            if act & USES:
+                self._used.setdefault(module, {}).setdefault(name)
 
-    def acts_of(self, actor: str) -> Acts:
-        """What a loaded module acts on."""
-        path, _ = self._texts[actor]
-        known: dict[Name, Acts] = self._repository.__dict__.setdefault("_module_acts", {})
-        found = known.get((actor, path))
-        if found is None or not found.hold_for(self._texts):
-            found = known[actor, path] = self._read(actor, path)
+    def acting(self, name: Name, wanted: int) -> list[str]:
+        """Modules that do any of these to a name of another module."""
+        done = 0
+        for act in _BITS:
+            if act & wanted:
+                done |= self._done.get((*name, act), 0)
+        return [each for each in self._named(done) if each != name[0]]
+
+    def used(self, module: str) -> tuple[str, ...]:
+        """Names of the module that are called or derived from."""
+        return tuple(self._used.get(module, ()))
+
+    def _named(self, actors: int) -> Iterator[str]:
+        while actors:
+            lowest = actors & -actors
+            yield self._actors[lowest.bit_length() - 1]
+            actors ^= lowest
+
+    def _follow(self) -> None:
+        """Note what is done to names, and to what the names are made of."""
+        fresh: dict[Act, int] = {}
+        for index, actor in enumerate(self._actors):
+            for act in _own_acts(self._repository, actor, self._texts[actor][0]):
+                fresh[act] = fresh.get(act, 0) | 1 << index
+        while fresh:
+            # the name that came first, with all modules that have come to it since
+            act = next(iter(fresh))
+            actors = fresh.pop(act) & ~self._done.get(act, 0)
+            if not actors or act[0] not in self._texts:
+                continue
+            self._done[act] = self._done.get(act, 0) | actors
+            for origin, asked in self._origins(act):
+                asking = actors if asked is None else actors & self._asking.get(asked, 0)
+                if asking:
+                    fresh[origin] = fresh.get(origin, 0) | asking
+
+    @cached_property
+    def _asking(self) -> dict[str, int]:
+        """Words, each with the modules that mention it in what they run."""
+        found: dict[str, int] = {}
+        for index, actor in enumerate(self._actors):
+            bit = 1 << index
+            for word in surface_of(self._repository, self._texts[actor][0]).words:
+                found[word] = found.get(word, 0) | bit
         return found
 
-    def _read(self, actor: str, path: str) -> Acts:
-        seen: dict[Name, int] = {}
-        met: dict[str, None] = {}
-        for base, imported, act in _own_acts(self._repository, actor, path):
-            self._record(path, (base, imported, act), seen, met)
-        for module in [module for module in met if module in self._texts]:
-            for base in sorted(self._imports(module).stars):
-                met.update(dict.fromkeys(self._taken(base)))
-        return Acts(seen, {module: _path(self._texts, module) for module in met})
-
-    def _record(self, actor: str, done: Act, seen: dict[Name, int], met: dict[str, None]) -> None:
-        """Note what is done to a name, and to what the name is made of."""
-        module, name, act = done
-        met.setdefault(module)
-        before = seen.get((module, name), 0)
-        if module not in self._texts or act & ~before == 0:
-            return
-        seen[module, name] = before | act
-        for origin in self._origins(actor, module, name, act):
-            self._record(actor, origin, seen, met)
-
-    def _origins(self, actor: str, module: str, name: str, act: int) -> Iterator[Act]:
-        """What acting on a name does to the names that it comes from; `actor` is a path."""
-        path, _ = self._texts[module]
-        names = self._imports(module)
-        for base, imported in names.origins.get(name, ()):
-            yield base, imported, act
-        for base in sorted(names.stars):
+    def _origins(self, act: Act) -> Iterator[Origin]:
+        module, name, done = act
+        path = self._texts[module][0]
+        yield from _origins(self._repository, module, path, name, done)
+        for base in sorted(imports_of(self._repository, module, path).stars):
             if self._holds(base, name):
-                yield base, name, act
-        for chain in aliases_of(self._repository, path).get(name, ()):
-            if len(chain) == 1:
-                yield module, chain[0], act
-            elif act & (CALLS | OWNS):
-                yield module, chain[0], OWNS
-        if not act & (USES | OWNS):
-            return
-        if act & (CALLS | OWNS):
-            for word in made_of(self._repository, path).get(name, ()):
-                yield module, word, OWNS  # it may hold this
-        outline = outline_of(self._repository, path)
-        if name in outline.instances:
-            yield module, outline.instances[name], act
-        bodies: list[str] = []
-        if act & USES:
-            for word in heirs_of(self._repository, path).get(name, ()):
-                yield module, word, DERIVES
-            bodies += [outline.hooks[name]] if name in outline.hooks else []
-        if act & CALLS and name in outline.functions:
-            bodies.append(outline.functions[name])
-        if name in outline.classes and act & (CALLS | OWNS):
-            asked = _RUN_WITH | surface_of(self._repository, actor).words
-            bodies += [body for each, body in outline.classes[name].items() if each in asked]
-        for body in bodies:
-            yield from _acts_of_body(self._repository, module, path, body)
+                yield (base, name, done), None
 
     def _holds(self, module: str, name: str) -> bool:
         """Whether a module, or one of which it takes all names, mentions the name."""
@@ -162,8 +148,43 @@ class ActReader:
         return imports_of(self._repository, module, self._texts[module][0])
 
 
-def _path(texts: Texts, module: str) -> str | None:
-    return texts[module][0] if module in texts else None
+@once
+def _origins(
+    repository: Repository, module: str, path: str, name: str, act: int
+) -> tuple[Origin, ...]:
+    """What doing one thing to a name does to the names that it comes from, stars left out."""
+    names, outline = imports_of(repository, module, path), outline_of(repository, path)
+    found: dict[Origin, None] = {}
+    for base, imported in names.origins.get(name, ()):
+        found[(base, imported, act), None] = None
+    for chain in aliases_of(repository, path).get(name, ()):
+        if len(chain) == 1:
+            found[(module, chain[0], act), None] = None
+        elif act & (CALLS | OWNS):
+            found[(module, chain[0], OWNS), None] = None
+    if act & (CALLS | OWNS):
+        for word in made_of(repository, path).get(name, ()):
+            found[(module, word, OWNS), None] = None  # it may hold this
+    if act & (USES | OWNS) and name in outline.instances:
+        found[(module, outline.instances[name], act), None] = None
+    if act & USES:
+        for word in heirs_of(repository, path).get(name, ()):
+            found[(module, word, DERIVES), None] = None
+    for body, method in _bodies(outline, name, act):
+        for each in _acts_of_body(repository, module, path, body):
+            found[each, method] = None
+    return tuple(found)
+
+
+def _bodies(outline: Outline, name: str, act: int) -> Iterator[tuple[str, str | None]]:
+    """What runs where the name is used; methods that only run where they are asked for by name."""
+    if act & USES and name in outline.hooks:
+        yield outline.hooks[name], None
+    if act & CALLS and name in outline.functions:
+        yield outline.functions[name], None
+    if act & (CALLS | OWNS):
+        for method, body in outline.classes.get(name, {}).items():
+            yield body, None if method in _RUN_WITH else method
 
 
 @once
@@ -204,12 +225,18 @@ def _acts_of_body(repository: Repository, name: str, path: str, body: str) -> tu
     surface, outline = surface_of_code(body), outline_of(repository, path)
     defined = outline.functions.keys() | outline.classes.keys() | outline.instances.keys()
     own = ((name, word, _act_on(word, surface)) for word in sorted(surface.words & defined))
-    return (*_acts_of(repository, name, path, surface), *own)
+    return (*_acts_of(repository, name, path, surface), *_one_by_one(own))
 
 
 def _acts_of(repository: Repository, name: str, path: str, surface: Surface) -> tuple[Act, ...]:
     names = imports_of(repository, name, path)
-    return tuple(_acts(names, surface, _files(repository, name, path)))
+    return tuple(_one_by_one(_acts(names, surface, _files(repository, name, path))))
+
+
+def _one_by_one(acts: Iterable[Act]) -> Iterator[Act]:
+    """Acts that do several things to a name, as several."""
+    for module, name, act in acts:
+        yield from ((module, name, bit) for bit in _BITS if bit & act)
 
 
 @once

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from .assignments import binds_container
 from .definitions import ClassInfo
 from .effects import Object
-from .import_acts import ANY, CALLS, DERIVES, OWNS, SETS, USES, ActReader, Name, Texts
+from .import_acts import ANY, CALLS, DERIVES, OWNS, SETS, USES, ActGraph, Texts
 from .once import once
 from .repository import Module, Repository
 from .roots import keeps_results
@@ -35,45 +35,23 @@ class ImportReach:
 
     def __init__(self, repository: Repository, texts: Texts) -> None:
         self._texts = texts
-        self._reader = ActReader(repository, texts)
-        self._acts: dict[Name, dict[str, int]] = {}
-        """Name → the modules that act on it."""
-        self._called: dict[str, dict[str, None]] = {}
-        """Module → names of it that others call or derive from."""
-        self._read: set[str] = set()
-        """Modules of which the acts are recorded."""
+        self._graph = ActGraph(repository, texts)
 
     def changing(self, wanted: Wanted, kept: Container[str], changes: Changes) -> list[str]:
         """Modules outside `kept` that may change one of the objects, or derive from a class."""
-        self._read_all(name for name in self._texts if name not in kept)
-        found: dict[str, None] = {}
+        found: set[str] = set()
         by_module: dict[Module, list[str]] = {}
         for cls in wanted.watched:
-            found.update(self._acting((cls.module.name, cls.node.name), DERIVES))
+            found.update(self._graph.acting((cls.module.name, cls.node.name), DERIVES))
         for module, name in wanted.objects:
             by_module.setdefault(module, []).append(name)
-            acting = self._acts.get((module.name, name))
-            if acting:
-                found.update(self._acting((module.name, name), _changing_acts(module, name)))
-            found.update(self._acting((module.name, ANY), SETS))
+            acts = _changing_acts(module, name)
+            found.update(self._graph.acting((module.name, name), acts))
+            found.update(self._graph.acting((module.name, ANY), SETS))
         for module, names in by_module.items():
             for made in self._changers(module, names, kept, changes):
-                found.update(self._acting((module.name, made), USES))
+                found.update(self._graph.acting((module.name, made), USES))
         return [name for name in self._texts if name in found and name not in kept]
-
-    def _acting(self, name: Name, wanted: int) -> dict[str, None]:
-        return {module: None for module, act in self._acts.get(name, {}).items() if act & wanted}
-
-    def _read_all(self, actors: Iterable[str]) -> None:
-        for actor in actors:
-            if actor in self._read:
-                continue
-            self._read.add(actor)
-            for (module, name), act in self._reader.acts_of(actor).by_name.items():
-                if module != actor:
-                    self._acts.setdefault((module, name), {})[actor] = act
-                    if act & USES:
-                        self._called.setdefault(module, {}).setdefault(name)
 
     # ------------------------------------------------------------------ in the object's own module
 
@@ -83,9 +61,9 @@ class ImportReach:
         """Functions and classes there that change the objects, of those that others call."""
         called = [
             name
-            for name in self._called.get(module.name, ())
+            for name in self._graph.used(module.name)
             if any(unit.kind in ("function", "class") for unit in module.bindings.get(name, ()))
-            and any(actor not in kept for actor in self._acting((module.name, name), USES))
+            and any(actor not in kept for actor in self._graph.acting((module.name, name), USES))
         ]
         if not called:
             return

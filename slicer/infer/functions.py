@@ -58,9 +58,10 @@ def _returned_parameter(
     return order.index(name)
 
 
+@once
 def results(
     node: ast.FunctionDef | ast.AsyncFunctionDef,
-) -> tuple[list[ast.expr], list[ast.expr | None]]:
+) -> tuple[tuple[ast.expr, ...], tuple[ast.expr | None, ...]]:
     """Expressions that the function returns, and those that it yields."""
     returns: list[ast.expr] = []
     yields: list[ast.expr | None] = []
@@ -79,7 +80,7 @@ def results(
             case _:
                 pass
         stack.extend(children(item))
-    return returns, yields
+    return tuple(returns), tuple(yields)
 
 
 def is_given(args: Sequence[ast.expr], position: int) -> bool:
