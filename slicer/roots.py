@@ -213,7 +213,7 @@ class Roots:
                     isinstance(key, ast.Constant)
                     and isinstance(shown, ast.Constant)
                     and key.value != shown.value
-                ):
+                ) and self.visit(("shown", value, item.scope)):
                     yield from self.of(value, item.scope)
 
     def _held_by_class(self, values: Values, attr: str) -> Iterator[Object]:

@@ -23,6 +23,8 @@ class Follower:
     graph: Graph
     assumed: dict[Node, object] = field(default_factory=dict[Node, object])
     """What the values of parameters are taken to be, where they serve as keys."""
+    libraries: frozenset[str] | None = None
+    """Top names of the libraries that are there; `None` where any may be."""
     shapes: dict[object, object] = field(default_factory=dict[object, object])
     """What the values are like that are used so, for whoever works that out."""
     _reached: dict[Nodes, Nodes] = field(default_factory=dict[Nodes, Nodes])

@@ -136,7 +136,7 @@ def _shape(uses: Uses, known: Gathered, kind: Kind, hint: str, depth: int) -> Sh
     if kind == "number":
         return plain("number", uses, hint)
     if kind == "any":
-        special = special_object(uses, known, hint)
+        special = special_object(uses, known, hint, depth)
         if special is not None:
             return special
         if is_object(known):
@@ -153,27 +153,30 @@ def _shape(uses: Uses, known: Gathered, kind: Kind, hint: str, depth: int) -> Sh
 # ----------------------------------------------------------------------------- objects
 
 
-def special_object(uses: Uses, known: Gathered, hint: str) -> Object | None:
+def special_object(uses: Uses, known: Gathered, hint: str, depth: int) -> Object | None:
     """What is no plain value: an instance of a class that is said, an array, a table."""
     for fact in known.facts:
         if fact.kind == "class" and not is_record(known):
             if isinstance(fact.value, NamedTupleInfo):
-                return _named_tuple(known, fact.value, hint)
+                return _named_tuple(known, fact.value, hint, depth)
             return Object(own=fact.value, hint=hint)
         if fact.kind == "class object" and uses.follower is not None:
-            instance = infer(uses.follower.uses((cast("Node", fact.value),)), "any", hint)
+            held = uses.follower.uses((cast("Node", fact.value),))
+            instance = infer(held, "any", hint, depth + 1)
             if isinstance(instance, Object) and (instance.own or instance.type_name):
                 return replace(instance, is_class=True)
     if "callable" in known.types():
-        made = _object(known, hint, 1)
+        made = _object(known, hint, max(depth, 1))
         return Object(result=made.result or Anything(hint), hint=hint, is_awaited=made.is_awaited)
     names = known.instances()
     if names and not names[0].startswith(("pandas.", "numpy.", "torch.")):
-        made = _object(known, hint, 1)
+        made = _object(known, hint, max(depth, 1))
         return replace(made, type_name=names[0])
     if is_connection(known):
-        return replace(_object(known, hint, 1), type_name=SOCKET)
+        return replace(_object(known, hint, max(depth, 1)), type_name=SOCKET)
     library = library_of(known, uses, hint)
+    if library and not known.instances() and not _is_there(uses, library):
+        library = ""
     if library == "pandas.DataFrame":
         return Object(type_name=library, hint=hint, columns=infer(columns(uses), "json", "row"))
     if library:
@@ -185,9 +188,15 @@ def special_object(uses: Uses, known: Gathered, hint: str) -> Object | None:
     return None
 
 
-def _named_tuple(known: Gathered, made: NamedTupleInfo, hint: str) -> Object:
+def _is_there(uses: Uses, dotted: str) -> bool:
+    """Whether what runs has the library: nothing can be an instance of another one's class."""
+    there = uses.follower.libraries if uses.follower is not None else None
+    return there is None or dotted.partition(".")[0] in there
+
+
+def _named_tuple(known: Gathered, made: NamedTupleInfo, hint: str, depth: int) -> Object:
     """One with all its fields, as they are used by name, by place, and when it is unpacked."""
-    inner = _object(known, hint, 1)
+    inner = _object(known, hint, max(depth, 1))
     others = tuple(e for e in inner.attributes if e.key not in {f.name for f in made.fields})
     fields: list[Entry] = []
     for place, field in enumerate(made.fields):
@@ -197,7 +206,8 @@ def _named_tuple(known: Gathered, made: NamedTupleInfo, hint: str) -> Object:
             known.keys.get(place - len(made.fields), NO_USES),
             known.item,
         )
-        fields.append(Entry(field.name, infer(all_merged(ways), "any", field.name, 2)))
+        inner_shape = infer(all_merged(ways), "any", field.name, max(depth + 1, 2))
+        fields.append(Entry(field.name, inner_shape))
     return replace(inner, attributes=(*fields, *others), own=made)
 
 

@@ -55,6 +55,8 @@ class Maker:
     walk: Walk = field(init=False)
     follower: Follower = field(init=False)
     libraries: frozenset[str] = field(init=False)
+    there: frozenset[str] = field(init=False)
+    """The same of those that the files of the slice import."""
     kept: frozenset[tuple[str, int]] = field(init=False)
     kept_lines: dict[str, list[tuple[int, int]]] = field(init=False)
     """First and last lines of the kept definitions, by path."""
@@ -67,9 +69,10 @@ class Maker:
 
     def __post_init__(self) -> None:
         self.walk = build_walk(self.repository, self.sliced.manifest)
-        self.follower = Follower(self.walk.graph)
         manifest = self.sliced.manifest
         self.libraries = frozenset(e.module.split(".")[0] for e in manifest.externals)
+        self.there = self.libraries | frozenset(self._imported())
+        self.follower = Follower(self.walk.graph, libraries=self.there)
         self.kept = frozenset((d.path, d.first_line) for d in manifest.definitions)
         self.kept_lines = {}
         for each in manifest.definitions:
@@ -77,6 +80,15 @@ class Maker:
                 lines = (each.first_line, each.last_line)
                 self.kept_lines.setdefault(each.path, []).append(lines)
         self.target = self._target()
+
+    def _imported(self) -> Iterator[str]:
+        """Top names of what the files import that something is kept of."""
+        for path in sorted({each.path for each in self.sliced.manifest.definitions}):
+            for node in ast.walk(self.repository.module_at(path).source.tree):
+                if isinstance(node, ast.Import):
+                    yield from (alias.name.partition(".")[0] for alias in node.names)
+                elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+                    yield node.module.partition(".")[0]
 
     def giving(self, looked_at: frozenset[tuple[str, str]]) -> Maker:
         """One whose instances inside of others are given these, too."""

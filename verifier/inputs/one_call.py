@@ -22,7 +22,7 @@ def stand_ins(repository: Repository, sliced: Slice) -> tuple[tuple[str, str], .
     if function is None:
         return ()
     maker.assume(function)
-    maker.follower = Follower(maker.walk.graph, maker.assumed)
+    maker.follower = Follower(maker.walk.graph, maker.assumed, maker.there)
     pairs: list[tuple[str, str]] = []
     if function.owner is not None and function.takes_self and function.node.name != "__init__":
         receiver = maker.class_name(function.owner)

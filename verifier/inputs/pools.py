@@ -46,7 +46,7 @@ from .sql_names import sql_name
 from .sql_values import sql_values
 from .state import state
 from .surroundings import surroundings
-from .tested import tested_classes, together
+from .tested import is_only_tested, tested_classes, together
 from .unions import of_further_members
 from .value_kinds import Kinds
 
@@ -131,7 +131,7 @@ def inputs_of(repository: Repository, sliced: Slice) -> Inputs | None:
     if function is None:
         return None
     maker.assume(function)
-    maker.follower = Follower(maker.walk.graph, maker.assumed)
+    maker.follower = Follower(maker.walk.graph, maker.assumed, maker.there)
     node = function.node
     is_async = isinstance(node, ast.AsyncFunctionDef)
     yields = is_async and any(isinstance(n, ast.Yield) for n in ast.walk(node))
@@ -280,6 +280,8 @@ def _pool(
     found += made[1:]
     found += (other for text in made[:1] for other in array_texts(text))
     default = default_of(function.node, arg.arg)
+    if not literals and arg.annotation is None and is_only_tested(function.node, arg.arg):
+        found = ["True", "False"]
     if default is not None and is_literal(default):
         found.append(ast.unparse(default))
     shape = _shape(maker, function, arg)

@@ -141,3 +141,34 @@ def together(function: ast.AST, names: frozenset[str]) -> Iterator[tuple[tuple[s
         fitting = [node for node in known if len(node.elts) == len(order)]
         for node in fitting[:_MOST]:
             yield tuple(zip(order, map(ast.unparse, node.elts), strict=True))
+
+
+def is_only_tested(function: ast.AST, name: str) -> bool:
+    """Whether all that a function asks of a parameter is whether it is true."""
+    tests: set[int] = set()
+    for node in ast.walk(function):
+        match node:
+            case ast.If(test=test) | ast.While(test=test) | ast.IfExp(test=test):
+                tests |= {id(each) for each in _asked(test)}
+            case ast.Assert(test=test):
+                tests |= {id(each) for each in _asked(test)}
+            case ast.comprehension(ifs=conditions):
+                tests |= {id(each) for test in conditions for each in _asked(test)}
+            case ast.UnaryOp(op=ast.Not()):
+                tests |= {id(each) for each in _asked(node)}
+            case _:
+                pass
+    own = [n for n in ast.walk(function) if isinstance(n, ast.Name) and n.id == name]
+    return bool(own) and all(id(node) in tests for node in own)
+
+
+def _asked(test: ast.expr) -> Iterator[ast.expr]:
+    """The parts of a condition that are asked for their truth alone."""
+    match test:
+        case ast.BoolOp(values=values):
+            for value in values:
+                yield from _asked(value)
+        case ast.UnaryOp(op=ast.Not(), operand=operand):
+            yield from _asked(operand)
+        case _:
+            yield test

@@ -12,6 +12,7 @@ import collections
 import datetime as dt
 import decimal
 import functools
+import hashlib
 import io
 import logging
 import pathlib
@@ -35,6 +36,7 @@ __builtins__ = dict(vars(builtins))
 
 ENUM = Enum
 
+_HASHES = tuple({type(hashlib.new(name)): None for name in ("sha256", "blake2b", "blake2s")})
 _ADDRESS = re.compile(r"(?<=\bat )0x[0-9a-fA-F]{6,}\b")
 _substitute = _ADDRESS.sub
 _args = BaseException.__dict__["args"].__get__
@@ -228,6 +230,11 @@ def _logger(encoder: Encoder, value: Raw) -> Node:
     return encoder.value(logging.Logger, name=name)
 
 
+def _hash(encoder: Encoder, value: Raw) -> Node:
+    kinds = [cls for cls in _HASHES if cls is type(value)]
+    return encoder.value(kinds[0], name=kinds[0].name.__get__(value), digest=value.hexdigest())
+
+
 def _weak_reference(encoder: Encoder, value: Raw) -> Node:
     return encoder.value(weakref.ref, to=_referent(value))
 
@@ -247,6 +254,7 @@ VALUES = (
     *((cls, _open_file) for cls in (io.TextIOWrapper, io.FileIO, *_BUFFERED)),
     (array.array, _array),
     *((cls, _logger) for cls in (logging.Logger, logging.RootLogger)),
+    *((cls, _hash) for cls in _HASHES),
     (weakref.ref, _weak_reference),
 )
 """Types and how each is written."""

@@ -42,6 +42,7 @@ _TOLD_BY: dict[tuple[str, str], tuple[str, ...]] = {
 }
 """Module and name of a class → the attributes that tell one of its instances from another."""
 _UNSAID: dict[tuple[str, str], frozenset[str]] = {
+    ("logging", "Logger"): frozenset(("manager", "parent", "root", "_cache")),  # of the process
     ("threading", "Thread"): frozenset(
         "_ident _native_id _tstate_lock _handle _started _is_stopped _name _stderr "
         "_invoke_excepthook _os_thread_handle".split()

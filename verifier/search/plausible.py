@@ -9,16 +9,19 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from ..evidence.invariants import Domain
-from ..inputs.pools import Inputs
+from ..inputs.pools import Inputs, Pool
 from ..inputs.value_kinds import UNKNOWN, Kinds, annotated_kinds, kind_of
 from ..mutation.block import Block
 from .drafts import Draft
 
 _GUARDS = frozenset({"isinstance", "issubclass", "type", "callable", "hasattr", "iter"})
 _ACCIDENTS = frozenset({"TypeError", "AttributeError", "Exception", "BaseException"})
+
+_MOST_RECORDED = 8
+"""Values of one parameter, of those that recorded calls pass."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +85,18 @@ def plausible(
             found[pool.name] = kinds.union(map(kind_of, default), *tested)
     marked = (name for name, d in defaults.items() if isinstance(d, ast.Name | ast.Attribute))
     return Plausible(found, domain or Domain(), frozenset(marked))
+
+
+def informed(inputs: Inputs, known: Plausible, recorded: Sequence[Draft]) -> Inputs:
+    """The inputs with what recorded calls pass first, and without what is of no known kind."""
+    pools: list[Pool] = []
+    for pool in inputs.pools:
+        passed = (text for each in recorded for n, text in each.arguments if n == pool.name)
+        first = [text for text in dict.fromkeys(passed) if kind_of(text)][:_MOST_RECORDED]
+        taken = [text for text in pool.texts if known.takes(pool.name, text)]
+        texts = tuple(dict.fromkeys((*first, *taken))) or pool.texts
+        pools.append(replace(pool, texts=texts))
+    return replace(inputs, pools=tuple(pools))
 
 
 def _kinds(texts: Sequence[str]) -> Kinds:

@@ -27,7 +27,7 @@ from .explored import Explored, shows
 from .further import NOTHING_FURTHER, Further
 from .hidden import hidden_calls, simplest
 from .keep import chosen
-from .plausible import Plausible, plausible
+from .plausible import Plausible, informed, plausible
 from .polish import polished, worded
 from .recording import recordings
 from .result import Synthesis, ending, hindrance, told_gap
@@ -78,6 +78,8 @@ def synthesise(
     allowance = effort.allow(budget.seconds * _TIMES_LONGER)
     if _decorators(block):
         inputs = undecorated(trial, inputs, OBJECTS) or inputs
+    known = plausible(inputs, block, further.called(), further.domain)
+    inputs = informed(inputs, known, further.called())
     found = explore(trial, inputs, block, words, budget, effort, further)
     if _is_put_away(found, block) and (held := undecorated(trial, inputs)) is not None:
         inputs, allowance = held, effort.allow(budget.seconds * _TIMES_LONGER)
@@ -85,7 +87,6 @@ def synthesise(
     if found.failure or found.coverage is None:
         failure = found.failure or "nothing ran"
         return Synthesis(tried=found.tried, failure=failure, code="does_not_run")
-    known = plausible(inputs, block, further.called(), further.domain)
     meant = meant_exceptions(block)
     selection = Selection(
         replace(trial, seconds=found.seconds),

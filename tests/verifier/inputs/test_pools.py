@@ -1154,3 +1154,32 @@ def test_what_starts_tasks_is_called_in_a_coroutine(
     assert found.needs_loop is is_needed
     code = case_of(found, first_draft(found), "case_a").code
     assert code.startswith("async def" if is_needed else "def")
+
+
+def test_what_is_only_asked_for_its_truth_is_true_or_false(tmp_path: Path) -> None:
+    source = """
+        def pick(strict, name, keys):
+            if not strict and keys:
+                return name
+            return [key for key in keys if strict]
+    """
+    found = inputs(tmp_path, source, "pick")
+    assert texts(found, "strict") == ("True", "False")
+    assert "True" not in texts(found, "name")
+
+
+def test_nothing_is_a_table_where_its_library_is_not(tmp_path: Path) -> None:
+    plain = "def label(frame):\n    return frame.code.name\n"
+    assert not any("pandas" in text for text in texts(inputs(tmp_path, plain, "label"), "frame"))
+    wants = "import pandas\n\ndef label(frame):\n    return pandas.concat([frame, frame])\n"
+    assert "pandas" in texts(inputs(tmp_path, wants, "label"), "frame")[0]
+
+
+def test_named_tuples_of_themselves_come_to_an_end(tmp_path: Path) -> None:
+    source = """
+        def build(kind, data):
+            if callable(kind):
+                return kind(data)
+            return build(kind.inner, [build(kind.inner(data), each) for each in data(data)])
+    """
+    assert texts(inputs(tmp_path, source, "build"), "kind")

@@ -10,6 +10,7 @@ import datetime as dt
 import decimal
 import enum
 import functools
+import hashlib
 import io
 import ipaddress
 import itertools
@@ -37,6 +38,10 @@ from tests.verifier.observations.running import STRICT, difference, seen
 class Colour(enum.Enum):
     RED = 1
     BLUE = 2
+
+
+class OwnLogger(logging.Logger):
+    pass
 
 
 class Bits(enum.Flag):
@@ -156,6 +161,10 @@ DIFFERENT: list[tuple[object, object]] = [
     (io.BytesIO(b"a"), io.BytesIO(b"b")),
     (array.array("i", [1]), array.array("l", [1])),
     (logging.getLogger("a"), logging.getLogger("b")),
+    (OwnLogger("a"), OwnLogger("b")),
+    (hashlib.sha1(b"a"), hashlib.sha1(b"b")),
+    (hashlib.sha1(b"a"), hashlib.sha256(b"a")),
+    (hashlib.blake2b(b"a"), hashlib.blake2b(b"b")),
     (functools.partial(int, "1"), functools.partial(int, "2")),
     (len, max),
     (int, str),
@@ -187,6 +196,14 @@ def test_a_value_equals_itself_and_differs_from_another(left: object, right: obj
 @pytest.mark.parametrize(("left", "right"), DIFFERENT, ids=lambda v: type(v).__name__)
 def test_every_one_of_them_is_full_evidence(left: object, right: object) -> None:
     assert evidence(seen([left, right])) == "full"
+
+
+def test_what_all_loggers_of_a_process_share_is_no_state_of_one() -> None:
+    logger = OwnLogger("a")
+    logger.parent = logging.getLogger("b")
+    before = encode([logger])
+    logging.getLogger("another, registered meanwhile")
+    assert encode([logger]) == before
 
 
 @pytest.mark.parametrize("name", [None, "some"])

@@ -11,7 +11,7 @@ from slicefunc.verifier.inputs.pools import Inputs, Pool
 from slicefunc.verifier.inputs.value_kinds import annotated_kinds
 from slicefunc.verifier.mutation.block import Block
 from slicefunc.verifier.search.drafts import Draft
-from slicefunc.verifier.search.plausible import Plausible, plausible
+from slicefunc.verifier.search.plausible import Plausible, informed, plausible
 
 INPUTS = Inputs("f", "function", pools=(Pool("a", "keyword", ("1",)),))
 
@@ -108,3 +108,13 @@ def test_what_no_recorded_call_is_like_is_not_usual() -> None:
 def test_none_is_a_value_where_a_mark_of_its_own_says_that_nothing_is_given() -> None:
     assert known("def f(a=_MISSING): return a").marked == {"a"}
     assert not known("def f(a=None): return a").marked
+
+
+def test_recorded_values_come_first_and_no_others_of_another_kind() -> None:
+    inputs = Inputs("f", "function", pools=(Pool("a", "keyword", ("'text-1'", "True")),))
+    recorded = [Draft("", (("a", "False"),)), Draft("", (("a", "True"),))]
+    block = Block("def f(a): return a", 1, 1)
+    found = informed(inputs, plausible(inputs, block, recorded), recorded)
+    assert found.pools[0].texts == ("False", "True")
+    none_left = informed(inputs, plausible(inputs, block, recorded[:1]), ())
+    assert none_left.pools[0].texts == ("True",)
