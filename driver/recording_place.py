@@ -141,12 +141,28 @@ class RecordingPlace:
         """Modules from elsewhere that are imported wherever a file is loaded, sorted."""
         tests = [path for path in self.files if is_test(path)]
         packages = [path for path in self.files if self._is_of_package(path)]
-        found: set[str] = set()
-        for path in dict.fromkeys((*tests, *packages[:_MOST_READ])):
-            for several, one in _IMPORT.findall(self.data(path)):
-                found.update(each.strip().decode("ascii", "ignore") for each in several.split(b","))
-                found.add(one.decode("ascii", "ignore"))
-        return tuple(sorted(each for each in found if each and not self._is_own(each)))
+        todo = list(dict.fromkeys((*tests, *packages[:_MOST_READ])))
+        found, read = set[str](), set(todo)
+        while todo:
+            imported = set(self._imports(todo.pop()))
+            found |= {each for each in imported if not self._is_own(each)}
+            alone = {path for each in imported for path in self._modules_alone(each)} - read
+            read |= alone
+            todo += sorted(alone)
+        return tuple(sorted(found))
+
+    def _imports(self, path: str) -> Iterator[str]:
+        """The modules that a file imports when it is loaded."""
+        for several, one in _IMPORT.findall(self.data(path)):
+            names = (*several.split(b","), one)
+            yield from filter(None, (each.strip().decode("ascii", "ignore") for each in names))
+
+    def _modules_alone(self, module: str) -> Iterator[str]:
+        """Files beside all packages that a name of a module may mean."""
+        for root in ("", *self.package_roots):
+            path = join(root, f"{module.partition('.')[0]}.py")
+            if self.repository.is_file(path):
+                yield path
 
     def _is_of_package(self, path: str) -> bool:
         root, _, name = path.rpartition("/")

@@ -75,7 +75,7 @@ def declared_distribution(module: str, declared: tuple[str, ...]) -> str | None:
     in_namespace = _in_namespace(module)
     listed = (PIPREQS[top],) if top in PIPREQS else ()
     customary = (in_namespace, *prefixes(module)) if in_namespace else (
-        top, *listed, *_guesses(top))  # fmt: skip
+        top, *prefixes(module), *listed, *_guesses(top))  # fmt: skip
     for name in customary:
         if normal(name) in wanted and name not in NAMESPACES:
             return wanted[normal(name)]

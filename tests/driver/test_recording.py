@@ -50,6 +50,15 @@ def test_installed_is_what_the_tests_and_the_package_import(tmp_path: Path) -> N
     assert list(found) == ["pytest", "pytest-mock>=3", "attrs", "click>=8", "PyYAML"]
 
 
+def test_installed_is_what_modules_beside_all_packages_import(tmp_path: Path) -> None:
+    (tmp_path / "test_order.py").write_text("import order\n")
+    (tmp_path / "order.py").write_text("import helper\nimport attr\n")
+    (tmp_path / "helper.py").write_text("import click\n")
+    (tmp_path / "tool.py").write_text("import requests\n")  # which no test loads
+    place = recording_of(Repository(tmp_path), choose()).place
+    assert sorted(set(place.requirements("order.py"))) == ["attrs", "click", "pytest"]
+
+
 def test_calls_are_kept_on_disk_by_content(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SLICE_FUNC_CACHE", str(tmp_path / "cache"))
     test = "from code_1 import opened\n\ndef test_it():\n    opened({text!r})\n"

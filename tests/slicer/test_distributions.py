@@ -45,6 +45,8 @@ DECLARED = {
     ("frobnicate", "frobnicate-python"): "frobnicate-python",
     ("google.cloud.storage", "google-cloud-core"): "google-cloud-storage",
     ("zope.interface", "zope-interface"): "zope-interface",
+    ("frobnicate.parts.of_it", "frobnicate.parts"): "frobnicate.parts",
+    ("frobnicate.parts", "frobnicate-parts"): "frobnicate-parts",
     ("requests", "requests-mock"): "requests",
 }
 FILES = {
