@@ -7,17 +7,17 @@ reported as the script's: such an outcome ends as `infrastructure`.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal, Protocol
 
 End = Literal["exited", "signaled", "timeout", "cpu", "output", "infrastructure"]
 """How a run ended: by itself, by a signal, at one of the limits, or not because of the script."""
 
-Task = Literal["script", "cases", "trials", "calls", "paths"]
-"""What the child does: run the script as a program, load it and observe cases, try out cases of
-which each has its arcs, and mutants, run tests of a repository and note how they call a target, or
-run cases on symbolic arguments."""
+Task = Literal["script", "cases", "codes", "trials", "calls", "paths"]
+"""What the child does: run the script as a program, load it and observe cases, only compile cases,
+try out cases of which each has its arcs, and mutants, run tests of a repository and note how they
+call a target, or run cases on symbolic arguments."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,9 +78,13 @@ class Case:
     name: str
     code: str
     """A function definition of that name without parameters; its globals are the script's."""
+    compiled: str = field(default="", compare=False)
+    """What the task `codes` has made of it in the same interpreter, if it was asked to."""
 
     def renamed(self, name: str) -> Case:
         """The case under another name."""
+        if name == self.name:
+            return self
         return Case(name, re.sub(rf"\bdef {self.name}\(", f"def {name}(", self.code))
 
 

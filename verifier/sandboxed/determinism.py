@@ -67,9 +67,10 @@ class Determinism:
         """Begin anew: every case starts from the same state, wherever it stands in the list."""
         if self._clock is not None:
             self._nanoseconds = round(self._clock * _SECOND)
-        _seed(self._stream, self._seed or 0)
-        if self._entropy and "tempfile" in sys.modules:
-            vars(sys.modules["tempfile"])["_name_sequence"] = None  # names of temporary files
+        if self._entropy:
+            _seed(self._stream, self._seed or 0)
+            if "tempfile" in sys.modules:
+                vars(sys.modules["tempfile"])["_name_sequence"] = None  # names of temporary files
         if self._seed is None:
             return
         _seed(_generator, self._seed)

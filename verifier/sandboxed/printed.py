@@ -13,6 +13,7 @@ from .encode_library import without_addresses
 __builtins__ = dict(vars(builtins))
 
 _dup, _dup2, _close, _lseek, _read = os.dup, os.dup2, os.close, os.lseek, os.read
+_END = os.SEEK_END
 _memory_file = getattr(os, "memfd_create", None)
 _temporary_file = tempfile.TemporaryFile
 _MAX_BYTES = 4 << 20
@@ -65,6 +66,8 @@ def _file() -> int:
 
 
 def _content(descriptor: int) -> str:
+    if not _lseek(descriptor, 0, _END):
+        return ""
     _lseek(descriptor, 0, 0)
     parts: list[bytes] = []
     while sum(map(len, parts)) < _MAX_BYTES:

@@ -9,6 +9,7 @@ import builtins
 import operator
 import os
 import sys
+from importlib import machinery
 
 from . import raw
 from .classes import Classes
@@ -39,6 +40,10 @@ _scandir, _lstat, _readlink, _getcwd = os.scandir, os.lstat, os.readlink, os.get
 _environment: Raw = os.environ
 _is = operator.is_
 _copy: Callable[[Raw], Raw] = vars(dict)["copy"]
+_FINDERS = frozenset(
+    map(id, (machinery.BuiltinImporter, machinery.FrozenImporter, machinery.PathFinder))
+)
+"""The interpreter's own, by their address: they carry no modules of a script."""
 
 
 class Bounds:
@@ -152,7 +157,7 @@ def own_modules(script: dict[str, Raw]) -> Iterator[tuple[str, dict[str, Raw]]]:
     yield "<script>", script
     seen = [script]
     for finder in tuple(sys.meta_path):
-        if not raw.derives(raw.class_of(finder), type):
+        if id(finder) in _FINDERS or not raw.derives(raw.class_of(finder), type):
             continue
         if raw.class_attribute(finder, "slice_identity") is raw.MISSING:
             continue

@@ -12,6 +12,7 @@ from typing import Any
 
 from . import run_script
 from .called import run_calls
+from .case_code import run_codes
 from .cases import run_cases
 from .determinism import Determinism
 from .paths import run_paths
@@ -69,6 +70,8 @@ def run_task(request: Request, emit: Emit, channel: int = -1) -> None:
         run_script.run_script(request)
     elif request["task"] == "cases":
         run_cases(request, emit)
+    elif request["task"] == "codes":
+        run_codes(request, emit)
     elif request["task"] == "calls":
         run_calls(request, emit)
     elif request["task"] == "paths":

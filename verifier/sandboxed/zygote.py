@@ -16,7 +16,7 @@ import socket
 import sys
 from typing import Any
 
-from . import capabilities, determinism, forker, isolate, libc, tasks, tree, wire
+from . import capabilities, determinism, forker, isolate, libc, rehearsal, tasks, tree, wire
 
 PROFILES: dict[str, tuple[str, ...]] = {
     "bare": (),
@@ -91,6 +91,7 @@ def _preload(names: tuple[str, ...]) -> list[str]:
     del os.environ["MPLCONFIGDIR"]
     _look_up_modules()
     determinism.find_holders()
+    rehearsal.rehearse()
     return missing
 
 

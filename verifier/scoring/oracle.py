@@ -93,16 +93,16 @@ class Oracle:
         return Job(
             script,
             task="cases",
-            cases=tuple(case.renamed(_NEUTRAL) for case in cases),
+            cases=tuple(case.renamed(NEUTRAL) for case in cases),
             target=self.qualname,
             determinism=self.determinism,
             limits=limits,
         )
 
 
-_NEUTRAL = "the_case"
+NEUTRAL = "the_case"
 """What each case is called where candidates run."""
-_HEAD = re.compile(rf'(\s*{{\s*"kind"\s*:\s*"case"\s*,\s*"name"\s*:\s*)"{_NEUTRAL}"')
+_HEAD = re.compile(rf'(\s*{{\s*"kind"\s*:\s*"case"\s*,\s*"name"\s*:\s*)"{NEUTRAL}"')
 
 
 def named(outcome: Outcome, names: Sequence[str]) -> Outcome:

@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
+from threading import Lock
 from types import TracebackType
 from typing import Self
 
@@ -18,8 +19,9 @@ from ..executors.pool import Pool, in_order
 from ..observations.compare import Comparison
 from ..observations.model import Observation
 from .candidate import Unusable
+from .compiled_cases import compiled_cases
 from .holes import Filled
-from .oracle import NoCasesError, Oracle, Recorded, decoded_observation, named
+from .oracle import NoCasesError, Oracle, Recorded, Runs, decoded_observation, named
 from .substitute import template
 from .verdict import Added, Judgement, Score, judge
 
@@ -28,6 +30,7 @@ AHEAD = 64
 
 LEAST_RECORD_BYTES = 256 << 10
 _LONGEST_REASON = 300
+_COMPILES_AT = 2
 _MOST_BAD_ENDS = 3
 """Cases in which a candidate hangs or leaves, before it is not tried on the others."""
 _MORE_TIME = 3.0
@@ -60,11 +63,35 @@ class _Case:
     expected: Observation
 
 
-def _neutral(recorded: Sequence[Recorded]) -> tuple[_Case, ...]:
-    return tuple(
-        _Case(f"case_{number}", each.case, decoded_observation(each.observation))
-        for number, each in enumerate(recorded, start=1)
-    )
+class _Cases:
+    """Cases of one kind as candidates run them.
+
+    They are compiled when they are asked for again: with one candidate nothing is won by that.
+    """
+
+    def __init__(self, recorded: Sequence[Recorded]) -> None:
+        self._cases = tuple(
+            _Case(f"case_{number}", each.case, decoded_observation(each.observation))
+            for number, each in enumerate(recorded, start=1)
+        )
+        self._asked = 0
+        self._lock = Lock()
+
+    def __len__(self) -> int:
+        return len(self._cases)
+
+    def ready(self, run: Runs, target: str) -> tuple[_Case, ...]:
+        """The cases, compiled if somebody asks for the second time."""
+        with self._lock:
+            self._asked += 1
+            if self._asked == _COMPILES_AT:
+                codes = compiled_cases(run, [each.case for each in self._cases], target, Limits())
+                self._cases = tuple(map(_with_code, self._cases, codes))
+            return self._cases
+
+
+def _with_code(each: _Case, case: Case) -> _Case:
+    return replace(each, case=case)
 
 
 def _together(found: Sequence[Judgement]) -> Judgement:
@@ -126,8 +153,8 @@ class Scorer:
         )
         self._template = template(oracle.script, oracle.path, oracle.qualname, oracle.imports)
         self._tells_hidden = tells_hidden
-        self._shown = _neutral(oracle.recorded)
-        self._hidden = _neutral(oracle.hidden)
+        self._shown = _Cases(oracle.recorded)
+        self._hidden = _Cases(oracle.hidden)
         profile = profile or Profile()
         self._pool = Pool(make or choose(profile).make, jobs, profile)
         self._threads = ThreadPoolExecutor(jobs, "scorer")
@@ -178,8 +205,8 @@ class Scorer:
         if isinstance(filled, Unusable):
             return Judgement("error", reason=filled.reason), None
         found = self._judged(filled, self._shown)
-        if not self._hidden or (found.verdict != "passed" and not self._tells_hidden):
-            return found, None if self._hidden else 0
+        if not len(self._hidden) or (found.verdict != "passed" and not self._tells_hidden):
+            return found, None if len(self._hidden) else 0
         hidden = self._judged(filled, self._hidden)
         may_tell = self._tells_hidden or hidden.verdict == "passed"
         passed = hidden.cases_passed if may_tell else None
@@ -188,8 +215,9 @@ class Scorer:
         reason = hidden.reason if hidden.verdict == "infrastructure" else _IN_HIDDEN[hidden.verdict]
         return Judgement(hidden.verdict, found.cases_passed, reason=reason), passed
 
-    def _judged(self, filled: Filled, cases: Sequence[_Case]) -> Judgement:
+    def _judged(self, filled: Filled, kind: _Cases) -> Judgement:
         """The verdict on some cases: in one run, or in one for each of them."""
+        cases = kind.ready(self._pool.run, self.oracle.qualname)
         parts = [[each] for each in cases] if self.oracle.is_apart else [list(cases)]
         parts.reverse()
         found: list[Judgement] = []

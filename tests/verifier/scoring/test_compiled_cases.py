@@ -1,0 +1,68 @@
+"""Cases that were compiled once show what they show when each run compiles them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from slicefunc.verifier.executors.choose import choose
+from slicefunc.verifier.executors.interface import Case, Executor, Job, Limits, Outcome, Profile
+from slicefunc.verifier.scoring.compiled_cases import compiled_cases
+from slicefunc.verifier.scoring.oracle import Oracle, record
+from slicefunc.verifier.scoring.score import Candidate, Scorer
+
+SCRIPT = """
+def halved(number):
+    if number % 2:
+        raise ValueError(number)
+    return number // 2
+"""
+CASES = (
+    Case("halves", "def halves():\n    return halved(4)\n"),
+    Case("raises", "def raises():\n    return halved(3)\n"),
+    Case(
+        "goes_on",
+        "def goes_on():\n    def more(x):\n        return [x, more]\n    print(more(halved(2)))\n",
+    ),
+    Case("calls_nothing", "def calls_nothing():\n    return 1\n"),
+    Case("is_no_python", "def is_no_python(:\n"),
+)
+
+
+@pytest.fixture(scope="module")
+def executor() -> Iterator[Executor]:
+    executor = choose().make()
+    executor.start(Profile())
+    yield executor
+    executor.close()
+
+
+def _job(cases: tuple[Case, ...]) -> Job:
+    return Oracle(SCRIPT, "m.py", "halved", ()).job(SCRIPT, cases, Limits())
+
+
+def test_the_records_are_the_same(executor: Executor) -> None:
+    compiled = compiled_cases(executor.run, CASES, "halved", Limits())
+    assert [bool(each.compiled) for each in compiled] == [True, True, True, False, False]
+    assert executor.run(_job(compiled)).records == executor.run(_job(CASES)).records
+
+
+def test_the_code_is_what_runs(executor: Executor) -> None:
+    four, three = compiled_cases(executor.run, CASES[:2], "halved", Limits())
+    swapped = Case(four.name, four.code, three.compiled)
+    assert '"outcome":"raised"' in executor.run(_job((swapped,))).records[1]
+
+
+def test_without_a_compiling_run_the_texts_are_taken() -> None:
+    found = compiled_cases(lambda _: Outcome("infrastructure"), CASES, "halved", Limits())
+    assert [each.code for each in found] == [each.renamed("the_case").code for each in CASES]
+    assert not any(each.compiled for each in found)
+
+
+def test_later_candidates_are_judged_like_the_first(executor: Executor) -> None:
+    oracle, _ = record(executor.run, Oracle(SCRIPT, "m.py", "halved", ()), CASES[:3])
+    right, wrong = SCRIPT, SCRIPT.replace("// 2", "// 2 + (number == 2)")
+    with Scorer(oracle) as scorer:
+        scores = [scorer.score(Candidate("c", text)) for text in (right, wrong) * 3]
+    assert [each.verdict for each in scores] == ["passed", "failed"] * 3
+    assert len({repr(each.first_difference) for each in scores[1::2]}) == 1

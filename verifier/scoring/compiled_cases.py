@@ -1,0 +1,38 @@
+"""Cases compiled once for all candidates, by a process of the sandbox in which nothing else runs.
+
+The code comes back as text that nobody here looks into, and goes with each run.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from ..executors.interface import Case, Job, Limits
+from ..observations.untrusted import MalformedError, parse
+from .oracle import NEUTRAL, Runs
+
+
+def compiled_cases(
+    run: Runs, cases: Sequence[Case], target: str, limits: Limits
+) -> tuple[Case, ...]:
+    """The cases under the name that they have where candidates run, with their code.
+
+    Where no code is to be had they are without, and compiled by each run.
+    """
+    neutral = tuple(case.renamed(NEUTRAL) for case in cases)
+    outcome = run(Job("", task="codes", cases=neutral, target=target, limits=limits))
+    codes = _codes(outcome.records)
+    if len(codes) != len(neutral):
+        return neutral
+    return tuple(replace(case, compiled=code) for case, code in zip(neutral, codes, strict=True))
+
+
+def _codes(records: Sequence[str]) -> list[str]:
+    """The texts in the one record; empty where it is none."""
+    try:
+        (record,) = [parse(each).content for each in records]
+    except (MalformedError, ValueError):
+        return []
+    codes = record.get("codes") if isinstance(record, dict) else None
+    return [each for each in codes if isinstance(each, str)] if isinstance(codes, list) else []
