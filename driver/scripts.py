@@ -148,6 +148,8 @@ exec(compile({tests!r}, "test_script.py", "exec", dont_inherit=True), tests)
 for name, test in list(tests.items()):
     if name.startswith("test_"):
         os.chdir(tempfile.mkdtemp())
+        if "slice_func_mocks" in sys.modules:
+            sys.modules["slice_func_mocks"].restart()
         out = io.StringIO()
         capsys = types.SimpleNamespace(readouterr=lambda: types.SimpleNamespace(out=out.getvalue()))
         with contextlib.redirect_stdout(out):

@@ -74,3 +74,26 @@ def test_environment_has_tests_for_pytest(repo: Path, tmp_path: Path) -> None:
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "test_script.py"]
     done = subprocess.run(command, check=False, cwd=env, capture_output=True, timeout=60)
     assert b"2 passed" in done.stdout, done.stdout.decode()
+
+
+HOURS = """\
+import time
+
+def greeting():
+    return "day" if time.localtime().tm_hour == 12 else "night"
+"""
+
+
+@needs_sandbox
+def test_each_test_begins_in_the_world_as_it_was(tmp_path: Path) -> None:
+    (tmp_path / "repo").mkdir()
+    (tmp_path / "repo/hours.py").write_text(HOURS)
+    env = tmp_path / "env"
+    run(tmp_path / "repo", "hours.py::greeting", "--test", "--no-install", "--env", env)
+    text = (env / "test_script.py").read_text()
+    assert "slice_func_mocks.restart()" in text
+    command = [sys.executable, "-m", "pytest", "-q", "test_script.py"]
+    done = subprocess.run(command, cwd=env, check=False, capture_output=True, timeout=60)
+    assert done.returncode == 0, done.stdout
+    assert "== 'day'" in text
+    assert "== 'night'" in text

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from itertools import zip_longest
 
@@ -51,6 +52,25 @@ _ARGV = tuple(
 )
 
 
+_CLOCKS = re.compile(
+    r"(?:time\.(?:time|time_ns|gmtime|localtime|strftime|ctime)|(?:datetime\.)+(?:now|today|utcnow)"
+    r"|datetime\.date\.today)\Z"
+)
+"""What tells the day or the time of day."""
+_LATER = tuple(
+    f'__import__("time").sleep({seconds})'
+    for seconds in (
+        5_140_799,  # the last second of a leap day
+        2_588_400,  # an hour before noon on the last of January
+        16_221_904,  # a Sunday morning in summer
+        90,
+        31_579_199.5,  # the end of the year
+        7_797_600,  # six in the evening on the last of March
+    )
+)
+"""Clocks stand at noon of 1 January 2024, a Monday, and sleeping moves them on."""
+
+
 def surroundings(code: KeptCode) -> tuple[str, ...]:
     """The statements, the likeliest of each place first; those of the target before others.
 
@@ -63,7 +83,7 @@ def surroundings(code: KeptCode) -> tuple[str, ...]:
         if name not in found:
             most = _MOST_OF_ONE if kept.is_target else _MOST_ELSEWHERE
             found[name] = tuple(_settings(code, name, kept, node))[:most]
-    for name, made in _system(code):
+    for name, made in (*_system(code), *_time(code)):
         found.setdefault(name, made)
     turns = zip_longest(*(texts for texts in found.values()))
     return tuple(text for turn in turns for text in turn if text is not None)[:_MOST]
@@ -156,3 +176,10 @@ def _system(code: KeptCode) -> Iterator[tuple[str, tuple[str, ...]]]:
             yield asked, tuple(statement.format(each) for each in usual)
         elif asked == "sys.argv":
             yield asked, _ARGV
+
+
+def _time(code: KeptCode) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """That it is later, where something asks what time it is."""
+    asked = (code.dotted(call.func, kept.path) for kept, call in code.calls)
+    if any(_CLOCKS.match(name) for name in asked):
+        yield "time", _LATER

@@ -29,6 +29,15 @@ _APART = """\
 def _in_a_folder_of_its_own(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
 """
+_MOVED = ("slice_func_mocks.", "sleep(")
+"""Words of tests that change the mocked world, which the next one would find as they left it."""
+_ANEW = """
+@pytest.fixture(autouse=True)
+def _in_a_world_as_before():
+    import slice_func_mocks
+
+    slice_func_mocks.restart()
+"""
 _DRIVEN = ("contextlib.", "coroutine", "set_iterator")
 """How the types of iterators begin that are entered, awaited, or in no order."""
 
@@ -55,6 +64,8 @@ def pytest_script(
     names = {name for test in ast.parse("\n".join(body)).body for name in _free(test)} & bound
     if any(word in line for line in body for word in _OF_FILES):
         body = ["", "", *_APART.splitlines(), *body]
+    if "slice_func_mocks" in script and any(word in line for line in body for word in _MOVED):
+        body = ["", *_ANEW.splitlines(), *body]
     imports = [word for word in ("asyncio", "pytest") if f"{word}." in "\n".join(body)]
     about = [f"What {qualname} does, case by case."]
     if gone:

@@ -412,6 +412,24 @@ def test_what_is_read_of_the_surroundings_is_an_input(tmp_path: Path) -> None:
     assert not any("UNREAD" in each for each in made)
 
 
+@pytest.mark.parametrize("asked", ["time.time()", "datetime.now().hour", "date.today()"])
+def test_it_is_later_where_something_asks_what_time_it_is(tmp_path: Path, asked: str) -> None:
+    source = f"""
+        import time
+        from datetime import date, datetime
+
+        def when():
+            return {asked}
+
+        def pause():
+            time.sleep(1)
+    """
+    found = inputs(tmp_path, source, "when").surroundings
+    assert found
+    assert all(each.startswith('__import__("time").sleep(') for each in found)
+    assert inputs(tmp_path, source, "pause").surroundings == ()
+
+
 def test_code_that_reads_none_has_no_surroundings(tmp_path: Path) -> None:
     source = """
         import os
