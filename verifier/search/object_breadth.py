@@ -48,6 +48,17 @@ def other_objects(node: ast.expr) -> Iterator[tuple[str, ast.expr]]:
         case ast.Lambda(body=ast.Constant(value=None), args=ast.arguments(vararg=ast.arg("args"))):
             for tag, body in _ANSWERS:
                 yield f"answer: {tag}", ast.Lambda(copy.deepcopy(node.args), _parsed(body))
+            if not node.args.args:  # no method, but a function that is given: types are some, too
+                yield from ((f"answer: {name}", _name(name)) for name in ("dict", "str"))
+        case ast.Lambda(
+            body=ast.Constant(value=str() | bytes() as said),
+            args=ast.arguments(vararg=ast.arg("args")),
+        ):
+            other = said.encode() if isinstance(said, str) else said.decode("utf-8", "replace")
+            yield (
+                "answer: of the other text type",
+                ast.Lambda(copy.deepcopy(node.args), ast.Constant(other)),
+            )
         case _:
             pass
 

@@ -33,7 +33,8 @@ class Plausible:
     domain: Domain = field(default_factory=Domain)
     """What all recorded calls share."""
     marked: frozenset[str] = frozenset()
-    """Parameters whose default is a mark of its own: for them `None` is a value as any other."""
+    """Parameters whose default is a mark of its own: for them `None` is a value as any other; and
+    so are keys that are asked for with such a default, of keywords that a target collects."""
 
     def __call__(self, draft: Draft) -> bool:
         """Whether each argument, and each state, is of a kind that is known of it."""
@@ -83,8 +84,23 @@ def plausible(
         tested = [t for f in functions[:1] for t in _tested(f, pool.name)]
         if kinds and all(tested) and pool.how in ("keyword", "position"):
             found[pool.name] = kinds.union(map(kind_of, default), *tested)
-    marked = (name for name, d in defaults.items() if isinstance(d, ast.Name | ast.Attribute))
+    marked = {name for name, d in defaults.items() if isinstance(d, ast.Name | ast.Attribute)}
+    marked |= {key for each in functions[:1] for key in _marked_keys(each)}
     return Plausible(found, domain or Domain(), frozenset(marked))
+
+
+def _marked_keys(function: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[str]:
+    """Keys that are asked of the collected keywords, with a mark for what is not there."""
+    collected = function.args.kwarg.arg if function.args.kwarg else ""
+    for node in ast.walk(function):
+        match node:
+            case ast.Call(
+                func=ast.Attribute(value=ast.Name(id=asked), attr="pop" | "get"),
+                args=[ast.Constant(value=str() as key), ast.Name() | ast.Attribute()],
+            ) if asked == collected:
+                yield key
+            case _:
+                pass
 
 
 def informed(inputs: Inputs, known: Plausible, recorded: Sequence[Draft]) -> Inputs:

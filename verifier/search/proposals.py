@@ -6,6 +6,7 @@ type; none is made smaller.
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, combinations, islice, zip_longest
@@ -17,6 +18,7 @@ from .crossed import crossed
 from .drafts import Draft
 from .plausible import Plausible
 from .recording import recordings
+from .trees import parsed
 from .words import Words
 
 _MOST_SEEDS = 64
@@ -59,6 +61,7 @@ def proposals(
         _interleaved(
             [each for turn in zip_longest(*alone) for each in turn if each is not None],
             list(_optional(varied, inputs, is_plausible)),
+            list(_keywords(varied, inputs, is_plausible)),
             list(_pairs(varied, changes, Random(seed))),  # noqa: S311 - chance, not secrecy
             [Proposal("crossed", each) for each in islice(crossed(good), _MOST_PAIRS)],
             list(_in_a_row(varied, inputs)),
@@ -132,6 +135,33 @@ def _optional(
         for one, other in combinations(named, 2):
             if one[0] != other[0]:
                 yield Proposal(f"options {one[0]} {other[0]}", least.given([one, other]))
+
+
+def _keywords(
+    seeds: Sequence[Draft], inputs: Inputs, is_plausible: Plausible
+) -> Iterator[Proposal]:
+    """Keywords that a target collects: each alone, and two together."""
+    for pool in (each for each in inputs.pools if each.how == "rest of keywords"):
+        given = (text for d in seeds for name, text in d.arguments if name == pool.name)
+        known = {k: v for text in (*pool.texts, *given) for k, v in _pairs_of(text)}
+        told = sorted(is_plausible.marked & known.keys())  # `None` is told from nothing there
+        pairs = [*known.items(), *((key, "None") for key in told)]
+        both = [two for two in combinations(pairs, 2) if two[0][0] != two[1][0]]
+        for some in (*((pair,) for pair in pairs), *both[:_MOST_PAIRS]):
+            text = ", ".join(f"{key!r}: {value}" for key, value in some)
+            for draft in seeds[:2]:
+                made = draft.given([(pool.name, f"{{{text}}}")])
+                yield Proposal(" ".join(("keywords", *(key for key, _ in some))), made)
+
+
+def _pairs_of(text: str) -> Iterator[tuple[str, str]]:
+    """Keys and values of the display of a dictionary."""
+    tree = parsed(text)
+    node = tree.body if isinstance(tree, ast.Expression) else None
+    if isinstance(node, ast.Dict):
+        for key, value in zip(node.keys, node.values, strict=True):
+            if isinstance(key, ast.Constant) and isinstance(key.value, str):
+                yield key.value, ast.unparse(value)
 
 
 def _values(pool: Pool, is_plausible: Plausible) -> list[str]:

@@ -36,6 +36,11 @@ WRONG = [
     ),
     ("def ramp(step: int, steps: int = 10):\n    return (step / steps) ** 2\n", "return step / 10"),
     ("def unique(items: list[str]):\n    return list(dict.fromkeys(items))\n", "return items"),
+    (
+        "def checked(value, **limits):\n    equal = limits.pop('equal', MISSING)\n"
+        "    return 'any' if equal is MISSING else value == equal\n\n\nMISSING = object()\n",
+        "equal = limits.pop('equal', None)\n    return 'any' if equal is None else value == equal",
+    ),
     ("def low(text: str):\n    return text.casefold().strip()\n", "return text.lower().strip()"),
 ]
 
