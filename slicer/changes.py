@@ -36,7 +36,7 @@ from .module_namespaces import filled, modules_among, namespaces
 from .nodes import walk
 from .repository import Module
 from .roots import Inside, Object, Parameter, Root, Roots, is_parameter, named_class
-from .summaries import Asked, Called, Summaries, Summary
+from .summaries import Asked, Called, Summary, summaries
 from .units import Unit
 from .values import (
     NOTHING,
@@ -70,7 +70,7 @@ class Changes:
         self.callables = Callables(inference, self.roots)
         self.is_lenient = False
         """Whether unknown methods of external objects are taken to change nothing."""
-        self._summaries = Summaries()
+        self._summaries = summaries()
 
     # ------------------------------------------------------------------ functions
 
@@ -85,7 +85,7 @@ class Changes:
     def _summary(self, node: FunctionNode, scope: Scope) -> Summary:
         is_lenient, self.is_lenient = self.is_lenient, False
         key = (scope.module.name, node)
-        found = self._summaries.get(key, lambda: self._summarise(node, scope))
+        found = self._summaries.solve(key, lambda: self._summarise(node, scope))
         self.is_lenient = is_lenient
         return found
 

@@ -24,6 +24,7 @@ from .infer import Inference
 from .infer.functions import decorator_name, handed_back, results
 from .names import Bound, FromStar, ImportedModule, ImportedName
 from .repository import Module
+from .tabling import Table
 from .values import (
     BOOL,
     BYTES,
@@ -75,10 +76,7 @@ class Roots:
         self.holdings = Holdings(self)
         self._visited: set[Hashable] | None = None
         """What was followed for the question that is being answered."""
-        self._active: set[Hashable] = set()
-        self._is_cut = False
-        self._partial: dict[Hashable, tuple[Root, ...]] = {}
-        self._known: dict[Hashable, tuple[Root, ...]] = {}
+        self._answers = Table[tuple[Root, ...]]((), _differ)
         self._assigned: dict[tuple[Scope, str], tuple[Assigned, ...]] = {}
 
     # ------------------------------------------------------------------ questions
@@ -107,25 +105,14 @@ class Roots:
 
     def apart(self, key: Hashable, follow: Callable[[], Iterator[Root]]) -> tuple[Root, ...]:
         """The same as a question of its own: what asks it puts arguments in parameters' place."""
-        known = self._known.get(key, self._partial.get(key))
-        if known is not None:
-            return known
-        if key in self._active:
-            self._is_cut = True
-            return ()
+        return self._answers.solve(key, lambda: self._followed_apart(follow))
+
+    def _followed_apart(self, follow: Callable[[], Iterator[Root]]) -> tuple[Root, ...]:
         outer, self._visited = self._visited, set[Hashable]()
-        self._active.add(key)
         try:
-            found = tuple(dict.fromkeys(follow()))
+            return tuple(dict.fromkeys(follow()))
         finally:
             self._visited = outer
-            self._active.discard(key)
-        if not self._active:
-            self._partial.clear()
-            self._is_cut = False
-        # inside a circle a part may be missing, which the outermost question has
-        (self._partial if self._is_cut else self._known)[key] = found
-        return found
 
     def visit(self, place: Hashable) -> bool:
         """Whether the place was not followed before for the question."""
@@ -431,6 +418,10 @@ class Roots:
                 return None
             case _:
                 return (module, alias.asname or alias.name), True
+
+
+def _differ(before: tuple[Root, ...], after: tuple[Root, ...]) -> bool:
+    return set(before) != set(after)
 
 
 def _modules(values: Values) -> list[Module]:
