@@ -252,12 +252,9 @@ def _acts(names: ImportNames, surface: Surface, files: frozenset[str]) -> Iterat
 
     What else loads is no part of it: acts are read once for all targets.
     """
-    for (base, imported), bound in names.bound.items():
-        act = 0
-        for word in bound:
-            act |= _act_on(word, surface)
-        if act:
-            yield base, imported, act
+    for word in sorted(surface.words & names.origins.keys()):
+        act = _act_on(word, surface)
+        yield from ((base, imported, act) for base, imported in names.origins[word])
     for module in sorted(names.modules & files) if surface.fills else ():
         yield module, ANY, SETS
     for module in sorted((names.modules | names.stars) & files):
