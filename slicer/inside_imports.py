@@ -10,7 +10,7 @@ from collections.abc import Container, Iterator
 from contextlib import suppress
 
 from .errors import SourceError
-from .import_names import IMPORTS_BY_NAME
+from .import_names import IMPORTS_BY_NAME, import_names
 from .import_texts import imports_of, outline_of
 from .infer import Inference
 from .module_files import located, modules_in, roots_of
@@ -23,6 +23,8 @@ _BESIDE = re.compile(r"[:;][ \t]*+(?:from|import)[ \t]")
 """An import that may share its line with what stands before it."""
 _NOT_FIRST = re.compile(rf"^[ \t]++(?:from|import)[ \t]|{_BESIDE.pattern}", re.M)
 """An import that does not begin a line."""
+_ALL, _RUN = "*", "."
+"""Stand for all of a module, and for what runs where it is imported."""
 
 
 class InsideImports:
@@ -53,10 +55,12 @@ class InsideImports:
     def may_load_more(self, name: str, path: str, loaded: Container[str]) -> bool:
         """Whether a block, or a function that is called, may import what is not loaded."""
         has_imports, calls = _run(self._repository, path)
-        own = outline_of(self._repository, path).importing
-        runs_own = has_imports or any(chain[-1] in own for chain in calls)
-        if runs_own and not self._has_all(name, path, loaded):
-            return True
+        if not self._has_all(name, path, loaded):
+            own = outline_of(self._repository, path).importing
+            parts = [_RUN] if has_imports else []
+            parts += sorted({chain[-1] for chain in calls} & own.keys())
+            if not all(self._has_all(name, path, loaded, part) for part in parts):
+                return True
         return any(
             self._imports_more(*called, loaded)
             for head, *rest in calls
@@ -85,12 +89,14 @@ class InsideImports:
         if self._has_all(name, path, loaded):
             return False
         with suppress(SourceError):
-            return function in outline_of(self._repository, path).importing
+            return function in outline_of(self._repository, path).importing and not self._has_all(
+                name, path, loaded, function
+            )
         return False
 
-    def _has_all(self, name: str, path: str, loaded: Container[str]) -> bool:
-        """Whether all is loaded that the module may import anywhere, by text."""
-        known = _all_imported(self._repository, name, path)
+    def _has_all(self, name: str, path: str, loaded: Container[str], part: str = _ALL) -> bool:
+        """Whether all is loaded that the module, or a part of it, may import, by text."""
+        known = _all_imported(self._repository, name, path, part)
         return known is not None and all(each in loaded for each in known)
 
 
@@ -104,15 +110,24 @@ def _imports_run(
 
 
 @once
-def _all_imported(repository: Repository, name: str, path: str) -> tuple[str, ...] | None:
-    """Modules that lines of the module import, however deep; `None` where code names some."""
+def _all_imported(
+    repository: Repository, name: str, path: str, part: str
+) -> tuple[str, ...] | None:
+    """Modules that lines of the module import, however deep; `None` where code names some.
+
+    A part is what runs on import, or the functions of a name.
+    """
     try:
         text = repository.text(path)
     except SourceError:
         return ()
+    outline = outline_of(repository, path)
+    if part != _ALL:
+        text = outline.run if part == _RUN else outline.importing[part]
     if IMPORTS_BY_NAME.search(text) or _BESIDE.search(text):
         return None
-    names = imports_of(repository, name, path)
+    is_all = part == _ALL
+    names = imports_of(repository, name, path) if is_all else import_names(name, path, text)
     roots = roots_of(repository, name, path)
     every = {*names.modules, *names.stars, *(base for base, _ in names.bound)}
     return tuple(each for each in sorted(every) if located(repository, each, roots))

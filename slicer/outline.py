@@ -103,16 +103,20 @@ class Outline:
         return dict(_MADE.findall(self._text))
 
     @cached_property
-    def importing(self) -> frozenset[str]:
-        """Functions and methods that hold an import, and classes whose constructors do."""
+    def importing(self) -> dict[str, str]:
+        """Functions and methods that hold an import, and classes whose constructors do; the text.
+
+        All bodies of one name are joined.
+        """
         if not _may_import(self.text):
-            return frozenset()
-        found = {name for name, body in self.functions.items() if _may_import(body)}
+            return {}
+        found = [item for item in self.functions.items() if _may_import(item[1])]
         for made, inside in [*self._classes.items(), ("", _CLASS.sub("", self._rest))]:
             if _may_import(inside):
-                methods = {name for name, body in _methods(inside) if _may_import(body)}
-                found |= methods if methods.isdisjoint(CONSTRUCTORS) else {*methods, made}
-        return frozenset(found)
+                methods = [item for item in _methods(inside) if _may_import(item[1])]
+                found += methods
+                found += [(made, body) for name, body in methods if name in CONSTRUCTORS]
+        return _joined(found)
 
     @cached_property
     def _rest(self) -> str:
