@@ -15,7 +15,7 @@ from .surfaces import bases_in, called_in
 _DEF = r"(?:async[ \t]+)?def[ \t]+(\w++)"
 _FUNCTION = re.compile(rf"^{_DEF}.*\n((?:(?:[ \t)].*)?\n)*)", re.M)
 """A top-level function: its name, and the lines that are indented or empty."""
-_ONE_LINE = re.compile(rf"^([ \t]*+{_DEF}[^\n]*?\)[^():\n]*:)[ \t]+(?=[^\s#])", re.M)
+_ONE_LINE = re.compile(rf"(\n[ \t]*+{_DEF}[^\n]*?\)[^():\n]*:)[ \t]+(?=[^\s#])")
 """The head of a function that shares its line with the body."""
 _METHOD = re.compile(rf"^([ \t]++){_DEF}.*\n((?:(?:\1[ \t)].*)?\n)*)", re.M)
 """A function that stands in a class or block."""
@@ -46,7 +46,7 @@ class Outline:
     @cached_property
     def text(self) -> str:
         """The text, with the bodies of functions below their heads."""
-        return _ONE_LINE.sub(lambda found: f"{found[1]}\n{' ' * _DEEP}", self._text)
+        return _ONE_LINE.sub(lambda found: f"{found[1]}\n{' ' * _DEEP}", f"\n{self._text}")[1:]
 
     @cached_property
     def functions(self) -> dict[str, str]:

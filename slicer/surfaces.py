@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from .rare import Rare
 
-_HEADER = re.compile(r"^[ \t]*+class[ \t]++(\w+)[ \t]*(?:\[[^\]\n]*\])?\(([^)]*)", re.M)
+_HEADER = re.compile(r"\n[ \t]*+class[ \t]++(\w+)[ \t]*(?:\[[^\]\n]*\])?\(([^)]*)")
 _WORD = re.compile(r"\b[^\W\d]\w*")
 _GIVEN = re.compile(r"\b[^\W\d]\w*+(?![ \t]*+\()")
 """A name that is not called: a call that is given what another call makes is not given that one."""
@@ -66,7 +66,7 @@ _USED_UP = Rare(
 _LAMBDA = re.compile(r"\blambda\b(?:(?!\blambda\b)[^\n:])*+:[ \t]*+")
 """What stands before that which a lambda runs."""
 _BEHIND_DOT = re.compile(r"\w\.([^\W\d]\w*+)")
-_RETURNED = re.compile(r"\breturn[ \t]+(\w+)")
+_RETURNED = re.compile(r"return(?<!\wreturn)[ \t]+(\w+)")
 _GLOBAL = Rare(r"\bglobal[ \t]+([\w \t,]+)", "global")
 
 
@@ -126,13 +126,18 @@ def heirs_in(text: str) -> dict[str, tuple[str, ...]]:
     """Classes, each with the names in its bases."""
     return {
         name: tuple(word for base in _BASE.findall(bases) for word in base.split("."))
-        for name, bases in _HEADER.findall(text)
+        for name, bases in _headers(text)
     }
+
+
+def _headers(text: str) -> list[tuple[str, str]]:
+    """Classes that the text defines, each with its bases."""
+    return _HEADER.findall(f"\n{text}") if "class" in text else []
 
 
 def bases_in(run: str) -> set[str]:
     """Words in the bases of the classes that a text defines."""
-    return {word for _, bases in _HEADER.findall(run) for word in _WORD.findall(bases)}
+    return {word for _, bases in _headers(run) for word in _WORD.findall(bases)}
 
 
 def surface_of_code(run: str) -> Surface:
@@ -177,7 +182,7 @@ def surface_of_code(run: str) -> Surface:
         assigned.add(name)
         attributes.add(name)
     derived: set[str] = set()
-    for _, bases in _HEADER.findall(run):
+    for _, bases in _headers(run):
         for base in _BASE.findall(bases):
             words = base.split(".")
             derived.update(words)
