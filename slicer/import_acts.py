@@ -89,6 +89,7 @@ class ActGraph:
     def _follow(self) -> None:
         """Note what is done to names, and to what the names are made of."""
         fresh: dict[Act, int] = {}
+        origins: dict[Act, tuple[Origin, ...]] = {}
         for index, actor in enumerate(self._actors):
             for act in _own_acts(self._repository, actor, self._texts[actor][0]):
                 fresh[act] = fresh.get(act, 0) | 1 << index
@@ -99,7 +100,9 @@ class ActGraph:
             if not actors or act[0] not in self._texts:
                 continue
             self._done[act] = self._done.get(act, 0) | actors
-            for origin, asked in self._origins(act):
+            if act not in origins:
+                origins[act] = tuple(self._origins(act))
+            for origin, asked in origins[act]:
                 asking = actors if asked is None else actors & self._asking.get(asked, 0)
                 if asking:
                     fresh[origin] = fresh.get(origin, 0) | asking
