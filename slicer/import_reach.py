@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Container, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable
 from dataclasses import dataclass
 
 from .assignments import binds_container
@@ -49,30 +49,30 @@ class ImportReach:
             found.update(self._graph.acting((module.name, name), acts))
             found.update(self._graph.acting((module.name, ANY), SETS))
         for module, names in by_module.items():
-            for made in self._changers(module, names, kept, changes):
-                found.update(self._graph.acting((module.name, made), USES))
+            self._add_changers(found, module, names, kept, changes)
         return [name for name in self._texts if name in found and name not in kept]
 
-    # ------------------------------------------------------------------ in the object's own module
-
-    def _changers(
-        self, module: Module, names: Iterable[str], kept: Container[str], changes: Changes
-    ) -> Iterator[str]:
-        """Functions and classes there that change the objects, of those that others call."""
-        called = [
-            name
-            for name in self._graph.used(module.name)
-            if any(unit.kind in ("function", "class") for unit in module.bindings.get(name, ()))
-            and any(actor not in kept for actor in self._graph.acting((module.name, name), USES))
-        ]
-        if not called:
-            return
+    def _add_changers(
+        self,
+        found: set[str],
+        module: Module,
+        names: Iterable[str],
+        kept: Container[str],
+        changes: Changes,
+    ) -> None:
+        """Add modules that call or derive from what changes one of the module's objects there."""
         wanted = frozenset(names)
-        mentioned = _mentioned(module)
-        for made in called:
-            met = sorted(wanted & mentioned.get(made, frozenset()))
+        for made in self._graph.used(module.name):
+            if all(u.kind not in ("function", "class") for u in module.bindings.get(made, ())):
+                continue
+            actors = [
+                each for each in self._graph.acting((module.name, made), USES) if each not in kept
+            ]
+            if found.issuperset(actors):
+                continue  # they are looked at anyhow
+            met = sorted(wanted & _mentioned(module).get(made, frozenset()))
             if any(changes(module, made, name) for name in met):
-                yield made
+                found.update(actors)
 
 
 @once
