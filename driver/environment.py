@@ -128,7 +128,7 @@ def environment_of(
 
 
 def _cases(recorded: Sequence[Recorded]) -> list[dict[str, str]]:
-    return [asdict(each.case) for each in recorded]
+    return [{"name": each.case.name, "code": each.case.code} for each in recorded]
 
 
 def _observations(recorded: Sequence[Recorded]) -> list[dict[str, Any]]:

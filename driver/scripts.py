@@ -116,7 +116,7 @@ def written_test_script(
 
 
 _RUNNER = """\
-import contextlib, inspect, io, os, sys, tempfile, types
+import contextlib, inspect, io, os, sys, tempfile, time, types
 
 script = sys.modules["script"] = types.ModuleType("script")
 script.__file__ = "script.py"
@@ -143,11 +143,14 @@ class approx:
 
 pytest.raises, pytest.approx = raises, approx
 pytest.fixture = lambda **_: lambda function: function
-tests = {{}}
+tests, variables = {{}}, dict(os.environ)
 exec(compile({tests!r}, "test_script.py", "exec", dont_inherit=True), tests)
 for name, test in list(tests.items()):
     if name.startswith("test_"):
         os.chdir(tempfile.mkdtemp())
+        os.environ.clear()
+        os.environ.update(variables)
+        time.tzset()
         if "slice_func_mocks" in sys.modules:
             sys.modules["slice_func_mocks"].restart()
         out = io.StringIO()

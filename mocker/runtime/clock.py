@@ -233,6 +233,10 @@ def _stand_in_utc() -> None:
             os.environ["TZ"] = before
         time.tzset()
 
-    os.environ["TZ"] = "UTC"
-    time.tzset()
+    def restart() -> None:
+        os.environ["TZ"] = "UTC"
+        time.tzset()
+
+    restart()
+    restart_with(restart)
     undo_with(give_back)

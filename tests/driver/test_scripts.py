@@ -80,7 +80,7 @@ HOURS = """\
 import time
 
 def greeting():
-    return "day" if time.localtime().tm_hour == 12 else "night"
+    return "day" if time.gmtime().tm_hour == 12 else "night"
 """
 
 
@@ -97,3 +97,36 @@ def test_each_test_begins_in_the_world_as_it_was(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stdout
     assert "== 'day'" in text
     assert "== 'night'" in text
+
+
+PRIVATE = """\
+class _Words:
+    def __init__(self, known=()):
+        self.known = list(known)
+
+    def __missing(self, word):
+        if not word:
+            raise ValueError("no word")
+        return word not in self.known
+
+    def all_known(self, words):
+        return not any(self.__missing(word) for word in words)
+"""
+
+
+@needs_sandbox
+def test_a_private_method_is_called_by_its_name_outside_of_the_class(tmp_path: Path) -> None:
+    (tmp_path / "repo").mkdir()
+    (tmp_path / "repo/words.py").write_text(PRIVATE)
+    file, env = tmp_path / "eval.py", tmp_path / "env"
+    target = "words.py::_Words.__missing"
+    done = run(tmp_path / "repo", target, "--test", "--no-install", "--env", env, "-o", file)
+    assert "ok: cases: " in done.err, done.err
+    assert (
+        "._Words__missing("
+        in json.loads((env / "environment.json").read_text())["cases"][0]["code"]
+    )
+    assert _runs(file)
+    head, mark, rest = file.read_text().partition("__missing_new_implementation")
+    file.write_text(head + mark + rest.replace("return word not in", "return word in", 1))
+    assert not _runs(file)

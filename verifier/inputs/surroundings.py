@@ -71,6 +71,15 @@ _LATER = tuple(
 """Clocks stand at noon of 1 January 2024, a Monday, and sleeping moves them on."""
 
 
+_LOCAL = frozenset("fromtimestamp timestamp astimezone mktime localtime".split())
+"""Methods and functions that know the zone in which the machine stands."""
+_ZONES = tuple(
+    f'__import__("os").environ["TZ"] = {zone!r}\n__import__("time").tzset()'
+    for zone in ("XXX-5:45", "EET-2EEST,M3.5.0/3,M10.5.0/4")
+)
+"""Machines stand in UTC: elsewhere it is 5:45 hours later, or two, and three in summer."""
+
+
 def surroundings(code: KeptCode) -> tuple[str, ...]:
     """The statements, the likeliest of each place first; those of the target before others.
 
@@ -179,7 +188,11 @@ def _system(code: KeptCode) -> Iterator[tuple[str, tuple[str, ...]]]:
 
 
 def _time(code: KeptCode) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """That it is later, where something asks what time it is."""
-    asked = (code.dotted(call.func, kept.path) for kept, call in code.calls)
-    if any(_CLOCKS.match(name) for name in asked):
+    """That it is later, where something asks what time it is, and that it stands elsewhere."""
+    asked = [code.dotted(call.func, kept.path) for kept, call in code.calls]
+    asks_time = any(map(_CLOCKS.match, asked))
+    if asks_time:
         yield "time", _LATER
+    called = {getattr(call.func, "attr", getattr(call.func, "id", "")) for _, call in code.calls}
+    if asks_time or called & _LOCAL:
+        yield "zone", _ZONES

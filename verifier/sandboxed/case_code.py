@@ -13,7 +13,7 @@ import builtins
 import marshal
 import types
 
-from .holders import held_place
+from .holders import held_place, outside_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -108,7 +108,8 @@ def _the_call(function: Raw, target: str) -> ast.Call | ast.Attribute:
     *_, owner, name = ["", *target.split(".")]
     calls = [n for n in ast.walk(function) if isinstance(n, ast.Call)]
     by_name = [n for n in calls if isinstance(n.func, ast.Name) and n.func.id == name]
-    by_attribute = [n for n in calls if isinstance(n.func, ast.Attribute) and n.func.attr == name]
+    names = (name, outside_name(target))
+    by_attribute = [n for n in calls if isinstance(n.func, ast.Attribute) and n.func.attr in names]
     found = by_attribute if owner else by_name or by_attribute
     if not found and name in ("__init__", "__new__"):
         found = [n for n in calls if getattr(n.func, "id", getattr(n.func, "attr", "")) == owner]
@@ -117,7 +118,7 @@ def _the_call(function: Raw, target: str) -> ast.Call | ast.Attribute:
         found = [
             n
             for n in ast.walk(function)
-            if isinstance(n, ast.Attribute) and n.attr == name and isinstance(n.ctx, ast.Load)
+            if isinstance(n, ast.Attribute) and n.attr in names and isinstance(n.ctx, ast.Load)
         ]
     if len(found) != 1:
         raise CaseError(f"{len(found)} calls of {target}, not one")

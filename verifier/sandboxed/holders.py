@@ -1,4 +1,4 @@
-"""Calls of a function by way of the object that a decorator has put in its place.
+"""Calls of a function by another name, or by way of what a decorator has put in its place.
 
 `greet.callback("you")` calls the function of a command, `page.data.__wrapped__(page)` that of a
 fixture in a class.
@@ -37,3 +37,11 @@ def held_place(call: ast.Call, target: str) -> ast.Name | ast.Attribute | None:
     if not isinstance(place, ast.Attribute) or place.attr != name or not call.args:
         return None
     return place if ast.dump(call.args[0]) == ast.dump(place.value) else None
+
+
+def outside_name(qualname: str) -> str:
+    """What a function is called by outside of its class: Python renames private methods there."""
+    *_, owner, name = ["", *qualname.split(".")]
+    is_private = name.startswith("__") and not name.endswith("__")
+    plain = owner.lstrip("_")
+    return f"_{plain}{name}" if is_private and plain else name

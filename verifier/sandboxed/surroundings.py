@@ -14,6 +14,7 @@ import operator
 import os
 import sys
 import threading
+import time as _time
 import types
 
 from . import raw
@@ -132,6 +133,8 @@ class Surroundings:
             else:
                 now[name] = before
                 _putenv(name, before)
+            if name == b"TZ" and hasattr(_time, "tzset"):
+                _time.tzset()
 
     def _is_named(self, name: str) -> bool:
         """Whether the case or the script speaks of it, and not a library that was imported."""

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from ..executors.interface import Case
-from ..sandboxed.holders import held_place
+from ..sandboxed.holders import held_place, outside_name
 
 _Call = ast.Call | ast.Attribute
 _BARRIERS = (
@@ -118,14 +118,15 @@ def _found(nodes: Sequence[ast.AST], target: str) -> tuple[list[_Call], bool]:
     """The calls of the target, and whether they call its class."""
     *_, owner, name = ["", *target.split(".")]
     calls = [n for n in nodes if isinstance(n, ast.Call)]
-    found: list[_Call] = [n for n in calls if _called(n) == name]
+    names = (name, outside_name(target))
+    found: list[_Call] = [n for n in calls if _called(n) in names]
     found = found or [n for n in calls if held_place(n, target) is not None]
     if found or not owner:
         return found, False
     if name in ("__init__", "__new__"):
         return [n for n in calls if _called(n) == owner], True
     reads = [n for n in nodes if isinstance(n, ast.Attribute) and isinstance(n.ctx, ast.Load)]
-    return [n for n in reads if n.attr == name], False
+    return [n for n in reads if n.attr in names], False
 
 
 def _called(node: ast.Call) -> str:

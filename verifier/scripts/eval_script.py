@@ -17,6 +17,7 @@ from ..layout import expression_text, lines_of_statements
 from ..observations.compare import shows_more_than_text
 from ..observations.decode import decode_text
 from ..observations.model import Malformed, Observation
+from ..sandboxed.holders import outside_name
 from ..sanity import CANDIDATE_SUFFIX, FEWEST_ASSERTIONS
 from ..scoring.blocks import Group, bound_names, groups, split_name
 from ..scoring.substitute import carried_literals, module_names
@@ -57,6 +58,7 @@ class _Writer:
         *_, self._owner, self._name = ["", *split_name(qualname)]
         self._new = self._name + CANDIDATE_SUFFIX
         self._class = ".".join(split_name(qualname)[:-1])
+        self._outside = outside_name(qualname)
         self._qualname = qualname
         body = ast.parse(script).body
         self._helpers, self._observed, self._alike = free_helpers(bound_names(body))
@@ -88,7 +90,7 @@ class _Writer:
             mangled = f"_{self._owner.lstrip('_')}{self._new}"  # by Python, within the class
             yield f"    {self._class}.{self._new} = vars({self._class})[{mangled!r}]"
         if self._is_swapped and self._owner:
-            yield f"    assert {self._class}.{self._new} is not {self._class}.{self._name}"
+            yield f"    assert {self._class}.{self._new} is not {self._class}.{self._outside}"
         blocks = [list(self._block(one, parts)) for one, parts in taken]
         count = sum(line.lstrip().startswith("assert ") for block in blocks for line in block)
         for block in blocks:
@@ -109,7 +111,7 @@ class _Writer:
         has_given = bool(taken.given or taken.before or taken.is_async)
         if has_given:
             yield from self._given(taken)
-        yield from self._call("expected", self._name, taken, 4)
+        yield from self._call("expected", self._outside, taken, 4)
         indent = 4
         if self._is_swapped:
             yield f"    with {self._swap()}:"
@@ -157,7 +159,7 @@ class _Writer:
         """What puts the new version in the place of the original, for all that calls it."""
         if self._class:
             owner = self._class
-            return f'mock.patch.object({owner}, "{self._name}", vars({owner})["{self._new}"])'
+            return f'mock.patch.object({owner}, "{self._outside}", vars({owner})["{self._new}"])'
         where = f"vars(sys.modules[{self._module!r}])" if self._module else "globals()"
         return f'mock.patch.dict({where}, {{"{self._name}": {self._new}}})'
 

@@ -38,6 +38,18 @@ def _in_a_world_as_before():
 
     slice_func_mocks.restart()
 """
+_MACHINE = """
+@pytest.fixture(autouse=True)
+def _on_a_machine_as_before():
+    import os
+    import time
+
+    before = dict(os.environ)
+    yield
+    os.environ.clear()
+    os.environ.update(before)
+    time.tzset()
+"""
 _DRIVEN = ("contextlib.", "coroutine", "set_iterator")
 """How the types of iterators begin that are entered, awaited, or in no order."""
 
@@ -66,6 +78,8 @@ def pytest_script(
         body = ["", "", *_APART.splitlines(), *body]
     if "slice_func_mocks" in script and any(word in line for line in body for word in _MOVED):
         body = ["", *_ANEW.splitlines(), *body]
+    if any("environ" in line for line in body):
+        body = ["", *_MACHINE.splitlines(), *body]
     imports = [word for word in ("asyncio", "pytest") if f"{word}." in "\n".join(body)]
     about = [f"What {qualname} does, case by case."]
     if gone:

@@ -10,6 +10,7 @@ from keyword import iskeyword
 
 from ..executors.interface import Case
 from ..inputs.pools import Inputs
+from ..sandboxed.holders import outside_name
 
 _NAME = re.compile(r"[^\W\d]\w*")
 _STATE = re.compile(r"\{(\w+)\}[.\[]")
@@ -67,7 +68,7 @@ def bare_draft(inputs: Inputs) -> Draft:
 def case_of(inputs: Inputs, draft: Draft, name: str) -> Case:
     """The case that a draft stands for: readable Python with one call of the target."""
     lines = [*_globals(draft), *_answers(draft)]
-    *_, short = inputs.qualname.split(".")
+    short = outside_name(inputs.qualname)
     holders = [(_holder(statement, inputs), statement) for statement in draft.before]
     for holder, statement in holders:
         lines += statement.split("\n") if not holder else []

@@ -13,6 +13,7 @@ from itertools import chain, combinations, islice, zip_longest
 from random import Random
 
 from ..inputs.pools import Inputs, Pool
+from ..sandboxed.holders import outside_name
 from .breadth import variations
 from .crossed import crossed
 from .drafts import Draft
@@ -191,7 +192,7 @@ def _in_a_row(seeds: Sequence[Draft], inputs: Inputs) -> Iterator[Proposal]:
         return
     if inputs.is_async_generator or any(p.how == "rest" for p in inputs.pools):
         return
-    *_, name = inputs.qualname.split(".")
+    name = outside_name(inputs.qualname)
     made = [d for d in seeds if d.receiver.endswith(")")][:4]
     for first in made:
         for second in made:

@@ -385,3 +385,11 @@ def test_only_the_exact_sequence_of_records_is_a_run(tmp_path: Path, change: obj
     names = ["case_0", "case_1"]
     assert not isinstance(decode_run(records, names), Malformed)
     assert isinstance(decode_run(change(records), names), Malformed)
+
+
+def test_the_zone_of_a_case_is_left_with_it(tmp_path: Path) -> None:
+    source = "import time\ndef f(): return time.localtime(0).tm_hour\n"
+    elsewhere = 'import os, time\nos.environ["TZ"] = "XXX-5:45"\ntime.tzset()\nreturn f()'
+    _, *records, _ = run_records(tmp_path, source, "f", "return f()", elsewhere, "return f()")
+    here, there, again = (json.loads(each)["observation"]["value"] for each in records)
+    assert here == again != there
