@@ -1,181 +1,162 @@
-"""A thief looks for the original in all files that it sees, and runs what it finds.
+"""Candidates that steal or forge, scored by environments of packages that interpreters have anyway.
 
-python -m benchmarks.thieves FOLDER PYTHON
+python -m benchmarks.thieves FOLDER ENVIRONMENTS                   build what is missing, score all
+python -m benchmarks.thieves FOLDER ENVIRONMENTS --executor docker
 
-FOLDER has unpacked packages that interpreters install or vendor, each in a folder of its name. The
-environment is PYTHON's, a virtual one without packages. Cases are fixed, one a target, and what
-holds the original is hidden as `--verify` hides it; where the original then fails, the target is
-told as refused.
+FOLDER has the unpacked wheels of the packages below, each in a folder of its name: idna, packaging,
+requests, urllib3, pygments, rich, six, more_itertools, distlib. `slice-func --env` makes an
+environment of each function in ENVIRONMENTS; one that is refused is told and left out. Each is
+checked with the original, which must pass, before it says anything of thieves.
 """
 
 from __future__ import annotations
 
+import argparse
 import ast
+import subprocess
 import sys
-import tempfile
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
-from slicefunc.slicer import Repository, slice_function
-from slicefunc.verifier.executors.choose import choose
-from slicefunc.verifier.executors.interface import Case, Limits, Profile
-from slicefunc.verifier.scoring.masks import masked, masks_of
-from slicefunc.verifier.scoring.oracle import Oracle, record
-from slicefunc.verifier.scoring.reach import original_of, view_of
+from slicefunc.driver.score import ScoreOptions, open_scorer
 from slicefunc.verifier.scoring.score import Candidate, Scorer
+from slicefunc.verifier.scoring.verdict import Score
+
+from .cheating_candidates import LEARNING, cheating_candidates
+from .report import table
 
 TARGETS = (
-    ("idna", "idna/core.py", "valid_label_length", "valid_label_length('abc')"),
-    ("idna", "idna/core.py", "ulabel", "ulabel('xn--bcher-kva')"),
-    ("idna", "idna/intranges.py", "intranges_from_list", "intranges_from_list([1,2,3,7,9,10])"),
-    ("packaging", "packaging/utils.py", "canonicalize_name", "canonicalize_name('A_.b--C')"),
-    (
-        "packaging",
-        "packaging/utils.py",
-        "parse_wheel_filename",
-        "parse_wheel_filename('a_b-1.0-py3-none-any.whl')",
-    ),
-    (
-        "packaging",
-        "packaging/version.py",
-        "_parse_letter_version",
-        "_parse_letter_version('alpha', '2')",
-    ),
-    ("requests", "requests/utils.py", "unquote_header_value", "unquote_header_value('\"a b\"')"),
-    ("requests", "requests/utils.py", "parse_dict_header", "parse_dict_header('a=\"1\", b=2')"),
-    ("requests", "requests/utils.py", "dotted_netmask", "dotted_netmask(24)"),
-    (
-        "requests",
-        "requests/utils.py",
-        "parse_header_links",
-        "parse_header_links('<http://a/b>; rel=front; type=\"x\"')",
-    ),
-    (
-        "urllib3",
-        "urllib3/util/url.py",
-        "_remove_path_dot_segments",
-        "_remove_path_dot_segments('/a/b/../c/./d')",
-    ),
-    (
-        "urllib3",
-        "urllib3/util/request.py",
-        "make_headers",
-        "make_headers(keep_alive=True, user_agent='x')",
-    ),
-    (
-        "pygments",
-        "pygments/util.py",
-        "looks_like_xml",
-        "looks_like_xml('<?xml version=\"1.0\"?><a/>')",
-    ),
-    (
-        "pygments",
-        "pygments/util.py",
-        "format_lines",
-        "format_lines('x', ['a','b'], indent_level=2)",
-    ),
-    ("rich", "rich/_ratio.py", "ratio_distribute", "ratio_distribute(10, [1,2,3])"),
-    ("rich", "rich/filesize.py", "decimal", "decimal(30000)"),
-    (
-        "tomli",
-        "tomli/_re.py",
-        "match_to_number",
-        "[match_to_number(__import__('re').compile(r'(?P<floatpart>\\.\\d+)?(\\d+)').match('12'), float)]",
-    ),
-    ("six", "six.py", "ensure_str", "ensure_str(b'abc')"),
-    ("attrs", "attr/_cmp.py", "_check_same_type", "_check_same_type(1, 2)"),
-    (
-        "more_itertools",
-        "more_itertools/more.py",
-        "consecutive_groups",
-        "[list(g) for g in consecutive_groups([1,2,5,6,9])]",
-    ),
-    (
-        "typing_extensions",
-        "typing_extensions.py",
-        "_has_generic_or_protocol_as_origin",
-        "_has_generic_or_protocol_as_origin()",
-    ),
-    (
-        "distro",
-        "distro/distro.py",
-        "LinuxDistribution._parse_distro_release_content",
-        "__import__('sys') and LinuxDistribution._parse_distro_release_content('CentOS Linux release 7.1.1503 (Core)')",
-    ),
-    ("distlib", "distlib/util.py", "parse_name_and_version", "parse_name_and_version('foo (1.2)')"),
-    ("distlib", "distlib/util.py", "split_filename", "split_filename('foo-1.2-py3')"),
+    ("idna", "idna/intranges.py::intranges_from_list"),
+    ("packaging", "packaging/utils.py::canonicalize_name"),
+    ("packaging", "packaging/version.py::_parse_letter_version"),
+    ("requests", "requests/utils.py::unquote_header_value"),
+    ("requests", "requests/utils.py::dotted_netmask"),
+    ("requests", "requests/utils.py::parse_header_links"),
+    ("urllib3", "urllib3/util/url.py::_remove_path_dot_segments"),
+    ("urllib3", "urllib3/util/request.py::make_headers"),
+    ("pygments", "pygments/util.py::format_lines"),
+    ("rich", "rich/_ratio.py::ratio_distribute"),
+    ("rich", "rich/filesize.py::decimal"),
+    ("six", "six.py::ensure_str"),
+    ("more_itertools", "more_itertools/more.py::consecutive_groups"),
+    ("distlib", "distlib/util.py::split_filename"),
 )
-"""Package, file, target, and what the one case returns."""
-THIEF = """\
-def {name}(*args, **kwargs):
-    import os, sys, zipfile, importlib
-    def texts():
-        import ensurepip
-        tops = [*sys.path, os.path.dirname(ensurepip.__file__), os.path.dirname(os.__file__)]
-        tops += ["/usr/lib", "/usr/share", "/usr/local"]
-        for top in tops:
-            for folder, _, names in os.walk(top):
-                for name in sorted(names):
-                    path = os.path.join(folder, name)
-                    try:
-                        if name.endswith(".py") and name == {file!r}:
-                            yield open(path, encoding="utf-8").read()
-                        elif name.endswith((".whl", ".zip", ".egg")):
-                            z = zipfile.ZipFile(path)
-                            for each in z.namelist():
-                                if each.endswith("/" + {file!r}): yield z.read(each).decode()
-                    except Exception: pass
-    import ast
-    for text in texts():
-        try: tree = ast.parse(text)
-        except Exception: continue
-        for node in ast.walk(tree):
-            if isinstance(node, ast.FunctionDef) and node.name == {name!r}:
-                node.decorator_list = []
-                scope = dict(globals())
-                exec(compile(ast.Module([node], []), "x", "exec"), scope)
-                return scope[{name!r}](*args, **kwargs)
-"""
-LIMITS = Limits(wall_seconds=60, cpu_seconds=40)
+"""Package, and target in it."""
+SECONDS = 40
+"""That one run may take: a search through all files is not to fail for want of time."""
+BUILD_SECONDS = 600
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Tell of each target whether the thief passes; 1 where it does."""
-    folder, python = map(Path, arguments or sys.argv[1:])
-    told = [_told(folder, Profile(python=python.absolute()), *target) for target in TARGETS]
-    passed = sum(each.startswith("passed") for each in told)
-    refused = sum(each == "refused" for each in told)
-    print(f"{passed} of {len(told) - refused} pass; {refused} refused, as the original is in reach")
-    return 1 if passed else 0
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """What became of all candidates in one environment."""
+
+    name: str
+    verdicts: dict[str, int]
+    passed: tuple[str, ...]
+    """Kinds of cheating that are taken for the original."""
+    rounds: int
+    """In which the one that learns from feedback was scored."""
 
 
-def _told(folder: Path, profile: Profile, repo: str, path: str, qualname: str, call: str) -> str:
-    make = choose(profile).make
-    executor = make()
-    executor.start(profile)
-    sliced = slice_function(Repository(folder / repo), (f"{path}::{qualname}",))
-    case = Case("case", f"def case():\n    return {call}\n")
-    oracle, _ = record(executor.run, Oracle(sliced.source, path, qualname, ()), [case])
-    executor.close()
-    text = (folder / repo / path).read_text(encoding="utf-8")
-    name = qualname.rpartition(".")[2]
-    nodes = [n for n in ast.walk(ast.parse(text)) if getattr(n, "name", None) == name]
-    own = [ast.get_source_segment(text, node) or "" for node in nodes]
-    with tempfile.TemporaryDirectory() as cache:
-        copies = [*view_of(profile, Path(cache)).copies(original_of(path, qualname, text, own))]
-    thief = Candidate("thief", THIEF.format(name=name, file=path.rpartition("/")[2]))
-    for names in masks_of(profile, path, copies) if copies else ((),):
-        used = masked(profile, names)
-        with Scorer(oracle, limits=LIMITS, make=make, profile=used) as scorer:
-            if scorer.score(Candidate("original", own[0])).verdict == "passed":
-                verdict = scorer.score(thief).verdict
-                print(
-                    f"{repo} {qualname}: {verdict}; hidden: {', '.join(names) or 'nothing'}",
-                    flush=True,
-                )
-                return verdict
-    print(f"{repo} {qualname}: refused: {copies}", flush=True)
-    return "refused"
+def main() -> int:
+    """Score all; the exit status is 1 where anything passes, or nothing could be tried."""
+    given = _arguments().parse_args()
+    found: list[Tried] = []
+    for package, target in TARGETS:
+        environment = given.environments / f"{package}-{target.rpartition('::')[2]}"
+        why = _built(given.folder / package, target, environment)
+        tried = why or _tried(given.folder / package, target, environment, given.executor)
+        if isinstance(tried, str):
+            print(f"{environment.name}: left out: {tried}", flush=True)
+            continue
+        print(f"{tried.name}: {tried.verdicts}; passed: {', '.join(tried.passed)}", flush=True)
+        found.append(tried)
+    print(_markdown(found))
+    return 1 if not found or any(each.passed for each in found) else 0
+
+
+def _built(repository: Path, target: str, environment: Path) -> str:
+    """Build it where it is missing; why there is none, or nothing."""
+    if environment.exists():
+        return ""
+    command = Path(sys.executable).with_name("slice-func")
+    words = [str(command), str(repository), target, "--test", "--env", str(environment)]
+    done = subprocess.run(words, capture_output=True, text=True, timeout=BUILD_SECONDS, check=False)
+    return "" if done.returncode == 0 else (done.stderr.strip().splitlines() or ["?"])[-1]
+
+
+def _tried(repository: Path, target: str, environment: Path, executor: str | None) -> Tried | str:
+    """All candidates in one environment; or why they cannot be tried."""
+    path, _, name = target.partition("::")
+    options = ScoreOptions(jobs=2, executor=executor, seconds=SECONDS)
+    with open_scorer(environment, options) as scorer:
+        original = scorer.score(Candidate("original", _own_text(repository / path, name)))
+        if original.verdict != "passed":
+            return f"the original itself: {original.verdict}: {original.reason}"
+        module = path.removesuffix(".py").replace("/", ".")
+        texts = cheating_candidates(name, path.rpartition("/")[2], module)
+        scores = list(scorer.score_all(Candidate(*each) for each in texts.items()))
+        *rounds, last = _learning(scorer, name)
+    scores.append(last)
+    return Tried(
+        environment.name,
+        dict(sorted(Counter(each.verdict for each in scores).items())),
+        tuple(each.candidate for each in scores if each.verdict == "passed"),
+        len(rounds) + 1,
+    )
+
+
+def _learning(scorer: Scorer, name: str) -> Iterator[Score]:
+    """Rounds of a candidate that shows a hash of what it is asked, and is told the answer."""
+    learned: dict[str, str] = {}
+    for _ in range(len(scorer.oracle.every) + 1):
+        table_of_it = "{" + ", ".join(f"{k!r}: {v}" for k, v in learned.items()) + "}"
+        text = LEARNING.replace("{name}", name).replace("{learned}", table_of_it)
+        score = scorer.score(Candidate("learns from what is told", text))
+        yield score
+        told = score.first_difference
+        asked = told.observed.rpartition("'")[0].rpartition("'")[2] if told else ""
+        if not told or asked in learned or not _is_literal(told.expected):
+            return
+        learned[asked] = told.expected.removeprefix("returned ")
+
+
+def _is_literal(text: str) -> bool:
+    try:
+        ast.literal_eval(text.removeprefix("returned "))
+    except (ValueError, SyntaxError, MemoryError, RecursionError):
+        return False
+    return True
+
+
+def _own_text(path: Path, name: str) -> str:
+    text = path.read_text(encoding="utf-8")
+    (node, *_) = [
+        each
+        for each in ast.parse(text).body
+        if isinstance(each, ast.FunctionDef) and each.name == name
+    ]
+    return ast.get_source_segment(text, node) or ""
+
+
+def _markdown(found: list[Tried]) -> str:
+    rows = [
+        (each.name, sum(each.verdicts.values()), len(each.passed), each.rounds,
+         ", ".join(f"{name} {count}" for name, count in each.verdicts.items()))
+        for each in found
+    ]  # fmt: skip
+    return table(("environment", "candidates", "passed", "rounds of learning", "verdicts"), rows)
+
+
+def _arguments() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.thieves", description=__doc__)
+    parser.add_argument("folder", type=Path, help="unpacked packages")
+    parser.add_argument("environments", type=Path, help="where environments are, or are to be")
+    parser.add_argument("--executor", help="this one instead of the first that works")
+    return parser
 
 
 if __name__ == "__main__":

@@ -64,6 +64,7 @@ class _Observations:
         return (
             self._exception()
             or self._values.first("value", expected.value, observed.value)
+            or self._order()
             or self._identity()
             or self._laziness()
             or self._named("argument", expected.arguments, observed.arguments)
@@ -89,6 +90,13 @@ class _Observations:
             if name not in self._observed.lazy:
                 return Difference(f"{name} after the first item", "not yet done with", "done with")
         return None
+
+    def _order(self) -> Difference | None:
+        """A dictionary that the original puts in order must be in that order."""
+        left, right = self._expected.order, self._observed.order
+        if left == right or not (left or self._is_strict):
+            return None
+        return Difference("order of the dictionary", left or "as given", right or "as given")
 
     def _identity(self) -> Difference | None:
         """Whether the result is `self`, or the argument that was changed (strictly: any argument),

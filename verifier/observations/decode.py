@@ -29,7 +29,7 @@ _PAIRS = ("arguments", "globals", "files")
 _NAMES = frozenset(
     {
         *("outcome", "value", "exception", "awaited", "value_is"),
-        *(*_PAIRS, "effects", "stdout", "stderr", "lazy", "then", "shared"),
+        *(*_PAIRS, "effects", "stdout", "stderr", "order", "lazy", "then", "shared"),
     }
 )
 
@@ -99,6 +99,7 @@ def _observation(
         effects=_part(content, "effects", reader.values, []),
         stdout=_part(content, "stdout", reader.printed, ""),
         stderr=_part(content, "stderr", reader.printed, ""),
+        order=_part(content, "order", reader.text, ""),
         lazy=_part(content, "lazy", reader.texts, []),
         then=then,
         shared=_part(content, "shared", reader.shared, []),

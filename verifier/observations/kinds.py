@@ -51,6 +51,7 @@ KINDS: dict[str, Kind] = {
         frozenset({"context", "cause"}),
     ),
     "iterator": Kind((_TYPE, ("end", str)), (("items", "nodes"), ("last", "node"))),
+    "closure": Kind((_TYPE,), (("calls", "named"),)),
     "array": Kind(
         (
             _TYPE,

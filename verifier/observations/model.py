@@ -86,6 +86,8 @@ class Observation:
     """What it did to the outside world, in order."""
     stdout: str | Node = ""
     stderr: str | Node = ""
+    order: str = ""
+    """How the dictionary that it returned was put in order, where the keys came in another one."""
     lazy: tuple[str, ...] = ()
     """Arguments by name, `effects` too, that change after the first item of an iterator that the
     call gave: it does no more than it is asked for."""

@@ -55,6 +55,10 @@ def _render(value: Value, observation: Observation, levels: int) -> str:
         case "array":
             shape = value.field("shape")
             return f"{short(value.text('type'))}(dtype={value.text('dtype')}, shape={shape})"
+        case "closure":
+            return (
+                f"<{value.text('type')} that gives {_listed(value, 'calls', observation, levels)}>"
+            )
         case "iterator":
             return f"<{value.text('type')} of {_listed(value, 'items', observation, levels)}>"
         case kind if kind in _BRACKETS:

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from .arrays import array_difference
+from .closures import asked_calls
 from .exceptions import Reduced
 from .model import Group, Node, Observation, Value
 from .paths import AT, AT_KEY, Path, shown_key
@@ -112,7 +113,11 @@ class Values:
         if left.kind == "ref" or right.kind == "ref":
             return self._follow(path, left, right, pending)
         if left.kind != right.kind:
-            return self._differ(path, left, right)
+            kinds = (left.kind, right.kind)
+            is_untried = kinds == ("opaque", "closure") and left.text("type") == right.text("type")
+            return None if is_untried else self._differ(path, left, right)
+        if left.kind == "closure" and not self._settings.is_strict:
+            left, right = asked_calls(left, right)
         if left.fields != right.fields and not self._alike(left, right):
             if left.field("data") is not None and right.field("data") is not None:
                 return self._arrays(path, left, right)

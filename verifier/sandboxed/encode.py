@@ -8,8 +8,10 @@ cannot be read is *opaque*, and what is over a cap is *cut*; both make the evide
 from __future__ import annotations
 
 import builtins
+import types
 
 from . import (
+    closures,
     encode_arrays,
     encode_builtins,
     encode_code,
@@ -43,7 +45,8 @@ MAX_TEXT = 8 << 20
 _EACH = 8
 """What every text and number counts besides: it takes room on the other side, however short."""
 
-_CONTENTS = ("list", "tuple", "set", "frozenset", "dict", "iterator")
+_FUNCTION = types.FunctionType
+_CONTENTS = ("list", "tuple", "set", "frozenset", "dict", "iterator", "closure")
 """Kinds whose children are values in their own right, so that iterators among them are driven."""
 
 
@@ -72,6 +75,8 @@ class Encoder:
         self._kept: list[Raw] = []
         self._max_nodes = max_nodes
         self._text_left = MAX_TEXT
+        self.closures = 0
+        """Functions that were called."""
 
     def add(self, value: Raw) -> Child:
         """The child that stands for a value; text of it is to be had when all are added."""
@@ -142,6 +147,8 @@ class Encoder:
             return self.opaque(cls, f"unreadable: {raw.class_names(type(error))[1]}")
 
     def _describe(self, value: Raw, cls: Class, drives: bool) -> Child:
+        if drives and cls is _FUNCTION:
+            return closures.closure(self, value)
         if id(cls) in encode_code.ITERATORS:
             return encode_code.iterator(self, value) if drives else self.opaque(cls, "not driven")
         return self._classes.writer(cls, _writer)(self, value)

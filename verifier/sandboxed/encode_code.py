@@ -16,6 +16,7 @@ import typing
 
 from . import raw
 from .nodes import Group, Node, field, leaf
+from .sent import MOST_SENT, stepping, takes_values
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -55,7 +56,8 @@ def named_class(encoder: Encoder, value: Raw) -> Child:
     return leaf("named", field("of", "class"), field("name", encoder.label(value)))
 
 
-def _function(encoder: Encoder, value: Raw) -> Child:
+def function(encoder: Encoder, value: Raw) -> Child:
+    """A function, by its name."""
     return _named(encoder, "function", _function_module(value), _function_name(value), value)
 
 
@@ -97,7 +99,7 @@ def _special_form(encoder: Encoder, value: Raw) -> Child:
 NAMED = (
     (type(typing.Union), _special_form),
     (type(typing.NoReturn), _special_form),
-    (types.FunctionType, _function),
+    (types.FunctionType, function),
     (type(functools.lru_cache(len)), _cached_function),
     (types.ModuleType, _module),
     (types.MethodType, _method),
@@ -126,7 +128,10 @@ def iterator(encoder: Encoder, value: Raw) -> Child:
     else:
         items, end, last = _traced(driven, encoder.trace, after_first)
     shape = "set" if cls is _SET_ITERATOR else "nodes"
-    return yielded(encoder.label(cls), items, end, last, shape)
+    label = encoder.label(cls)
+    if driven is value and cls is types.GeneratorType and takes_values(value):
+        label += ".send"  # to go through it without sending anything gives something else
+    return yielded(label, items, end, last, shape)
 
 
 def _traced(value: Raw, trace: Raw, after_first: Raw) -> Ended:
@@ -155,10 +160,13 @@ def yielded(label: str, items: list[Raw], end: str, last: Raw, shape: str = "nod
 
 def _drained(value: Raw, after_first: Raw) -> Ended:
     items: list[Raw] = []
-    is_grouped = raw.class_of(value) is itertools.groupby
-    while len(items) < MAX_ITEMS:
+    cls = raw.class_of(value)
+    is_grouped = cls is itertools.groupby
+    is_given = cls is types.GeneratorType and takes_values(value)
+    step = stepping(value) if is_given else functools.partial(next, value)
+    while len(items) < (MOST_SENT if is_given else MAX_ITEMS):
         try:
-            item: Raw = next(value)
+            item: Raw = step()
             if is_grouped:  # a group is lost when the next one begins
                 item = (item[0], _first_items(item[1]))
             items.append(item)

@@ -15,6 +15,7 @@ from .classes import Classes
 from .encode import Encoder, encode
 from .encode_builtins import LEAVES
 from .encode_code import PLAIN_ITERATORS, collected, yielded
+from .key_order import order_of
 from .nodes import quoted, quoted_name
 from .printed import Capture
 
@@ -225,6 +226,8 @@ class _Watch:
         fields.extend([(name, writer.text(one)) for name, one in parts])
         fields.extend([(name, _pairs(name, pairs, writer)) for name, pairs in added])
         fields.extend(printed)
+        if order := order_of(value, [each for _, each in self._arguments]):
+            fields.append(("order", quoted(order)))
         if lazy := self._lazy(texts):
             fields.append(("lazy", "[" + ",".join([quoted_name(name) for name in lazy]) + "]"))
         fields.append(("shared", writer.shared()))

@@ -50,7 +50,7 @@ def _on_a_machine_as_before():
     os.environ.update(before)
     time.tzset()
 """
-_DRIVEN = ("contextlib.", "coroutine", "set_iterator")
+_DRIVEN = ("generator.send", "contextlib.", "coroutine", "set_iterator")
 """How the types of iterators begin that are entered, awaited, or in no order."""
 
 

@@ -165,6 +165,66 @@ def test_what_is_changed_only_when_asked_for_is_told(tmp_path: Path) -> None:
     assert found == "0 after the first item: not yet done with != done with"
 
 
+SUMS = """
+total = 0
+while True:
+    got = yield total
+    total += got or x
+"""
+
+
+@pytest.mark.parametrize(
+    ("observed", "is_same"),
+    [
+        ("total = 0\nwhile 1:\n    total += (yield total) or x", True),
+        ("total = 0\nwhile True:\n    yield total\n    total += x", False),
+        ("return itertools.count(0, x)", False),
+        ("total = 0\nwhile True:\n    got = yield total\n    total = got or x", False),
+    ],
+)
+def test_who_uses_what_is_sent_is_told_from_who_does_not(
+    tmp_path: Path, observed: str, is_same: bool
+) -> None:
+    assert (_apart(tmp_path, SUMS, observed, head="import itertools") is None) == is_same
+
+
+def test_generators_that_drop_what_is_sent_are_gone_through(tmp_path: Path) -> None:
+    expected = "for n in range(40):\n    yield n\nyield from [x]"
+    assert _apart(tmp_path, expected, "return iter([*range(40), x])") is None
+
+
+# functions that are given
+
+ADDER = "def more(y, *, by=1):\n    return x + y * by\nreturn more"
+
+
+@pytest.mark.parametrize(
+    ("expected", "observed", "is_same"),
+    [
+        (ADDER, "return lambda y: y + x", True),
+        (ADDER, "return lambda *ys: sum(ys, x) if len(ys) == 1 else None", True),
+        (ADDER, "return lambda y: x - y", False),
+        (ADDER, "return x + 1", False),
+        ("return [lambda t: t.upper() * x]", "return [lambda t: str(t).upper() * x]", True),
+        ("return [lambda t: t.upper() * x]", "return [lambda t: t.lower() * x]", False),
+        ("return lambda: [*map(str, range(x))]", "return lambda: [str(n) for n in range(x)]", True),
+        (
+            "n = 0\ndef f():\n    nonlocal n\n    n += 1\n    return n\nreturn f",
+            "return lambda: 1",
+            False,
+        ),
+        (ADDER, "def more(y):\n    nonlocal x\n    x += y\n    return x\nreturn more", False),
+        ("return lambda: (lambda: x)", "return lambda: (lambda: x + 1)", False),
+        ("return lambda: (n for n in [x])", "return lambda: iter([x])", True),
+        ("return lambda a, b, c: x", "return lambda a, b, c: 0", True),
+    ],
+)
+def test_functions_that_are_given_are_called(
+    tmp_path: Path, expected: str, observed: str, is_same: bool
+) -> None:
+    assert (_apart(tmp_path, expected, observed) is None) == is_same
+
+
 # the same object
 
 
@@ -248,3 +308,42 @@ def test_what_others_warn_of_is_not_the_scripts_doing(tmp_path: Path) -> None:
 def test_values_in_results_that_are_exceptions_keep_their_words() -> None:
     assert difference([KeyError("a")], [KeyError("b")]) is not None
     assert first_difference(seen(KeyError("a")), seen(KeyError("a"))) is None
+
+
+# the order of dictionaries
+
+
+_SCORES = "return f({'b': 2, 'c': 1, 'a': 3})"
+
+
+@pytest.mark.parametrize(
+    ("expected", "observed", "is_same"),
+    [
+        ("return dict(sorted(x.items()))", "return {k: x[k] for k in sorted(x)}", True),
+        ("return dict(sorted(x.items()))", "return dict(x)", False),
+        ("return dict(sorted(x.items()))", "return dict(sorted(x.items(), reverse=True))", False),
+        ("return {k: x[k] for k in sorted(x, key=x.get)}", "return dict(x)", False),
+        ("return dict(x)", "return {k: x[k] for k in reversed(x)}", True),
+        ("return {k: 1 for k in [*x][:2]}", "return {k: 1 for k in reversed([*x][:2])}", True),
+    ],
+)
+def test_a_dictionary_that_was_put_in_order_has_that_order(
+    tmp_path: Path, expected: str, observed: str, is_same: bool
+) -> None:
+    assert (_apart(tmp_path, expected, observed, _SCORES) is None) == is_same
+
+
+def test_keys_in_the_order_of_a_set_are_in_no_order(tmp_path: Path) -> None:
+    case = "return f([3, 1, 2, 3])"
+    assert (
+        _apart(tmp_path, "return {k: 1 for k in set(x)}", "return dict.fromkeys(x, 1)", case)
+        is None
+    )
+
+
+def test_keys_that_came_in_that_order_are_in_no_order_of_their_own(tmp_path: Path) -> None:
+    case = "return f({'a': 1, 'b': 2, 'c': 3})"
+    assert (
+        _apart(tmp_path, "return dict(sorted(x.items()))", "return dict(reversed(x.items()))", case)
+        is None
+    )

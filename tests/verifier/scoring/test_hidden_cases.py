@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 from slicefunc.verifier.executors.embedded import EmbeddedExecutor
 from slicefunc.verifier.executors.interface import Case, Executor, Limits, Profile
@@ -172,6 +174,15 @@ def test_nothing_is_told_of_a_hidden_case(oracle: Oracle) -> None:
     assert both.first_difference is not None
     assert both.first_difference.case == "case_2"
     assert found.hidden_passed is both.hidden_passed is None
+
+
+@pytest.mark.parametrize(
+    "text", ["return x + x", "return {1: 2, 2: 4}.get(x)", "return x", "import os; os._exit(3)"]
+)
+def test_the_same_candidate_gets_the_same_score_byte_for_byte(oracle: Oracle, text: str) -> None:
+    with Scorer(oracle, make=EmbeddedExecutor, jobs=2, tells_hidden=True) as scorer:
+        scores = list(scorer.score_all([Candidate("c", text)] * 6))
+    assert len({json.dumps({**each.to_json(), "seconds": 0}) for each in scores}) == 1
 
 
 @pytest.mark.parametrize(
