@@ -99,7 +99,8 @@ def table(head: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
 
 def digest_of(*places: str, root: Path = ROOT) -> str:
     """Digest of Python files and folders of this project, or of another checkout of it."""
-    files = [root / place for place in places if place.endswith(".py")]
+    named = [root / place for place in places if place.endswith(".py")]
+    files = [file for file in named if root == ROOT or file.exists()]
     for place in places:
         files += sorted((root / place).rglob("*.py"))
     digest = hashlib.sha256()

@@ -93,7 +93,7 @@ class Effects:
         hooks = "__init_subclass__" in cls.table or bool(self.inference.metaclass(cls))
         if hooks:
             yield (cls.module, cls.node.name)
-            yield from self._class_creation(cls, inherited=False)
+            yield from self.class_creation(cls, inherited=False)
 
     # ------------------------------------------------------------------ statements
 
@@ -108,7 +108,7 @@ class Effects:
                 yield from self._body(node.body, cls.scope, is_lenient=True)
                 for item in node.body:
                     yield from self.told_its_name(item, cls.scope)
-                yield from self._class_creation(cls)
+                yield from self.class_creation(cls)
             case _:
                 # calls in a main loop run the program
                 yield from self._body([node], scope, is_lenient=isinstance(node, ast.While))
@@ -145,7 +145,7 @@ class Effects:
                         if scope.owner is not None and summary.changes_at(1, args):
                             yield from named_class(scope.owner)
 
-    def _class_creation(self, cls: ClassInfo, *, inherited: bool = True) -> Iterator[Object]:
+    def class_creation(self, cls: ClassInfo, *, inherited: bool = True) -> Iterator[Object]:
         """What making the class changes; with its own hooks, what making one below it does."""
         hooks = [(owner, owner.table["__init_subclass__"])
                  for owner in self.inference.mro(cls)[1 if inherited else 0 :]

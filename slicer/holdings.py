@@ -85,6 +85,9 @@ class Holdings:
         for item in self._roots.assigned(name, scope):
             if item.is_item:
                 yield from self.of(item.value, ANY, item.scope)
+            elif isinstance(item.value, ast.Call):
+                if self._roots.visit((item.value, field, item.scope)):
+                    yield from self._of_call(item.value, field, item.scope, name)
             else:
                 yield from self.of(item.value, field, item.scope)
         for place in self._places(name, scope, holder):
@@ -104,7 +107,13 @@ class Holdings:
 
     # ------------------------------------------------------------------ calls
 
-    def _of_call(self, call: ast.Call, field: str, scope: Scope) -> Iterator[Root]:
+    def _of_call(
+        self, call: ast.Call, field: str, scope: Scope, rebound: str = ""
+    ) -> Iterator[Root]:
+        """What the result holds; where it goes by the name of an argument, it has what that has.
+
+        As in `node = wrapped(node)`.
+        """
         values = ordered(self._inference.evaluate(call.func, scope))
         ours = [value for value in values if isinstance(value, (ClassValue, FunctionValue))]
         for value in ours:
@@ -113,11 +122,15 @@ class Holdings:
             else:
                 yield from self._of_result(value.function, field, call, scope)
         if not ours:
-            given = [*call.args, *(keyword.value for keyword in call.keywords)]
+            given = [
+                each
+                for each in _all(call)[1 if _allocates(call) else 0 :]
+                if not (rebound and isinstance(each, ast.Name) and each.id == rebound)
+            ]
             for root in self.below(given, scope):
                 if self._roots.is_variable(root):
                     yield root
-            if isinstance(call.func, ast.Attribute):
+            if isinstance(call.func, ast.Attribute) and not _allocates(call):
                 yield from self.of(call.func.value, ANY, scope)
 
     def _of_class(
@@ -223,6 +236,11 @@ class Holdings:
                 yield from self.of(each, root.field, scope)
 
 
+def _allocates(call: ast.Call) -> bool:
+    """Whether the call makes a bare instance of its first argument: `object.__new__(cls)`."""
+    return isinstance(call.func, ast.Attribute) and call.func.attr == "__new__" and bool(call.args)
+
+
 def _first(args: ast.arguments) -> str:
     names = [arg.arg for arg in (*args.posonlyargs, *args.args)]
     return names[0] if names else ""
@@ -276,7 +294,7 @@ def _stores(module: Module, body: ast.AST) -> Stores:
                         case _:
                             continue
             case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr=method)):
-                if method not in READERS:
+                if method not in READERS and not _allocates(node):
                     values = [*node.args, *(keyword.value for keyword in node.keywords)]
                     found.setdefault(name, []).extend((ANY, value) for value in values)
             case ast.Call(func=ast.Name(id="setattr"), args=[ast.Name(id=name), _, value]):

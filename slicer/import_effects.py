@@ -24,6 +24,7 @@ from .state import (
     state_set_by,
 )
 from .submodule_imports import keep_submodule_imports
+from .table_entries import open_tables, spelled_entries
 from .units import Unit
 from .values import ClassValue, ordered
 
@@ -31,6 +32,7 @@ from .values import ClassValue, ordered
 def keep_effects(closure: Closure, loaded: LoadedModules) -> bool:
     """Keep statements that change a kept object or set a state that is read; whether any was."""
     before = closure.size
+    open_tables(closure)
     loaded.extend(closure.modules[name].module for name in sorted(closure.modules))
     for name in sorted(closure.modules):
         _scan(closure, closure.modules[name].module, loaded)
@@ -43,6 +45,12 @@ def keep_effects(closure: Closure, loaded: LoadedModules) -> bool:
         )
         for module in found:
             _scan(closure, module, loaded)
+    for module, unit, name in spelled_entries(closure, loaded):
+        if not _is_kept(closure, module, unit):
+            text = f"enters what a text names into {name}"
+            why = Reason(text, f"{module.path}::<line {unit.first}>", module.path, unit.first)
+            _load(closure, module, loaded)
+            _keep_statement(closure, module, unit, why)
     if closure.mappers:
         for module in loaded.declaring_tables(closure.modules):
             _scan(closure, module, loaded)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 
+from ..assignments import binds_container
 from ..definitions import FunctionInfo, module_class, module_scope
 from ..infer import module_global_writers
 from ..lazy_exports import lazy_exports, spelled_modules
@@ -52,10 +53,10 @@ class Bindings:
     def keep_name(self, module: Module, name: str, role: Role, why: Reason) -> None:
         """Keep what a global name means in the module."""
         self._record.note((module, name), why.by)
-        key = (module, name, role)
-        if key in self._seen:
-            return
-        self._seen.add(key)
+        if role != "presence":  # of which all who ask count
+            if (module, name, role) in self._seen:
+                return
+            self._seen.add((module, name, role))
         why = Reason(why.text or f"uses {name}", why.by, why.path, why.line)
         match self._names.lookup(module, name):
             case Bound(units=units):
@@ -182,10 +183,18 @@ class Bindings:
         if unit.kind == "import" and len(unit.nodes) == 1:
             self._keep_alias(kept, unit, name, role, why)
             return
+        if role in ("presence", "base"):
+            is_container = binds_container(unit.sole)
+            if role == "presence" and not is_container:
+                role = "value"
+            elif role == "base" and is_container:
+                role = "write"  # it is imported, and what it is used for counts by itself
         if role not in _WRITING:
             self._record.live_object(module, name, why)
         elif role == "register":
             self._record.registries.setdefault((module, name))
+        elif role == "presence":
+            self._record.presence.setdefault((module, name), {}).setdefault(why.by, why)
         node = unit.node
         if unit.kind == "class" and isinstance(node, ast.ClassDef):
             cls = module_class(module, unit, node)
@@ -360,5 +369,5 @@ class Bindings:
         self._record.gaps.setdefault(gap)
 
 
-_WRITING = ("write", "store", "register")
-"""Roles in which an object is changed or replaced, and not read."""
+_WRITING = ("write", "store", "register", "presence")
+"""Roles in which an object is changed or replaced, and what it holds is not read."""

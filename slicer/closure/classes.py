@@ -75,6 +75,9 @@ class ClassKeeper:
             for name in cls.table:
                 if name.startswith(making.collected) and not name.startswith("__"):
                     self.members.keep_own(cls, name, creation)
+        for member in cls.members if making.collects_marked else ():
+            if self._structure.may_be_marked(cls, member):
+                self.members.keep_unit(cls, member, creation)
         self._decorated(cls, creation)
 
     def _keep_structure(self, cls: ClassInfo, why: Reason) -> None:

@@ -29,6 +29,11 @@ _PICKS_MEMBERS = re.compile(r"\b(?:callable|getattr|hasattr|is\w*function|\w*Fun
 # `not name.startswith("_")` rules names out
 _PREFIX = re.compile(r"\.startswith\(\s*[\"'](\w+)[\"']\s*\)")
 
+# as one that stands in a variable
+_PREFIX_NAME = re.compile(r"\.startswith\(\s*([^\W\d]\w*)\s*\)")
+_OF_FUNCTIONS = frozenset(dir(lambda: None))
+"""Attributes that every function has."""
+
 _Def = ast.FunctionDef | ast.AsyncFunctionDef
 
 
@@ -42,6 +47,8 @@ class Making:
     """Attributes that it has, and that code which is given it asks it for."""
     collected: tuple[str, ...]
     """How the names of the members begin that are collected."""
+    collects_marked: bool
+    """Whether members are collected that a decorator has given an attribute."""
 
 
 class Creators:
@@ -59,6 +66,7 @@ class Creators:
                 _is_handed_on(self._inference, cls),
                 _asked(self._inference, cls),
                 _collected_prefixes(self._inference, cls),
+                _collects_marked(self._inference, cls),
             )
         return known
 
@@ -94,20 +102,95 @@ def _collected_prefixes(inference: Inference, cls: ClassInfo) -> tuple[str, ...]
     if any(inference.find_member(meta, "__prepare__") for meta in metas):
         found[""] = None  # a namespace of its own sees them all
     found |= dict.fromkeys(_collected_in_body(cls))
-    for node, held in _creators(inference, cls):
-        names, namespace = held | set(_bases_in(node, held)), _namespace_parameter(node)
-        if node.name == "__init_subclass__" or not any(
-            _walks(each, names, namespace) for each in walk(node)
-        ):
-            continue
-        text = ast.unparse(node)
-        prefixes = _PREFIX.findall(text)
-        wanted = [prefix for prefix in prefixes if prefix.strip("_")]
-        if wanted:
-            found |= dict.fromkeys(wanted)
-        elif _PICKS_MEMBERS.search(text) or (prefixes and "isinstance" not in text):
-            found[""] = None
+    for node, names, namespace in _walkers(inference, cls):
+        loops = [each for each in walk(node) if _is_loop(each, names, namespace)]
+        inside = {id(part) for loop in loops for part in walk(loop)}
+        for loop in loops:
+            if not _is_marked(loop):
+                found |= dict.fromkeys(_prefixes_of(loop, node))
+        if any(_walks(each, names, namespace) and id(each) not in inside for each in walk(node)):
+            found |= dict.fromkeys(_prefixes_of(node, node))
     return tuple(found)
+
+
+def _collects_marked(inference: Inference, cls: ClassInfo) -> bool:
+    """Whether a walk over the members picks those with an attribute that a decorator has set."""
+    return any(
+        _is_loop(each, names, namespace) and _is_marked(each)
+        for node, names, namespace in _walkers(inference, cls)
+        for each in walk(node)
+    )
+
+
+def _walkers(inference: Inference, cls: ClassInfo) -> Iterator[tuple[_Def, frozenset[str], str]]:
+    """Functions that see the class being made, its names there, and that of its namespace."""
+    for node, held in _creators(inference, cls):
+        if node.name != "__init_subclass__":
+            yield node, held | set(_bases_in(node, held)), _namespace_parameter(node)
+
+
+def _is_loop(node: ast.AST, names: frozenset[str], namespace: str) -> bool:
+    match node:
+        case ast.For(iter=walked):
+            return _walks(node, names, namespace) or any(
+                _walks(each, names, namespace) for each in walk(walked)
+            )
+        case ast.ListComp() | ast.SetComp() | ast.DictComp() | ast.GeneratorExp():
+            return any(
+                _walks(each, names, namespace)
+                for generator in node.generators
+                for each in walk(generator)
+            )
+        case _:
+            return False
+
+
+def _is_marked(loop: ast.AST) -> bool:
+    """Whether the loop does nothing but with members that have an attribute of a certain name."""
+    match loop:
+        case ast.For(body=[ast.If(test=test, orelse=[])], orelse=[]):
+            return _asks_mark(test)
+        case ast.ListComp() | ast.SetComp() | ast.DictComp() | ast.GeneratorExp():
+            return any(_asks_mark(test) for each in loop.generators for test in each.ifs)
+        case _:
+            return False
+
+
+def _asks_mark(test: ast.expr) -> bool:
+    """Whether the test fails for a plain function, as it lacks an attribute."""
+    match test:
+        case ast.BoolOp(op=ast.And(), values=parts):
+            return any(map(_asks_mark, parts))
+        case (
+            ast.Call(func=ast.Name(id="hasattr"), args=[_, ast.Constant(value=str(mark))])
+            | ast.Call(
+                func=ast.Name(id="getattr"),
+                args=[_, ast.Constant(value=str(mark)), ast.Constant(value=None | False)],
+            )
+        ):
+            return mark not in _OF_FUNCTIONS
+        case _:
+            return False
+
+
+def _prefixes_of(part: ast.AST, function: _Def) -> list[str]:
+    """How the names begin that the part of a function collects: nothing, if it collects none."""
+    text = ast.unparse(part)
+    prefixes = _PREFIX.findall(text)
+    for name in _PREFIX_NAME.findall(text):
+        for each in walk(function):
+            match each:
+                case ast.Assign(
+                    targets=[ast.Name(id=bound)], value=ast.Constant(value=str(value))
+                ) if bound == name:
+                    prefixes.append(value)
+                case _:
+                    continue
+    wanted = [prefix for prefix in prefixes if prefix.strip("_")]
+    if wanted:
+        return wanted
+    collects = _PICKS_MEMBERS.search(text) or (prefixes and "isinstance" not in text)
+    return [""] if collects else []
 
 
 def _collected_in_body(cls: ClassInfo) -> Iterator[str]:

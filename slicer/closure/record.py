@@ -49,6 +49,8 @@ class Record:
         self.registries: dict[tuple[Module, str], None] = {}
         """Objects of other distributions with which kept definitions are decorated: what sets them
         up counts, what else they decorate does not."""
+        self.presence: dict[tuple[Module, str], dict[str, Reason]] = {}
+        """Tables that are asked whether a key is there, each with the labels of those who ask."""
         self.mappers: dict[Value, Reason] = {}
         """Base classes and databases of mappers of which all tables are asked for."""
         self.submodules: dict[tuple[Module, str], Reason] = {}

@@ -68,6 +68,20 @@ class Structure:
         if objects:
             self.registering[cls, member] = objects
 
+    def may_be_marked(self, cls: ClassInfo, member: Unit) -> bool:
+        """Whether a decorator of the member may set an attribute of it."""
+        decorators = (d for node in member.nodes for d in getattr(node, "decorator_list", ()))
+        for decorator in decorators:
+            if decorator_name(decorator) in TRANSPARENT_DECORATORS:
+                continue
+            func = decorator.func if isinstance(decorator, ast.Call) else decorator
+            values = self._inference.evaluate(func, cls.scope)
+            if values is None or not all(
+                isinstance(value, External) and value.name in PLAIN_DECORATORS for value in values
+            ):
+                return True
+        return False
+
     def _overrides(self, cls: ClassInfo, name: str) -> bool:
         """Whether an external base may read the attribute: it has one of that name."""
         return any(base_defines(base, name) for base in self._inference.foreign_bases(cls))

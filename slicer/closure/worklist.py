@@ -93,6 +93,9 @@ class Closure:
         self.live_objects = record.live_objects
         self.registries = record.registries
         self.effects = record.effects
+        self.presence = record.presence
+        self.entering: dict[Module, None] = {}
+        """Modules that may enter something into one of these tables."""
         self.mappers = record.mappers
         self.submodules = record.submodules
         self.watched = self._receivers.watched

@@ -15,10 +15,20 @@ from ..repository import Module
 from ..values import Value, Values
 
 Role = Literal[
-    "value", "call", "receiver", "write", "annotation", "test", "base", "store", "register"
+    "value",
+    "call",
+    "receiver",
+    "write",
+    "annotation",
+    "test",
+    "base",
+    "store",
+    "register",
+    "presence",
 ]
 """What a name is used for; a `call` is a value that is only called, a `write` one whose object is
-only changed (`TABLE[key] = value`), a `register` one whose foreign method only decorates."""
+only changed (`TABLE[key] = value`), a `register` one whose foreign method only decorates, a
+`presence` one that is only asked whether a key is there, in order to raise."""
 VALUE_ROLES = ("value", "call")
 
 MAKES_CLASSES = "type()"

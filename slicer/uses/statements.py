@@ -15,6 +15,7 @@ from .namespaces import see_namespace_item
 from .operators import see_tested
 from .platform_tests import platform_test
 from .plugin_tests import plugin_test
+from .presence_tests import presence_tests
 from .records import GapUse, ImportUse
 from .walk import Walk
 
@@ -75,6 +76,8 @@ def see_if(walk: Walk, node: ast.If | ast.IfExp | ast.While) -> None:
         walk.see(node.test)
         walk.see_all(node.orelse)
         return
+    if isinstance(node, ast.If):
+        walk.asked_for_keys.update(presence_tests(node))
     see_tested(walk, node.test)
     by_platform = platform_test(node.test, walk.values)
     outcome = plugin_test(walk, node.test) if by_platform is None else by_platform

@@ -9,6 +9,7 @@ from ..repository import STDLIB
 from ..values import ClassValue, External
 from .global_tables import see_global_item
 from .home_modules import see_home_item
+from .presence_tests import rebuilds
 from .walk import Walk
 
 
@@ -25,6 +26,8 @@ def see_subscript(walk: Walk, node: ast.Subscript) -> None:
         return
     if isinstance(node.ctx, ast.Store) and isinstance(node.value, ast.Name):
         walk.changed = node.value
+    if rebuilds(walk, node):
+        walk.asked_for_keys.add(node.value)
     walk.see(see_home_item(walk, node.value, node.slice), "receiver")
     walk.see(node.slice)
     match node.ctx:

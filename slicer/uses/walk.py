@@ -89,6 +89,8 @@ class Walk:
         self.changed: ast.Name | None = None
         """The name whose object the statement changes, and does nothing else with."""
         self.decorating: ast.Name | None = None
+        self.asked_for_keys: set[ast.AST] = set()
+        """Names of tables that the place only asks whether a key is there."""
         self.own_names: set[str] = set()
         """Module-level names that a `with` or `for` around the place has just bound."""
         self._visitors = visitors
