@@ -49,6 +49,10 @@ class ClassKeeper:
         if cls in record.classes:
             return
         record.classes[cls] = None
+        if (outer := _outermost(cls)) is not None and outer.is_prunable:
+            self.keep(outer, why)
+            self.members.keep_holding(outer, cls.node, why)
+            return
         kept = record.need_module(cls.module)
         kept.units.setdefault(cls.unit.index, why)
         label = class_label(cls)
@@ -222,6 +226,16 @@ class ClassKeeper:
                     self.members.keep_found(cls, name, why)
                     self.instantiate(cls, why)
         return len(self.members) != before
+
+
+def _outermost(cls: ClassInfo) -> ClassInfo | None:
+    """The class of the module in whose body the class stands, where there is one."""
+    found: ClassInfo | None = None
+    scope = cls.enclosing
+    while scope.is_class and scope.owner is not None:
+        found = scope.owner
+        scope = found.enclosing
+    return found
 
 
 _STANDARD = STDLIB | {"builtins"}

@@ -6,6 +6,7 @@ and hands it its `keep`.
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import replace
 from typing import TypeGuard
@@ -14,6 +15,7 @@ from ..definitions import ClassInfo
 from ..hooks import STARTS, base_defines, external_hooks, hook_matches
 from ..known import CALLED_BY_PYTHON, FALLBACKS, PICKLING
 from ..model import Gap
+from ..nodes import walk
 from ..units import Unit
 from ..uses.records import DynamicUse, Use
 from .kept import Reason, class_label, member_label
@@ -37,6 +39,12 @@ class Members:
 
     def __len__(self) -> int:
         return len(self._seen)
+
+    def keep_holding(self, cls: ClassInfo, inner: ast.AST, why: Reason) -> None:
+        """Keep the member of a class in which a nested class stands."""
+        for member in cls.members:
+            if any(node is inner for top in member.nodes for node in walk(top)):
+                self.keep_unit(cls, member, why)
 
     def keep_unit(
         self, cls: ClassInfo, member: Unit, why: Reason, *, is_applied: bool = False

@@ -30,6 +30,7 @@ from .namespaces import (
     see_attribute_set,
     see_made_class,
     see_namespace_update,
+    see_own_entry,
     see_set_attribute,
 )
 from .records import MAKES_CLASSES, CallUse, DynamicUse
@@ -43,6 +44,8 @@ _WORD = re.compile(r"[A-Za-z_]\w*")
 
 def see_call(walk: Walk, node: ast.Call) -> None:
     """A call: the callee, its arguments, and what the one does to the others."""
+    if see_own_entry(walk, node):
+        return
     values = walk.values(node.func)
     special = special_call(values)
     if (special is not None and special(walk, node)) or see_global_method(walk, node):

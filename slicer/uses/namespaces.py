@@ -112,3 +112,28 @@ def _items(
     for keyword in keywords:
         if keyword.arg is not None:
             yield ast.Constant(keyword.arg), keyword.value
+
+
+def see_own_entry(walk: Walk, node: ast.expr) -> bool:
+    """`x.__dict__["name"]`, or `.get("name")`: one member of the object. Whether it is that."""
+    match node:
+        case ast.Call(
+            func=ast.Attribute(
+                value=ast.Attribute(value=owner, attr="__dict__"),
+                attr="get" | "pop" | "__getitem__" | "__contains__",
+            ),
+            args=[ast.Constant(value=str(name)), *rest],
+        ):
+            pass
+        case ast.Subscript(
+            value=ast.Attribute(value=owner, attr="__dict__"),
+            slice=ast.Constant(value=str(name)),
+            ctx=ast.Load(),
+        ):
+            rest = []
+        case _:
+            return False
+    walk.see(owner, "receiver")
+    walk.member(walk.possible(owner), name, "value", node.lineno)
+    walk.see_all(rest)
+    return True

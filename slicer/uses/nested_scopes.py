@@ -18,6 +18,7 @@ from ..infer import TRANSPARENT_DECORATORS, decorator_name, results
 from ..known import EQUALITY, ITERATION
 from ..nodes import all_parameters
 from ..values import ClassValue, ExternalInstance, FunctionValue, Instance, Value, Values
+from .listed_prefixes import listed_prefixes
 from .operators import see_tested
 from .read_annotations import see_read_annotations
 from .records import CallUse
@@ -153,6 +154,9 @@ def see_comprehension(
     walk: Walk, node: ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp
 ) -> None:
     """A comprehension or generator expression."""
+    for each in node.generators:
+        if prefixes := listed_prefixes(each.target, each.iter, each.ifs):
+            walk.listed_prefixes[each.iter] = prefixes
     first, *others = node.generators
     walk.see(first.iter)
     scope = comprehension_scope(node, walk.scope)

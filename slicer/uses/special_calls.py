@@ -185,7 +185,11 @@ def _see_scope_call(walk: Walk, node: ast.Call) -> bool:
         values = walk.holding(owner_of(node.args[0], walk.scope))
         if values is None or any(isinstance(v, WITH_MEMBERS) for v in values):
             walk.flags.add(name)
-            _list_members(walk, values, node.lineno)
+            prefixes = walk.listed_prefixes.get(node, ()) if values else ()
+            for prefix in prefixes:
+                walk.use(DynamicUse(values, prefix, "", node.lineno))
+            if not prefixes:
+                _list_members(walk, values, node.lineno)
         return True
     if name in ("eval", "exec"):
         see_home_text(walk, node)

@@ -11,6 +11,7 @@ from ..units import is_typing_test, target_names
 from ..values import Instance
 from .asked_outside import see_stream_replaced
 from .handed_objects import see_handed_attribute
+from .listed_prefixes import conditions_of, listed_prefixes
 from .namespaces import see_namespace_item
 from .operators import see_tested
 from .platform_tests import platform_test
@@ -105,6 +106,8 @@ def see_assert(walk: Walk, node: ast.Assert) -> None:
 
 def see_for(walk: Walk, node: ast.For | ast.AsyncFor) -> None:
     """A loop over an iterable."""
+    if prefixes := listed_prefixes(node.target, node.iter, conditions_of(node)):
+        walk.listed_prefixes[node.iter] = prefixes
     walk.see(node.iter)
     before = _bind_own(walk, [node.target])
     walk.see(node.target)

@@ -9,6 +9,7 @@ from ..repository import STDLIB
 from ..values import ClassValue, External
 from .global_tables import see_global_item
 from .home_modules import see_home_item
+from .namespaces import see_own_entry
 from .presence_tests import rebuilds
 from .walk import Walk
 
@@ -22,7 +23,7 @@ def see_subscript(walk: Walk, node: ast.Subscript) -> None:
         elif not _is_literal_type(node.value):
             walk.see(node.slice, "annotation")
         return
-    if see_global_item(walk, node):
+    if see_global_item(walk, node) or see_own_entry(walk, node):
         return
     if isinstance(node.ctx, ast.Store) and isinstance(node.value, ast.Name):
         walk.changed = node.value

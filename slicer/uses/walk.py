@@ -89,6 +89,8 @@ class Walk:
         self.changed: ast.Name | None = None
         """The name whose object the statement changes, and does nothing else with."""
         self.decorating: ast.Name | None = None
+        self.listed_prefixes: dict[ast.AST, tuple[str, ...]] = {}
+        """Calls of `dir`, each with how the names begin that are looked at."""
         self.asked_for_keys: set[ast.AST] = set()
         """Names of tables that the place only asks whether a key is there."""
         self.own_names: set[str] = set()

@@ -94,3 +94,41 @@ def test_a_name_that_only_the_caller_gives_to_an_operator_keeps_nothing(tmp_path
 def test_a_name_that_the_slice_gives_to_the_operator_is_kept(tmp_path: Path) -> None:
     text = ITEMS.replace("return 1\ndef", "return self['heavy']()\ndef")
     assert "helper" in kept(tmp_path, "mod.py::Box.target", {"mod.py": text})
+
+
+NESTED = """
+def helper(): return 1
+class Outer:
+    class Inner:
+        def f(self): return 2
+    def other(self): return helper()
+    class Unused:
+        def g(self): return 3
+def target(): return Outer.Inner().f()
+"""
+
+
+def test_a_nested_class_brings_in_what_it_stands_in_and_not_its_neighbours(tmp_path: Path) -> None:
+    names = kept(tmp_path, "mod.py::target", {"mod.py": NESTED})
+    assert {"Outer", "Outer.Inner"} <= names
+    assert not names & {"helper", "Outer.other", "Outer.Unused"}
+
+
+LISTED = """
+class Made:
+    def __init_subclass__(cls):
+        cls.found = [name for name in dir(cls) if name.startswith(("do_", "undo_"))]
+        cls.own = [each.__dict__.get("LABELS", ()) for each in reversed(cls.__mro__)]
+class Command(Made):
+    LABELS = ("a",)
+    def do_it(self): return 1
+    def undo_it(self): return 2
+    def other(self): return 3
+def target(): return Command.found, Command.own, Command()
+"""
+
+
+def test_a_listing_of_names_that_begin_so_needs_no_others(tmp_path: Path) -> None:
+    names = kept(tmp_path, "mod.py::target", {"mod.py": LISTED})
+    assert {"Command.do_it", "Command.undo_it", "Command.LABELS"} <= names
+    assert "Command.other" not in names

@@ -1,0 +1,52 @@
+"""Listings of which only names that begin in a certain way are looked at.
+
+As in `[name for name in dir(x) if name.startswith("do_")]`, or in a loop with that test around all
+that it does.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Sequence
+
+
+def listed_prefixes(
+    target: ast.expr, listing: ast.expr, conditions: Sequence[ast.expr]
+) -> tuple[str, ...]:
+    """How the names begin that a walk over `dir(x)` looks at; nothing where all count."""
+    match target, listing:
+        case ast.Name(id=name), ast.Call(func=ast.Name(id="dir"), args=[_]):
+            tests = [part for condition in conditions for part in _conjuncts(condition)]
+            return next(filter(None, (tuple(_tested(test, name)) for test in tests)), ())
+        case _:
+            return ()
+
+
+def conditions_of(loop: ast.For | ast.AsyncFor) -> list[ast.expr]:
+    """The test that stands around all that a loop does."""
+    match loop.body:
+        case [ast.If(test=test, orelse=[])]:
+            return [test]
+        case _:
+            return []
+
+
+def _conjuncts(test: ast.expr) -> list[ast.expr]:
+    match test:
+        case ast.BoolOp(op=ast.And(), values=parts):
+            return parts
+        case _:
+            return [test]
+
+
+def _tested(test: ast.expr, name: str) -> Iterator[str]:
+    match test:
+        case ast.Call(
+            func=ast.Attribute(value=ast.Name(id=tested), attr="startswith"), args=[given]
+        ) if tested == name:
+            for each in given.elts if isinstance(given, ast.Tuple) else [given]:
+                if not isinstance(each, ast.Constant) or not isinstance(each.value, str):
+                    return
+                yield each.value
+        case _:
+            return
