@@ -1,8 +1,9 @@
-"""Tables that are only asked whether a key is there, where the code raises if it is not, or is.
+"""Tables that are only asked whether a key is there, where the code raises if it is not.
 
 `if key not in TABLE: raise` needs no entry of another key, and what raises does not go wrong in
-silence. The same holds for what rebuilds an object after it was copied: `__reduce__` names a
-function that looks up the object's own name.
+silence. `if key in TABLE: raise` counts where the same definition fills the table: no module would
+load where it raised. What rebuilds an object after it was copied looks up the object's own name: it
+is the function that `__reduce__` names.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import ast
 import re
 from collections.abc import Iterator
 
+from ..known import MUTATORS
 from ..nodes import walk as nodes_of
 from ..once import once
 from ..repository import Module
@@ -19,17 +21,32 @@ from .walk import Walk
 _REDUCES = frozenset({"__reduce__", "__reduce_ex__"})
 
 
-def presence_tests(node: ast.If) -> Iterator[ast.Name]:
+def presence_tests(walk: Walk, node: ast.If) -> Iterator[ast.Name]:
     """The tables that the test of a branch asks for a key, where the branch only raises."""
     if [type(each) for each in node.body] != [ast.Raise]:
         return
     parts = node.test.values if isinstance(node.test, ast.BoolOp) else [node.test]
     for part in parts:
         match part:
-            case ast.Compare(ops=[ast.In() | ast.NotIn()], comparators=[ast.Name() as table]):
+            case ast.Compare(ops=[ast.NotIn()], comparators=[ast.Name() as table]):
+                yield table
+            case ast.Compare(ops=[ast.In()], comparators=[ast.Name(id=name) as table]) if any(
+                _fills(each, name) for top in walk.unit.nodes for each in nodes_of(top)
+            ):
                 yield table
             case _:
                 continue
+
+
+def _fills(node: ast.AST, name: str) -> bool:
+    """Whether the node enters something into the table of the name."""
+    match node:
+        case ast.Subscript(value=ast.Name(id=filled), ctx=ast.Store()):
+            return filled == name
+        case ast.Call(func=ast.Attribute(value=ast.Name(id=filled), attr=method)):
+            return filled == name and method in MUTATORS
+        case _:
+            return False
 
 
 def rebuilds(walk: Walk, node: ast.Subscript) -> bool:

@@ -78,7 +78,7 @@ def see_if(walk: Walk, node: ast.If | ast.IfExp | ast.While) -> None:
         walk.see_all(node.orelse)
         return
     if isinstance(node, ast.If):
-        walk.asked_for_keys.update(presence_tests(node))
+        walk.asked_for_keys.update(presence_tests(walk, node))
     see_tested(walk, node.test)
     by_platform = platform_test(node.test, walk.values)
     outcome = plugin_test(walk, node.test) if by_platform is None else by_platform
