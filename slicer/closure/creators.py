@@ -107,7 +107,8 @@ def _collected_prefixes(inference: Inference, cls: ClassInfo) -> tuple[str, ...]
         inside = {id(part) for loop in loops for part in walk(loop)}
         for loop in loops:
             if not _is_marked(loop):
-                found |= dict.fromkeys(_prefixes_of(loop, node))
+                # what it only gathers may be looked through elsewhere
+                found |= dict.fromkeys(_prefixes_of(loop, node) or _prefixes_of(node, node))
         if any(_walks(each, names, namespace) and id(each) not in inside for each in walk(node)):
             found |= dict.fromkeys(_prefixes_of(node, node))
     return tuple(found)
@@ -148,27 +149,39 @@ def _is_loop(node: ast.AST, names: frozenset[str], namespace: str) -> bool:
 def _is_marked(loop: ast.AST) -> bool:
     """Whether the loop does nothing but with members that have an attribute of a certain name."""
     match loop:
-        case ast.For(body=[ast.If(test=test, orelse=[])], orelse=[]):
-            return _asks_mark(test)
+        case ast.For(target=target, body=[ast.If(test=test, orelse=[])], orelse=[]):
+            return _asks_mark(test, _names_in(target))
         case ast.ListComp() | ast.SetComp() | ast.DictComp() | ast.GeneratorExp():
-            return any(_asks_mark(test) for each in loop.generators for test in each.ifs)
+            return any(
+                _asks_mark(test, _names_in(each.target))
+                for each in loop.generators
+                for test in each.ifs
+            )
         case _:
             return False
 
 
-def _asks_mark(test: ast.expr) -> bool:
-    """Whether the test fails for a plain function, as it lacks an attribute."""
+def _names_in(target: ast.expr) -> frozenset[str]:
+    return frozenset(each.id for each in walk(target) if isinstance(each, ast.Name))
+
+
+def _asks_mark(test: ast.expr, names: frozenset[str]) -> bool:
+    """Whether the test fails where one of the names is a plain function: it lacks an attribute."""
     match test:
         case ast.BoolOp(op=ast.And(), values=parts):
-            return any(map(_asks_mark, parts))
+            return any(_asks_mark(part, names) for part in parts)
         case (
-            ast.Call(func=ast.Name(id="hasattr"), args=[_, ast.Constant(value=str(mark))])
+            ast.Call(
+                func=ast.Name(id="hasattr"), args=[ast.Name(id=name), ast.Constant(value=str(mark))]
+            )
             | ast.Call(
                 func=ast.Name(id="getattr"),
-                args=[_, ast.Constant(value=str(mark)), ast.Constant(value=None | False)],
+                args=[
+                    ast.Name(id=name), ast.Constant(value=str(mark)), ast.Constant(value=None | False)
+                ],
             )
-        ):
-            return mark not in _OF_FUNCTIONS
+        ):  # fmt: skip
+            return name in names and mark not in _OF_FUNCTIONS
         case _:
             return False
 
