@@ -177,10 +177,12 @@ def _asks_mark(test: ast.expr, names: frozenset[str]) -> bool:
             | ast.Call(
                 func=ast.Name(id="getattr"),
                 args=[
-                    ast.Name(id=name), ast.Constant(value=str(mark)), ast.Constant(value=None | False)
+                    ast.Name(id=name),
+                    ast.Constant(value=str(mark)),
+                    ast.Constant(value=None | False),
                 ],
             )
-        ):  # fmt: skip
+        ):
             return name in names and mark not in _OF_FUNCTIONS
         case _:
             return False
