@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 
 from ..known import MODULE_LISTS
 from ..repository import Module
-from ..values import External, ModuleValue, Parameter, Value, Values
+from ..values import ClassValue, External, Instance, ModuleValue, Parameter, Value, Values
 from .asked_values import WITH_MEMBERS
 from .class_listings import names_in_classes
 from .class_names import named_after_class
@@ -185,7 +185,8 @@ def _see_scope_call(walk: Walk, node: ast.Call) -> bool:
         values = walk.holding(owner_of(node.args[0], walk.scope))
         if values is None or any(isinstance(v, WITH_MEMBERS) for v in values):
             walk.flags.add(name)
-            prefixes = walk.listed_prefixes.get(node, ()) if values else ()
+            is_known = all(isinstance(v, (Instance, ClassValue)) for v in values or (None,))
+            prefixes = walk.listed_prefixes.get(node, ()) if is_known else ()
             for prefix in prefixes:
                 walk.use(DynamicUse(values, prefix, "", node.lineno))
             if not prefixes:
