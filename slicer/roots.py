@@ -32,6 +32,7 @@ from .values import (
     INT,
     STR,
     ClassValue,
+    External,
     FunctionValue,
     Instance,
     ModuleValue,
@@ -300,9 +301,16 @@ class Roots:
             yield from self._aliased(found[1], module_scope(found[0]))
 
     def _is_constant(self, module: Module, name: str) -> bool:
-        """Whether the name can only stand for text or numbers, which nothing changes."""
+        """Whether the name can only stand for text or numbers, or for what Python is built with.
+
+        Nothing changes these: `set_on = object.__setattr__`.
+        """
         values = self.inference.global_values(module, name)
-        return bool(values) and values <= _CONSTANTS
+        return bool(values) and all(
+            value in _CONSTANTS
+            or (isinstance(value, External) and value.name.startswith("builtins."))
+            for value in values
+        )
 
     def _aliased(self, name: str, scope: Scope) -> Iterator[Root]:
         if self.visit((scope.lookup(name) or module_scope(scope.module), name)):

@@ -132,3 +132,21 @@ def test_a_listing_of_names_that_begin_so_needs_no_others(tmp_path: Path) -> Non
     names = kept(tmp_path, "mod.py::target", {"mod.py": LISTED})
     assert {"Command.do_it", "Command.undo_it", "Command.LABELS"} <= names
     assert "Command.other" not in names
+
+
+BUILT_IN = """
+SET = object.__setattr__
+def configured(cls):
+    made = {"set": SET, "name": cls.__name__}
+    made["set"] = cls
+    cls.settings = made
+    return cls
+@configured
+class Unrelated:
+    pass
+def target(value): return SET
+"""
+
+
+def test_what_python_is_built_with_is_changed_by_nothing(tmp_path: Path) -> None:
+    assert "Unrelated" not in kept(tmp_path, "mod.py::target", {"mod.py": BUILT_IN})
