@@ -137,9 +137,8 @@ def test_a_listing_of_names_that_begin_so_needs_no_others(tmp_path: Path) -> Non
 BUILT_IN = """
 SET = object.__setattr__
 def configured(cls):
-    made = {"set": SET, "name": cls.__name__}
-    made["set"] = cls
-    cls.settings = made
+    made = [SET, cls]
+    made[1].flag = True
     return cls
 @configured
 class Unrelated:
