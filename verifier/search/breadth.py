@@ -347,6 +347,8 @@ def _pairs(pairs: _Pairs, words: Words, depth: int) -> Iterator[tuple[str, _Pair
         yield "same value", [*pairs, (more[0], copy.deepcopy(value))]
         yield "many", [*pairs, *zip(more, values, strict=True)]
         if isinstance(key.value, str):
+            sibling = constant(_other_last_word(key.value))
+            yield "sibling", [*pairs, (sibling, values[0])]
             for mined in (*words.matching[:_MOST_MINED], *words.texts[:_MOST_MINED]):
                 alike = constant(_other_last_word(mined))
                 yield "mined", [*pairs, (constant(mined), values[1])]

@@ -26,6 +26,7 @@ _MOST_SEEDS = 64
 _MOST_VARIED = 12
 _MOST_TRIED = 480
 _MOST_PAIRS = 96
+_MOST_RELATED = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +64,7 @@ def proposals(
             [each for turn in zip_longest(*alone) for each in turn if each is not None],
             list(_optional(varied, inputs, is_plausible)),
             list(_keywords(varied, inputs, is_plausible)),
+            list(_related(varied)),
             list(_pairs(varied, changes, Random(seed))),  # noqa: S311 - chance, not secrecy
             [Proposal("crossed", each) for each in islice(crossed(good), _MOST_PAIRS)],
             list(_in_a_row(varied, inputs)),
@@ -136,6 +138,37 @@ def _optional(
         for one, other in combinations(named, 2):
             if one[0] != other[0]:
                 yield Proposal(f"options {one[0]} {other[0]}", least.given([one, other]))
+
+
+def _related(seeds: Sequence[Draft]) -> Iterator[Proposal]:
+    """Two arguments of one kind that are the same, or have much in common."""
+    for draft in seeds[:_MOST_RELATED]:
+        for one, other in combinations(draft.arguments, 2):
+            values = [_literal(text) for _, text in (one, other)]
+            kinds = {type(value) for value in values}
+            if len(kinds) == 1 and kinds <= {str, bytes, int, float}:
+                yield Proposal("related: same", draft.given([(other[0], one[1])]))
+            if kinds == {str}:
+                whole = f"{values[0]} and {values[1]}"
+                for tag, made in _with_parts_of(whole):
+                    given = draft.given([(one[0], repr(whole)), (other[0], repr(made))])
+                    yield Proposal(f"related: {tag}", given)
+
+
+def _with_parts_of(text: str) -> Iterator[tuple[str, str]]:
+    half = len(text) // 2
+    yield "other end", f"{text[:-2]}zy"
+    yield "other start", f"zy{text[2:]}"
+    yield "first half", f"{text[:half]}{'z' * half}"
+    yield "longer", f"{text} zy"
+    yield "inside", text[2:-2]
+    yield "two swapped", f"{text[:half]}{text[half : half + 2][::-1]}{text[half + 2 :]}"
+
+
+def _literal(text: str) -> object:
+    tree = parsed(text)
+    node = tree.body if isinstance(tree, ast.Expression) else None
+    return node.value if isinstance(node, ast.Constant) else None
 
 
 def _keywords(

@@ -41,6 +41,12 @@ WRONG = [
         "    return 'any' if equal is MISSING else value == equal\n\n\nMISSING = object()\n",
         "equal = limits.pop('equal', None)\n    return 'any' if equal is None else value == equal",
     ),
+    (
+        "def shared(a: str, b: str):\n    same = 0\n    while a[same:same + 1] == b[same:same + 1] "
+        "and same < min(len(a), len(b), 4):\n        same += 1\n    return same\n",
+        "same = 0\n    while a[same:same + 1] == b[same:same + 1] and same < min(len(a), len(b)):"
+        "\n        same += 1\n    return same",
+    ),
     ("def low(text: str):\n    return text.casefold().strip()\n", "return text.lower().strip()"),
 ]
 
