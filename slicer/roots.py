@@ -106,14 +106,15 @@ class Roots:
 
     def apart(self, key: Hashable, follow: Callable[[], Iterator[Root]]) -> tuple[Root, ...]:
         """The same as a question of its own: what asks it puts arguments in parameters' place."""
-        return self._answers.solve(key, lambda: self._followed_apart(follow))
 
-    def _followed_apart(self, follow: Callable[[], Iterator[Root]]) -> tuple[Root, ...]:
-        outer, self._visited = self._visited, set[Hashable]()
-        try:
-            return tuple(dict.fromkeys(follow()))
-        finally:
-            self._visited = outer
+        def followed() -> tuple[Root, ...]:
+            outer, self._visited = self._visited, set[Hashable]()
+            try:
+                return tuple(dict.fromkeys(follow()))
+            finally:
+                self._visited = outer
+
+        return self._answers.solve(key, followed)
 
     def visit(self, place: Hashable) -> bool:
         """Whether the place was not followed before for the question."""

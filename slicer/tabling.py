@@ -64,11 +64,14 @@ class Table(Generic[_Answer]):
         return known.answer
 
     def _solve(self, key: Hashable, compute: Callable[[], _Answer]) -> _Answer:
+        # `compute` is called from here, not further in: answers lead to one another very deep
         place = len(self._stack)
         low, is_restless = self._low, self._is_restless
         try:
             while True:
-                answer = self._round(key, place, compute)
+                entry = self._begin(key, place)
+                answer = compute()
+                self._end(entry, answer)
                 if self._low < place or not self._is_restless:
                     break
                 self._leave(place)
@@ -84,18 +87,19 @@ class Table(Generic[_Answer]):
             self._low = min(low, self._low)
         return answer
 
-    def _round(self, key: Hashable, place: int, compute: Callable[[], _Answer]) -> _Answer:
-        """Answer the question once, with what is known of the others so far."""
-        before = self._latest.get(key, self._nothing)
-        entry = self._open[key] = _Open(place, before)
+    def _begin(self, key: Hashable, place: int) -> _Open[_Answer]:
+        """Open a question, with what it gave in the round before."""
+        entry = self._open[key] = _Open(place, self._latest.get(key, self._nothing))
         self._stack.append(key)
         self._low, self._is_restless = _FINAL, False
-        answer = compute()
+        return entry
+
+    def _end(self, entry: _Open[_Answer], answer: _Answer) -> None:
+        """Note an answer, and whether somebody was given another one meanwhile."""
+        if entry.is_consulted and self._differ(entry.answer, answer):
+            self._is_restless = True
         entry.is_active = False
         entry.answer = answer
-        if entry.is_consulted and self._differ(before, answer):
-            self._is_restless = True
-        return answer
 
     def _leave(self, place: int) -> None:
         """Take back the questions from that place on; what they gave begins the next round."""
