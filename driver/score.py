@@ -97,7 +97,7 @@ def _scorer(
     profile = masked(profile, environment.oracle.masked)
     # what is expected lies in the folder
     profile = replace(profile, hidden=(*profile.hidden, Path(folder)))
-    choice = choose(profile, wanted=options.executor)
+    choice = choose(profile, wanted=options.executor, keeps=True)
     for line in choice.lines():
         tell(line)
     limits = Limits()

@@ -11,15 +11,21 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
 from ..errors import SandboxError
-from .docker import DockerExecutor
 from .embedded import EmbeddedExecutor
-from .interface import Capabilities, Executor, Profile
+from .interface import Capabilities, Executor, Job, Outcome, Profile
 from .plain import PlainExecutor
 from .warm import Warm
 
+
+def _docker() -> Executor:
+    from .docker import DockerExecutor  # it loads much, and is seldom needed
+
+    return DockerExecutor()
+
+
 ORDER: tuple[tuple[str, Callable[[], Executor], bool], ...] = (
     ("embedded", EmbeddedExecutor, True),
-    ("docker", DockerExecutor, True),
+    ("docker", _docker, True),
     ("plain", PlainExecutor, False),
 )
 """Name, how to make one, and whether it is a sandbox."""
@@ -53,7 +59,11 @@ class Choice:
 
 
 def choose(
-    profile: Profile | None = None, *, wanted: str | None = None, allow_unshielded: bool = False
+    profile: Profile | None = None,
+    *,
+    wanted: str | None = None,
+    allow_unshielded: bool = False,
+    keeps: bool = False,
 ) -> Choice:
     """The first executor of the list that runs a script here.
 
@@ -61,6 +71,8 @@ def choose(
         profile: what it is tried with.
         wanted: only this one.
         allow_unshielded: whether one that is no sandbox may be taken without being named.
+        keeps: whether the executor that it was tried with is the first that `make` gives. It stays
+            started until then, so that `make` must be called.
 
     Raises:
         SandboxError: none works; the message has a reason for each.
@@ -78,13 +90,62 @@ def choose(
         executor = make()
         try:
             executor.start(profile or Profile())
-            return Choice(name, make, executor.capabilities(), tuple(refusals))
+            able = executor.capabilities()
         except SandboxError as error:
             refusals.append(Refusal(name, str(error)))
-        finally:
             executor.close()
+            continue
+        except BaseException:
+            executor.close()
+            raise
+        if keeps:
+            first = _first(Started(executor, profile or Profile()), make)
+            return Choice(name, first, able, tuple(refusals))
+        executor.close()
+        return Choice(name, make, able, tuple(refusals))
     reasons = "; ".join(f"{each.name}: {each.reason}" for each in refusals)
     raise SandboxError(f"no executor works here: {reasons}")
+
+
+@dataclass(slots=True)
+class Started:
+    """An executor that is started already: to start it with the same profile does nothing, once."""
+
+    inner: Executor
+    profile: Profile
+    _is_new: bool = True
+
+    def start(self, profile: Profile) -> None:
+        """Start it, unless that has been done."""
+        is_ready, self._is_new = self._is_new and profile == self.profile, False
+        if not is_ready:
+            self.inner.start(profile)
+
+    def run(self, job: Job) -> Outcome:
+        """Run one job."""
+        return self.inner.run(job)
+
+    def close(self) -> None:
+        """End it."""
+        self._is_new = False
+        self.inner.close()
+
+    def capabilities(self) -> Capabilities:
+        """What it protects from."""
+        return self.inner.capabilities()
+
+
+def _first(executor: Executor, make: Callable[[], Executor]) -> Callable[[], Executor]:
+    """What makes executors, of which the first is there."""
+    ready = [executor]
+
+    def made() -> Executor:
+        try:
+            return ready.pop()
+        except IndexError:
+            return make()
+
+    return made
 
 
 @contextmanager

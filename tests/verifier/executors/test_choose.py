@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from slicefunc.verifier.errors import SandboxError
 from slicefunc.verifier.executors.choose import choose
+from slicefunc.verifier.executors.interface import Job, Profile
 
 
 @pytest.fixture
@@ -42,3 +43,16 @@ def test_one_can_be_asked_for_by_name() -> None:
     assert choose(wanted="plain").name == "plain"
     with pytest.raises(SandboxError, match="no executor is called docker-in-docker"):
         choose(wanted="docker-in-docker")
+
+
+def test_the_executor_that_was_tried_is_the_first_that_is_made_and_starts_once() -> None:
+    choice = choose(keeps=True)
+    first, second = choice.make(), choice.make()
+    first.start(Profile())
+    assert first.run(Job("print(1)")).stdout == b"1\n"
+    assert type(second) is not type(first)
+    for each in (first, second):
+        each.close()
+    first.start(Profile())
+    assert first.run(Job("print(2)")).stdout == b"2\n"
+    first.close()
