@@ -15,8 +15,6 @@ from .infer import Inference
 from .roots import Roots
 from .values import ClassValue, External, Value
 
-_MAX_STEPS = 4
-
 
 @dataclass(frozen=True, slots=True)
 class Given:
@@ -82,29 +80,29 @@ class Callables:
         self.roots = roots
 
     def behind(
-        self, node: ast.expr, scope: Scope, depth: int = 0, seen: set[ast.expr] | None = None
+        self, node: ast.expr, scope: Scope, seen: set[ast.expr] | None = None
     ) -> Iterator[Callee]:
         """The expressions that are called where this one is; each is followed once."""
         seen = set() if seen is None else seen
-        if depth > _MAX_STEPS or node in seen:
+        if node in seen:
             return
         seen.add(node)
         match node:
             case ast.Name(id=name):
-                yield from self._named(node, name, scope, depth, seen)
+                yield from self._named(node, name, scope, seen)
             case ast.IfExp(body=body, orelse=orelse):
-                yield from self.behind(body, scope, depth, seen)
-                yield from self.behind(orelse, scope, depth, seen)
+                yield from self.behind(body, scope, seen)
+                yield from self.behind(orelse, scope, seen)
             case ast.BoolOp(values=parts):
                 for part in parts:
-                    yield from self.behind(part, scope, depth, seen)
+                    yield from self.behind(part, scope, seen)
             case ast.NamedExpr(value=value):
-                yield from self.behind(value, scope, depth, seen)
+                yield from self.behind(value, scope, seen)
             case ast.Subscript(value=ast.Name(id=name)):
                 yield Callee(node, scope)
                 for item in self.roots.assigned(name, scope):
                     for value in _shown(item.value):
-                        yield from self.behind(value, item.scope, depth + 1, seen)
+                        yield from self.behind(value, item.scope, seen)
             case ast.Call(
                 func=ast.Name(id="getattr"), args=[owner, ast.Constant(value=str(attr)), *_]
             ):
@@ -112,7 +110,7 @@ class Callables:
                 yield Callee(found, scope)
             case ast.Call(func=func, args=[first, *rest]) if self._is_partial(func, scope):
                 given = tuple(Given(argument, scope) for argument in rest)
-                for callee in self.behind(first, scope, depth + 1, seen):
+                for callee in self.behind(first, scope, seen):
                     yield replace(callee, given=(*callee.given, *given))
             case ast.Attribute(value=ast.Name(id=name), attr=attr):
                 yield Callee(node, scope)
@@ -124,13 +122,13 @@ class Callables:
                 yield Callee(node, scope)
 
     def _named(
-        self, node: ast.Name, name: str, scope: Scope, depth: int, seen: set[ast.expr]
+        self, node: ast.Name, name: str, scope: Scope, seen: set[ast.expr]
     ) -> Iterator[Callee]:
         found = [item for item in self.roots.assigned(name, scope) if not item.is_item]
         if not found or self.roots.is_defined(name, scope):
             yield Callee(node, scope)
         for item in found:
-            yield from self.behind(item.value, item.scope, depth + 1, seen)
+            yield from self.behind(item.value, item.scope, seen)
 
     def _is_partial(self, func: ast.expr, scope: Scope) -> bool:
         values = self.inference.evaluate(func, scope)

@@ -432,3 +432,6 @@ DOTTED_NAMESPACES = frozenset(_DOTTED.split())
 NOT_DISTRIBUTED = frozenset(_NOT_DISTRIBUTED.split())
 """Modules that no package index has: Python's own, also of later versions, Python 2's, and those of
 programs with a Python inside."""
+
+GONE_FROM = {"pkg_resources": "<81"}
+"""Modules that the newest releases of their distribution lack, each with the last that have it."""

@@ -18,8 +18,6 @@ from .surfaces import surface_of_code
 Changes = Callable[[Module, str, str], bool]
 """Whether a function or class of the module, named first, may change its object of a name."""
 
-_MAX_LOCAL_STEPS = 3
-
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
@@ -88,12 +86,14 @@ def _mentioned(module: Module) -> dict[str, frozenset[str]]:
             seen = surface.owners | surface.given_back | surface.rebound | itself
             every = frozenset(module.bindings) if surface.fills else seen
             changed[unit.binds[0]] = every & module.bindings.keys()
-    for _ in range(_MAX_LOCAL_STEPS):
-        changed = {
+    while True:
+        grown = {
             made: names.union(*(changed[other] for other in used[made] & changed.keys()))
             for made, names in changed.items()
         }
-    return changed
+        if grown == changed:
+            return changed
+        changed = grown
 
 
 def _changing_acts(module: Module, name: str) -> int:

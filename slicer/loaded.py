@@ -41,8 +41,12 @@ _MEMBER_SET = re.compile(
     r"^[ \t]*+(\w++)(?:\.\w++|\(\))++(?:\[[^\]\n]*+\])?+[ \t]*+[-+*/|&]?+=(?!=)", re.M
 )
 """What a line sets an attribute or item of, by the name that it begins with."""
-_CALLING = re.compile(r"^(?:(?: {4})?[^\W\d][\w.]*+(?:\([^()\n]*\)[\w.]*)?\(|@)", re.M)
-"""A line that calls something, or decorates at the top."""
+_CALLING = re.compile(
+    r"^(?:(?: {4})?[^\W\d][\w.]*+(?:\([^()\n]*\)[\w.]*)?\(|@"
+    r"|class[ \t]+\w+[ \t]*\([^)\n]*\b(?:YAMLObject|Schema|Task|\w*Document)\b)",
+    re.M,
+)
+"""A line that calls something, or decorates at the top, or derives from what notes classes."""
 _LIMITS = ("sys.setrecursionlimit(", "sys.set_int_max_str_digits(")
 """What every slice runs under."""
 _STATE_WORDS = frozenset(

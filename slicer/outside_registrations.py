@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from .definitions import ClassInfo, FunctionInfo, Scope, module_scope
+from .definitions import ClassInfo, FunctionInfo, Scope, module_class, module_scope
 from .effects import Effects
 from .executed import executed
 from .known import MUTATORS, PLAIN_DECORATORS
@@ -52,6 +52,11 @@ READ_BY = {
     "mimetypes": ("http", "urllib", "email"),
 }
 """Modules of the standard library, with others that read what is registered there."""
+_REGISTERING_BASES = frozenset(
+    """yaml.YAMLObject marshmallow.Schema luigi.Task mongoengine.Document
+    mongoengine.EmbeddedDocument mongoengine.DynamicDocument""".split()
+)
+"""Classes outside that note each class which derives from them, and find it by a name or a tag."""
 _SHOWING = frozenset("print debug info warning warn error exception critical log write".split())
 
 
@@ -81,6 +86,11 @@ def registered_by(module: Module, unit: Unit, effects: Effects) -> Registered:
     reader = _Reader(effects)
     scope = module_scope(module)
     owners = [name for node in unit.nodes for name in reader.of_statement(node, scope)]
+    if unit.kind == "class" and isinstance(unit.node, ast.ClassDef):
+        made = module_class(module, unit, unit.node)
+        noting = _REGISTERING_BASES.intersection(effects.inference.foreign_bases(made))
+        owners += [Owner(base.partition(".")[0]) for base in sorted(noting)]
+        reader.classes.update(dict.fromkeys([made] if noting else []))
     return Registered(tuple(dict.fromkeys(owners)), tuple(reader.classes))
 
 

@@ -15,6 +15,7 @@ from .declarations import (
     declared_in,
     declared_python,
 )
+from .distribution_names import GONE_FROM
 from .distributions import (
     declared_distribution,
     distribution_of,
@@ -179,15 +180,24 @@ def header_of(closure: Closure, goals: Sequence[Goal], needs: Needs) -> Header |
         if not item.module or item.module == "__future__":
             continue
         distribution = needs.distribution(_whole(item))
-        if distribution and normal(distribution) not in found and _is_needed(item, needs):
-            requirement = needs.requirement(distribution)
-            if requirement:
-                found[normal(distribution)] = requirement
+        if not distribution or not _is_needed(item, needs):
+            continue
+        requirement = found.get(normal(distribution)) or needs.requirement(distribution)
+        if requirement:
+            found[normal(distribution)] = _with_module(requirement, item.module)
     if not found:
         return None
     script = read_header(repository.source(goals[0].module.path).text)
     python = script.requires_python if script else declared_python(repository, needs.folders)
     return Header(tuple(found[name] for name in sorted(found)), python)
+
+
+def _with_module(requirement: Requirement, module: str) -> Requirement:
+    """The requirement, of releases that still have the module, unless versions are said."""
+    bound = GONE_FROM.get(module.partition(".")[0], "")
+    if not bound or requirement.specifier or requirement.url:
+        return requirement
+    return replace(requirement, specifier=bound)
 
 
 def _whole(item: ExternalImport) -> str:

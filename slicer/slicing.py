@@ -159,6 +159,7 @@ def close(  # noqa: PLR0913 - likewise
             or keep_effects(closure, loaded)
             or closure.class_keeper.keep_registered()
             or closure.class_keeper.keep_annotations()
+            or closure.class_keeper.keep_abstract()
             or closure.class_keeper.keep_library_hooks()
             or keep_shared_packages(closure)
             or keep_observed(closure, repository, observed)

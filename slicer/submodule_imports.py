@@ -7,13 +7,13 @@ also one that binds another name, or stands in another module.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 
 from .closure.kept import KeptModule, Reason
 from .closure.worklist import Closure
-from .definitions import module_scope
+from .definitions import Scope, module_scope
 from .errors import SourceError
 from .executed import executed
 from .loaded import LoadedModules
@@ -117,6 +117,23 @@ def _mentioning(loaded: LoadedModules, package: str, closure: Closure) -> Iterat
                 yield loaded.repository.module(path, name)
 
 
+def _executed_with_calls(unit: Unit, module: Module) -> Iterator[tuple[ast.AST, Scope]]:
+    """What runs with the statement, in functions of the module that it calls by name as well."""
+    scope = module_scope(module)
+    met: set[str] = set()
+    bodies: list[Sequence[ast.AST]] = [unit.nodes]
+    while bodies:
+        for node, place in executed(bodies.pop(), scope):
+            yield node, place
+            match node:
+                case ast.Call(func=ast.Name(id=name)) if name not in met:
+                    met.add(name)
+                    called = (each.node for each in module.bindings.get(name, ()))
+                    bodies += [each.body for each in called if isinstance(each, ast.FunctionDef)]
+                case _:
+                    continue
+
+
 @once
 def _imports(module: Module) -> tuple[_Loading, ...]:
     """What statements of the module import from elsewhere while it is loaded, in order."""
@@ -124,7 +141,7 @@ def _imports(module: Module) -> tuple[_Loading, ...]:
     for unit in module.units:
         if unit.kind in ("main", "typing", "prelude", "function"):
             continue
-        for node, _ in executed(unit.nodes, module_scope(module)):
+        for node, _ in _executed_with_calls(unit, module):
             match node:
                 case ast.Import(names=aliases):
                     for alias in aliases:

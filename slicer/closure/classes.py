@@ -206,6 +206,24 @@ class ClassKeeper:
                     self.members.keep_unit(cls, member, why)
         return (len(self.members), len(self._constructed)) != before
 
+    def keep_abstract(self) -> bool:
+        """Where code asks which members are abstract, keep those, and what overrides them."""
+        record = self._record
+        if "__abstractmethods__" not in record.flags | set(self.asked.live_names) and (
+            "inspect.isabstract" not in record.mentioned
+        ):
+            return False
+        before = len(self.members)
+        for cls in list(record.classes):
+            abstract = {n for each in self._inference.mro(cls)
+                        for n in abstract_members(self._inference, each)}  # fmt: skip
+            why = Reason(
+                "abstract members are read", class_label(cls), cls.module.path, cls.node.lineno
+            )
+            for name in sorted(abstract):
+                self.members.keep_found(cls, name, why)
+        return len(self.members) != before
+
     def keep_library_hooks(self) -> bool:
         """Keep what libraries look for in classes that annotations name; whether there was any.
 

@@ -30,6 +30,10 @@ from .value_sets import as_declared, instances, is_callable, shallow
 _Def = ast.FunctionDef | ast.AsyncFunctionDef
 
 
+_MOST_SHOWN = 32
+"""Longer displays are tables, of which nobody asks who each item is."""
+
+
 class Binders:
     """Values of binders of all kinds but imports."""
 
@@ -61,8 +65,9 @@ class Binders:
                     self._evaluation.possible(binder.value, scope), binder.path, binder.value, scope
                 )
             case "item":
-                items = self._iteration.items(self._evaluation.evaluate(binder.value, scope))
-                return self._iteration.unpacked(items, binder.path, None, scope)
+                return self._iteration.unpacked(
+                    self._items(binder.value, scope), binder.path, None, scope
+                )
             case "enter":
                 return self._iteration.entered(self._evaluation.evaluate(binder.value, scope))
             case "annotated":
@@ -82,6 +87,17 @@ class Binders:
                 return as_declared(frozenset({ExternalInstance("builtins.BaseExceptionGroup")}))
             case _:
                 return None
+
+    def _items(self, node: ast.expr | None, scope: Scope) -> Values:
+        """What a loop over an expression gives; of a display without a name, its items."""
+        match node:
+            case ast.List(elts=[_, *_] as items) | ast.Set(elts=[_, *_] as items) if (
+                not any(isinstance(each, ast.Starred) for each in items[: _MOST_SHOWN + 1])
+                and len(items) <= _MOST_SHOWN
+            ):
+                return join(*(self._evaluation.evaluate(each, scope) for each in items))
+            case _:
+                return self._iteration.items(self._evaluation.evaluate(node, scope))
 
     def _parameter(self, arg: ast.arg, scope: Scope) -> Values:
         node = scope.node

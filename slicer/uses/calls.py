@@ -7,7 +7,8 @@ import re
 from collections.abc import Sequence
 
 from ..call_shapes import shape_of
-from ..known import DATA_METHODS, SIZED_ITERATION
+from ..known import DATA_METHODS, EQUALITY, PICKLING, SIZED_ITERATION
+from ..roots import keeps_results
 from ..values import (
     ClassValue,
     External,
@@ -33,11 +34,18 @@ from .namespaces import (
     see_own_entry,
     see_set_attribute,
 )
-from .records import MAKES_CLASSES, CallUse, DynamicUse
+from .records import MAKES_CLASSES, CallUse, DynamicUse, MemberUse
 from .special_calls import is_builtin, special_call
 from .spelled_objects import see_spelled_object
 from .walk import Walk
 
+_COPIERS = frozenset(
+    f"{module}.{name}"
+    for module in ("pickle", "dill", "cloudpickle", "joblib", "copy", "marshal")
+    for name in ("dump", "dumps", "load", "loads", "deepcopy", "Pickler")
+)
+"""What copies or writes objects with all that they hold."""
+_COPIED_BY = PICKLING - {"__copy__"}
 _CLASS_MAKERS = frozenset({"builtins.type", "types.new_class"})
 _WORD = re.compile(r"[A-Za-z_]\w*")
 
@@ -112,6 +120,13 @@ def _called(walk: Walk, values: Values, node: ast.Call) -> None:
                     if asked and isinstance(argument, ast.Starred):
                         walk.ask_items(argument.value, asked)
                 see_asked_outside(walk, name, node)
+                if name in _COPIERS:
+                    for member in sorted(_COPIED_BY):  # also of what the argument holds
+                        walk.use(MemberUse(None, member, "value", node.lineno))
+            case FunctionValue(function=function) if keeps_results(function.node):
+                receiver = [node.func.value] if isinstance(node.func, ast.Attribute) else []
+                for argument in (*receiver, *arguments):
+                    walk.protocol(argument, EQUALITY)
             case ExternalInstance(name="typing.Callable"):
                 if values == walk.possible(node.func):
                     walk.call(None, shape_of(node), node.lineno)

@@ -58,7 +58,15 @@ _COMPUTED = (ast.Attribute, ast.Call, ast.BinOp, ast.IfExp, ast.BoolOp)
 _CLASS_WALKS = frozenset({"__mro__", "__bases__", "__base__", "mro", "getmro"})
 """Attributes whose readers may look at each class of a resolution order by itself."""
 _SPECIAL_ATTRIBUTES = frozenset(
-    {"__module__", "__globals__", "__code__", "__doc__", "__annotations__", "annotation"}
+    {
+        "__module__",
+        "__globals__",
+        "__code__",
+        "__doc__",
+        "__annotations__",
+        "annotation",
+        "__abstractmethods__",
+    }
 )
 
 

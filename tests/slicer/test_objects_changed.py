@@ -241,3 +241,26 @@ def test_links_in_a_listed_package_go_around_once(tmp_path: Path) -> None:
         "def f(): return [name for _, name, _ in pkgutil.iter_modules(plugins.__path__)]\n"
     )
     assert "iter_modules" in slice_function(Repository(tmp_path), "m.py::f").source
+
+
+_STORE = "class Store:\n    def __init__(self): self.part = ITEMS\n"
+_STORE += "    def put(self, key): self.part[key] = 1\n"
+HELD_ELSEWHERE = {
+    "an instance that holds it, in another module": "Store().put('a')\n",
+    "the same under a name": "store = Store()\nstore.put('a')\n",
+    "a loop over a list of instances": "for each in [Store(), Store()]: each.put('a')\n",
+    "a comprehension": "[each.put('a') for each in [Store()]]\n",
+    "a method under a name": "put = Store().put\nput('a')\n",
+    "an instance in a class": "class Front:\n    store = Store()\n"
+    "    def put(self, key): self.store.put(key)\nFront().put('a')\n",
+}
+
+
+@pytest.mark.parametrize("title", HELD_ELSEWHERE)
+def test_what_an_attribute_holds_is_changed_by_its_methods(title: str, tmp_path: Path) -> None:
+    files = {
+        "items.py": "ITEMS = {}\n",
+        "stores.py": "from items import ITEMS\n" + _STORE + HELD_ELSEWHERE[title],
+        "m.py": "import stores\nfrom items import ITEMS\ndef f(): return ITEMS\n",
+    }
+    check_files(files, tmp_path)

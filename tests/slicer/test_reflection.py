@@ -343,3 +343,24 @@ def test_a_computed_name_of_a_parameter_is_one_gap(tmp_path: Path) -> None:
     (tmp_path / "m.py").write_text("def f(x, name): return getattr(x, name)\n")
     (gap,) = slice_function(Repository(tmp_path), "m.py::f").manifest.gaps
     assert gap.detail.endswith("kept members named by text in the slice")
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "import inspect\ndef f(): return inspect.isabstract(Shape), inspect.isabstract(Round)\n",
+        "def f(): return sorted(Shape.__abstractmethods__), sorted(Round.__abstractmethods__)\n",
+    ],
+)
+def test_abstract_members_are_there_where_somebody_asks_for_them(
+    asked: str, tmp_path: Path
+) -> None:
+    program = (
+        "import abc\n"
+        "class Shape(abc.ABC):\n"
+        "    @abc.abstractmethod\n    def area(self): ...\n"
+        "    @property\n    @abc.abstractmethod\n    def name(self): ...\n"
+        "    def told(self): return 1\n"
+        "class Round(Shape):\n    def area(self): return 3\n    name = 'round'\n"
+    )
+    check(program + asked, tmp_path)

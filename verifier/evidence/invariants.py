@@ -58,9 +58,9 @@ class ParameterDomain:
             return f"a key is a {odd}, not {' or '.join(self.keys)}"
         if self.is_filled and value.length == 0:
             return "it is empty"
-        if self.sign and not all(_has_sign(n, self.sign) for n in _numbers(value)):
+        if self.sign and not all(has_sign(n, self.sign) for n in numbers_in(value)):
             return f"it is not {self.sign}"
-        if self.is_sorted and _order(value) is False:
+        if self.is_sorted and in_order(value) is False:
             return "it is not sorted"
         if self.choices and isinstance(value.value, str) and value.value not in self.choices:
             return f"it is none of {', '.join(self.choices)}"
@@ -126,7 +126,7 @@ def _parameter(name: str, values: Sequence[Sketch]) -> ParameterDomain:
         return ParameterDomain(name, ())
     types = _types(values)
     lengths = [length for value in values if (length := value.length) is not None]
-    numbers = {number for value in values for number in _numbers(value)}
+    numbers = {number for value in values for number in numbers_in(value)}
     return ParameterDomain(
         name,
         types,
@@ -156,12 +156,12 @@ def _others(values: Iterable[Sketch], types: Sequence[str]) -> str:
     return next((n for n in named if n not in types and not _is_number_among(n, types)), "")
 
 
-def _numbers(value: Sketch) -> Iterator[int | float]:
+def numbers_in(value: Sketch) -> Iterator[int | float]:
     """The number that it is, and those in it."""
     if value.number is not None:
         yield value.number
     for item in value.items:
-        yield from _numbers(item)
+        yield from numbers_in(item)
 
 
 def _sign(numbers: Iterable[int | float]) -> Sign:
@@ -171,11 +171,12 @@ def _sign(numbers: Iterable[int | float]) -> Sign:
     return "positive" if all(number > 0 for number in known) else "non-negative"
 
 
-def _has_sign(number: float, sign: Sign) -> bool:
+def has_sign(number: float, sign: Sign) -> bool:
+    """Whether a number has it."""
     return number > 0 if sign == "positive" else number >= 0
 
 
-def _order(value: Sketch) -> bool | None:
+def in_order(value: Sketch) -> bool | None:
     """Whether a collection of literals is in order; `None` where that cannot be said."""
     if value.type not in ("list", "tuple") or len(value.items) < 2:
         return None
@@ -191,7 +192,7 @@ def _order(value: Sketch) -> bool | None:
 
 def _is_sorted(values: Sequence[Sketch]) -> bool:
     """Whether all are, though it would be strange if that came about by itself."""
-    orders = [(_order(value), value) for value in values]
+    orders = [(in_order(value), value) for value in values]
     if not all(order is not False for order, _ in orders):
         return False
     distinct = {value for order, value in orders if order}

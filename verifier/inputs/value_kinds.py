@@ -43,6 +43,10 @@ def kind_of(text: str) -> str:
             return "dict"
         case ast.JoinedStr():
             return "str"
+        case ast.Lambda():
+            return "function"
+        case ast.Call(func=ast.Lambda() | ast.Call(func=ast.Name(id="type"))):
+            return "object"  # a stand-in of a class that is made on the spot
         case ast.Call(func=ast.Name(id=name)) if name in _ANNOTATIONS:
             return name
         case _:

@@ -15,8 +15,10 @@ from .render import resolve
 _ADDRESS = re.compile(r"\w[\w+.-]*://[^/\s]*")
 _APART = frozenset({"sleep", "warning"})
 """Kinds that keep no order with others on the machine."""
-_TO_PLACES = frozenset({"request", "query", "message"})
+_TO_PLACES = frozenset({"request", "query", "message", "connect"})
 """Kinds that go to some place on a network; all others stay on the one machine."""
+_OPENED = ("connect", ":memory:")
+"""The effect of opening a database in memory."""
 _COMMAND = re.compile(r"[\s(]*(?:\w+\.)*(\w+)")
 _READING = frozenset(
     "select show describe desc explain values begin rollback "
@@ -33,12 +35,28 @@ _TAKING = ("receive", "pull", "ReceiveMessage")
 """Queries of queues, which take out what they read."""
 
 
+def outside_own_memory(
+    effects: Iterable[tuple[int, Value]], observation: Observation
+) -> list[tuple[int, Value]]:
+    """Effects without what goes to a database in memory that the call itself has opened.
+
+    It is gone with the call, and what was found in it shows in what the call gives; not so where
+    the call leaves something behind, which may be the connection.
+    """
+    found = list(effects)
+    if observation.globals or observation.arguments:
+        return found
+    texts = [_texts(each, observation)[:2] for _, each in found]
+    first = texts.index(_OPENED) if _OPENED in texts else len(texts)
+    return [each for at, each in enumerate(found) if at < first or texts[at][1] != _OPENED[1]]
+
+
 def by_destination(
     effects: Iterable[Value], observation: Observation
 ) -> dict[str, list[tuple[int, Value]]]:
     """Destination → its effects in order, each with its place in the whole log."""
     found: dict[str, list[tuple[int, Value]]] = {}
-    for position, effect in enumerate(effects):
+    for position, effect in outside_own_memory(enumerate(effects), observation):
         found.setdefault(_destination(effect, observation), []).append((position, effect))
     return found
 
@@ -47,7 +65,7 @@ def changes_something(effect: Value, observation: Observation) -> bool:
     """Whether it is more than a look at what is there; so it is where that is not known."""
     kind, target, statement = _texts(effect, observation)
     if kind != "query":
-        return kind != "read"
+        return kind not in ("read", "connect")
     if target.startswith(_CLOUDS) and target != _STATEMENTS_OF_A_CLOUD:
         return target.endswith(_TAKING)
     found = _COMMAND.match(statement)

@@ -22,6 +22,7 @@ from .nodes import quoted
 from .observe import Observer, failed
 from .state import Bounds, Globals, own_modules
 from .surroundings import Surroundings
+from .threads import let_threads_end
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -92,6 +93,7 @@ class Loaded:
 
     def observed(self, case: Mapping[str, str], trace: Raw = None) -> str:
         """What one case shows, as JSON; everything begins anew before it."""
+        let_threads_end()
         self._surroundings.restart(case["code"])
         self._determinism.restart()
         _restart_mocks()

@@ -8,15 +8,23 @@ target refuses kinds itself, or handles what undeclared ones bring about, so is 
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from ..evidence.documented_domain import DocumentedDomain, documented_domain
 from ..evidence.invariants import Domain
 from ..inputs.pools import Inputs, Pool
 from ..inputs.value_kinds import UNKNOWN, Kinds, annotated_kinds, kind_of
 from ..mutation.block import Block
+from .clock_numbers import are_times, clock_parameters
 from .drafts import Draft
+from .number_ties import NumberTies, number_ties
+from .overlapping import nests_mappings
+from .parameter_uses import COUNTS, compared_with_counts, streamed
 
+_NO_ARRAY = re.compile(r"\b(?:zeros|ones|empty|full)\(\(\)")
+"""An array without dimensions, which is rather a number."""
 _GUARDS = frozenset({"isinstance", "issubclass", "type", "callable", "hasattr", "iter"})
 _ACCIDENTS = frozenset({"TypeError", "AttributeError", "Exception", "BaseException"})
 
@@ -35,11 +43,28 @@ class Plausible:
     marked: frozenset[str] = frozenset()
     """Parameters whose default is a mark of its own: for them `None` is a value as any other; and
     so are keys that are asked for with such a default, of keywords that a target collects."""
+    documented: DocumentedDomain = field(default_factory=DocumentedDomain)
+    """What the docstring promises of them."""
+    ties: NumberTies = field(default_factory=NumberTies)
+    """Numbers that no equal one of another kind should meet."""
+    clocks: frozenset[str] = frozenset()
+    """Parameters that are times since the epoch."""
+    nests: bool = False
+    """Whether dictionaries in others are meant."""
+    streams: frozenset[str] = frozenset()
+    """Parameters of a generator that it goes through."""
 
     def __call__(self, draft: Draft) -> bool:
-        """Whether each argument, and each state, is of a kind that is known of it."""
+        """Whether each argument, and each state, is of a kind that is known, and as documented."""
         states = (each.partition(" = ")[::2] for each in draft.before if " = " in each)
-        return all(self.takes(name, text) for name, text in (*draft.arguments, *states))
+        known = all(self.takes(name, text) for name, text in (*draft.arguments, *states))
+        given = dict(draft.arguments)
+        return (
+            known
+            and self.documented.allows(given)
+            and not self.ties.meet(given)
+            and are_times(self.clocks, given)
+        )
 
     def is_usual(self, draft: Draft) -> bool:
         """Whether the arguments are also as those of all recorded calls are.
@@ -50,6 +75,8 @@ class Plausible:
 
     def takes(self, name: str, text: str) -> bool:
         """Whether a value is of a kind that is known of a parameter; what is no literal is."""
+        if _NO_ARRAY.search(text):
+            return False
         known = self.kinds.get(name, UNKNOWN)
         kind = kind_of(text)
         return not known or not kind or kind in known
@@ -67,8 +94,16 @@ def plausible(
         domain: what these share, where that is known.
     """
     functions = [f for f in block.functions if not isinstance(f, ast.Lambda)]
+    documented = DocumentedDomain() if not functions else documented_domain(functions[0])
+    ties = NumberTies() if not functions else number_ties(functions[0])
+    nests = any(map(nests_mappings, functions))
+    streams = frozenset(name for each in functions[:1] for name in streamed(each))
+    counts = frozenset(name for each in functions[:1] for name in compared_with_counts(each))
+    clocks = frozenset(name for each in functions[:1] for name in clock_parameters(each))
     if any(_refuses_kinds(each) for each in functions):
-        return Plausible(dict(inputs.kinds))
+        return Plausible(
+            dict(inputs.kinds), documented=documented, ties=ties, clocks=clocks, nests=nests
+        )
     is_open = any(_handles_kinds(each) for each in functions)
     declared = {a.arg: a.annotation for f in functions[:1] for a in _arguments(f.args)}
     defaults = {name: d for f in functions[:1] for name, d in _defaults(f.args)}
@@ -81,12 +116,15 @@ def plausible(
             kinds = annotated_kinds(annotation)
         else:
             kinds = UNKNOWN if is_open else _kinds(passed + default)
+            kinds = kinds or (COUNTS if pool.name in counts and not is_open else UNKNOWN)
         tested = [t for f in functions[:1] for t in _tested(f, pool.name)]
         if kinds and all(tested) and pool.how in ("keyword", "position"):
             found[pool.name] = kinds.union(map(kind_of, default), *tested)
     marked = {name for name, d in defaults.items() if isinstance(d, ast.Name | ast.Attribute)}
     marked |= {key for each in functions[:1] for key in _marked_keys(each)}
-    return Plausible(found, domain or Domain(), frozenset(marked))
+    return Plausible(
+        found, domain or Domain(), frozenset(marked), documented, ties, clocks, nests, streams
+    )
 
 
 def _marked_keys(function: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[str]:

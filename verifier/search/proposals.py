@@ -17,6 +17,7 @@ from ..sandboxed.holders import outside_name
 from .breadth import variations
 from .crossed import crossed
 from .drafts import Draft
+from .overlapping import overlapping
 from .plausible import Plausible
 from .recording import recordings
 from .trees import parsed
@@ -27,6 +28,9 @@ _MOST_VARIED = 12
 _MOST_TRIED = 480
 _MOST_PAIRS = 96
 _MOST_RELATED = 4
+_STAND_IN = "type('"
+"""In the text of an object of a class that is made on the spot."""
+_PLAIN = ("3", "'text-1'", "[1, 2]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +64,9 @@ def proposals(
     ]
     made = chain(
         (Proposal("seed", each) for each in good[:_MOST_SEEDS]),
+        _overlapping(good) if is_plausible.nests else (),
+        _plain(varied, is_plausible),
+        _streams(varied, is_plausible),
         _interleaved(
             [each for turn in zip_longest(*alone) for each in turn if each is not None],
             list(_optional(varied, inputs, is_plausible)),
@@ -217,6 +224,32 @@ def _pairs(
         one = random.choice(of)
         other = random.choice([each for each in of if each.place != one.place])
         yield Proposal(f"pair {one.tag} {other.tag}", _changed(draft, one, other))
+
+
+def _overlapping(seeds: Sequence[Draft]) -> Iterator[Proposal]:
+    """Dictionaries that share keys, each pair with something special of its own."""
+    for draft in seeds:
+        made = [Proposal(f"overlap {at}", each) for at, each in enumerate(overlapping(draft))]
+        if made:
+            yield from made
+            return
+
+
+def _plain(seeds: Sequence[Draft], is_plausible: Plausible) -> Iterator[Proposal]:
+    """Plain values where only stand-ins were given, and nothing says what is meant."""
+    for draft in seeds:
+        for name, text in draft.arguments:
+            if _STAND_IN in text and name not in is_plausible.kinds:
+                for plain in _PLAIN:
+                    yield Proposal(f"plain {name} {plain}", draft.given([(name, plain)]))
+
+
+def _streams(seeds: Sequence[Draft], is_plausible: Plausible) -> Iterator[Proposal]:
+    """Iterators in the place of lists that a generator goes through, which show what it reads."""
+    for draft in seeds:
+        for name, text in draft.arguments:
+            if name in is_plausible.streams and text.startswith("["):
+                yield Proposal(f"stream {name}", draft.given([(name, f"iter({text})")]))
 
 
 def _in_a_row(seeds: Sequence[Draft], inputs: Inputs) -> Iterator[Proposal]:

@@ -1,0 +1,57 @@
+"""What the code of a target says of parameters that nothing declares: counts, and streams."""
+
+from __future__ import annotations
+
+import ast
+
+COUNTS = frozenset({"int", "float"})
+"""Kinds of what is compared with a count."""
+
+
+def compared_with_counts(function: ast.AST) -> frozenset[str]:
+    """Names that are compared with a length or a number: these are numbers, too."""
+    found: set[str] = set()
+    for node in ast.walk(function):
+        match node:
+            case ast.Compare(left=left, comparators=others):
+                sides = [left, *others]
+                if any(map(_is_count, sides)):
+                    found.update(each.id for each in sides if isinstance(each, ast.Name))
+            case _:
+                continue
+    return frozenset(found)
+
+
+def _is_count(node: ast.expr) -> bool:
+    match node:
+        case ast.Call(func=ast.Name(id="len")):
+            return True
+        case ast.Constant(value=bool()):
+            return False
+        case ast.Constant(value=int() | float()) | ast.UnaryOp(operand=ast.Constant(value=int())):
+            return True
+        case _:
+            return False
+
+
+def streamed(function: ast.FunctionDef | ast.AsyncFunctionDef) -> frozenset[str]:
+    """Parameters that a generator goes through: it may leave items until it is asked for them."""
+    nodes = list(ast.walk(function))
+    if not any(isinstance(node, (ast.Yield, ast.YieldFrom)) for node in nodes):
+        return frozenset()
+    found: set[str] = set()
+    for node in nodes:
+        match node:
+            case (
+                ast.For(iter=ast.Name(id=name))
+                | ast.comprehension(iter=ast.Name(id=name))
+                | ast.YieldFrom(value=ast.Name(id=name))
+                | ast.Call(
+                    func=ast.Name(id="iter" | "enumerate" | "zip"), args=[ast.Name(id=name), *_]
+                )
+            ):
+                found.add(name)
+            case _:
+                continue
+    args = function.args
+    return frozenset(found & {a.arg for a in (*args.posonlyargs, *args.args, *args.kwonlyargs)})
