@@ -16,8 +16,8 @@ def asked_calls(expected: Node, observed: Node) -> tuple[Node, Node]:
         if isinstance(call, Node) and call.text("end") == "returned"
     ]
     kinds = ([n for n in returned if n.endswith(words)] for words in _KINDS)
-    first = next((names for names in kinds if names), [])
-    asked = {name for name in returned if name.startswith("nothing")} | set(first)
+    first = next((set(names) for names in kinds if names), set[str]())
+    asked = {name for name in returned if name.startswith("nothing")} | first
     return _with(expected, asked), _with(observed, asked)
 
 
