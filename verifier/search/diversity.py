@@ -34,23 +34,44 @@ def is_meant(explored: Explored, meant: re.Pattern[str]) -> bool:
 
 
 def diverse(found: Sequence[tuple[Proposal, Explored]], most: int) -> list[Explored]:
-    """The calls that differ the most: by path and outcome first, then by what was varied how.
+    """The calls that differ the most: by path first, then by what was varied how.
+
+    Each kind of change has its turn, and in each kind each change; what is observed anew goes
+    before what was seen.
 
     Args:
         found: calls and what is special about each, the best first.
         most: calls that are kept.
     """
     idle = _idle_places(found)
-    groups: dict[Hashable, list[Explored]] = {}
+    paths: list[Explored] = []
+    fresh: _Groups = {}
+    known: _Groups = {}
     seen: set[Hashable] = set()
     for proposal, each in found:
         path, outcome = frozenset(each.tried.arcs), each.tried.observation
-        is_new = not {path, outcome} <= seen
+        is_new_path, is_fresh = path not in seen, outcome not in seen
         seen |= {path, outcome}
-        place = proposal.place if proposal.place in idle else proposal.tag
-        groups.setdefault("new" if is_new else place, []).append(each)
-    by_turns = chain(groups.pop("new", ()), chain.from_iterable(zip_longest(*groups.values())))
-    return list(islice(_few_raised(by_turns, most), most))
+        if is_new_path:
+            paths.append(each)
+            continue
+        kind = proposal.place if proposal.place >= 0 else proposal.tag.partition(" ")[0]
+        change = proposal.place if proposal.place in idle else proposal.tag
+        of_kind = (fresh if is_fresh else known).setdefault(kind, {})
+        of_kind.setdefault(change, []).append(each)
+    return list(islice(_few_raised(chain(paths, _in_turn(fresh), _in_turn(known)), most), most))
+
+
+_Groups = dict[Hashable, dict[Hashable, list[Explored]]]
+
+
+def _in_turn(groups: _Groups) -> Iterator[Explored]:
+    kinds = [_turns(list(changes.values())) for changes in groups.values()]
+    yield from _turns(kinds)
+
+
+def _turns(groups: Sequence[Sequence[Explored]]) -> list[Explored]:
+    return [each for turn in zip_longest(*groups) for each in turn if each is not None]
 
 
 def _idle_places(found: Iterable[tuple[Proposal, Explored]]) -> set[int]:
@@ -61,11 +82,11 @@ def _idle_places(found: Iterable[tuple[Proposal, Explored]]) -> set[int]:
     return {place for place, observed in seen.items() if len(observed) == 1 and place >= 0}
 
 
-def _few_raised(found: Iterable[Explored | None], most: int) -> Iterator[Explored]:
+def _few_raised(found: Iterable[Explored], most: int) -> Iterator[Explored]:
     """All that return, and of those that raise no more than a share of the most."""
     left = int(most * _MOST_RAISED)
     for each in found:
-        if each is None or (quality(each.tried) > 0 and left <= 0):
+        if quality(each.tried) > 0 and left <= 0:
             continue
         left -= quality(each.tried) > 0
         yield each

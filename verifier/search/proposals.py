@@ -192,7 +192,8 @@ def _keywords(
             text = ", ".join(f"{key!r}: {value}" for key, value in some)
             for draft in seeds[:2]:
                 made = draft.given([(pool.name, f"{{{text}}}")])
-                yield Proposal(" ".join(("keywords", *(key for key, _ in some))), made)
+                said = (f"{key} None" if value == "None" else key for key, value in some)
+                yield Proposal(" ".join(("keywords", *said)), made)
 
 
 def _pairs_of(text: str) -> Iterator[tuple[str, str]]:
