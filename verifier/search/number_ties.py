@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from ..evidence.sketches import Sketch, sketch_of
@@ -20,13 +20,16 @@ class NumberTies:
     defaults: tuple[tuple[str, Sketch], ...] = ()
 
     def meet(self, arguments: Mapping[str, str]) -> bool:
-        """Whether two numbers of a call are equal, and of different kinds."""
-        given = {**dict(self.defaults), **{name: sketch_of(t) for name, t in arguments.items()}}
-        numbers = [
-            n for each in (*given.values(), *self.constants) if (n := each.number) is not None
-        ]
-        kinds: dict[float, type] = {}
-        return any(kinds.setdefault(number, type(number)) is not type(number) for number in numbers)
+        """Whether a number that is given equals another one of another kind."""
+        given = {name: sketch_of(text) for name, text in arguments.items()}
+        left = (sketch for name, sketch in self.defaults if name not in given)
+        own = _numbers(given.values())
+        others = [*own, *_numbers(left), *_numbers(self.constants)]
+        return any(a == b and type(a) is not type(b) for a in own for b in others)
+
+
+def _numbers(sketches: Iterable[Sketch]) -> list[float]:
+    return [each.number for each in sketches if each.number is not None]
 
 
 def number_ties(function: ast.FunctionDef | ast.AsyncFunctionDef) -> NumberTies:

@@ -100,13 +100,22 @@ def plausible(
     streams = frozenset(name for each in functions[:1] for name in streamed(each))
     counts = frozenset(name for each in functions[:1] for name in compared_with_counts(each))
     clocks = frozenset(name for each in functions[:1] for name in clock_parameters(each))
+    defaults = {name: d for f in functions[:1] for name, d in _defaults(f.args)}
+    marks = frozenset(
+        name for name, d in defaults.items() if isinstance(d, ast.Name | ast.Attribute)
+    )
+    marked = marks.union(*map(_marked_keys, functions[:1]))
     if any(_refuses_kinds(each) for each in functions):
         return Plausible(
-            dict(inputs.kinds), documented=documented, ties=ties, clocks=clocks, nests=nests
+            dict(inputs.kinds),
+            marked=marked,
+            documented=documented,
+            ties=ties,
+            clocks=clocks,
+            nests=nests,
         )
     is_open = any(_handles_kinds(each) for each in functions)
     declared = {a.arg: a.annotation for f in functions[:1] for a in _arguments(f.args)}
-    defaults = {name: d for f in functions[:1] for name, d in _defaults(f.args)}
     found = dict(inputs.kinds)
     for pool in inputs.pools:
         annotation = declared.get(pool.name)
@@ -120,11 +129,7 @@ def plausible(
         tested = [t for f in functions[:1] for t in _tested(f, pool.name)]
         if kinds and all(tested) and pool.how in ("keyword", "position"):
             found[pool.name] = kinds.union(map(kind_of, default), *tested)
-    marked = {name for name, d in defaults.items() if isinstance(d, ast.Name | ast.Attribute)}
-    marked |= {key for each in functions[:1] for key in _marked_keys(each)}
-    return Plausible(
-        found, domain or Domain(), frozenset(marked), documented, ties, clocks, nests, streams
-    )
+    return Plausible(found, domain or Domain(), marked, documented, ties, clocks, nests, streams)
 
 
 def _marked_keys(function: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[str]:

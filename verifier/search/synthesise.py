@@ -96,6 +96,10 @@ def synthesise(
         allowance=allowance,
     )
     corpus = selection.lasting(found.corpus) or selection.lasting(selection.shown(further.called()))
+    if not corpus and not any(known(each.draft) for each in found.corpus):
+        known = Plausible({})  # evidence that allows nothing is none
+        selection.may_be_case = lambda each: is_meant(each, meant)
+        corpus = selection.lasting(found.corpus)
     if not corpus:
         return _nothing(selection, found)
     mutants = mutants_of(block).seen()

@@ -20,6 +20,8 @@ FLOOR = "def f(x): return x if x > 1 else 1"
         (CLAMP, {"x": "0"}, False),
         (CLAMP, {"x": "0.5"}, False),
         (FLOOR, {"x": "1.0"}, True),
+        ("def f(x): return 0 if x else 0.0", {"x": "2"}, False),
+        ("def f(x, weight=0.0): return max(0, x * weight)", {"x": "2"}, False),
         ("def f(x): return x / 2", {"x": "2.0"}, False),
         ("def f(x, *, by=1): return x // by", {"x": "1.0"}, True),
     ],
