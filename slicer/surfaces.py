@@ -162,7 +162,8 @@ def surface_of_code(run: str) -> Surface:
             owners.update((*above, last) if after not in "(=" else above)
             if after == "=" and above:
                 assigned.add(last)
-                owners.update(_GIVEN.findall(rest))  # methods may change what the attribute holds
+                if rest.strip().isidentifier():  # methods may change what the attribute holds
+                    owners.add(rest.strip())
             if after in "([":
                 owners.update(_GIVEN.findall(rest))
         elif after == "(" or before.startswith("with"):
