@@ -33,6 +33,8 @@ _MANY = 25
 """Items of a long collection: more than small buffers and sorting networks take at once."""
 _NUMBER = re.compile(r"\d+")
 _SEPARATOR = re.compile(r"[^\w\s]+|\s+")
+_ZONE = re.compile(r"(?<=:\d\d)(?:Z|[+-]\d\d(:?)\d\d)\Z")
+"""At the end of a time of day."""
 _WORD = re.compile(r"[^\W\d_]+")
 
 
@@ -180,6 +182,7 @@ def _texts(value: str, words: Words) -> Iterator[tuple[str, str]]:
     yield "empty", ""
     yield from _inside(value)
     yield from _in_json(value, words)
+    yield from _elsewhere(value)
     yield "twice", f"{value} {value}"
     yield "not ASCII", f"{value}é"
     yield "other case rules", f"ß{value}İ"
@@ -217,6 +220,15 @@ def _inside(value: str) -> Iterator[tuple[str, str]]:
     for found in list(_WORD.finditer(value))[:_MOST_MINED]:
         yield "other word", f"{value[: found.start()]}Zebra{value[found.end() :]}"
         yield "word twice", f"{value[: found.end()]}{found[0]}{value[found.end() :]}"
+
+
+def _elsewhere(value: str) -> Iterator[tuple[str, str]]:
+    """A time of day in zones where it is another day in UTC, or no whole hours away from it."""
+    found = _ZONE.search(value)
+    if found:
+        colon = ":" if found[1] is None else found[1]
+        for sign, hours, minutes in (("+", "14", "00"), ("-", "09", "30"), ("+", "05", "45")):
+            yield "other zone", f"{value[: found.start()]}{sign}{hours}{colon}{minutes}"
 
 
 def _in_json(value: str, words: Words) -> Iterator[tuple[str, str]]:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from slicefunc.verifier.inputs.value_kinds import kind_of
-from slicefunc.verifier.search.breadth import variations
+from slicefunc.verifier.search.breadth import texts, variations
 from slicefunc.verifier.search.words import Words
 
 WORDS = Words(("alpha", "beta"), (7, 30, 2.5), (b"raw",), (), ("a-1",))
@@ -96,3 +96,15 @@ def test_keys_of_the_forms_that_the_code_looks_for_have_siblings() -> None:
     words = Words((), (), (), (), ("k[one]",))
     found = [ast.literal_eval(each.text) for each in variations("{'a': 1}", words)]
     assert any(set(each) == {"k[one]", "k[Zebra]"} for each in found)
+
+
+@pytest.mark.parametrize(
+    ("text", "other"),
+    [
+        ("2024-01-01T10:00:00+0000", "2024-01-01T10:00:00+1400"),
+        ("2024-01-01 10:00:00-05:00", "2024-01-01 10:00:00-09:30"),
+        ("10:00Z", "10:00+05:45"),
+    ],
+)
+def test_times_of_day_are_in_other_zones(text: str, other: str) -> None:
+    assert other in [made for _, made in texts(text, WORDS)]
