@@ -47,8 +47,8 @@ class Work:
     run: str = ""
     """What all processes have in common that spend from one budget."""
     records_all: bool = True
-    """Whether all of the repository's tests are recorded first: dearer than a few functions are,
-    each of which else runs its likeliest ones."""
+    """Whether all of the repository's tests are recorded first. Else each function runs its
+    likeliest tests, which costs less for a few functions."""
 
     def key(self) -> dict[str, Any]:
         """What the entries depend on, besides the sources."""

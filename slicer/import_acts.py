@@ -180,7 +180,7 @@ def _origins(
 
 
 def _bodies(outline: Outline, name: str, act: int) -> Iterator[tuple[str, str | None]]:
-    """What runs where the name is used; methods that only run where they are asked for by name."""
+    """What runs where the name is used, with the method that it belongs to, if that is called."""
     if act & USES and name in outline.hooks:
         yield outline.hooks[name], None
     if act & CALLS and name in outline.functions:

@@ -15,7 +15,7 @@ from typing import Generic, TypeVar
 _Answer = TypeVar("_Answer")
 
 _FINAL = 1 << 30
-"""Greater than any place: nothing that was asked for is still open."""
+"""Greater than any place: the answer depends on no open question."""
 
 
 @dataclass(slots=True)
@@ -48,7 +48,7 @@ class Table(Generic[_Answer]):
         self._latest: dict[Hashable, _Answer] = {}
         """Answers of the round before, where a cycle is gone through again."""
         self._low = _FINAL
-        """The first of the open questions that was asked for."""
+        """The place of the outermost open question that the answer depends on."""
         self._is_restless = False
         """Whether an answer was consulted that has changed since."""
 

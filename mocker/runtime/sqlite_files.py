@@ -106,7 +106,7 @@ def answer_sqlite() -> None:
         if file == ":memory:":
             opened = type(opened)(name)
             if "site-packages" not in sys._getframe(1).f_code.co_filename:
-                record("connect", ":memory:")  # whoever sees it knows whose database it is
+                record("connect", ":memory:")  # the slice opened it, no library
         connection = real(file, **{**options, "factory": factory, "uri": True})
         connection.slice_func_name, connection.slice_func_database = name, opened
         opened.is_local = True

@@ -29,7 +29,7 @@ _PICKS_MEMBERS = re.compile(r"\b(?:callable|getattr|hasattr|is\w*function|\w*Fun
 # `not name.startswith("_")` rules names out
 _PREFIX = re.compile(r"\.startswith\(\s*[\"'](\w+)[\"']\s*\)")
 
-# as one that stands in a variable
+# the prefix may stand in a variable
 _PREFIX_NAME = re.compile(r"\.startswith\(\s*([^\W\d]\w*)\s*\)")
 _OF_FUNCTIONS = frozenset(dir(lambda: None))
 """Attributes that every function has."""

@@ -31,7 +31,7 @@ _Def = ast.FunctionDef | ast.AsyncFunctionDef
 
 
 _MOST_SHOWN = 32
-"""Longer displays are tables, of which nobody asks who each item is."""
+"""Items of a display that are inferred; a longer one counts as unknown."""
 
 
 class Binders:

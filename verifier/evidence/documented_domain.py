@@ -105,7 +105,7 @@ def documented_domain(function: ast.FunctionDef | ast.AsyncFunctionDef) -> Docum
 
 
 def _clauses(text: str) -> Iterator[str]:
-    """Parts of sentences, what stands in brackets apart."""
+    """The clauses of a text; text in brackets is a clause of its own."""
     for found in _CLAUSE.finditer(text):
         if found[1]:
             yield found[1]

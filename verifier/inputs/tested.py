@@ -163,7 +163,7 @@ def is_only_tested(function: ast.AST, name: str) -> bool:
 
 
 def _asked(test: ast.expr) -> Iterator[ast.expr]:
-    """The parts of a condition that are asked for their truth alone."""
+    """The parts of a condition of which only the truth counts."""
     match test:
         case ast.BoolOp(values=values):
             for value in values:

@@ -20,7 +20,7 @@ __builtins__ = dict(vars(builtins))
 MOST_SENT = 20
 """Values that one is given: such generators mostly have no end of their own."""
 _DROPPED = ("POP_TOP", "JUMP_BACKWARD_NO_INTERRUPT")
-"""What follows a `yield` that nobody asks for its value; the second goes on in `yield from`."""
+"""Instructions after a `yield` whose value is dropped; the second continues a `yield from`."""
 
 _instructions = dis.get_instructions
 _code: Callable[[Raw], types.CodeType] = vars(types.GeneratorType)["gi_code"].__get__

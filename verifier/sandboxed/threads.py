@@ -13,7 +13,7 @@ import time
 __builtins__ = dict(vars(builtins))
 
 MOST_LEFT = 8
-"""As many are nobody's trouble."""
+"""Threads that are not waited for."""
 _WAITED = 100
 _count, _sleep = threading.active_count, time.sleep
 

@@ -108,7 +108,7 @@ def case_of(inputs: Inputs, draft: Draft, name: str) -> Case:
 
 
 def _holder(statement: str, inputs: Inputs) -> str:
-    """Whose state a statement is about: `it`, a parameter, or nobody's."""
+    """What a statement changes: `it`, an argument by its parameter, or nothing of both (empty)."""
     if "{it}" in statement:
         return "it"
     found = _STATE.match(statement)

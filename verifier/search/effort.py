@@ -29,7 +29,7 @@ class Effort:
 
     @property
     def seconds(self) -> float:
-        """What was spent up to now; nobody pays for waiting for the answer of a model."""
+        """Seconds of the processor up to now; waiting for a model takes none."""
         return self._jobs + time.process_time() - self._start
 
     def allow(self, seconds: float) -> Allowance:

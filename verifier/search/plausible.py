@@ -105,15 +105,16 @@ def plausible(
         name for name, d in defaults.items() if isinstance(d, ast.Name | ast.Attribute)
     )
     marked = marks.union(*map(_marked_keys, functions[:1]))
+    known = Plausible(
+        dict(inputs.kinds),
+        marked=marked,
+        documented=documented,
+        ties=ties,
+        clocks=clocks,
+        nests=nests,
+    )
     if any(_refuses_kinds(each) for each in functions):
-        return Plausible(
-            dict(inputs.kinds),
-            marked=marked,
-            documented=documented,
-            ties=ties,
-            clocks=clocks,
-            nests=nests,
-        )
+        return known
     is_open = any(_handles_kinds(each) for each in functions)
     declared = {a.arg: a.annotation for f in functions[:1] for a in _arguments(f.args)}
     found = dict(inputs.kinds)
@@ -129,7 +130,7 @@ def plausible(
         tested = [t for f in functions[:1] for t in _tested(f, pool.name)]
         if kinds and all(tested) and pool.how in ("keyword", "position"):
             found[pool.name] = kinds.union(map(kind_of, default), *tested)
-    return Plausible(found, domain or Domain(), marked, documented, ties, clocks, nests, streams)
+    return replace(known, kinds=found, domain=domain or Domain(), streams=streams)
 
 
 def _marked_keys(function: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[str]:
