@@ -15,7 +15,7 @@ from .import_names import IMPORTS_BY_NAME, LISTS_FILES
 from .model import Gap
 from .once import once
 from .reading.finder import Read
-from .reading.reads import mentions_resources, reads_of
+from .reading.reads import Reads, mentions_resources, reads_of
 from .reading.statements import kept_words
 from .reading.texts import ROOT
 from .repository import Module, Namespace, Repository
@@ -71,6 +71,8 @@ class DataFiles:
     """Name and folder of packages without an `__init__.py` whose resources are read."""
     shows_file: bool
     """Whether code may see the name of its own file, other than to extend `sys.path`."""
+    asks_folders: bool
+    """Whether code may ask for the folder of a carried package by a name that only the run knows."""
 
 
 def data_files(closure: Closure) -> dict[str, bytes]:
@@ -148,8 +150,20 @@ def find_data(closure: Closure) -> DataFiles:
         tuple(sorted(embedded, key=lambda file: file.path)),
         tuple(sorted(large, key=lambda file: file.path)),
         tuple(sorted(gaps, key=lambda gap: (gap.path, gap.line, gap.detail))),
-        tuple(sorted(namespaces.items())), reads.shows_file,
+        tuple(sorted(namespaces.items())), reads.shows_file, _asks_folders(closure, reads),
     )  # fmt: skip
+
+
+def _asks_folders(closure: Closure, reads: Reads) -> bool:
+    """`(HERE / name).exists()`: carried packages in there are folders that the run finds."""
+    repository = closure.names.repository
+    begun = {_prefix(repository, read) for read in reads.places if read.place.is_open}
+    paths = [kept.module.path for kept in closure.modules.values()]
+    return any(
+        isinstance(start, str) and path.startswith(start) and "/" in path[len(start) :]
+        for start in begun
+        for path in paths
+    )
 
 
 def _divided(files: list[DataFile]) -> tuple[list[DataFile], list[DataFile]]:

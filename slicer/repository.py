@@ -280,8 +280,12 @@ class Repository(FileTree):
         return self.find_module(f"{package}.{name}", importer)
 
     def modules_like(self, prefix: str, suffix: str, importer: Module) -> list[str]:
-        """Names of modules in one package that begin and end so, sorted; of those that parse."""
+        """Names of modules in one package that begin and end so, sorted; of those that parse.
+
+        A suffix with a dot goes on into each package: `plugins.*.main`.
+        """
         package, _, stem = prefix.rpartition(".")
+        suffix, dot, inside = suffix.partition(".")
         found = self.find_module(package, importer)
         if found is None:
             return []
@@ -292,15 +296,14 @@ class Repository(FileTree):
             if name.endswith(".py") or "__init__.py" in self.listing(f"{folder}/{name.rstrip('/')}")
         }
         wanted = (n for n in names - {"__init__"} if n.startswith(stem) and n.endswith(suffix))
-        paths = sorted(f"{package}.{name}" for name in wanted)
-        return [path for path in paths if self._parses(path, importer)]
+        paths = sorted(f"{package}.{name}{dot}{inside}" for name in wanted)
+        return [path for path in paths if self._imports(path, importer)]
 
-    def _parses(self, module: str, importer: Module) -> bool:
+    def _imports(self, module: str, importer: Module) -> bool:
         try:
-            self.find_module(module, importer)
+            return self.find_module(module, importer) is not None
         except SourceError:
             return False  # whoever imports it gets no further either
-        return True
 
     def compiled_sibling(self, module: str, importer: Module) -> str | None:
         """Path of the extension source or binary that would be this module, where there is one."""

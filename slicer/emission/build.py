@@ -148,17 +148,19 @@ def _plan(
     data: Mapping[str, bytes],
 ) -> Plan:  # fmt: skip
     target = targets[0]
+    found = find_data(closure)
     others = [name for name in edges if name != target.name]
     ancestors = _ancestors(target.name)
     visible = (
         len(targets) == 1
         and not data
-        and not find_data(closure).shows_file
+        and not found.shows_file
+        and not found.asks_folders
         and not target.is_package
         and not any(reaches(name, target.name, {**edges, target.name: ()}) for name in others)
     )
-    imported = {found for found in edges.values() for found in found}
-    imported |= {found for _, found in closure.load_edges}
+    imported = {name for names in edges.values() for name in names}
+    imported |= {name for _, name in closure.load_edges}
     first = [
         name for name in sorted(others)
         if name not in imported and name not in ancestors and not _is_parent(name, edges)
@@ -168,7 +170,7 @@ def _plan(
     bindings = [(module.name, name) for module in targets for name in bound[module.name]]
     return Plan(
         target, texts, _packages(closure, target), visible, tuple(first),
-        tuple(dict.fromkeys(bindings)), data, mentions_resources(closure),
+        tuple(dict.fromkeys(bindings)), data, found.asks_folders, mentions_resources(closure),
         "__path__" in closure.flags or not MODULE_LISTS.isdisjoint(closure.mentioned),
         needs_name(closure) or bool(target.package),
     )  # fmt: skip

@@ -34,6 +34,8 @@ class Plan:
     """(module, name) that the script ends by binding."""
     data: Mapping[str, bytes]
     """Data files by path."""
+    asks_folders: bool
+    """Whether code may ask for the folders of carried packages."""
     reads_resources: bool
     """Whether files may be read by package."""
     lists_modules: bool
@@ -92,7 +94,7 @@ def _parts(plan: Plan, carried: Mapping[str, ModuleText]) -> frozenset[Part]:
         "modules": has_modules,
         "body": plan.visible and (has_modules or plan.needs_name),
         "first": has_modules and bool(plan.first),
-        "data": bool(plan.data),
+        "data": bool(plan.data) or plan.asks_folders,
         "listed": has_modules and plan.lists_modules,
         "resources": has_modules and (bool(plan.data) or plan.reads_resources),
     }
