@@ -72,7 +72,7 @@ class DataFiles:
     shows_file: bool
     """Whether code may see the name of its own file, other than to extend `sys.path`."""
     asks_folders: bool
-    """Whether code may ask for the folder of a carried package by a name that only the run knows."""
+    """Whether code may ask for folders of carried packages by names that only the run knows."""
 
 
 def data_files(closure: Closure) -> dict[str, bytes]:
