@@ -89,7 +89,7 @@ class Loaded:
 
     def look(self) -> None:
         """See what namespaces hold before anything runs, for forks to start from."""
-        Globals(self.namespace, self._own_names, Bounds(text=0), self.known).snapshot()
+        Globals(self.namespace, self._own_names, self.bounds, self.known).snapshot()
 
     def observed(self, case: Mapping[str, str], trace: Raw = None) -> str:
         """What one case shows, as JSON; everything begins anew before it."""

@@ -96,6 +96,10 @@ class Classes:
             self._writers[id(cls)] = found
         return found
 
+    def is_unchanged(self, cls: Class) -> bool:
+        """Whether the class is known from earlier, and it and its ancestors are what they were."""
+        return self._known_class(cls) is not None
+
     def _known_class(self, cls: Class) -> _KnownClass | None:
         """What is known of a class, if it and its ancestors are still what they were."""
         found = self._known.found.get(id(cls)) if self._known is not None else None

@@ -22,14 +22,14 @@ from . import (
     raw,
 )
 from .classes import Classes
-from .nodes import Group, Node, Writer, field, leaf, put_in_order
+from .nodes import Group, Node, Writer, copied, field, leaf, put_in_order
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection
+    from collections.abc import Callable, Collection, Mapping
     from typing import TypeAlias
 
-    from .nodes import Child
+    from .nodes import Child, Remembered
     from .raw import Class, Raw
 
     Write: TypeAlias = Callable[["Encoder", Raw], Child]
@@ -46,6 +46,8 @@ _EACH = 8
 """What every text and number counts besides: it takes room on the other side, however short."""
 
 _FUNCTION = types.FunctionType
+_PLAIN: tuple[Class, ...] = (list, dict, set, tuple, frozenset, object)
+"""Classes of the language whose instances are known by what they contain."""
 _CONTENTS = ("list", "tuple", "set", "frozenset", "dict", "iterator", "closure")
 """Kinds whose children are values in their own right, so that iterators among them are driven."""
 
@@ -55,7 +57,8 @@ class Encoder:
 
     `own_names` are the names under which the script's module may be known, or what is known of
     classes already. With `drives`, iterators among the values are run to their end, which is the
-    one case in which code of theirs runs; it runs under `trace`, if that is given.
+    one case in which code of theirs runs; it runs under `trace`, if that is given. What is
+    `remembered`, by the id of the object, is written as it was described.
     """
 
     def __init__(
@@ -64,6 +67,7 @@ class Encoder:
         drives: bool = False,
         max_nodes: int = MAX_NODES,
         trace: Raw = None,
+        remembered: Mapping[int, Remembered] | None = None,
     ) -> None:
         self.nodes: list[Node] = []
         self.trace = trace
@@ -74,6 +78,7 @@ class Encoder:
         self._known: dict[int, Node] = {}
         self._kept: list[Raw] = []
         self._max_nodes = max_nodes
+        self._remembered = remembered
         self._text_left = MAX_TEXT
         self.closures = 0
         """Functions that were called."""
@@ -87,6 +92,10 @@ class Encoder:
             self._resolve(self.nodes[position])
             position += 1
         return child
+
+    def described(self, value: Raw) -> Child:
+        """An object by itself: its parts are the objects that it holds."""
+        return self._described(value, raw.class_of(value), drives=False)
 
     def writer(self) -> Writer:
         """A writer for what was added; nothing can be added afterwards."""
@@ -121,7 +130,8 @@ class Encoder:
         if len(self.nodes) >= self._max_nodes or depth > MAX_DEPTH:
             return leaf("cut", field("why", "size" if depth <= MAX_DEPTH else "depth"))
         self._kept.append(value)  # or its address could be another's
-        node = self._described(value, cls, drives)
+        before = self._remembered.get(id(value)) if self._remembered is not None else None
+        node = self._described(value, cls, drives) if before is None else copied(before.child)
         if isinstance(node, str):
             return self._counted(node)
         self._known[id(value)] = node
@@ -214,6 +224,27 @@ def _writer(cls: Class, classes: Classes) -> Write:
         return _instance(encoder, value, base, write, unsaid)
 
     return instance
+
+
+def plain_base(cls: Class, classes: Classes) -> Class | None:
+    """The class of the language whose contents, with a namespace, are all that an instance holds.
+
+    `None` where there may be more to it: slots, code in C, a way of its own to be written.
+    """
+    if any(cls is base for base in _PLAIN[:-1]):
+        return cls
+    if not raw.is_python_class(cls) or not classes.is_unchanged(cls):
+        return None
+    own_way = (type, BaseException, encode_library.ENUM)
+    fixed = [each for each in raw.mro(cls) if not raw.is_python_class(each)]
+    if (
+        classes.layout(cls).members
+        or any(raw.derives(cls, each) for each in own_way)
+        or not all(any(each is base for base in _PLAIN) for each in fixed)
+        or any(_third_party(each, classes) is not None for each in raw.mro(cls))
+    ):
+        return None
+    return fixed[0]
 
 
 def _instance(

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from typing import TypeAlias
 
+    from .object_graph import ObjectGraph
     from .raw import Class, Raw
 
     Fixed: TypeAlias = tuple[Raw, "str | None"]
@@ -123,6 +124,8 @@ class Known:
     def __init__(self) -> None:
         self.classes = KnownClasses()
         """How instances of their classes are written."""
+        self.graph: ObjectGraph | None = None
+        """What hung on the names when they were looked at last."""
         self._own: set[str] = set()
         self._held: dict[str, tuple[Raw, Held]] = {}
 

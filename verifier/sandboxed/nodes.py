@@ -68,6 +68,30 @@ class Node:
         self.drives = False
 
 
+class Remembered:
+    """An object as it was described: a node whose groups hold its parts, or a text."""
+
+    __slots__ = ("child", "parts", "value")
+
+    def __init__(self, value: Raw, child: Child, parts: list[Raw]) -> None:
+        self.value = value
+        self.child = child
+        self.parts = parts
+        """The objects that it names, without plain values."""
+
+
+def copied(child: Child) -> Child:
+    """A description that can be written; the other stays as it is."""
+    if isinstance(child, str):
+        return child
+    groups = [Group(g.name, g.shape, [_copied_entry(e) for e in g.entries]) for g in child.groups]
+    return Node(child.kind, child.scalars, groups)
+
+
+def _copied_entry(entry: Raw) -> Raw:
+    return copied(entry) if type(entry) is Node else entry
+
+
 def quoted_name(text: str) -> str:
     """A name of theirs as JSON; half a character in it, as in names of files, is spelled out."""
     if not text.isascii():

@@ -16,6 +16,7 @@ from .classes import Classes
 from .encode import encode
 from .encode_builtins import LEAVES
 from .namespaces import Known, fixed_entry
+from .object_graph import ObjectGraph, graph_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from .namespaces import Held
     from .raw import Class, Raw
 
-    Entry: TypeAlias = tuple[Raw, "str | _Flat | None"]
+    Entry: TypeAlias = tuple[Raw, "str | _Flat | ObjectGraph | None"]
 
 __builtins__ = dict(vars(builtins))
 
@@ -47,35 +48,36 @@ _FINDERS = frozenset(
 
 
 class Bounds:
-    """How closely globals are looked at: nodes of each, and characters of all together.
+    """How closely globals are looked at: objects of each, and of all together.
 
-    Of what comes after those characters only the identity is seen, and so of what is not among the
-    `names`, if they are given.
+    Of what comes after those only the identity is seen, and so of what is not among the `names`, if
+    they are given.
     """
 
-    __slots__ = ("names", "nodes", "text")
+    __slots__ = ("names", "nodes", "objects")
 
     def __init__(
         self,
         nodes: int = MAX_NODES,
-        text: int = sys.maxsize,
+        objects: int = sys.maxsize,
         names: frozenset[str] | None = None,
     ) -> None:
         self.nodes = nodes
-        self.text = text
+        self.objects = objects
         self.names = names
 
 
 class Snapshot:
     """What names held at one moment."""
 
-    __slots__ = ("held", "open")
+    __slots__ = ("graph", "held", "open")
 
     def __init__(self) -> None:
         self.held: dict[str, Held] = {}
         """By the label of a module or class, what is fixed as long as nothing is bound anew."""
         self.open: dict[str, Entry] = {}
-        """Value and text of every other name; the text is `None` where identity says all."""
+        """Value of every other name and what says more of it; `None` where identity says all."""
+        self.graph: ObjectGraph | None = None
 
 
 class Globals:
@@ -94,11 +96,7 @@ class Globals:
         self._namespace = namespace
         self._own_names = own_names
         self._bounds = bounds or Bounds()
-        self._left = 0
-        self._classes = Classes()
         self._known = Known() if known is None else known
-        self._seen: dict[int, Entry] = {}
-        """Id of a value → its entry: modules share what they import."""
         self._loaded: set[str] | None = None
         """Modules that the first snapshot saw: one that a call imports is not changed by that."""
 
@@ -109,47 +107,52 @@ class Globals:
         """
         if classes is None:
             with raw.Settled():
-                return self.snapshot(Classes(self._own_names))
-        self._left = self._bounds.text
-        self._classes = classes
-        self._seen = {}
+                return self.snapshot(Classes(self._own_names, self._known.classes))
         found = Snapshot()
         modules = list(own_modules(self._namespace))
         self._known.belong_to({*self._own_names, *(label for label, _ in modules)})
         if self._loaded is None:
             self._loaded = {label for label, _ in modules}
+        hanging: list[tuple[str, Raw]] = []
         for module, namespace in modules:
             if module in self._loaded:
-                self._add(found, module, self._known.of_module(module, namespace))
+                held = self._known.of_module(module, namespace)
+                hanging.extend(self._add(found, module, held))
         variables = _copy(_environment._data)  # noqa: SLF001 - no copies of it
-        found.open["os.environ"] = self._entry("os.environ", variables)
-        found.open["os.getcwd()"] = self._entry("os.getcwd()", _folder())
+        hanging.append(("os.environ", variables))
+        found.open["os.getcwd()"] = fixed_entry(_folder()) or (None, None)
+        self._look_at(found, hanging, classes)
         return found
 
-    def _add(self, found: Snapshot, namespace: str, held: Held) -> None:
+    def _add(self, found: Snapshot, namespace: str, held: Held) -> Iterator[tuple[str, Raw]]:
+        """Note what a namespace holds; gives labels and values of all that more may hang on."""
         found.held[namespace] = held
         for label, value in held.open:
             if raw.derives(raw.class_of(value), type):
-                self._add(found, label, self._known.of_class(label, value))
+                yield from self._add(found, label, self._known.of_class(label, value))
             else:
-                found.open[label] = self._entry(label, value)
+                yield label, value
 
-    def _entry(self, label: str, value: Raw) -> Entry:
-        fixed = fixed_entry(value)
-        if fixed is not None:
-            return fixed
-        flat = _flat(value)
-        if flat is not None:
-            return value, flat
-        known = self._seen.get(id(value))
-        if known is not None:
-            return known
-        if self._left <= 0 or not (self._bounds.names is None or label in self._bounds.names):
-            return value, None
-        text = encode(value, self._classes, max_nodes=self._bounds.nodes)
-        self._left -= len(text)
-        self._seen[id(value)] = value, text
-        return value, text
+    def _look_at(self, found: Snapshot, pairs: list[tuple[str, Raw]], classes: Classes) -> None:
+        """Note values that can change in place, with what hangs on them."""
+        bounds = self._bounds
+        deep: list[tuple[str, Raw]] = []
+        for label, value in pairs:
+            flat = _flat(value)
+            found.open[label] = value, flat
+            if flat is None and (bounds.names is None or label in bounds.names):
+                deep.append((label, value))
+        values = [value for _, value in deep]
+        graph = graph_of(values, bounds.nodes, bounds.objects, classes, self._known.graph)
+        found.graph = self._known.graph = graph
+        written: dict[int, str] = {}
+        for label, value in deep:
+            if graph.holds(value):
+                found.open[label] = value, graph
+            elif id(value) in graph.apart:
+                if id(value) not in written:
+                    written[id(value)] = encode(value, classes, max_nodes=bounds.nodes)
+                found.open[label] = value, written[id(value)]
 
 
 def own_modules(script: dict[str, Raw]) -> Iterator[tuple[str, dict[str, Raw]]]:
@@ -208,13 +211,29 @@ def items_of(container: Raw) -> list[Raw]:
     return list(container)
 
 
-def _same(old: Entry, new: Entry) -> bool:
+def _same(old: Entry, new: Entry, touched: Collection[int]) -> bool:
     before, after = old[1], new[1]
     if after is None or before is None:
         return old[0] is new[0]
-    if isinstance(before, _Flat) and isinstance(after, _Flat):
-        return before.same(after)
-    return before == after
+    if isinstance(before, _Flat) or isinstance(after, _Flat):
+        return isinstance(before, _Flat) and isinstance(after, _Flat) and before.same(after)
+    if before is after:
+        return old[0] is new[0] or _text(old) == _text(new)
+    if isinstance(before, ObjectGraph) and isinstance(after, ObjectGraph) and old[0] is new[0]:
+        return id(old[0]) not in touched or _text(old) == _text(new)
+    return _text(old) == _text(new)
+
+
+def _text(entry: Entry) -> Raw:
+    value, held = entry
+    return held.text(value) if isinstance(held, ObjectGraph) else held
+
+
+def _touched(before: Snapshot, after: Snapshot) -> Collection[int]:
+    """Ids of objects on which something else hangs than before."""
+    if before.graph is None or after.graph is None or before.graph is after.graph:
+        return ()
+    return before.graph.leading_to_changed(after.graph)
 
 
 def _folder() -> str | None:
@@ -233,9 +252,10 @@ def changed(before: Snapshot, after: Snapshot) -> list[tuple[str, Raw]]:
             old.update(then.fixed if then else {})
             new.update(now.fixed if now else {})
     found = [(name, DELETED) for name in old if name not in new]
+    touched = _touched(before, after)
     for name, entry in new.items():
         was = old.get(name)
-        if was is None or not _same(was, entry):
+        if was is None or not _same(was, entry, touched):
             found.append((name, entry[0]))
     found.sort(key=lambda pair: pair[0])
     return found

@@ -51,9 +51,9 @@ _LEAST_SECONDS = 0.15
 """Of processor time, that a mutant has however fast the original is."""
 _TIMES_SLOWER = 5.0
 _MAX_GLOBAL = 300
-"""Nodes of one global that are compared: thousands of trials are made before anything counts."""
-_MAX_GLOBALS = 60_000
-"""Characters of all globals together."""
+"""Objects of one global that are compared: thousands of trials are made before anything counts."""
+_MAX_GLOBALS = 2_000
+"""Objects of all globals together."""
 _MOST_BYTES = 32 << 20
 """That one mutant may show."""
 _END = "end"
