@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 EMITS = ("script", "flat", "modules", "package")
 MOCKS = ("auto", "none")
 PIPELINES = ("slice", "repost")
-STAGES = ("inputs", "answers", "distributions", "tests", "docstring")
+STAGES = ("inputs", "answers", "distributions", "tests", "docstring", "rivals")
 """What a model can be asked for in the pipeline of slices."""
 COMPARES = ("outcome", "strict")
 EXECUTORS = ("embedded", "docker", "plain")
@@ -269,7 +269,8 @@ def _add_model(parser: argparse.ArgumentParser) -> None:
         action="append",
         help="what it is asked for: inputs that reach what is left, answers of stand-ins, "
         "distributions of modules that could not be had, tests whose calls are tried, a docstring "
-        "beside the original's (repeatable; default inputs, answers and distributions)",
+        "beside the original's, rivals that cases must tell from it (repeatable; default inputs, "
+        "answers and distributions)",
     )
     group.add_argument(
         "--llm-replay", action="store_true", help="take answers that were stored, and ask nobody"

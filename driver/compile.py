@@ -286,7 +286,7 @@ def _run(
     if not shows_nothing(reasons):
         environment = environment_record(
             repository, origin, sliced, verified, place, tests, reasons, asked=means.model,
-            recorded=means.recorded,
+            recorded=means.recorded, rivalry=synthesis.rivalry if synthesis else None,
         )  # fmt: skip
     if means.model:
         tell(means.model.told())
@@ -437,6 +437,7 @@ def _further(
     solved = solver.drafts if verification.search == "crosshair" else None
     if means.model is None:
         return Further(called, domain, solved)
+    from .model_rivals import ModelRivals
     from .model_tests import ModelTests, RunTests
 
     def package() -> Slice:
@@ -444,15 +445,17 @@ def _further(
         return compile_slice(repository, tuple(map(str, sliced.manifest.targets)), asked)
 
     inputs = means.model.inputs(sliced) if means.asks("inputs") else None
+    rivals = ModelRivals(means.model, sliced) if means.asks("rivals") else None
     if not means.asks("tests"):
-        return Further(called, domain, solved, inputs)
+        return Further(called, domain, solved, inputs, rivals=rivals)
     runs = RunTests(repository, sliced, package, place, choice)
     written = ModelTests(runs, means.model)
 
     def told(left: Open) -> Sequence[Draft]:
         return (inputs(left) if inputs else ()) or written.drafts(left)
 
-    return Further(called, domain, solved, told, lambda alive: written.drafts(alive=alive))
+    survived = partial(written.drafts, None)
+    return Further(called, domain, solved, told, survived, rivals)
 
 
 def _filled(

@@ -158,7 +158,7 @@ class _Inputs:
         return InputGap(
             "\n".join(numbered),
             context_of(self.sliced.source, target.path, self.sliced.manifest.data_files),
-            "\n".join(_parameters(left.inputs)),
+            "\n".join(parameter_lines(left.inputs)),
             "\n".join(told_missing(left.coverage)),
             "\n".join(_endings(left.inputs, left.near)),
             f"inputs of {target.qualname}: {what}",
@@ -170,22 +170,28 @@ class _Inputs:
         if answer.value is None:
             self._refused.append(f"The answer cannot be used: {answer.detail}")
             return []
-        known = Signature(
-            tuple(pool.name for pool in inputs.pools),
-            inputs.kind in ("method", "property"),
-            frozenset(_DEFINED.findall(self.sliced.source)),
-        )
+        known = signature_of(self.sliced, inputs)
         found: list[Draft] = []
         for number, call in enumerate(answer.value.calls[:MOST_CALLS], 1):
             made, wrong = checked(call, known)
             if wrong:
                 self._refused.append(f"Call {number} was not tried: {'; '.join(wrong)}.")
             else:
-                found.append(_draft(made, inputs))
+                found.append(draft_of(made, inputs))
         return found
 
 
-def _draft(call: Call, inputs: Inputs) -> Draft:
+def signature_of(sliced: Slice, inputs: Inputs) -> Signature:
+    """What calls of a slice's target can be given, and what they must not touch."""
+    return Signature(
+        tuple(pool.name for pool in inputs.pools),
+        inputs.kind in ("method", "property"),
+        frozenset(_DEFINED.findall(sliced.source)),
+    )
+
+
+def draft_of(call: Call, inputs: Inputs) -> Draft:
+    """The draft that a call stands for."""
     given = {argument.name: argument.value for argument in call.arguments}
     arguments = tuple((pool.name, given[pool.name]) for pool in inputs.pools if pool.name in given)
     receiver = call.receiver
@@ -194,7 +200,7 @@ def _draft(call: Call, inputs: Inputs) -> Draft:
     return Draft(receiver, arguments, tuple(call.before))
 
 
-def _parameters(inputs: Inputs) -> Iterator[str]:
+def parameter_lines(inputs: Inputs) -> Iterator[str]:
     """What can be given, and what is likely."""
     if inputs.kind in ("method", "property"):
         example = next(iter(inputs.receivers.texts), "")

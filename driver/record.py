@@ -22,6 +22,7 @@ from .reasons import Reason
 
 if TYPE_CHECKING:
     from ..verifier.evidence.recorded_calls import Evidence
+    from ..verifier.search.result import Rivalry
     from .model_part import ModelPart
 
 NO_CALLS = {"calls": 0, "input_tokens": 0, "output_tokens": 0, "cost": 0}
@@ -38,6 +39,7 @@ def environment_record(  # noqa: PLR0913 - one for each source of the record
     *,
     asked: ModelPart | None = None,
     recorded: Evidence | None = None,
+    rivalry: Rivalry | None = None,
 ) -> Environment | None:
     """The environment of a verified slice; `None` where no case is left.
 
@@ -51,6 +53,7 @@ def environment_record(  # noqa: PLR0913 - one for each source of the record
         reasons: why it is not as good as was asked.
         asked: what a model was asked for.
         recorded: the calls that the search for cases began with, if there was one.
+        rivalry: what became of rivals, where a model has written some.
 
     Raises:
         NoHoleError: no candidate can take the target's place.
@@ -82,6 +85,7 @@ def environment_record(  # noqa: PLR0913 - one for each source of the record
             "hidden": _hidden(verified.hidden),
             "recorded": _recorded(recorded, sliced),
             "faithful": verified.faithful.to_json() if verified.faithful else None,
+            **({"rivals": asdict(rivalry)} if rivalry else {}),
         },
         "externals": [asdict(each) for each in manifest.externals],
         "gaps": [asdict(each) for each in manifest.gaps],

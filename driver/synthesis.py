@@ -73,7 +73,8 @@ def told(found: Synthesis) -> str:
     if found.failure:
         return f"no cases: {found.failure}"
     number = len(found.cases)
-    return f"{number} case{'s' * (number != 1)} kept of {found.tried} tried"
+    cases = f"{number} case{'s' * (number != 1)} kept of {found.tried} tried"
+    return f"{cases}; {found.rivalry}" if found.rivalry else cases
 
 
 def search_cases(

@@ -65,7 +65,8 @@ class Settings:
     is_replay: bool = False
     """Whether only the cache is asked."""
     stages: tuple[str, ...] = ("inputs", "answers", "distributions")
-    """What it is asked for where slices are made; besides these, `tests` and `docstring`."""
+    """What it is asked for where slices are made; besides these, `tests`,
+    `docstring` and `rivals`."""
 
 
 def read_settings(

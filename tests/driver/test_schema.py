@@ -96,7 +96,7 @@ def test_only_what_a_model_adds_may_be_left_away() -> None:
         for form in _forms(WHOLE)
         for name in set(form.get("properties", ())) - set(form.get("required", ()))
     }
-    assert left == {"generated_docstring", "seconds", "gaps", "failure"}
+    assert left == {"generated_docstring", "seconds", "gaps", "failure", "rivals"}
     assert set(RECORD["prompt"]["required"]) == {field.name for field in fields(Prompt)}
 
 

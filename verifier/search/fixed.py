@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import ast
 
+from .forms import CALLS
+
 _IMPORTERS = frozenset({"__import__", "import_module"})
 
 
@@ -28,6 +30,10 @@ def fixed_nodes(tree: ast.AST) -> set[int]:
             case ast.Call(func=ast.Name(id="sleep") | ast.Attribute(attr="sleep")):
                 given = (*node.args[:1], *(keyword.value for keyword in node.keywords))
                 found.update(id(each) for each in given if _is_number(each))
+            case ast.Call(
+                func=ast.Attribute(value=ast.Name(id=kept), attr="append"), args=[said]
+            ) if kept == CALLS:
+                found.update(map(id, ast.walk(said)))  # what a stand-in notes of a call
             case ast.JoinedStr():
                 found.update(map(id, ast.walk(node)))
             case _:

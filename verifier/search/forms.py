@@ -7,6 +7,9 @@ from __future__ import annotations
 
 import ast
 
+CALLS = "calls"
+"""What the list of the calls is named that stand-ins record, in expressions and on the stand-in."""
+
 
 def throwing(raised: str) -> str:
     """An expression that raises what another one makes."""

@@ -10,6 +10,7 @@ from ..evidence.invariants import Domain
 from ..inputs.pools import Inputs
 from ..mutation.block import Block
 from ..mutation.mutants import Made
+from ..mutation.rival import Rival
 from ..trials import Trial
 from .drafts import Draft
 from .explored import Explored
@@ -29,6 +30,14 @@ class Open:
 
 
 @dataclass(frozen=True, slots=True)
+class Contender:
+    """A rival of the target, and calls in which its author says that it shows."""
+
+    rival: Rival
+    drafts: tuple[Draft, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Further:
     """Drafts from elsewhere: of calls that were made, and from who is asked for what is open."""
 
@@ -42,6 +51,8 @@ class Further:
     """Drafts of who is told what is open, until there are none."""
     survived: Callable[[Sequence[Made]], Sequence[Draft]] | None = None
     """Drafts of who is told which mutants survive."""
+    rivals: Callable[[Inputs, Block], Sequence[Contender]] | None = None
+    """Other definitions of the target, each with what its author says of it."""
 
 
 NOTHING_FURTHER = Further()

@@ -26,8 +26,8 @@ def hidden_calls(
     recorded: Sequence[Draft],
     words: Words,
     known: Plausible,
-) -> list[Explored]:
-    """Diverse calls beside those that are kept.
+) -> tuple[list[Explored], list[Explored]]:
+    """Diverse calls beside those that are kept, and all others that may be cases.
 
     Args:
         selection: where they are tried.
@@ -46,7 +46,9 @@ def hidden_calls(
         for proposal, each in zip(made, tried, strict=False)
         if each.draft not in shown and selection.may_be_case(each)
     ]
-    return diverse(found, MOST_HIDDEN)
+    chosen = diverse(found, MOST_HIDDEN)
+    known_ones = set(chosen)
+    return chosen, [each for _, each in found if each not in known_ones]
 
 
 def simplest(hidden: Sequence[Explored], kept: Sequence[Explored], count: int) -> list[Explored]:

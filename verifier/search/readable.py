@@ -20,8 +20,7 @@ from ..layout import lines_of_statements, person_like
 from ..observations.compare import first_difference
 from ..observations.decode import decode_text
 from ..observations.model import Malformed
-from .forms import awaited, coroutine, thrown, thrown_later
-from .recording import CALLS
+from .forms import CALLS, awaited, coroutine, thrown, thrown_later
 
 Style = Literal["namespaces", "classes", "named classes"]
 """What a stand-in is that only has attributes: a `SimpleNamespace`, or a class like others; the

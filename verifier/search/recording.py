@@ -7,10 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from .drafts import Draft
-from .forms import coroutine, later, thrown_later
-
-CALLS = "calls"
-"""What the list of the calls is named, in the expression and on the stand-in."""
+from .forms import CALLS, coroutine, later, thrown_later
 
 
 def recordings(draft: Draft) -> Iterator[Draft]:

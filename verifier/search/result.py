@@ -23,6 +23,33 @@ Code = Literal[
 
 
 @dataclass(frozen=True, slots=True)
+class Rivalry:
+    """What became of definitions that somebody has written to rival the target."""
+
+    wrong: int
+    """Said to be wrong."""
+    told: int
+    """Of these, how many the cases tell from the original."""
+    found: int
+    """How many only a further call tells, which is a case now."""
+    unproved: int
+    """How many no call tells."""
+    right: int
+    """Said to be right."""
+    confirmed: int
+    """Of these, how many differ in nothing, or in the order of recorded calls alone."""
+    removed: int
+    """Cases that only that order decided."""
+    unusable: int
+    """What is no definition of the target, or cannot take its place."""
+
+    def __str__(self) -> str:
+        wrong = f"{self.told} told, {self.found} told by a further call, {self.unproved} not told"
+        right = f"{self.confirmed} confirmed, for which {self.removed} cases go"
+        return f"rivals: {self.wrong} wrong ({wrong}), {self.right} right ({right})"
+
+
+@dataclass(frozen=True, slots=True)
 class Synthesis:
     """The cases of a target, and what they are worth."""
 
@@ -43,6 +70,8 @@ class Synthesis:
     """What kind of failure it is."""
     gap: Gap | None = None
     """Of the slice, that calls ended at: they are no cases."""
+    rivalry: Rivalry | None = None
+    """What became of rivals, where somebody has written some."""
 
     @property
     def kill_rate(self) -> float | None:

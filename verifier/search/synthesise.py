@@ -20,17 +20,17 @@ from ..observations.model import Malformed
 from ..scoring.oracle import told_difference
 from ..trials import Trial
 from .diversity import is_meant, meant_exceptions
-from .drafts import Draft
 from .effort import Allowance, Effort
 from .explore import Budget, Exploration, explore
 from .explored import Explored, shows
 from .further import NOTHING_FURTHER, Further
-from .hidden import hidden_calls, simplest
+from .hidden import MOST_HIDDEN, hidden_calls, simplest
 from .keep import chosen
 from .plausible import Plausible, informed, plausible
 from .polish import polished, worded
 from .recording import recordings
-from .result import Synthesis, ending, hindrance, told_gap
+from .result import Rivalry, Synthesis, ending, hindrance, told_gap
+from .rivals import held_against
 from .selection import Selection
 from .survivors import (
     after_crossed,
@@ -50,6 +50,8 @@ _IDLE_ROUNDS = 2
 _ECHOES = 4
 _LEAST_SHOWN = 5
 """Cases for people, where so many can be told apart."""
+_RIVALS_SECONDS = 30.0
+"""That rivals may take on all calls."""
 _TIMES_LONGER = 1.5
 """Than exploring alone, all of it may take; what was begun comes to its end."""
 
@@ -114,7 +116,7 @@ def synthesise(
         alive = _after_more(selection, mutants, alive, further, allowance)
         random = Random(budget.seed)  # noqa: S311 - chance, not secrecy
         _vary(selection, mutants, alive, words, random, budget.drafts, allowance)
-    return _kept(selection, found, mutants, every, words, known, further.called())
+    return _kept(selection, found, mutants, every, words, known, further)
 
 
 def _answers(explored: Sequence[Explored]) -> Iterator[str]:
@@ -283,7 +285,7 @@ def _kept(
     every: Sequence[Mutant],
     words: Words,
     domain: Plausible,
-    recorded: Sequence[Draft],
+    further: Further,
 ) -> Synthesis:
     worths = [selection.worth(e) for e in selection.pool]
     best = [selection.pool[i] for i in chosen(worths)]
@@ -293,7 +295,14 @@ def _kept(
     left = [made.mutant for made in mutants.made if made.mutant.name not in known]
     selection.survivors(kept, left)  # what was made simpler may show more than before
     explored = [e for e in (*found.corpus, *found.others) if selection.may_be_case(e)]
-    hidden = hidden_calls(selection, kept, explored, recorded, words, domain)
+    hidden, others = hidden_calls(selection, kept, explored, further.called(), words, domain)
+    rivalry: Rivalry | None = None
+    if further.rivals is not None and selection.allowance is not None:
+        selection.allowance = selection.allowance.effort.allow(_RIVALS_SECONDS)
+        contenders = further.rivals(selection.inputs, selection.block)
+        held = held_against(selection, contenders, kept, hidden, others)
+        kept, hidden, rivalry = held.kept, held.hidden[:MOST_HIDDEN], held.rivalry
+        cases, _ = worded(selection, kept)
     more = simplest(hidden, kept, _LEAST_SHOWN - len(kept))
     if more:
         kept += more
@@ -311,5 +320,6 @@ def _kept(
         len(selection.not_applied & counted),
         found.tried + selection.tried,
         gap=found.gap,
+        rivalry=rivalry,
         hidden=tuple(selection.cases(each.draft for each in hidden if each not in more)),
     )

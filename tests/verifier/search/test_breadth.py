@@ -108,3 +108,11 @@ def test_keys_of_the_forms_that_the_code_looks_for_have_siblings() -> None:
 )
 def test_times_of_day_are_in_other_zones(text: str, other: str) -> None:
     assert other in [made for _, made in texts(text, WORDS)]
+
+
+def test_what_a_stand_in_notes_of_its_calls_stays_as_it_is() -> None:
+    members = "{'ring': lambda self, *args: calls.append(('ring', *args)) or 'bell-1'}"
+    text = f"(lambda calls: type('Bell', (), {members})())([])"
+    found = [each.text for each in variations(text, WORDS)]
+    assert found
+    assert all("calls.append(('ring', *args))" in each for each in found)
