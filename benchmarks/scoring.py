@@ -7,6 +7,7 @@ python -m benchmarks.scoring                      400 candidates, two workers
 python -m benchmarks.scoring --candidates 2000    more
 python -m benchmarks.scoring --hidden 128         with hidden cases, which those run that pass
 python -m benchmarks.scoring --large              one function of pyparsing, 12,000 lines
+python -m benchmarks.scoring --command            one call of the command line
 python -m benchmarks.scoring --soak 3000          a soak: cheats among them, and workers killed
 """
 
@@ -28,7 +29,9 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from slicefunc.driver import write_environment
 from slicefunc.driver.compile import Verification, compile_environment, compile_slice
+from slicefunc.driver.environment import Environment
 from slicefunc.slicer import Repository
 from slicefunc.verifier.executors.choose import choose
 from slicefunc.verifier.executors.interface import Case, Limits, Profile
@@ -45,6 +48,9 @@ GOAL = 100.0
 """Candidates a second on two workers, each with a processor of its own."""
 GOAL_WITH_HIDDEN = 60.0
 GOAL_LARGE = 10.0
+GOAL_COMMAND = 1.0
+"""Seconds of one call."""
+CALLS = 7
 BARE = 200
 """Bare subprocesses that are timed."""
 
@@ -61,6 +67,11 @@ def main() -> int:
         print(json.dumps(told, indent=1))
         return 1 if told["problems"] else 0
     with accounted() as used:
+        if arguments.command:
+            seconds = _command_seconds(used)
+            told = [round(each, 2) for each in seconds]
+            print(f"one call of slice-func score, seconds of processor time: {told}")
+            return 0 if sorted(seconds)[len(seconds) // 2] <= GOAL_COMMAND else 1
         kind = _large if arguments.large else partial(_small, arguments.hidden)
         result = measure(arguments.candidates, arguments.jobs, used, kind)
     if arguments.write:
@@ -77,6 +88,12 @@ Kind = Callable[[], tuple[Oracle, tuple[str, ...]]]
 def _small(hidden: int) -> tuple[Oracle, tuple[str, ...]]:
     """A sum, with so many hidden cases."""
     texts = ("return a + b", "return b + a", "return a - b")
+    oracle = _with_hidden(_environment().oracle, hidden)
+    return oracle, tuple(f"def added(a, b):\n    {text}\n" for text in texts)
+
+
+def _environment() -> Environment:
+    """Of a sum."""
     with tempfile.TemporaryDirectory() as folder:
         place = Path(folder)
         (place / "sums.py").write_text("def added(a, b):\n    return a + b\n")
@@ -90,8 +107,23 @@ def _small(hidden: int) -> tuple[Oracle, tuple[str, ...]]:
         finally:
             cases.unlink()
     assert compiled.environment is not None
-    oracle = _with_hidden(compiled.environment.oracle, hidden)
-    return oracle, tuple(f"def added(a, b):\n    {text}\n" for text in texts)
+    return compiled.environment
+
+
+def _command_seconds(used: Clock) -> list[float]:
+    """What each of some calls of the command line takes, where the environment is warm."""
+    with tempfile.TemporaryDirectory() as folder:
+        place = Path(folder)
+        write_environment(place / "env", _environment())
+        (place / "candidate.py").write_text("def added(a, b):\n    return b + a\n")
+        script = "import sys; from slicefunc.driver.cli import main; sys.exit(main())"
+        words = ("score", str(place / "env"), str(place / "candidate.py"))
+        found: list[float] = []
+        for _ in range(CALLS):
+            start = used()
+            subprocess.run((sys.executable, "-c", script, *words), check=True, capture_output=True)
+            found.append(used() - start)
+    return found
 
 
 def _large() -> tuple[Oracle, tuple[str, ...]]:
@@ -212,6 +244,7 @@ def _arguments() -> argparse.ArgumentParser:
     parser.add_argument("--candidates", type=int, default=400)
     parser.add_argument("--jobs", type=int, default=2, help="workers")
     parser.add_argument("--hidden", type=int, default=0, metavar="N", help="hidden cases")
+    parser.add_argument("--command", action="store_true", help="one call of the command line")
     parser.add_argument("--large", action="store_true", help="a large module")
     parser.add_argument("--soak", type=int, default=0, metavar="N", help="candidates of the soak")
     parser.add_argument("--executor", help="of the soak: this one instead of the first that works")

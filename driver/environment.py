@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from ..slicer.errors import SliceFuncError
-from ..verifier.environments import Lock, read_lock
+from ..verifier.environments.locks import Lock, read_lock
 from ..verifier.executors.interface import Case, Determinism
 from ..verifier.observations.compare import Mode
 from ..verifier.scoring.offered import Offered

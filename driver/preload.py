@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from ..verifier.errors import SandboxError
 from ..verifier.executors.interface import NOT_PRELOADED, Case, Executor, Job, Profile
-from ..verifier.trials import Trial
 
 if TYPE_CHECKING:
     from ..slicer.model import Manifest, Slice
@@ -108,6 +107,8 @@ def imported_by_calls(sliced: Slice, cases: Sequence[Case], executor: Executor) 
     if not cases:
         return ()
     (target, *_) = sliced.manifest.targets
+    from ..verifier.trials import Trial  # who scores needs none
+
     trial = Trial(executor.run, sliced.source, target.qualname, (1, 1), seconds=_SECONDS)
     names = tuple(filter(_is_slow, trial.cases(cases).imported))
     if not names:

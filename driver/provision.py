@@ -18,7 +18,6 @@ from ..slicer.requirements import Needs, needs_of
 from ..slicer.tool_table import said_distributions
 from ..verifier.environments import (
     Addition,
-    Cache,
     Environment,
     InstallError,
     Lock,
@@ -30,14 +29,12 @@ from ..verifier.environments import (
     run_with_repairs,
 )
 from ..verifier.executors.interface import Profile
-from .caches import cache_folder
+from .locked import environments, profile_in
 from .origin import Origin
 
 if TYPE_CHECKING:
     from ..slicer import Repository
     from ..slicer.model import Manifest
-
-_SCIENTIFIC = ("numpy", "pandas")
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +106,7 @@ def provision(
     Raises:
         InstallError: uv is absent, or the index cannot be reached.
     """
-    cache = _cache()
+    cache = environments()
     python, notes = _python(manifest.requires_python, cache.folder)
     if manifest.requirements and not origin.time:
         notes += ("the commit's date is not known: versions are the newest",)
@@ -122,7 +119,7 @@ def provision(
 
     found = run_with_repairs(
         manifest.requirements,
-        lambda provided: errors(_profile(provided.environment)),
+        lambda provided: errors(profile_in(provided.environment)),
         lambda text: text,
         requirement,
         cache=cache,
@@ -183,7 +180,7 @@ def provided_for(
     Raises:
         InstallError: uv is absent, or the index cannot be reached.
     """
-    cache = _cache()
+    cache = environments()
     python, _ = _python(manifest.requires_python, cache.folder)
     policy = _policy(python, manifest, origin, needs_for(repository, manifest))
     fixed = tuple(f"{each.name}=={each.version}" for each in pins.packages) if pins else ()
@@ -214,7 +211,7 @@ def provided_for_path(
     Raises:
         InstallError: uv is absent, or the index cannot be reached.
     """
-    cache = _cache()
+    cache = environments()
     needs = needs_for_path(repository, path, distributions)
     python, _ = _python(declared_python(repository, needs.folders), cache.folder)
     pins = tuple(_pin(fixed) for fixed in needs.constraints())
@@ -274,7 +271,7 @@ def _provision(
     asked: Sequence[str], provided: Provided, additions: Sequence[Addition], notes: Sequence[str]
 ) -> Provision:
     return Provision(
-        profile=_profile(provided.environment),
+        profile=profile_in(provided.environment),
         requirements=(*asked, *(each.requirement for each in additions if each.is_installed)),
         lock=provided.environment.lock,
         problems=provided.problems,
@@ -283,26 +280,9 @@ def _provision(
     )
 
 
-def profile_of(lock: Lock) -> Profile:
-    """The environment of a lock, installed if it is not there yet.
-
-    Raises:
-        InstallError: nothing can be installed, or no interpreter of that version is here.
-    """
-    cache = _cache()
-    python = find_python(f"=={lock.python}.*", cache.folder)
-    if python is None:
-        raise InstallError(f"the environment needs Python {lock.python}: install it")
-    return _profile(cache.get(lock, Policy(python)))
-
-
 def _pin(requirement: Requirement) -> str:
     """As constraints are written: without extras."""
     return str(replace(requirement, extras=()))
-
-
-def _cache() -> Cache:
-    return Cache(cache_folder() / "environments")
 
 
 def _python(specifier: str, cache: Path) -> tuple[Path, tuple[str, ...]]:
@@ -312,13 +292,6 @@ def _python(specifier: str, cache: Path) -> tuple[Path, tuple[str, ...]]:
     if found is None:
         return own, (f"no Python {specifier} is installed here: it runs with {own.name}",)
     return found, () if found == own else (f"it runs with {found}",)
-
-
-def _profile(environment: Environment) -> Profile:
-    """The profile that has imported what is slow to import, where it is installed."""
-    lock = environment.lock
-    is_scientific = any(lock.version(name) for name in _SCIENTIFIC)
-    return Profile("scientific" if is_scientific else "bare", environment.python)
 
 
 def told_problem(problem: Problem) -> str:

@@ -11,7 +11,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ..slicer.errors import SourceError, expect
-from ..slicer.source import parse_text
 from ..verifier.executors.choose import choose
 from ..verifier.executors.interface import Limits, Profile
 from ..verifier.observations.compare import Comparison, Mode
@@ -20,8 +19,8 @@ from ..verifier.scoring.masks import masked
 from ..verifier.scoring.score import Candidate, Scorer
 from ..verifier.scoring.verdict import Score
 from .environment import Environment, read_environment
+from .locked import profile_of
 from .preload import with_preload
-from .provision import profile_of
 
 FAILED = 1
 SANDBOX_FAILED = 4
@@ -123,6 +122,8 @@ def _check_python(folder: str | Path, environment: Environment) -> None:
     python = environment.python
     if not python or sys.version_info[:2] >= tuple(map(int, python.split("."))):
         return
+    from ..slicer.source import parse_text  # it loads much of the slicer
+
     try:
         parse_text(environment.oracle.script, environment.oracle.path)
     except SourceError as error:

@@ -1,28 +1,35 @@
-"""Slicing one function out of a repository: index, resolution, closure and emission."""
+"""Slicing one function out of a repository: index, resolution, closure and emission.
 
-from .errors import (
-    NotSupportedError,
-    OptionError,
-    RepositoryError,
-    SliceFuncError,
-    SourceError,
-    TargetError,
-)
-from .model import (
-    Definition,
-    Edit,
-    Emit,
-    EmittedFile,
-    External,
-    Gap,
-    LineMap,
-    Manifest,
-    Slice,
-    SuggestedType,
-    Target,
-)
-from .repository import Repository
-from .slicing import slice_function
+What Python code takes from it is loaded on first use: who scores candidates needs its errors alone.
+"""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False  # what a type checker takes for typing's own; importing typing costs a start
+if TYPE_CHECKING:
+    from .errors import (
+        NotSupportedError,
+        OptionError,
+        RepositoryError,
+        SliceFuncError,
+        SourceError,
+        TargetError,
+    )
+    from .model import (
+        Definition,
+        Edit,
+        Emit,
+        EmittedFile,
+        External,
+        Gap,
+        LineMap,
+        Manifest,
+        Slice,
+        SuggestedType,
+        Target,
+    )
+    from .repository import Repository
+    from .slicing import slice_function
 
 __all__ = [
     "Definition",
@@ -45,3 +52,18 @@ __all__ = [
     "TargetError",
     "slice_function",
 ]
+
+
+def __getattr__(name: str) -> object:
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    if name == "slice_function":
+        from . import slicing as home
+    elif name == "Repository":
+        from . import repository as home
+    elif name.endswith("Error"):
+        from . import errors as home
+    else:
+        from . import model as home
+
+    return getattr(home, name)

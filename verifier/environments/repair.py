@@ -15,7 +15,7 @@ from typing import Generic, TypeVar
 from ...slicer.requirement import normal, parse_requirement
 from .cache import Cache
 from .policy import Policy
-from .provide import Provided, provide
+from .provision import Provided, provide
 
 T = TypeVar("T")
 

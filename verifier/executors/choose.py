@@ -13,7 +13,6 @@ from dataclasses import dataclass, replace
 from ..errors import SandboxError
 from .embedded import EmbeddedExecutor
 from .interface import Capabilities, Executor, Job, Outcome, Profile
-from .plain import PlainExecutor
 from .warm import Warm
 
 
@@ -23,10 +22,16 @@ def _docker() -> Executor:
     return DockerExecutor()
 
 
+def _plain() -> Executor:
+    from .plain import PlainExecutor  # and what runs inside of sandboxes with it
+
+    return PlainExecutor()
+
+
 ORDER: tuple[tuple[str, Callable[[], Executor], bool], ...] = (
     ("embedded", EmbeddedExecutor, True),
     ("docker", _docker, True),
-    ("plain", PlainExecutor, False),
+    ("plain", _plain, False),
 )
 """Name, how to make one, and whether it is a sandbox."""
 

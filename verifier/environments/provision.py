@@ -10,7 +10,7 @@ from ...slicer.requirement import normal, parse_requirement
 from .errors import NotInstalledError
 from .merge import Merged, merge_locks
 from .reasons import Problem
-from .resolve import Resolution, resolve
+from .resolution import Resolution, resolve
 
 if TYPE_CHECKING:
     from .cache import Cache, Environment
