@@ -97,17 +97,22 @@ class Determinism:
         def asctime(moment: Raw = None) -> str:
             return _asctime(_localtime(seconds()) if moment is None else moment)
 
+        def gmtime(moment: Raw = None) -> time.struct_time:
+            return _gmtime(seconds() if moment is None else moment)
+
+        def localtime(moment: Raw = None) -> time.struct_time:
+            return _localtime(seconds() if moment is None else moment)
+
+        def ctime(moment: Raw = None) -> str:
+            return asctime(localtime(moment))
+
         for name in _MEASURING:
-            setattr(time, name, (lambda: self._nanoseconds) if name.endswith("_ns") else seconds)
+            told = (lambda: self._nanoseconds) if name.endswith("_ns") else lambda: seconds()
+            _stand_in(time, name, told)
         for names, bound, name in _held:
             names[bound] = vars(time)[name]
-        time.sleep = sleep
-        time.clock_gettime = clock_gettime
-        time.gmtime = lambda moment=None: _gmtime(seconds() if moment is None else moment)
-        time.localtime = lambda moment=None: _localtime(seconds() if moment is None else moment)
-        time.ctime = lambda moment=None: asctime(time.localtime(moment))
-        time.strftime = strftime
-        time.asctime = asctime
+        for function in (sleep, clock_gettime, gmtime, localtime, ctime, strftime, asctime):
+            _stand_in(time, function.__name__, function)
         self._stop_dates()
 
     def _stop_dates(self) -> None:
@@ -134,13 +139,13 @@ class Determinism:
         def uuid1(node: Raw = None, clock_seq: Raw = None) -> uuid.UUID:
             return uuid.UUID(bytes=urandom(16), version=1)
 
-        os.urandom = urandom
+        _stand_in(os, "urandom", urandom)
         _set(random, "_urandom", urandom)  # of `SystemRandom` and `secrets`
         if hasattr(os, "getrandom"):
-            os.getrandom = lambda size, _flags=0: urandom(size)
-        _set(random.Random, "seed", seed)
+            _stand_in(os, "getrandom", lambda size, _flags=0: urandom(size))
+        _stand_in(random.Random, "seed", seed)
         _set(random, "seed", partial(seed, _generator))
-        uuid.uuid1 = uuid1
+        _stand_in(uuid, "uuid1", uuid1)
 
 
 def find_holders() -> None:
@@ -154,6 +159,14 @@ def find_holders() -> None:
             continue
         found = [(bound, names_of.get(id(value))) for bound, value in names.items()]
         _held.extend((names, bound, name) for bound, name in found if name is not None)
+
+
+def _stand_in(holder: Raw, name: str, function: Raw) -> None:
+    """Set a function that goes by the name and module of the one before it: code asks for both."""
+    before = getattr(holder, name)
+    for told in ("__module__", "__name__", "__qualname__"):
+        _set(function, told, getattr(before, told, None))
+    _set(holder, name, function)
 
 
 def _replace(cls: Class, **functions: Raw) -> None:

@@ -56,6 +56,16 @@ def f():
     assert "5.0" in first[1]
 
 
+def test_what_stands_in_goes_by_its_true_name(tmp_path: Path) -> None:
+    source = """import os, time, uuid
+def f():
+    known = time.perf_counter, time.time_ns, time.localtime, os.urandom, uuid.uuid1
+    return [(each.__module__, each.__name__) for each in known]
+"""
+    patched = _records(tmp_path, source, clock=1_000_000_000, entropy=True)
+    assert patched[1] == _records(tmp_path, source)[1]
+
+
 def test_random_numbers_are_seeded_and_entropy_only_where_asked(tmp_path: Path) -> None:
     first = _records(tmp_path, ENTROPY, seed=3, entropy=True)
     assert first == _records(tmp_path, ENTROPY, seed=3, entropy=True)
