@@ -7,12 +7,12 @@ does not run is a row with its reason, like all others.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
-from ..verifier.environments import InstallError
+from ..verifier.environments import REPAIRS, InstallError
 from ..verifier.errors import SandboxError
 from ..verifier.evidence.recorded_calls import Evidence, RecordedCall, recorded_calls
 from ..verifier.executors.interface import Profile, Suite
@@ -56,6 +56,8 @@ class Recording:
     choice: Choice
     place: RecordingPlace
     _rows: dict[Piece, Row] = field(default_factory=dict[Piece, Row])
+    _further: dict[Piece, tuple[str, ...]] = field(default_factory=dict[Piece, tuple[str, ...]])
+    """Requirements that runs of a piece have asked for."""
 
     def evidence(self, target: Target, near: Sequence[str] = ()) -> Evidence:
         """The calls of one function.
@@ -128,11 +130,7 @@ class Recording:
             return False
         for piece in self._pieces:
             if piece not in self._rows:
-                try:
-                    found = self._cache(piece).find(piece)
-                except InstallError as error:
-                    found = _not_installed(error)
-                self._rows[piece] = found or Row((), "left out", is_ours=True)
+                self._rows[piece] = self._repaired(piece, self._found)
         return True
 
     @cached_property
@@ -165,17 +163,35 @@ class Recording:
     # ------------------------------------------------------------------------------- runs
 
     def _made(self, piece: Piece) -> Row:
+        """What came of a piece, once all is there that its runs have asked for."""
+        return self._repaired(piece, self._found_or_run)
+
+    def _repaired(self, piece: Piece, make: Callable[[Piece], Row]) -> Row:
+        """A row, made again with what it has asked for."""
         try:
-            profile = self.place.profile(piece.file)
-            cache = self._cache(piece)
+            row = make(piece)
+            for _ in range(REPAIRS):
+                wanted = self.place.asked_for(piece.file, row.errors)
+                further = self._further.get(piece, ())
+                if wanted is None or wanted in further:
+                    break
+                self._further[piece] = (*further, wanted)
+                row = make(piece)
         except InstallError as error:
             return _not_installed(error)
+        return row
+
+    def _found_or_run(self, piece: Piece) -> Row:
+        cache = self._cache(piece)
         found = cache.find(piece)
         if found is None:
-            found = self._run(piece, profile)
+            found = self._run(piece)
             if not found.is_ours:
                 cache.keep(piece, found)
         return found
+
+    def _found(self, piece: Piece) -> Row:
+        return self._cache(piece).find(piece) or Row((), "left out", is_ours=True)
 
     def _cache(self, piece: Piece) -> RowCache:
         """Where its row is kept.
@@ -183,12 +199,15 @@ class Recording:
         Raises:
             InstallError: nothing can be installed.
         """
-        return RowCache(self.place.digest, self.place.profile(piece.file))
+        return RowCache(self.place.digest, self._profile(piece))
 
-    def _run(self, piece: Piece, profile: Profile) -> Row:
+    def _profile(self, piece: Piece) -> Profile:
+        return self.place.profile(piece.file, self._further.get(piece, ()))
+
+    def _run(self, piece: Piece) -> Row:
         executor = self.choice.make()
         try:
-            executor.start(profile)
+            executor.start(self._profile(piece))
             outcome = executor.run(self._job(piece))
         except SandboxError as error:
             return Row((), str(error), is_ours=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 import sys
 from collections.abc import Generator, Iterable
 from contextlib import contextmanager
@@ -19,6 +20,8 @@ from .provision import cache_folder
 if TYPE_CHECKING:
     from ..verifier.executors.interface import Profile
 
+_MARGIN = re.compile(r"^E +", re.MULTILINE)
+"""What pytest puts before the lines of an exception."""
 _RECORDER = ("called.py", "determinism.py", "likeness.py", "notes.py", "written.py")
 """What decides about the records, of all that runs inside."""
 
@@ -54,6 +57,24 @@ class Row:
     cpu_seconds: float = 0.0
     is_ours: bool = False
     """Whether it failed because of the sandbox: then it is tried again."""
+
+    @property
+    def errors(self) -> str:
+        """What kept tests from being collected, or from their end."""
+        return _MARGIN.sub("", "\n\n".join(filter(None, map(_error, self.records))))
+
+
+def _error(record: str) -> str:
+    """The text of a record of that kind; empty for others, and what is none."""
+    try:
+        found: object = json.loads(record)
+    except (ValueError, RecursionError):
+        return ""
+    match found:
+        case {"kind": "error", "text": str(text)}:
+            return text
+        case _:
+            return ""
 
 
 @dataclass(frozen=True)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
 from ..slicer.declarations import build_folders, declared_in
@@ -14,6 +14,7 @@ from ..slicer.file_tree import join
 from ..slicer.import_roots import package_root
 from ..slicer.own_metadata import own_distributions
 from ..slicer.requirement import normal
+from ..verifier.environments import missing_distribution
 from ..verifier.executors.interface import Profile
 from ..verifier.search.called import copied, is_test
 from .origin import origin_of
@@ -27,6 +28,8 @@ _NOT_NEEDED = frozenset("pytest-cov pytest-xdist pytest-randomly pytest-sugar".s
 _IMPORT = re.compile(
     rb"^(?:import[ \t]+([\w.]+(?:[ \t]*,[ \t]*[\w.]+)*)|from[ \t]+(\w[\w.]*)[ \t]+import\b)", re.M
 )
+_TEST = re.compile(rb"\bdef[ \t]+\w+[ \t]*\(([^()]*)")
+_WORD = re.compile(rb"\w+")
 _VERSION_FILE = re.compile(rb"""(?:write_to|version[-_]file)["']?\s*[=:]\s*["']([\w./-]+)["']""")
 _VERSION = b"__version__ = version = '0'\n__version_tuple__ = version_tuple = (0,)\n"
 _MOST_READ = 400
@@ -44,7 +47,7 @@ class RecordingPlace:
     """Whether what the tests import is installed for them; else the interpreter at hand has it."""
     distributions: tuple[tuple[str, str], ...] = ()
     """Modules, each with the requirement that provides it."""
-    _profiles: dict[str, Profile] = field(default_factory=dict[str, Profile])
+    _profiles: dict[tuple[str, ...], Profile] = field(default_factory=dict)
 
     @cached_property
     def files(self) -> tuple[str, ...]:
@@ -101,21 +104,38 @@ class RecordingPlace:
                 counts[root] = counts.get(root, 0) + 1
         return tuple(sorted(counts, key=lambda root: (-counts[root], root)))
 
-    def profile(self, path: str) -> Profile:
+    def profile(self, path: str, further: Sequence[str] = ()) -> Profile:
         """The interpreter of the tests.
+
+        Args:
+            path: a file of the repository.
+            further: requirements that runs have asked for.
 
         Raises:
             InstallError: nothing can be installed.
         """
         if not self.installs:
             return Profile()
-        folder = path.rpartition("/")[0]
-        if folder not in self._profiles:
-            self._profiles[folder] = self._installed(path)
-        return self._profiles[folder]
+        key = (path.rpartition("/")[0], *further)
+        if key not in self._profiles:
+            self._profiles[key] = self._installed(path, further)
+        return self._profiles[key]
 
-    def _installed(self, path: str) -> Profile:
-        wanted = tuple(dict.fromkeys(self.requirements(path)))
+    def asked_for(self, path: str, error: str) -> str | None:
+        """The requirement that an error of a test asks for; `None` if it asks for nothing."""
+        found = missing_distribution(error, partial(self._requirement_of, path))
+        return found[0] if found and self.installs else None
+
+    def _requirement_of(self, path: str, module: str) -> str | None:
+        if self._is_own(module):
+            return None
+        needs = needs_for_path(self.repository, path, self.distributions)
+        name = needs.distribution(module)
+        found = needs.requirement(name) if name else None
+        return str(found) if found else None
+
+    def _installed(self, path: str, further: Sequence[str]) -> Profile:
+        wanted = tuple(dict.fromkeys((*self.requirements(path), *further)))
         provided = provided_for_path(
             self.repository, path, origin_of(self.repository.path), wanted, self.distributions
         )
@@ -127,7 +147,8 @@ class RecordingPlace:
         for folder in build_folders(self.repository, path):
             for declared in declared_in(self.repository, folder):
                 name = normal(declared.name)
-                if name.startswith("pytest-") and name not in _NOT_NEEDED:
+                is_plugin = name.startswith("pytest-") or self._is_fixture(name)
+                if is_plugin and name not in _NOT_NEEDED:
                     yield str(declared)
         needs = needs_for_path(self.repository, path, self.distributions)
         for module in self._imported:
@@ -135,6 +156,16 @@ class RecordingPlace:
             requirement = needs.requirement(distribution) if distribution else None
             if requirement is not None and normal(requirement.name) != "pytest":
                 yield str(requirement)
+
+    def _is_fixture(self, distribution: str) -> bool:
+        """Whether tests take an argument of that name: the distribution may provide it."""
+        return distribution.replace("-", "_").encode() in self._parameters_of_tests
+
+    @cached_property
+    def _parameters_of_tests(self) -> frozenset[bytes]:
+        texts = (self.data(path) for path in self.files if is_test(path))
+        taken = (parameters for text in texts for parameters in _TEST.findall(text))
+        return frozenset(word for parameters in taken for word in _WORD.findall(parameters))
 
     @cached_property
     def _imported(self) -> tuple[str, ...]:

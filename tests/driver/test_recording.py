@@ -50,6 +50,34 @@ def test_installed_is_what_the_tests_and_the_package_import(tmp_path: Path) -> N
     assert list(found) == ["pytest", "pytest-mock>=3", "attrs", "click>=8", "PyYAML"]
 
 
+def test_installed_is_what_provides_a_fixture(tmp_path: Path) -> None:
+    (tmp_path / "test_order.py").write_text("def test_order(requests_mock): pass\n")
+    project = '[project]\nname = "order"\n[dependency-groups]\ntest = ["requests-mock", "sphinx"]\n'
+    (tmp_path / "pyproject.toml").write_text(project)
+    place = recording_of(Repository(tmp_path), choose()).place
+    assert list(place.requirements("test_order.py")) == ["pytest", "requests-mock"]
+
+
+def test_what_tests_miss_is_installed_and_they_run_again(tmp_path: Path) -> None:
+    files = {
+        "order.py": "def total(items):\n    return sum(items)\n",
+        "test_order.py": "try:\n    import attr\nexcept KeyError:\n    pass\n"
+        "from order import total\ndef test_total():\n    total([3, 4])\n",
+    }
+    recording = recording_of(_laid_out(tmp_path, files), choose())
+    assert len(recording.calls(Target("order.py", "total"))) == 1
+
+
+def test_tests_run_without_what_they_share_where_that_does_not_load(tmp_path: Path) -> None:
+    files = {
+        "order.py": "def total(items):\n    return sum(items)\n",
+        "conftest.py": "import pytest\npytest.exit('not here')\n",
+        "test_order.py": "from order import total\ndef test_total():\n    total([3, 4])\n",
+    }
+    recording = recording_of(_laid_out(tmp_path, files), choose())
+    assert len(recording.calls(Target("order.py", "total"))) == 1
+
+
 def test_installed_is_what_modules_beside_all_packages_import(tmp_path: Path) -> None:
     (tmp_path / "test_order.py").write_text("import order\n")
     (tmp_path / "order.py").write_text("import helper\nimport attr\n")

@@ -21,10 +21,11 @@ if TYPE_CHECKING:
     from .provision import Provided, provide, provide_merged
     from .pythons import find_python
     from .reasons import Problem, ReasonCode
-    from .repair import Addition, Repaired, missing_distribution, run_with_repairs
+    from .repair import REPAIRS, Addition, Repaired, missing_distribution, run_with_repairs
     from .resolution import Resolution, resolve
 
 __all__ = [
+    "REPAIRS",
     "Addition",
     "Cache",
     "Environment",

@@ -19,7 +19,7 @@ from .provision import Provided, provide
 
 T = TypeVar("T")
 
-TIMES = 3
+REPAIRS = 3
 """How often a script is run again."""
 
 _NAME = r"[A-Za-z0-9](?:[\w.-]*[A-Za-z0-9])?"
@@ -36,6 +36,7 @@ _MESSAGES = (
     re.compile(rf"requires? ({_NAME}) to be installed"),
     re.compile(rf"requires the ({_NAME}) {_KIND}\b"),
     re.compile(rf"(?:[Pp]lease|[Yy]ou (?:must|need to)) install (?:the )?{_QUOTED}"),
+    re.compile(rf"[Ii]nstall ({_NAME}\[[\w\s,.-]+\])"),
     re.compile(rf"({_NAME}) not found, please install it"),
     re.compile(rf"({_NAME}) is not installed,? (?:please|run|try)"),
 )  # fmt: skip
@@ -125,7 +126,7 @@ def run_with_repairs(
     result = run(provided)
     additions: list[Addition] = []
     tried = {normal(name) for name in provided.not_installable}
-    for _ in range(TIMES):
+    for _ in range(REPAIRS):
         error = error_of(result)
         missing = missing_distribution(error, distribution_of) if error else None
         if missing is None or _is_there(missing[0], provided, tried):

@@ -126,11 +126,15 @@ def _run_pytest(suite: Raw, notes: Notes, emit: Callable[[str], None]) -> None:
     plugin = _Plugin(suite, notes, emit)
     settings = ("addopts=", "filterwarnings=", "required_plugins=", "xfail_strict=false")
     options = [word for setting in settings for word in ("-o", setting)]
-    pytest.main(
-        ["-qq", "-p", "no:cacheprovider", "-p", "no:randomly", "--continue-on-collection-errors",
-         "--assert=plain", "--tb=no", f"--rootdir={suite['root']}", *options, *tests],
-        plugins=[plugin],
-    )  # fmt: skip
+    for further in ([], ["--noconftest"]):
+        pytest.main(
+            ["-qq", "-p", "no:cacheprovider", "-p", "no:randomly", "--assert=plain", "--tb=no",
+             "--continue-on-collection-errors", f"--rootdir={suite['root']}", *further, *options,
+             *tests],
+            plugins=[plugin],
+        )  # fmt: skip
+        if plugin.has_begun:
+            return  # else what all tests share cannot be loaded: some may do without it
 
 
 class _Plugin:
@@ -142,6 +146,8 @@ class _Plugin:
         self._emit = emit
         self._patience = _Patience(suite, notes)
         self._errors = _Errors(suite, emit)
+        self.has_begun = False
+        """Whether tests were collected, be it in vain."""
 
     def pytest_internalerror(self, excrepr: Raw) -> None:
         self._errors.tell(str(excrepr))
@@ -151,6 +157,7 @@ class _Plugin:
             self._errors.tell(str(report.longrepr))
 
     def pytest_collection_modifyitems(self, items: list[Raw]) -> None:
+        self.has_begun = True
         words, callers = set(self._suite["words"]), set(self._suite["callers"])
         counts: dict[str, int] = {}
 

@@ -106,9 +106,9 @@ class Determinism:
         def ctime(moment: Raw = None) -> str:
             return asctime(localtime(moment))
 
-        for name in _MEASURING:
-            told = (lambda: self._nanoseconds) if name.endswith("_ns") else lambda: seconds()
-            _stand_in(time, name, told)
+        for name in _MEASURING:  # a function for each: it goes by its name
+            in_nanoseconds = name.endswith("_ns")
+            _stand_in(time, name, lambda n=in_nanoseconds: self._nanoseconds if n else seconds())
         for names, bound, name in _held:
             names[bound] = vars(time)[name]
         for function in (sleep, clock_gettime, gmtime, localtime, ctime, strftime, asctime):
@@ -133,6 +133,9 @@ class Determinism:
         def urandom(size: Raw) -> bytes:
             return self._stream.randbytes(size)
 
+        def getrandom(size: int, flags: int = 0) -> bytes:
+            return urandom(size)
+
         def seed(generator: Raw, a: Raw = None, version: Raw = 2) -> None:
             _seed(generator, self._stream.getrandbits(128) if a is None else a, version)
 
@@ -142,7 +145,7 @@ class Determinism:
         _stand_in(os, "urandom", urandom)
         _set(random, "_urandom", urandom)  # of `SystemRandom` and `secrets`
         if hasattr(os, "getrandom"):
-            _stand_in(os, "getrandom", lambda size, _flags=0: urandom(size))
+            _stand_in(os, "getrandom", getrandom)
         _stand_in(random.Random, "seed", seed)
         _set(random, "seed", partial(seed, _generator))
         _stand_in(uuid, "uuid1", uuid1)

@@ -17,6 +17,8 @@ ASKS = {
     "A suitable version of pyarrow or fastparquet is required": "pyarrow",
     "ImportError: email-validator is not installed, run `pip install 'pydantic[email]'`":
         "pydantic[email]",
+    "ImportError: lxml.html.clean is now a separate project.\n"
+    "Install lxml[html-clean] or lxml_html_clean directly.": "lxml[html-clean]",
     "ImportError: lxml not found, please install it": "lxml",
     'RuntimeError: Form data requires "python-multipart" to be installed.': "python-multipart",
     "RuntimeError: The starlette.testclient module requires the httpx package to be installed.\n"
