@@ -49,6 +49,7 @@ __all__ = [
     "run_with_repairs",
 ]
 _HOMES = {
+    "REPAIRS": "repair",
     "Addition": "repair",
     "Cache": "cache",
     "Environment": "cache",

@@ -118,6 +118,8 @@ class Writer:
                 return _place(value, base)
             if self._root in value or "/pytest-of-" in value:
                 raise UnwritableError("a place of this machine")
+        if class_of(value) in (str, bytes):
+            return repr(value[:_LONGEST])  # of a long one, how it begins is evidence enough
         text = repr(value)
         if len(text) > _LONGEST:
             raise UnwritableError("too long")
