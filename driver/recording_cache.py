@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Literal, cast
 
 from ..verifier import sandboxed
 from ..verifier.environments.exclusive import alone
-from .provision import cache_folder
+from .caches import cache_folder
 
 if TYPE_CHECKING:
     from ..verifier.executors.interface import Profile
