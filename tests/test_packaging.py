@@ -89,3 +89,15 @@ def test_the_wheel_installs_and_runs(wheel: Path, tmp_path: Path) -> None:
         check=True,
     )
     assert "def f():\n    return 1\n" in done.stdout
+
+
+@pytest.mark.parametrize("folder", FOLDERS)
+def test_every_module_can_be_loaded(folder: str) -> None:
+    """Many load others only when they are called: a name that has moved would show late."""
+    names = [
+        ".".join(("slicefunc", *path.relative_to(ROOT).with_suffix("").parts))
+        for path in sorted((ROOT / folder).rglob("*.py"))
+        if "runtime" not in path.parts  # pieces of scripts
+    ]
+    code = f"import importlib\nfor name in {names}: importlib.import_module(name)"
+    subprocess.run((sys.executable, "-c", code), check=True)
