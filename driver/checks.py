@@ -225,7 +225,8 @@ def _with_cases(
         block = block_of(traced, oracle.qualname)
         oracle, worded = alike_in_other_words(run, oracle, block, own[1:], limits)
         gone = (*gone, *worded)
-    rejected = tuple(each for each in gone if not each.is_hidden)
+    shown = tuple(each for each in gone if not each.is_hidden)
+    rejected = tuple(each for each in shown if not each.is_excused)
     detail = f"{len(oracle.recorded)} of {len(cases)} observed"
     if hidden:
         detail += f", {len(oracle.hidden)} of {len(hidden)} hidden ones"
@@ -233,8 +234,7 @@ def _with_cases(
         detail += ", while clocks and entropy stand still"
     if oracle.is_apart:
         detail += ", one process each because they influence each other"
-    if rejected:
-        detail += "".join(f"; {each.case or 'script'}: {each.detail}" for each in rejected)
+    detail += "".join(f"; {each.case or 'script'}: {each.detail}" for each in shown)
     checks = [Check("cases", not rejected, detail)]
     told = _hidden_cases(hidden, oracle, gone)
     none = Verified(tuple(checks), Equivalence((), ()), oracle, rejected, hidden=told)

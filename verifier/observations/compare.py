@@ -92,11 +92,14 @@ class _Observations:
         return None
 
     def _order(self) -> Difference | None:
-        """A dictionary that the original puts in order must be in that order."""
-        left, right = self._expected.order, self._observed.order
-        if left == right or not (left or self._is_strict):
+        """Dictionaries that the original puts in order must be in that order."""
+        left, right = (each.order.split("; ") for each in (self._expected, self._observed))
+        missing = [each for each in left if each and each not in right]
+        if self._is_strict and not missing:
+            missing = [] if left == right else ["as given"]
+        if not missing:
             return None
-        return Difference("order of the dictionary", left or "as given", right or "as given")
+        return Difference("order of the dictionary", missing[0], "; ".join(right) or "as given")
 
     def _identity(self) -> Difference | None:
         """Whether the result is `self`, or the argument that was changed (strictly: any argument),

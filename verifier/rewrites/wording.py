@@ -23,7 +23,7 @@ from ..scoring.oracle import (
     observed,
 )
 from ..scoring.substitute import template
-from .likely import in_another_order, is_of_calls
+from .likely import in_another_order, is_excused
 
 
 def alike_in_other_words(
@@ -47,12 +47,12 @@ def alike_in_other_words(
     if turned is None:
         return oracle, gone
     seen = _differences(run, oracle, turned + "".join(others), limits)
-    order = "only the order of independent calls decides"
-    excused = {n: f"{order}: {_told(each)}" for n, each in seen.items() if is_of_calls(each.path)}
+    order = "only the order of independent calls or checks decides"
+    excused = {n: f"{order}: {_told(each)}" for n, each in seen.items() if is_excused(each.path)}
     if all(each.case.name in excused for each in oracle.recorded):
         return oracle, gone  # it is all that the target does
     oracle, further = oracle.without(excused)
-    return oracle, (*gone, *further)
+    return oracle, (*gone, *(replace(each, is_excused=True) for each in further))
 
 
 def _in_other_words(block: Block) -> str | None:

@@ -16,7 +16,7 @@ import typing
 
 from . import raw
 from .nodes import Group, Node, field, leaf
-from .sent import MOST_SENT, stepping, takes_values
+from .sent import MOST_SENT, end_of_athrown, end_of_thrown, stepping, takes_values
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -129,9 +129,14 @@ def iterator(encoder: Encoder, value: Raw) -> Child:
         items, end, last = _traced(driven, encoder.trace, after_first)
     shape = "set" if cls is _SET_ITERATOR else "nodes"
     label = encoder.label(cls)
-    if driven is value and cls is types.GeneratorType and takes_values(value):
-        label += ".send"  # to go through it without sending anything gives something else
+    if driven is value and cls in _GENERATORS:
+        label += sending(value)
     return yielded(label, items, end, last, shape)
+
+
+def sending(generator: Raw) -> str:
+    """What is added to its name where it is sent values: to send none gives something else."""
+    return ".send" if takes_values(generator) else ""
 
 
 def _traced(value: Raw, trace: Raw, after_first: Raw) -> Ended:
@@ -176,6 +181,9 @@ def _drained(value: Raw, after_first: Raw) -> Ended:
             return items, "returned", stop.value
         except BaseException as error:  # noqa: BLE001 - whatever it raises is its end
             return items, "raised", error
+    if is_given:
+        more, end, last = end_of_thrown(value)
+        return [*items, *more], end, last
     return items, "cut", None
 
 
@@ -193,13 +201,18 @@ async def _awaited(coroutine: Raw) -> Ended:
 async def collected(generator: Raw) -> Ended:
     """What an asynchronous generator yields, how it ends, and with what."""
     items: list[Raw] = []
-    while len(items) < MAX_ITEMS:
+    is_given = takes_values(generator)
+    step = stepping(generator) if is_given else generator.__anext__
+    while len(items) < (MOST_SENT if is_given else MAX_ITEMS):
         try:
-            items.append(await generator.__anext__())
+            items.append(await step())
         except StopAsyncIteration:
             return items, "returned", None
         except BaseException as error:  # noqa: BLE001 - whatever it raises is its end
             return items, "raised", error
+    if is_given:
+        more, end, last = await end_of_athrown(generator)
+        return [*items, *more], end, last
     return items, "cut", None
 
 

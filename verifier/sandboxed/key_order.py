@@ -1,4 +1,4 @@
-"""The order of a dictionary that a call gives, where that is one of its own.
+"""The order of dictionaries that a call gives, also inside of others, where it is one of their own.
 
 Mostly a dictionary's order is that in which its keys came along, and nobody means it. One whose
 keys or values ascend or descend, though an argument has the same keys in another order, was put in
@@ -28,9 +28,52 @@ _LEAST = 3
 """Keys: two are in some order by chance."""
 _MOST = 10_000
 _CONTAINERS = (dict, list, tuple)
+_MOST_INSIDE = 100
+"""Containers that are looked at, of a result and of arguments."""
 
 
-def order_of(value: Raw, arguments: Sequence[Raw]) -> str:
+def orders_of(value: Raw, arguments: Sequence[Raw]) -> str:
+    """How dictionaries were put in order, each after where it stands; empty where none was."""
+    if raw.class_of(value) not in _CONTAINERS:
+        return ""
+    given: list[Raw] = [each for argument in arguments for _, each in _inside(argument)]
+    found = [(place, _order_of(each, given)) for place, each in _inside(value)]
+    return "; ".join([f"{place}: {order}" if place else order for place, order in found if order])
+
+
+def _inside(value: Raw) -> list[tuple[str, Raw]]:
+    """A container of the language and those in it, with their places; those above first."""
+    if raw.class_of(value) not in _CONTAINERS:
+        return []
+    found: list[tuple[str, Raw]] = [("", value)]
+    seen = {id(value)}
+    for place, each in found:  # which grows meanwhile
+        for key, item in _items(each):
+            if id(item) not in seen and len(found) < _MOST_INSIDE:
+                seen.add(id(item))
+                found.append((f"{place}[{key!r}]", item))
+    return found
+
+
+def _items(container: Raw) -> list[tuple[Raw, Raw]]:
+    """The containers under plain keys, in an order that does not depend on that of a dictionary."""
+    if len(container) > _MOST:
+        return []
+    if raw.class_of(container) is not dict:
+        return [(at, each) for at, each in enumerate(container) if _is_container(each)]
+    plain = [
+        (key, each)
+        for key, each in raw.dict_items(container)
+        if _is_container(each) and raw.class_of(key) in (str, int)
+    ]
+    return sorted(plain, key=lambda pair: (raw.class_of(pair[0]) is int, repr(pair[0])))
+
+
+def _is_container(value: Raw) -> bool:
+    return raw.class_of(value) in _CONTAINERS
+
+
+def _order_of(value: Raw, arguments: Sequence[Raw]) -> str:
     """How a dictionary was put in order; empty where it was not, or where that cannot be said."""
     if raw.class_of(value) is not dict or not _LEAST <= len(value) <= _MOST:
         return ""

@@ -14,8 +14,8 @@ from . import raw, state, warned
 from .classes import Classes
 from .encode import Encoder, encode
 from .encode_builtins import LEAVES
-from .encode_code import PLAIN_ITERATORS, collected, yielded
-from .key_order import order_of
+from .encode_code import PLAIN_ITERATORS, collected, sending, yielded
+from .key_order import orders_of
 from .nodes import quoted, quoted_name
 from .printed import Capture
 
@@ -139,7 +139,8 @@ class Observer:
 
     async def _collecting(self, generator: Raw, watch: _Watch) -> AsyncIterator[Raw]:
         items, end, last = await collected(generator)
-        self.observation = watch.end("returned", yielded("async_generator", items, end, last))
+        label = f"async_generator{sending(generator)}"
+        self.observation = watch.end("returned", yielded(label, items, end, last))
         for item in items:
             yield item
         if end == "raised":
@@ -226,8 +227,8 @@ class _Watch:
         fields.extend([(name, writer.text(one)) for name, one in parts])
         fields.extend([(name, _pairs(name, pairs, writer)) for name, pairs in added])
         fields.extend(printed)
-        if order := order_of(value, [each for _, each in self._arguments]):
-            fields.append(("order", quoted(order)))
+        if order := orders_of(value, [each for _, each in self._arguments]):
+            fields.append(("order", quoted_name(order)))
         if lazy := self._lazy(texts):
             fields.append(("lazy", "[" + ",".join([quoted_name(name) for name in lazy]) + "]"))
         fields.append(("shared", writer.shared()))

@@ -132,6 +132,8 @@ class Rejection:
     detail: str
     is_hidden: bool = False
     """Whether the case is one of those that nothing is told of."""
+    is_excused: bool = False
+    """Whether nothing is wrong with the case, but right candidates may fail it."""
 
 
 def record(

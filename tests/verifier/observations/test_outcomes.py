@@ -193,6 +193,62 @@ def test_generators_that_drop_what_is_sent_are_gone_through(tmp_path: Path) -> N
     assert _apart(tmp_path, expected, "return iter([*range(40), x])") is None
 
 
+KEPT_GOING = """
+total = 0
+while True:
+    try:
+        total += (yield total) or x
+    except ValueError:
+        total = -1
+"""
+
+
+@pytest.mark.parametrize(
+    ("observed", "is_same"),
+    [
+        (KEPT_GOING.replace("-1", "0 - 1"), True),
+        (KEPT_GOING.replace("-1", "7"), False),
+        (KEPT_GOING.replace("total = -1", "return 5"), False),
+        (KEPT_GOING.replace("total = -1", "raise"), False),
+        ("total = 0\nwhile True:\n    total += (yield total) or x", False),
+    ],
+)
+def test_what_a_generator_does_with_an_exception_is_told(
+    tmp_path: Path, observed: str, is_same: bool
+) -> None:
+    assert (_apart(tmp_path, KEPT_GOING, observed) is None) == is_same
+
+
+def test_a_generator_that_ends_with_an_exception_need_not_know_it(tmp_path: Path) -> None:
+    with_end = SUMS.replace("while", "try:\n  while").replace("\n    ", "\n      ")
+    expected = f"{with_end}\nfinally:\n  x = 0"
+    assert _apart(tmp_path, expected, SUMS) is None
+
+
+@pytest.mark.parametrize(
+    ("observed", "is_same"),
+    [
+        ("n = 0\nwhile True:\n    n = n + ((yield n) or x)", True),
+        ("n = 0\nwhile True:\n    yield n\n    n += x", False),
+        ("n = 0\nwhile True:\n    n += ((yield n) or x) * 2", False),
+        (
+            "n = 0\nwhile True:\n    try:\n        n += (yield n) or x\n"
+            "    except ValueError:\n        n = 0",
+            False,
+        ),
+    ],
+)
+def test_asynchronous_generators_are_sent_values_and_an_exception(
+    tmp_path: Path, observed: str, is_same: bool
+) -> None:
+    scripts = [
+        f"async def f(x):\n{_indented(body)}"
+        for body in ("n = 0\nwhile True:\n    n += (yield n) or x", observed)
+    ]
+    old, new = (observe(tmp_path, each, "f", "return f(1)") for each in scripts)
+    assert (first_difference(old, new) is None) == is_same
+
+
 # functions that are given
 
 ADDER = "def more(y, *, by=1):\n    return x + y * by\nreturn more"
@@ -331,6 +387,26 @@ def test_a_dictionary_that_was_put_in_order_has_that_order(
     tmp_path: Path, expected: str, observed: str, is_same: bool
 ) -> None:
     assert (_apart(tmp_path, expected, observed, _SCORES) is None) == is_same
+
+
+_SORTED = "[{'n': {k: v for k, v in sorted(x['rows'].items())}}, x['rows'].get('a')]"
+
+
+@pytest.mark.parametrize(
+    ("observed", "is_same"),
+    [
+        ("[{'n': dict(sorted(x['rows'].items()))}, x['rows']['a']]", True),
+        ("[{'n': dict(x['rows'])}, x['rows']['a']]", False),
+        ("[{'n': dict(reversed(sorted(x['rows'].items())))}, x['rows']['a']]", False),
+    ],
+)
+def test_a_dictionary_inside_of_others_has_its_order(
+    tmp_path: Path, observed: str, is_same: bool
+) -> None:
+    case = "return f({'rows': {'b': 2, 'c': 1, 'a': 3}})"
+    assert (_apart(tmp_path, f"return {_SORTED}", f"return {observed}", case) is None) == is_same
+    unsorted = "return [{'n': dict(x['rows'])}, x['rows']['a']]"
+    assert _apart(tmp_path, unsorted, f"return {observed}", case) is None
 
 
 def test_keys_in_the_order_of_a_set_are_in_no_order(tmp_path: Path) -> None:

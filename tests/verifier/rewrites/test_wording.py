@@ -36,6 +36,7 @@ def left_out(executor: Executor, script: str, *calls: str) -> list[str]:
     block = Block(script, first_line_of(node), script.count("\n"))
     kept, gone = alike_in_other_words(executor.run, oracle, block, (), LIMITS)
     assert [each.code for each in gone] == ["unstable"] * len(gone)
+    assert all(each.is_excused == ("order" in each.detail) for each in gone)
     assert len(kept.recorded) + len(gone) == len(calls)
     return [f"{each.case}: {each.detail.partition(': ')[2].split(':')[0]}" for each in gone]
 
@@ -115,6 +116,39 @@ def test_the_order_of_independent_calls_alone_decides_no_case(executor: Executor
     assert left_out(executor, ASKS, "f(Source(), False)", "f(Source(), True)") == [
         "c0: argument 0.calls[0][0]"
     ]
+
+
+def test_which_of_two_faults_is_told_first_decides_no_case(executor: Executor) -> None:
+    compared = "def f(a, b):\n    return int(a) < len(b)\n"
+    calls = ("f('x', None)", "f('x', 'y')", "f(1, None)", "f(1, 'yz')")
+    assert left_out(executor, compared, *calls) == ["c0: exception"]
+    checked = """
+    def f(a, b):
+        if a < 0:
+            raise ValueError(a)
+        if not b:
+            raise KeyError(b)
+        return a, b
+    """
+    assert left_out(executor, checked, "f(-1, 0)", "f(-1, 1)", "f(1, 0)", "f(1, 1)") == [
+        "c0: exception"
+    ]
+
+
+def test_a_check_that_another_one_is_for_comes_first(executor: Executor) -> None:
+    checked = """
+    def f(a):
+        if not isinstance(a, str):
+            raise TypeError(a)
+        if not a:
+            raise ValueError(a)
+        return a
+    """
+    assert left_out(executor, checked, "f(0)", "f('')", "f('a')") == []
+    called = checked.replace("not isinstance(a, str)", "a.isdigit()").replace(
+        "not a:", "a.isalnum():"
+    )
+    assert left_out(executor, called, "f('0')", "f('a')", "f(' ')") == []
 
 
 def test_calls_whose_order_is_all_that_is_seen_or_that_matters_are_kept(executor: Executor) -> None:
