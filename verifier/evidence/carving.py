@@ -79,7 +79,11 @@ class Script:
         files: dict[str, str] = {}
         receiver = self._expression(call.receiver, likeliest, files)
         arguments = [(name, self._expression(text, "", files)) for name, text in call.arguments]
-        states = [(name, self._expression(text, "", files)) for name, text in call.states]
+        states = [
+            (name, self._expression(text, "", files))
+            for name, text in call.states
+            if name in self.read
+        ]
         return replace(
             call,
             arguments=tuple(arguments),

@@ -7,7 +7,7 @@ from collections.abc import Hashable, Iterable
 from .recorded_calls import RecordedCall
 from .sketches import Sketch, sketch_of
 
-_MOST = 32
+_MOST = 60
 _MOST_ALIKE = 2
 _MOST_ITEMS = 4
 

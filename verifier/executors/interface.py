@@ -123,7 +123,7 @@ class Suite:
     """Tests that name them come first,"""
     callers: tuple[str, ...] = ()
     """then those that name these."""
-    most: int = 20
+    most: int = 60
     """Distinct calls of a function that are kept."""
     most_alike: int = 2
     """Of those, with values of the same types, sizes and signs."""

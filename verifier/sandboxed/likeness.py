@@ -37,6 +37,8 @@ def _likeness(value: Raw, depth: int) -> Raw:
         return ("bytes", _size(value))
     if cls in (list, tuple, set, frozenset, dict):
         return (cls.__name__, _size(value), _items(value, cls, depth))
+    if cls is type:
+        return ("type", value.__name__)
     held: Raw = getattr(value, "__dict__", None) if depth < _DEEPEST else None
     if class_of(held) is dict and not isinstance(value, type):
         parts = (_likeness(each, depth + 1) for each in list(held.values())[:_MOST_ITEMS])

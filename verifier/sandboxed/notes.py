@@ -30,7 +30,6 @@ _MOST_INSTANCES = 5000
 _MOST_TRIED = 400
 """Calls of a function that are looked at."""
 _MOST_TRIED_OF_TEST = 200
-_MOST_STATES = 3
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 
@@ -173,7 +172,7 @@ class Notes:
             now = self._text(held)
             if now and (name not in fresh or self._text(fresh[name]) not in ("", now)):
                 states.append(f"{{it}}.{name} = {now}")
-        return text, states[:_MOST_STATES]
+        return text, states
 
     def _made_of(self, value: Raw) -> Raw:
         """What the instance was made of: positional values, and pairs of names and values."""

@@ -45,6 +45,13 @@ _DEEPEST_STATE = 4
 _DEEPEST = 6
 _MOST_ITEMS = 40
 _METHOD = types.MethodDescriptorType
+_TYPE_FORMS = frozenset(
+    "GenericAlias UnionType InitVar NewType TypeVar _GenericAlias _SpecialGenericAlias "
+    "_SpecialForm _UnionGenericAlias Union _LiteralGenericAlias _CallableGenericAlias "
+    "_CallableType _TupleType".split()
+)
+"""Classes of what annotations are made of."""
+_OF_TYPES = frozenset(("typing", "types", "dataclasses", "collections.abc"))
 _REFERENCES = (types.FunctionType, types.BuiltinFunctionType, type)
 _AS_SHOWN = frozenset(
     "datetime.date datetime.datetime datetime.time datetime.timedelta decimal.Decimal "
@@ -109,6 +116,8 @@ class Writer:
             return self._module(value)
         if isinstance(value, enum.Enum):
             return f"{self._reference(cls)}.{value.name}"
+        if cls.__qualname__ in _TYPE_FORMS and cls.__module__ in _OF_TYPES:
+            return self._type_form(value, cls.__qualname__)
         return self._library(value, cls) or self._instance(value, cls)
 
     def _literal(self, value: Raw) -> str:
@@ -149,7 +158,7 @@ class Writer:
 
     def _reference(self, value: Raw) -> str:
         """The name under which it is found again."""
-        qualname = getattr(value, "__qualname__", "")
+        qualname = getattr(value, "__qualname__", "") or getattr(value, "__name__", "")
         if getattr(builtins, qualname, None) is value:
             return qualname
         module = sys.modules.get(getattr(value, "__module__", None) or "")
@@ -188,6 +197,33 @@ class Writer:
         if unknown or node.args.defaults:
             raise UnwritableError("a function that needs more")
         return f"({ast.unparse(node)})"
+
+    def _type_form(self, value: Raw, kind: str) -> str:
+        """What annotations are made of: `list[int]`, `Optional[str]`, `int | None`, `Any`."""
+        if kind == "InitVar":
+            return f"__import__('dataclasses').InitVar[{self._text(value.type)}]"
+        if kind == "NewType":
+            made = f"{value.__name__!r}, {self._text(value.__supertype__)}"
+            return self._found_or(value, f"__import__('typing').NewType({made})")
+        if kind == "TypeVar":
+            return self._found_or(value, f"__import__('typing').TypeVar({value.__name__!r})")
+        given: Raw = getattr(value, "__args__", None)
+        texts = [self._text(None if each is type(None) else each) for each in given or ()]
+        if kind == "UnionType":
+            return f"({' | '.join(texts)})"
+        origin: Raw = getattr(value, "__origin__", None)
+        name = getattr(origin, "_name", None) or getattr(value, "_name", None)
+        is_of_typing = hasattr(sys.modules.get("typing"), name or "")
+        base = f"__import__('typing').{name}" if is_of_typing else self._reference(origin)
+        if kind == "_CallableGenericAlias":
+            texts = ["..." if given[0] is ... else f"[{', '.join(texts[:-1])}]", texts[-1]]
+        return f"{base}[{', '.join(texts)}]" if texts else base
+
+    def _found_or(self, value: Raw, otherwise: str) -> str:
+        try:
+            return self._reference(value)
+        except UnwritableError:
+            return otherwise
 
     # ------------------------------------------------------------------------- instances
 

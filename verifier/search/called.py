@@ -22,7 +22,7 @@ from .drafts import Draft, first_draft
 from .files import text_file
 
 LIMITS = Limits(wall_seconds=60.0, cpu_seconds=15.0, memory_bytes=2 << 30)
-_MOST_FILES = 3
+_MOST_FILES = 8
 _MOST_BYTES = 24 << 20
 """Of the copy."""
 _SCRIPT = "slice_func_calls.py"

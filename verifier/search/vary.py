@@ -28,7 +28,7 @@ _ODD = ("None", "0", "'text-1'", "[]", "{}", "1.5")
 _LEAVES = (ast.Constant, ast.UnaryOp, ast.List, ast.Tuple, ast.Dict, ast.Set)
 _ATTEMPTS = 5
 _PART = re.compile(r"[^\W_]+|[^\w\s]")
-_MOST_STATES = 6
+_MOST_STATES = 24
 
 
 def vary(

@@ -28,5 +28,5 @@ def test_two_of_each_kind_are_taken_in_their_order() -> None:
 
 
 def test_calls_on_other_instances_are_of_other_kinds() -> None:
-    calls = [RecordedCall("a.py", "C.f", receiver=f"C({n})") for n in range(50)]
-    assert diverse(calls) == tuple(calls[:32])
+    calls = [RecordedCall("a.py", "C.f", receiver=f"C({n})") for n in range(80)]
+    assert diverse(calls) == tuple(calls[:60])
