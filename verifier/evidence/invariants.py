@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import permutations
 from typing import Literal
 
@@ -92,6 +92,16 @@ class Domain:
     def of(self, name: str) -> ParameterDomain | None:
         """What is known of a parameter; `None` where it was never passed."""
         return next((each for each in self.parameters if each.name == name), None)
+
+    def widened(self, kinds: Mapping[str, Iterable[str]]) -> Domain:
+        """The same, where further classes are known to be meant for some parameters."""
+        wider = (
+            replace(each, types=tuple(sorted({*each.types, *kinds.get(each.name, ())})))
+            if each.types
+            else each
+            for each in self.parameters
+        )
+        return replace(self, parameters=tuple(wider))
 
     def refusal(self, arguments: Mapping[str, str]) -> str:
         """Which invariant a call breaks, in a few words; empty where it breaks none.

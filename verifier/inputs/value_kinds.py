@@ -46,11 +46,18 @@ def kind_of(text: str) -> str:
         case ast.Lambda():
             return "function"
         case ast.Call(func=ast.Lambda() | ast.Call(func=ast.Name(id="type"))):
-            return "object"  # a stand-in of a class that is made on the spot
+            # a stand-in of a class that is made on the spot; one that is called is a function
+            return "function" if _is_called(node) else "object"
         case ast.Call(func=ast.Name(id=name)) if name in _ANNOTATIONS:
             return name
         case _:
             return ""
+
+
+def _is_called(node: ast.Call) -> bool:
+    """Whether the outermost class that is made there has instances that can be called."""
+    made = next((n for n in ast.walk(node) if isinstance(n, ast.Dict)), ast.Dict([], []))
+    return any(isinstance(key, ast.Constant) and key.value == "__call__" for key in made.keys)
 
 
 def annotated_kinds(node: ast.expr | None) -> Kinds:

@@ -1,13 +1,15 @@
-"""Independent calls in the other order: a right candidate is likely to make them so.
+"""What a right candidate is likely to do otherwise: independent calls in another order, and lists.
 
 A stand-in that records sees it, though nobody promised the order in which a function asks others
-for what it needs. Nor did anybody promise which of two faults of the arguments is told first. What
-the other order changes elsewhere is not excused: then it matters.
+for what it needs, nor whether these get an iterator or a list of the same items. Nor did anybody
+promise which of two faults of the arguments is told first. What is changed elsewhere is not
+excused: then it matters.
 """
 
 from __future__ import annotations
 
 import ast
+import builtins
 import re
 from collections.abc import Iterator
 from typing import cast
@@ -15,6 +17,7 @@ from typing import cast
 from ..mutation.block import Block
 
 _Edit = tuple[ast.AST, str]
+_ITERATORS = frozenset({"enumerate", "filter", "iter", "map", "reversed", "zip"})
 _CALLS = re.compile(r"\.calls\b")
 """Where a stand-in that records keeps what was asked of it."""
 
@@ -30,9 +33,45 @@ def in_another_order(block: Block) -> str | None:
     return block.edited(turned) if turned else None
 
 
+def with_lists(block: Block) -> str | None:
+    """The block with lists in the place of iterators that it passes on; `None` without such.
+
+    Builtins see a difference themselves: `any` asks for no more than it needs.
+    """
+    edits: list[_Edit] = [
+        (each, f"list({block.source(each)})")
+        for node in ast.walk(block.tree)
+        if isinstance(node, ast.Call)
+        and not (isinstance(node.func, ast.Name) and node.func.id in vars(builtins))
+        for each in (*node.args, *(keyword.value for keyword in node.keywords))
+        if _is_iterator(each)
+    ]
+    outer = [e for e in edits if not any(e is not o and _is_inside(e[0], o[0]) for o in edits)]
+    return block.edited(outer) if outer else None
+
+
+def _is_iterator(node: ast.expr) -> bool:
+    match node:
+        case ast.GeneratorExp():
+            return True
+        case ast.Call(func=ast.Name(id=name)):
+            return name in _ITERATORS
+        case _:
+            return False
+
+
+def _is_inside(node: ast.AST, other: ast.AST) -> bool:
+    return any(each is node for each in ast.walk(other))
+
+
+def is_of_calls(path: str) -> bool:
+    """Whether a place of an observation is what a stand-in has recorded of calls."""
+    return _CALLS.search(path) is not None
+
+
 def is_excused(path: str) -> bool:
     """Whether a place of an observation is what a stand-in has recorded, or which fault is told."""
-    return _CALLS.search(path) is not None or path.startswith("exception")
+    return is_of_calls(path) or path.startswith("exception")
 
 
 def _turned(block: Block) -> Iterator[_Edit]:

@@ -23,7 +23,7 @@ from ..scoring.oracle import (
     observed,
 )
 from ..scoring.substitute import template
-from .likely import in_another_order, is_excused
+from .likely import in_another_order, is_excused, is_of_calls, with_lists
 
 
 def alike_in_other_words(
@@ -43,16 +43,18 @@ def alike_in_other_words(
         seen = _differences(run, oracle, text + "".join(others), limits)
         worded = "written in other words the original is observed differently"
         oracle, gone = oracle.without({name: f"{worded}: {_told(seen[name])}" for name in seen})
-    turned = in_another_order(block)
-    if turned is None:
-        return oracle, gone
-    seen = _differences(run, oracle, turned + "".join(others), limits)
     order = "only the order of independent calls or checks decides"
-    excused = {n: f"{order}: {_told(each)}" for n, each in seen.items() if is_excused(each.path)}
-    if all(each.case.name in excused for each in oracle.recorded):
-        return oracle, gone  # it is all that the target does
-    oracle, further = oracle.without(excused)
-    return oracle, (*gone, *(replace(each, is_excused=True) for each in further))
+    passed = "only whether an iterator or a list is passed on decides"
+    for turned, why, is_free in (
+        (in_another_order(block), order, is_excused),
+        (with_lists(block), passed, is_of_calls),
+    ):
+        seen = _differences(run, oracle, turned + "".join(others), limits) if turned else {}
+        excused = {n: f"{why}: {_told(each)}" for n, each in seen.items() if is_free(each.path)}
+        if not all(each.case.name in excused for each in oracle.recorded):  # all that it does
+            oracle, further = oracle.without(excused)
+            gone = (*gone, *(replace(each, is_excused=True) for each in further))
+    return oracle, gone
 
 
 def _in_other_words(block: Block) -> str | None:

@@ -6,10 +6,15 @@ import re
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from itertools import chain, islice, zip_longest
 
+from ..branches import Arc
 from ..mutation.block import Block
 from .explored import Explored, quality, shows
 from .proposals import Proposal
 
+_LEAST_CHANGES = 2
+"""Before a spot is believed to be idle."""
+_FRESH_TO_KNOWN = 3
+"""Calls that are observed anew, to one that is not."""
 _MOST_RAISED = 0.3
 """Share of the calls that may end with an exception."""
 
@@ -36,14 +41,14 @@ def is_meant(explored: Explored, meant: re.Pattern[str]) -> bool:
 def diverse(found: Sequence[tuple[Proposal, Explored]], most: int) -> list[Explored]:
     """The calls that differ the most: by path first, then by what was varied how.
 
-    Each kind of change has its turn, and in each kind each change; what is observed anew goes
-    before what was seen.
+    Each kind of change has its turn, and in each kind each change; of four calls three are
+    observed anew, as long as there are any.
 
     Args:
         found: calls and what is special about each, the best first.
         most: calls that are kept.
     """
-    idle = _idle_places(found)
+    idle = idle_spots(found)
     paths: list[Explored] = []
     fresh: _Groups = {}
     known: _Groups = {}
@@ -55,14 +60,26 @@ def diverse(found: Sequence[tuple[Proposal, Explored]], most: int) -> list[Explo
         if is_new_path:
             paths.append(each)
             continue
-        kind = proposal.place if proposal.place >= 0 else proposal.tag.partition(" ")[0]
-        change = proposal.place if proposal.place in idle else proposal.tag
+        kind, change = proposal.tag.partition(" ")[0], proposal.tag
+        if proposal.spot is not None:  # those whose changes nothing shows have one turn together
+            kind = "idle" if proposal.spot in idle else f"of {proposal.spot}"
+            change = proposal.spot if proposal.spot in idle else proposal.tag
         of_kind = (fresh if is_fresh else known).setdefault(kind, {})
         of_kind.setdefault(change, []).append(each)
-    return list(islice(_few_raised(chain(paths, _in_turn(fresh), _in_turn(known)), most), most))
+    across = _in_turn({"crossed": known.pop("crossed", {})})
+    mixed = _mixed(_in_turn(fresh), chain(across, _in_turn(known)))
+    return list(islice(_few_raised(chain(paths, mixed), most), most))
 
 
 _Groups = dict[Hashable, dict[Hashable, list[Explored]]]
+
+
+def _mixed(fresh: Iterator[Explored], known: Iterator[Explored]) -> Iterator[Explored]:
+    """Some of what was seen among all that is new: others may see what the original ignores."""
+    while some := list(islice(fresh, _FRESH_TO_KNOWN)):
+        yield from some
+        yield from islice(known, 1)
+    yield from known
 
 
 def _in_turn(groups: _Groups) -> Iterator[Explored]:
@@ -74,12 +91,19 @@ def _turns(groups: Sequence[Sequence[Explored]]) -> list[Explored]:
     return [each for turn in zip_longest(*groups) for each in turn if each is not None]
 
 
-def _idle_places(found: Iterable[tuple[Proposal, Explored]]) -> set[int]:
-    """Places whose changes were never seen: one call for all of them is enough in each round."""
-    seen: dict[int, set[str]] = {}
+def idle_spots(found: Sequence[tuple[Proposal, Explored]]) -> set[str]:
+    """What calls were changed in, often enough, without any change of what they show or run."""
+    known = {each.draft: _shown(each) for _, each in found}
+    changed: dict[str, list[bool]] = {}
     for proposal, each in found:
-        seen.setdefault(proposal.place, set()).add(each.tried.observation)
-    return {place for place, observed in seen.items() if len(observed) == 1 and place >= 0}
+        if proposal.spot is not None and proposal.of in known:
+            is_seen = known[proposal.of] != _shown(each)
+            changed.setdefault(proposal.spot, []).append(is_seen)
+    return {spot for spot, seen in changed.items() if len(seen) >= _LEAST_CHANGES and not any(seen)}
+
+
+def _shown(explored: Explored) -> tuple[str, frozenset[Arc]]:
+    return explored.tried.observation, frozenset(explored.tried.arcs)
 
 
 def _few_raised(found: Iterable[Explored], most: int) -> Iterator[Explored]:

@@ -35,6 +35,12 @@ class Draft:
         return (self.receiver, *(text for _, text in self.arguments), *self.before)
 
     @property
+    def spots(self) -> tuple[str, ...]:
+        """What each of the texts is about: the receiver, a parameter, or what a statement sets."""
+        states = (each.partition(" = ")[0] for each in self.before)
+        return ("", *(name for name, _ in self.arguments), *states)
+
+    @property
     def size(self) -> int:
         """How much there is to read."""
         return sum(map(len, self.texts)) + 40 * (len(self.before) + len(self.answers))

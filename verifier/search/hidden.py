@@ -6,13 +6,13 @@ number of cases, and how they differ.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
-from .diversity import diverse
+from .diversity import diverse, idle_spots
 from .drafts import Draft
 from .explored import Explored
 from .plausible import Plausible
-from .proposals import proposals
+from .proposals import Proposal, proposals
 from .selection import Selection
 from .words import Words
 
@@ -38,17 +38,31 @@ def hidden_calls(
         known: which arguments are plausible.
     """
     seeds = dict.fromkeys((*recorded, *(each.draft for each in (*kept, *explored))))
-    made = proposals(list(seeds), selection.inputs, words, known)
-    tried = selection.explored([each.draft for each in made], selection.trial)
+    found = _tried(selection, proposals(list(seeds), selection.inputs, words, known))
+    idle = idle_spots(found)
+    if idle:  # room for changes of what the target looks at
+        apart = {_but_for(idle, each): each for each in reversed(list(seeds))}
+        again = proposals(list(reversed(apart.values())), selection.inputs, words, known, idle=idle)
+        tried = {each.draft for _, each in found}
+        found += _tried(selection, [each for each in again if each.draft not in tried])
     shown = {e.draft for e in kept}
-    found = [
-        (proposal, each)
-        for proposal, each in zip(made, tried, strict=False)
-        if each.draft not in shown and selection.may_be_case(each)
-    ]
+    found = [(proposal, each) for proposal, each in found if each.draft not in shown]
     chosen = diverse(found, MOST_HIDDEN)
     known_ones = set(chosen)
     return chosen, [each for _, each in found if each not in known_ones]
+
+
+def _tried(selection: Selection, made: Sequence[Proposal]) -> list[tuple[Proposal, Explored]]:
+    """Those of the proposals that may be cases, and what came of them."""
+    tried = selection.explored([each.draft for each in made], selection.trial)
+    pairs = zip(made, tried, strict=False)
+    return [(proposal, each) for proposal, each in pairs if selection.may_be_case(each)]
+
+
+def _but_for(idle: Collection[str], draft: Draft) -> tuple[tuple[str, str], ...]:
+    """What a call gives at all other spots."""
+    pairs = zip(draft.spots, draft.texts, strict=True)
+    return tuple((spot, text) for spot, text in pairs if spot not in idle)
 
 
 def simplest(hidden: Sequence[Explored], kept: Sequence[Explored], count: int) -> list[Explored]:

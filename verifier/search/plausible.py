@@ -118,6 +118,7 @@ def plausible(
     is_open = any(_handles_kinds(each) for each in functions)
     declared = {a.arg: a.annotation for f in functions[:1] for a in _arguments(f.args)}
     found = dict(inputs.kinds)
+    looked_for: dict[str, Kinds] = {}
     for pool in inputs.pools:
         annotation = declared.get(pool.name)
         passed = [text for each in recorded for n, text in each.arguments if n == pool.name]
@@ -128,9 +129,11 @@ def plausible(
             kinds = UNKNOWN if is_open else _kinds(passed + default)
             kinds = kinds or (COUNTS if pool.name in counts and not is_open else UNKNOWN)
         tested = [t for f in functions[:1] for t in _tested(f, pool.name)]
+        looked_for[pool.name] = UNKNOWN.union(*tested)
         if kinds and all(tested) and pool.how in ("keyword", "position"):
             found[pool.name] = kinds.union(map(kind_of, default), *tested)
-    return replace(known, kinds=found, domain=domain or Domain(), streams=streams)
+    meant = (domain or Domain()).widened(looked_for)
+    return replace(known, kinds=found, domain=meant, streams=streams)
 
 
 def _marked_keys(function: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[str]:

@@ -7,7 +7,7 @@ type; none is made smaller.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, combinations, islice, zip_longest
 from random import Random
@@ -39,12 +39,20 @@ class Proposal:
 
     tag: str
     draft: Draft
-    place: int = -1
-    """Of the only text that differs from a good call's."""
+    spot: str | None = None
+    """What the only text is about that differs from a good call's; `None` where there are more."""
+    of: Draft | None = None
+    """That good call."""
 
 
 def proposals(
-    seeds: Sequence[Draft], inputs: Inputs, words: Words, is_plausible: Plausible, seed: int = 0
+    seeds: Sequence[Draft],
+    inputs: Inputs,
+    words: Words,
+    is_plausible: Plausible,
+    *,
+    idle: Collection[str] = (),
+    seed: int = 0,
 ) -> list[Proposal]:
     """Diverse drafts around calls that are known to be good, at most `_MOST_TRIED`.
 
@@ -53,18 +61,21 @@ def proposals(
         inputs: what can be given to the target.
         words: literals of the code.
         is_plausible: tells whether a draft's arguments are of kinds that are known.
+        idle: spots whose changes nothing shows: they stay as they are.
         seed: of the pairs that are drawn.
     """
     good = [each for each in seeds if is_plausible(each)]
     varied = good[:_MOST_VARIED]
-    changes = [_turned(list(_changes(each, words)), at) for at, each in enumerate(varied)]
+    changes = [_turned(list(_changes(each, words, idle)), at) for at, each in enumerate(varied)]
     alone = [
-        [Proposal(each.tag, _changed(draft, each), each.place) for each in of]
+        [Proposal(c.tag, _changed(draft, c), draft.spots[c.place], draft) for c in of]
         for draft, of in zip(varied, changes, strict=True)
     ]
+    across = [Proposal("crossed", each) for each in islice(crossed(good), _MOST_PAIRS)]
     made = chain(
         (Proposal("seed", each) for each in good[:_MOST_SEEDS]),
         _overlapping(good) if is_plausible.nests else (),
+        across if idle else (),
         _plain(varied, is_plausible),
         _streams(varied, is_plausible),
         _interleaved(
@@ -73,7 +84,7 @@ def proposals(
             list(_keywords(varied, inputs, is_plausible)),
             list(_related(varied)),
             list(_pairs(varied, changes, Random(seed))),  # noqa: S311 - chance, not secrecy
-            [Proposal("crossed", each) for each in islice(crossed(good), _MOST_PAIRS)],
+            across,
             list(_in_a_row(varied, inputs)),
         ),
     )
@@ -81,7 +92,8 @@ def proposals(
     for each in made:
         draft = next(recordings(each.draft))
         if is_plausible.is_usual(draft):
-            known.setdefault(draft, replace(each, draft=draft))
+            of = each.of and next(recordings(each.of))
+            known.setdefault(draft, replace(each, draft=draft, of=of))
         if len(known) >= _MOST_TRIED:
             break
     return list(known.values())
@@ -106,12 +118,12 @@ class _Change:
     text: str
 
 
-def _changes(draft: Draft, words: Words) -> Iterator[_Change]:
+def _changes(draft: Draft, words: Words, idle: Collection[str]) -> Iterator[_Change]:
     """Each literal of the draft changed in turn, the places of the draft by turns."""
     made = [
         [_Change(place, f"{place} {each.tag}", each.text) for each in variations(text, words)]
         for place, text in enumerate(draft.texts)
-        if text
+        if text and draft.spots[place] not in idle
     ]
     yield from (each for turn in zip_longest(*made) for each in turn if each is not None)
 

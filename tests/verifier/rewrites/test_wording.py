@@ -155,3 +155,25 @@ def test_calls_whose_order_is_all_that_is_seen_or_that_matters_are_kept(executor
     assert left_out(executor, ASKS, "f(Source(), False)") == []
     taken = "def f(items):\n    a = items.pop()\n    b = items.pop()\n    return a, b\n"
     assert left_out(executor, taken, "f([1, 2, 3])", "f([1, 2, 4])") == []
+
+
+HANDS_ON = """
+class Maker:
+    def __init__(self):
+        self.calls = []
+
+    def made(self, pairs):
+        self.calls.append(("made", pairs))
+        return 1
+
+def f(maker, plain):
+    return 0 if plain else maker.made(zip("ab", "cd"))
+"""
+
+
+def test_whether_an_iterator_or_a_list_is_passed_on_decides_no_case(executor: Executor) -> None:
+    assert left_out(executor, HANDS_ON, "f(Maker(), False)", "f(Maker(), True)") == [
+        "c0: argument 0.calls[0][1]"
+    ]
+    eager = "def f(n):\n    return any(1 // (3 - i) for i in range(n))\n"
+    assert left_out(executor, eager, "f(2)", "f(9)") == []

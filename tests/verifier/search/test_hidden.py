@@ -95,3 +95,23 @@ def test_calls_in_a_row_show_what_an_object_keeps(tmp_path: Path) -> None:
     )
     made = found(tmp_path, text, "Bag.put")
     assert any("getattr(bag, 'put')(" in case.code for case in made.hidden)
+
+
+def test_what_is_called_may_be_told_by_a_stand_in_that_records(tmp_path: Path) -> None:
+    text = (
+        "def kept(items, keep=lambda item: item > 1):\n"
+        "    return [item for item in items if keep(item)]\n"
+    )
+    made = found(tmp_path, text, "kept")
+    assert any("calls" in case.code and "keep=" in case.code for case in made.hidden)
+
+
+def test_state_that_the_target_ignores_takes_few_cases(tmp_path: Path) -> None:
+    text = (
+        "class Page:\n    def __init__(self, title='a', tags=('b', 'c'), width=3):\n"
+        "        self.title = title\n        self.tags = tags\n        self.width = width\n\n"
+        "    def padded(self, text: str):\n        return text.ljust(self.width)\n"
+    )
+    hidden = found(tmp_path, text, "Page.padded").hidden
+    texts = {case.code.rpartition("text=")[2] for case in hidden}
+    assert len(texts) > len(hidden) // 3

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 import pytest
-from slicefunc.verifier.evidence.invariants import domain_of
+from slicefunc.verifier.evidence.invariants import Domain, ParameterDomain, domain_of
 from slicefunc.verifier.evidence.recorded_calls import RecordedCall
 from slicefunc.verifier.inputs.pools import Inputs, Pool
 from slicefunc.verifier.inputs.value_kinds import annotated_kinds
@@ -118,3 +118,11 @@ def test_recorded_values_come_first_and_no_others_of_another_kind() -> None:
     assert found.pools[0].texts == ("False", "True")
     none_left = informed(inputs, plausible(inputs, block, recorded[:1]), ())
     assert none_left.pools[0].texts == ("True",)
+
+
+def test_what_the_code_tests_for_is_usual_though_no_recorded_call_passes_it() -> None:
+    text = "def f(a):\n    return a if isinstance(a, dict) else a[0]"
+    shared = Domain(3, (ParameterDomain("a", ("list",)),))
+    meant = plausible(INPUTS, Block(text, 1, 2), [], shared)
+    assert meant.is_usual(Draft("", (("a", "{}"),)))
+    assert not meant.is_usual(Draft("", (("a", "'b'"),)))

@@ -16,6 +16,7 @@ from . import (
     mappings,
     names,
     numbers,
+    shared,
     siblings,
     times,
     truth,
@@ -34,6 +35,7 @@ OPERATORS: tuple[Operator, ...] = (
     *numbers.OPERATORS,
     *mappings.OPERATORS,
     *copies.OPERATORS,
+    *shared.OPERATORS,
     *classes.OPERATORS,
     *times.OPERATORS,
 )

@@ -45,7 +45,36 @@ def _through_float(written: Written) -> Iterator[Edit]:
                 pass
 
 
+def _constant(written: Written) -> Iterator[Edit]:
+    """One for what is counted, or handed in and calculated with."""
+    counts = {each.arg for each in written.parameters if _is_count(each.annotation)}
+    for node in written.nodes:
+        match node:
+            case ast.Call(func=ast.Name(id="len"), args=[_], keywords=[]):
+                yield node, "1"
+            case ast.BinOp(op=ast.Mult() | ast.Pow() | ast.Div() | ast.FloorDiv() | ast.Mod()):
+                for each in (node.left, node.right):
+                    if isinstance(each, ast.Name) and each.id in counts:
+                        yield each, "1"
+            case _:
+                pass
+
+
+def _is_count(annotation: ast.expr | None) -> bool:
+    return isinstance(annotation, ast.Name) and annotation.id in ("int", "float")
+
+
 OPERATORS = (
+    Operator(
+        "constant for computed",
+        _constant,
+        (
+            ("return len(a) + 1", ("return 1 + 1",)),
+            ("return 2 ** b", ("return 2 ** 1",)),
+            ("return b * c", ("return 1 * c", "return b * 1")),
+        ),
+        ("return len", "return b + c", "return a * 2"),
+    ),
     Operator(
         "dropped operand of arithmetic",
         _operands,
