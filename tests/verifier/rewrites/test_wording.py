@@ -36,7 +36,7 @@ def left_out(executor: Executor, script: str, *calls: str) -> list[str]:
     block = Block(script, first_line_of(node), script.count("\n"))
     kept, gone = alike_in_other_words(executor.run, oracle, block, (), LIMITS)
     assert [each.code for each in gone] == ["unstable"] * len(gone)
-    assert all(each.is_excused == ("order" in each.detail) for each in gone)
+    assert all(each.is_excused == ("decides" in each.detail) for each in gone)
     assert len(kept.recorded) + len(gone) == len(calls)
     return [f"{each.case}: {each.detail.partition(': ')[2].split(':')[0]}" for each in gone]
 
