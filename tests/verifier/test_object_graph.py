@@ -32,6 +32,10 @@ class Other(Thing):
     """Another class for the same object."""
 
 
+class Unrelated:
+    """A class that has nothing to do with the others."""
+
+
 class Slotted:
     """An object without a namespace."""
 
@@ -101,6 +105,7 @@ CHANGES: dict[str, Callable[[Namespace], object]] = {
     "another namespace": lambda n: setattr(n["SHARED"], "__dict__", {"items": [1]}),
     "an attribute less": lambda n: vars(n["SHARED"]).pop("level", None),
     "another class": _other_class,
+    "an unrelated class": lambda n: setattr(n["SHARED"], "__class__", Unrelated),
     "a slot": lambda n: setattr(n["SLOTTED"][0], "y", [1]),
     "slots are swapped": _slots_swapped,
     "an item of a listing": lambda n: n["LISTING"][0].append(1),

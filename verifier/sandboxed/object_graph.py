@@ -261,7 +261,10 @@ class _Watch:
 
     def is_same(self, classes: Classes) -> bool:
         """Whether every object is what it was."""
-        now = self._now()
+        try:
+            now = self._now()
+        except TypeError:  # an object has become one of an unrelated class
+            return False
         if len(now) != len(self._held) or not all(map(_is, now, self._held)):
             return False
         if not all(map(classes.is_unchanged, self._classes)):
