@@ -6,7 +6,8 @@ sandbox (`sandboxed/called`), and is untrusted: only expressions of the known fo
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import math
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
 
@@ -30,6 +31,8 @@ _SCRIPT = "slice_func_calls.py"
 _MOST_SITES = 10
 _LEAST_WORD = 4
 """Letters of a file's name that say what it is about."""
+_OF_MODULE, _OF_FUNCTION = 3.0, 6.0
+"""What a word in a test's name is worth, where no other test's name has it."""
 
 
 def suite_of(repository: Repository, sliced: Slice) -> Suite | None:
@@ -64,17 +67,28 @@ def likeliest_tests(repository: Repository, path: str, qualname: str) -> tuple[s
     mentions = Mentions(repository)
     named = [set(mentions.files([word])) for word in _words(qualname)]
     calling = [set(mentions.files([word])) for word in _callers(mentions, qualname)]
-    *_, stem = path.removesuffix(".py").removesuffix("/__init__").split("/")
-    stem = stem.strip("_").lower()
-    found: list[tuple[int, str]] = []
-    for file in mentions.paths:
-        *_, short = file.split("/")
-        if is_test(file):
-            score = sum(2 for files in named if file in files)
-            score += 3 * (stem in short and len(stem) >= _LEAST_WORD)
-            score += any(file in files for files in calling)
-            found.append((-score, file))
+    tests = [file for file in mentions.paths if is_test(file)]
+    told = _told_by_names(tests, path, qualname)
+    found: list[tuple[float, str]] = []
+    for file in tests:
+        score = sum(2 for files in named if file in files) + told[file]
+        score += any(file in files for files in calling)
+        found.append((-score, file))
     return tuple(file for score, file in sorted(found)[:_MOST_FILES] if score)
+
+
+def _told_by_names(tests: Sequence[str], path: str, qualname: str) -> dict[str, float]:
+    """Test → how much its name says of a function: a word that few other names have says more."""
+    *_, stem = path.removesuffix(".py").removesuffix("/__init__").split("/")
+    *above, name = qualname.lower().split(".")
+    weights = dict.fromkeys((stem.strip("_").lower(), *above), _OF_MODULE)
+    weights |= dict.fromkeys(name.split("_"), _OF_FUNCTION)
+    told = dict.fromkeys(tests, 0.0)
+    for word, weight in weights.items():
+        having = [file for file in tests if word in file.rpartition("/")[2]]
+        for file in having if len(word) >= _LEAST_WORD else ():
+            told[file] += weight / math.sqrt(len(having))
+    return told
 
 
 def _callers(mentions: Mentions, qualname: str) -> tuple[str, ...]:
@@ -130,16 +144,16 @@ def copied(repository: Repository) -> Iterator[tuple[str, bytes]]:
 
 
 def _files(repository: Repository) -> Iterator[str]:
-    """Files that are not hidden, those further up first."""
+    """Files that are in no hidden folder, those further up first."""
     folders = [""]
     for folder in folders:  # which grows
         for name in sorted(repository.listing(folder)):
             path = f"{folder}/{name}".lstrip("/")
-            if name.endswith("/") and not name.startswith("."):
+            if not name.endswith("/"):
+                yield path  # a hidden one, too: a folder may be there for its sake
+            elif not name.startswith("."):
                 is_link = (repository.path / path.rstrip("/")).is_symlink()
                 folders += [] if is_link else [path.rstrip("/")]
-            elif not name.startswith("."):
-                yield path
 
 
 def called(
