@@ -29,6 +29,7 @@ _DEPTH = 2
 """How far inside of collections items are made that are like others."""
 _MOST_INNER = 60
 _MOST_MINED = 4
+_MOST_BLOCKS = 2
 _MANY = 25
 """Items of a long collection: more than small buffers and sorting networks take at once."""
 _NUMBER = re.compile(r"\d+")
@@ -103,16 +104,31 @@ def _others(node: ast.expr, words: Words, depth: int) -> Iterator[tuple[str, ast
         case ast.Constant(value=str() as value):
             for tag, text in texts(value, words):
                 yield tag, constant(text)
+            yield from _around_blocks(constant(value or "ab"), len(value or "ab"), words)
         case ast.Constant(value=bytes() as value):
             for tag, data in _binary(value, words):
                 yield tag, constant(data)
+            yield from _around_blocks(constant(value or b"ab"), len(value or b"ab"), words)
         case ast.List(elts=items) | ast.Tuple(elts=items) | ast.Set(elts=items):
             for tag, made in _collections(items, words, depth):
                 yield tag, _like(node, made)
+            if items and not isinstance(node, ast.Set) and depth == _DEPTH:
+                yield from _around_blocks(node, len(items), words)
         case ast.Dict():
             yield from _mappings(node, words, depth)
         case _:
             yield from other_objects(node)
+
+
+def _around_blocks(value: ast.expr, length: int, words: Words) -> Iterator[tuple[str, ast.expr]]:
+    """The value again and again, as long as a block, one longer, and two and one longer."""
+    for size in words.blocks[:_MOST_BLOCKS]:
+        for tag, wanted in (("one more", size + 1), ("exact", size), ("two", 2 * size + 1)):
+            if wanted > length:
+                times = constant(wanted // length + 1)
+                long = ast.BinOp(value, ast.Mult(), times)
+                cut = ast.Slice(upper=constant(wanted))
+                yield f"block: {tag}", ast.Subscript(long, cut, ast.Load())
 
 
 def _like(node: ast.expr, items: list[ast.expr]) -> ast.expr:

@@ -14,6 +14,7 @@ from functools import lru_cache
 
 from ...slicer.model import Slice
 from ...slicer.repository import Repository
+from .blocks import block_sizes
 
 _LONGEST = 200
 _MOST_DEFINITIONS = 300
@@ -40,6 +41,8 @@ class Words:
     """Regular expressions."""
     matching: tuple[str, ...] = ()
     """Texts that match them, that are read as digits, or in which variables are replaced."""
+    blocks: tuple[int, ...] = ()
+    """Sizes of blocks that the code reads or cuts."""
 
     @property
     def all(self) -> tuple[object, ...]:
@@ -70,6 +73,7 @@ _HOLDERS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Assign, ast.AnnAssign)
 
 def words_of(nodes: Iterable[ast.AST]) -> Words:
     """The literals below some nodes."""
+    nodes = tuple(nodes)
     texts: dict[str, None] = {}
     numbers: dict[int | float, None] = {}
     binary: dict[bytes, None] = {}
@@ -105,7 +109,10 @@ def words_of(nodes: Iterable[ast.AST]) -> Words:
         texts.pop(pattern, None)
     matching = dict.fromkeys(text for pattern in patterns for text in texts_matching(pattern))
     matching.update(digits | expanded)
-    return Words(tuple(texts), tuple(numbers), tuple(binary), tuple(patterns), tuple(matching))
+    blocks = tuple(dict.fromkeys(size for node in nodes for size in block_sizes(node, nodes)))
+    return Words(
+        tuple(texts), tuple(numbers), tuple(binary), tuple(patterns), tuple(matching), blocks
+    )
 
 
 def _flags(call: ast.Call) -> str:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import ast
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from slicefunc.verifier.inputs.value_kinds import kind_of
 from slicefunc.verifier.search.breadth import texts, variations
-from slicefunc.verifier.search.words import Words
+from slicefunc.verifier.search.words import Words, words_of
 
 WORDS = Words(("alpha", "beta"), (7, 30, 2.5), (b"raw",), (), ("a-1",))
 PLAIN = st.booleans() | st.integers(-99, 10**6) | st.floats(0, 1e9) | st.text(max_size=12)
@@ -116,3 +117,20 @@ def test_what_a_stand_in_notes_of_its_calls_stays_as_it_is() -> None:
     found = [each.text for each in variations(text, WORDS)]
     assert found
     assert all("calls.append(('ring', *args))" in each for each in found)
+
+
+def test_what_is_read_in_blocks_is_also_as_long_as_a_block_and_longer() -> None:
+    text = (
+        "SIZE = 8 * 2\n\n"
+        "def copied(source):\n    while part := source.read(SIZE):\n        yield part\n\n"
+        "def cut(data, chunk_size=5):\n    return [data[i:i + 3] for i in range(0, 9, 4)]\n"
+    )
+    words = words_of(ast.parse(text).body)
+    assert set(words.blocks) == {16, 5, 4, 3}
+    made = {len(eval(each.text)) for each in variations("b'xyz'", replace(words, blocks=(16,)))}
+    assert {16, 17, 33} <= made
+    assert not [n for n in made if n > 120]
+
+
+def test_code_without_blocks_makes_no_long_values() -> None:
+    assert words_of(ast.parse("def f(a, size=3):\n    return a[1:size] + a[:7]").body).blocks == ()

@@ -47,6 +47,11 @@ WRONG = [
         "same = 0\n    while a[same:same + 1] == b[same:same + 1] and same < min(len(a), len(b)):"
         "\n        same += 1\n    return same",
     ),
+    (
+        "def heads(text: str):\n"
+        "    return [text[i:i + 600][:2] for i in range(0, len(text), 600)]\n",
+        "return [text[:2]] if text else []",
+    ),
     ("def low(text: str):\n    return text.casefold().strip()\n", "return text.lower().strip()"),
 ]
 

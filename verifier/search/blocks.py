@@ -1,0 +1,65 @@
+"""Sizes of the blocks in which code reads or cuts what it is given: inputs should be longer."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator, Sequence
+
+_READERS = frozenset({"read", "read1", "recv", "readexactly", "iter_content"})
+_SIZE = re.compile(r"(?:chunk|block|buf|buffer|batch)(?:_?(?:size|len|length))?$", re.IGNORECASE)
+_LEAST, _MOST = 2, 1 << 16
+
+
+def block_sizes(node: ast.AST, nodes: Sequence[ast.AST]) -> Iterator[int]:
+    """The sizes that a definition names.
+
+    Args:
+        node: the definition.
+        nodes: all definitions and assignments that are known, for names of constants.
+    """
+    for inner in ast.walk(node):
+        for each in _places(inner):
+            size = _number(each, nodes)
+            if size is not None and _LEAST <= size <= _MOST:
+                yield size
+
+
+def _places(node: ast.AST) -> Iterator[ast.expr]:
+    """Expressions that say how long a block is."""
+    match node:
+        case ast.Call(func=ast.Attribute(attr=name), args=[size]) if name in _READERS:
+            yield size
+        case ast.Call(func=ast.Name(id="range"), args=[_, _, step]):
+            yield step
+        case ast.Slice(lower=ast.expr(), upper=ast.BinOp(op=ast.Add(), right=size)):
+            yield size
+        case ast.arguments():
+            places = [*node.posonlyargs, *node.args]
+            last = places[len(places) - len(node.defaults) :]
+            named = zip(node.kwonlyargs, node.kw_defaults, strict=True)
+            for parameter, default in (*zip(last, node.defaults, strict=True), *named):
+                if default is not None and _SIZE.search(parameter.arg):
+                    yield default
+        case _:
+            pass
+
+
+def _number(node: ast.expr, nodes: Sequence[ast.AST]) -> int | None:
+    """The whole number that an expression is, through a name of the module's and products."""
+    match node:
+        case ast.Constant(value=int() as value) if not isinstance(value, bool):
+            return value
+        case ast.BinOp(left=left, op=ast.Mult(), right=right):
+            one, other = _number(left, ()), _number(right, ())
+            return None if one is None or other is None else one * other
+        case ast.Name(id=name) | ast.Attribute(attr=name):
+            for each in nodes:
+                match each:
+                    case ast.Assign(targets=[ast.Name(id=bound)], value=value) if bound == name:
+                        return _number(value, ())
+                    case _:
+                        pass
+            return None
+        case _:
+            return None
