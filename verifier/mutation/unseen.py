@@ -1,4 +1,5 @@
-"""What nobody compares: logging, words of exceptions, pauses, and text beside a returned value.
+"""What nobody compares: logging, words of exceptions, pauses, what is switched off (`if 0:`), and
+text beside a returned value.
 
 An environment compares printed text only where a case shows nothing else. So what a target only
 prints is not counted where it returns something, although a case in which it returns nothing could
@@ -54,6 +55,9 @@ def unseen_nodes(block: Block, *, prints: bool = False) -> Iterator[ast.AST]:
                     yield from (k.value for k in keywords if _is_words(k.value))
                 case ast.Assert(msg=message) if message is not None:
                     yield message
+                case ast.If(test=ast.Constant(value=value) as test, body=body, orelse=orelse):
+                    yield node if not value and not orelse else test
+                    yield from orelse if value else body
                 case _:
                     pass
 

@@ -52,6 +52,8 @@ _TYPE_FORMS = frozenset(
 )
 """Classes of what annotations are made of."""
 _OF_TYPES = frozenset(("typing", "types", "dataclasses", "collections.abc"))
+_STREAMS = {"_io.BufferedReader": "BytesIO", "_io.TextIOWrapper": "StringIO"}
+"""Classes of files, and what stands in for a file that is read."""
 _REFERENCES = (types.FunctionType, types.BuiltinFunctionType, type)
 _AS_SHOWN = frozenset(
     "datetime.date datetime.datetime datetime.time datetime.timedelta decimal.Decimal "
@@ -62,6 +64,18 @@ _AS_SHOWN = frozenset(
 
 class UnwritableError(Exception):
     """There is no expression for such a value."""
+
+
+def _ahead(stream: Raw) -> Raw:
+    """What is still to be read of a file, which stays where it is."""
+    if not (stream.readable() and stream.seekable()):
+        raise UnwritableError("a stream that is no file")
+    place = stream.tell()
+    found = stream.read(_LARGEST + 1)
+    stream.seek(place)
+    if len(found) > _LARGEST:
+        raise UnwritableError("too long")
+    return found
 
 
 class Writer:
@@ -245,6 +259,8 @@ class Writer:
             flags = value.flags & ~32  # that of all texts
             more = f", {flags}" if flags else ""
             return f"__import__('re').compile({self._text(value.pattern)}{more})"
+        if whole in _STREAMS:
+            return f"__import__('io').{_STREAMS[whole]}({_ahead(value)!r})"
         given = self._given(value, whole)
         if given is not None:
             return f"{name}({', '.join(given)})"

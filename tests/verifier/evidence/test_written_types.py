@@ -5,6 +5,7 @@ from __future__ import annotations
 import collections.abc  # pyright: ignore[reportUnusedImport]  - a form names it
 import dataclasses
 import typing
+from pathlib import Path
 from typing import Any, cast
 
 import pytest
@@ -40,3 +41,12 @@ def test_initialising_and_new_types_are_written_with_what_they_hold() -> None:
     assert (type(made), made.type) == (dataclasses.InitVar, int)
     named = _made_again(typing.NewType("Count", int))
     assert (named.__name__, named.__supertype__) == ("Count", int)
+
+
+def test_a_file_is_written_as_what_is_still_to_be_read(tmp_path: Path) -> None:
+    place = tmp_path / "notes.txt"
+    place.write_text("one\ntwo\n")
+    with place.open("rb") as file:
+        file.readline()
+        made = _made_again(file)
+        assert (made.read(), file.read()) == (b"two\n", b"two\n")

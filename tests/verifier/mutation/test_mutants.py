@@ -35,6 +35,8 @@ UNSEEN = [
     ("sys.stderr.write('a')", 1),
     ("log_verbose('a', level='debug')", 1),
     ("time.sleep(x + 1)\n    print('a')\n    return x", 1),
+    ("if 0:\n        x += 1\n    return x", 1),
+    ("if False:\n        x += len(x)\n    else:\n        return x", 1),
 ]
 
 
