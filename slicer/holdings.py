@@ -11,6 +11,7 @@ from collections.abc import Hashable, Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from .definitions import ClassInfo, FunctionInfo, Scope
+from .derivations import Ask, Only, Rule
 from .infer.functions import results
 from .known import READERS
 from .nodes import children
@@ -35,7 +36,7 @@ class Holdings:
         self._roots = roots
         self._inference = roots.inference
 
-    def of(self, node: ast.AST, field: str, scope: Scope) -> Iterator[Root]:
+    def of(self, node: ast.AST, field: str, scope: Scope) -> Rule[Root]:
         """What an attribute of the expression's value holds, with what that holds in turn."""
         place: Hashable = node
         if isinstance(node, ast.Name):
@@ -44,56 +45,56 @@ class Holdings:
             return
         match node:
             case ast.Name(id=name):
-                yield from self._of_name(node, name, field, scope)
+                yield self._of_name(node, name, field, scope)
             case ast.Call():
-                yield from self._of_call(node, field, scope)
+                yield self._of_call(node, field, scope)
             case ast.Attribute(value=value, attr=attr):
-                yield from self.of(value, attr, scope)
+                yield self.of(value, attr, scope)
                 for module in self._roots.modules_behind(value, scope):
                     name = ast.copy_location(ast.Name(attr, ast.Load()), node)
-                    yield from self.of(name, field, self._roots.module_scope(module))
+                    yield self.of(name, field, self._roots.module_scope(module))
             case ast.Subscript(value=value) | ast.Starred(value=value) | ast.Await(value=value):
-                yield from self.of(value, ANY if isinstance(node, ast.Subscript) else field, scope)
+                yield self.of(value, ANY if isinstance(node, ast.Subscript) else field, scope)
             case ast.NamedExpr(value=value):
-                yield from self.of(value, field, scope)
+                yield self.of(value, field, scope)
             case ast.IfExp(body=body, orelse=orelse):
-                yield from self.of(body, field, scope)
-                yield from self.of(orelse, field, scope)
+                yield self.of(body, field, scope)
+                yield self.of(orelse, field, scope)
             case ast.BoolOp(values=parts):
                 for part in parts:
-                    yield from self.of(part, field, scope)
+                    yield self.of(part, field, scope)
             case ast.Tuple(elts=parts) | ast.List(elts=parts) | ast.Set(elts=parts):
-                yield from self.below(parts, scope)
+                yield self.below(parts, scope)
             case ast.Dict(values=parts):
-                yield from self.below(parts, scope)
+                yield self.below(parts, scope)
             case _:
                 return
 
-    def below(self, parts: Iterable[ast.expr], scope: Scope) -> Iterator[Root]:
+    def below(self, parts: Iterable[ast.expr], scope: Scope) -> Rule[Root]:
         """The objects of the expressions, and what these hold."""
         for part in parts:
-            yield from self._roots.of(part, scope)
-            yield from self.of(part, ANY, scope)
+            yield self._roots.rule(part, scope)
+            yield self.of(part, ANY, scope)
 
-    def _of_name(self, node: ast.Name, name: str, field: str, scope: Scope) -> Iterator[Root]:
+    def _of_name(self, node: ast.Name, name: str, field: str, scope: Scope) -> Rule[Root]:
         holder = scope.lookup(name)
         if holder is not None and any(isinstance(b.node, ast.arg) for b in holder.binders[name]):
             yield self._roots.inside(Parameter(holder, name), field)
             for value in ordered(self._inference.evaluate(node, scope)):
                 if isinstance(value, Instance):
-                    yield from self._of_class(value.cls, field, None, scope)
+                    yield self._of_class(value.cls, field, None, scope)
         for item in self._roots.assigned(name, scope):
             if item.is_item:
-                yield from self.of(item.value, ANY, item.scope)
+                yield self.of(item.value, ANY, item.scope)
             elif isinstance(item.value, ast.Call):
                 if self._roots.visit((item.value, field, item.scope)):
-                    yield from self._of_call(item.value, field, item.scope, name)
+                    yield self._of_call(item.value, field, item.scope, name)
             else:
-                yield from self.of(item.value, field, item.scope)
+                yield self.of(item.value, field, item.scope)
         for place in self._places(name, scope, holder):
             for attr, value in _stores(place.module, place.node).get(name, ()):
                 if ANY in (attr, field) or attr == field:
-                    yield from self.below([value], place)
+                    yield self.below([value], place)
 
     def _places(self, name: str, scope: Scope, holder: Scope | None) -> list[Scope]:
         """Where something may be put into the object of a name."""
@@ -107,9 +108,7 @@ class Holdings:
 
     # ------------------------------------------------------------------ calls
 
-    def _of_call(
-        self, call: ast.Call, field: str, scope: Scope, rebound: str = ""
-    ) -> Iterator[Root]:
+    def _of_call(self, call: ast.Call, field: str, scope: Scope, rebound: str = "") -> Rule[Root]:
         """What the result holds; where it goes by the name of an argument, it has what that has.
 
         As in `node = wrapped(node)`.
@@ -118,24 +117,22 @@ class Holdings:
         ours = [value for value in values if isinstance(value, (ClassValue, FunctionValue))]
         for value in ours:
             if isinstance(value, ClassValue):
-                yield from self._of_class(value.cls, field, call, scope)
+                yield self._of_class(value.cls, field, call, scope)
             else:
-                yield from self._of_result(value.function, field, call, scope)
+                yield self._of_result(value.function, field, call, scope)
         if not ours:
             given = [
                 each
                 for each in _all(call)[1 if _allocates(call) else 0 :]
                 if not (rebound and isinstance(each, ast.Name) and each.id == rebound)
             ]
-            for root in self.below(given, scope):
-                if self._roots.is_variable(root):
-                    yield root
+            yield Only(self.below(given, scope), self._roots.is_variable)
             if isinstance(call.func, ast.Attribute) and not _allocates(call):
-                yield from self.of(call.func.value, ANY, scope)
+                yield self.of(call.func.value, ANY, scope)
 
     def _of_class(
         self, cls: ClassInfo, field: str, call: ast.Call | None, scope: Scope
-    ) -> Iterator[Root]:
+    ) -> Rule[Root]:
         """What instances hold; those that the call makes, where it is one."""
         constructors = [f for name in _CONSTRUCTORS for f in self._inference.methods(cls, name)]
         for owner in self._inference.mro(cls):
@@ -143,55 +140,58 @@ class Holdings:
             for name in sorted(assigned) if field == ANY else [field]:
                 for value, place in assigned.get(name, ()):
                     if isinstance(value, ast.Pass) and call is not None:  # a part of something
-                        yield from self.below(_all(call), scope)
-                    for root in self._stored(value, place) if isinstance(value, ast.expr) else ():
-                        yield from self._given(root, constructors, call, scope)
+                        yield self.below(_all(call), scope)
+                    if isinstance(value, ast.expr):
+                        found = yield self._stored(value, place)
+                        yield found.closed
+                        for root in found.opened:
+                            yield self._given(root, constructors, call, scope)
             for unit in owner.table.get(field, ()):
                 value = getattr(unit.sole, "value", None)
                 if isinstance(value, ast.expr):
-                    yield from self._stored(value, owner.scope)
+                    found = yield self._stored(value, owner.scope)
+                    yield found.closed
+                    yield from found.opened
                 for node in unit.nodes:
                     if isinstance(node, ast.FunctionDef):
-                        yield from self._of_property(cls, node, owner, call, scope)
+                        yield self._of_property(cls, node, owner, call, scope)
         names = {*self._inference.assigned_attributes(cls), *self._inference.member_names(cls)}
         if call is not None and constructors and field not in names:
-            yield from self.below(_all(call), scope)  # by `setattr`, or from `**options`
+            yield self.below(_all(call), scope)  # by `setattr`, or from `**options`
         if call is not None and not constructors:
             fields = list(self._inference.declared_fields(cls))
             named = [(k.arg or ANY, k.value) for k in call.keywords]
             positional = [*zip([*fields, *[ANY] * len(call.args)], call.args, strict=False)]
             for name, value in (*positional, *named):
                 if ANY in (name, field) or name == field or field not in fields:
-                    yield from self.below([value], scope)
+                    yield self.below([value], scope)
 
     def _of_property(
         self, cls: ClassInfo, node: ast.FunctionDef, owner: ClassInfo, call: ast.Call | None,
         scope: Scope,
-    ) -> Iterator[Root]:  # fmt: skip
+    ) -> Rule[Root]:  # fmt: skip
         """What a property gives, or a method whose result is asked for."""
         place = self._inference.function_scope(FunctionInfo(owner.module, node, owner.scope, owner))
         for result in results(node)[0]:
-            for root in self._stored(result, place):
-                if isinstance(root, tuple):
-                    yield root
-                elif (
-                    not isinstance(root, Parameter)
+            found = yield self._stored(result, place)
+            yield found.closed
+            for root in found.opened:
+                if (
+                    not isinstance(root, (tuple, Parameter))
                     and root.parameter.name == _first(node.args)
                     and self._roots.visit((cls, root.field, call))
                 ):
-                    yield from self._of_class(cls, root.field, call, scope)
+                    yield self._of_class(cls, root.field, call, scope)
 
-    def _stored(self, value: ast.expr, place: Scope) -> tuple[Root, ...]:
+    def _stored(self, value: ast.expr, place: Scope) -> Ask[Root]:
         """What becomes an attribute, in terms of the parameters of the method that stores it."""
-        key = ("stored", value, place)
-        return self._roots.apart(key, lambda: self.below([value], place))
+        return Ask(("stored", value, place), lambda: self.below([value], place))
 
     def _given(
         self, root: Root, constructors: list[FunctionInfo], call: ast.Call | None, scope: Scope
-    ) -> Iterator[Root]:
+    ) -> Rule[Root]:
         """What a constructor stores, by what the call gives it."""
         if isinstance(root, tuple):
-            yield root
             return
         parameter = self._roots.parameter_of(root)
         if call is None or parameter.scope.node.__class__ is ast.Lambda:
@@ -202,38 +202,42 @@ class Holdings:
         if made is None and getattr(parameter.scope.node, "name", "") not in _CONSTRUCTORS:
             return  # another method stores it, which is called later
         given = _arguments(call, made.node.args, parameter.name, 1) if made else _all(call)
-        yield from self._passed(root, given, scope)
+        yield self._passed(root, given, scope)
 
     def _of_result(
         self, function: FunctionInfo, field: str, call: ast.Call, scope: Scope
-    ) -> Iterator[Root]:
+    ) -> Rule[Root]:
         """What the result of a function holds."""
         place = self._inference.function_scope(function)
         skip = int(function.owner is not None and isinstance(call.func, ast.Attribute))
+        passed: dict[str, list[ast.expr]] = {}
+        if skip:
+            passed[_first(function.node.args)] = [getattr(call.func, "value", call.func)]
         for result in results(function.node)[0]:
             key = ("result", result, field, place)
-            for root in self._roots.apart(key, lambda node=result: self.of(node, field, place)):
+            found = yield Ask(key, lambda node=result: self.of(node, field, place))
+            yield found.closed
+            for root in found.opened:
                 if isinstance(root, tuple):
-                    yield root
                     continue
                 parameter = self._roots.parameter_of(root)
                 if parameter.scope is not place:
                     yield root
-                elif skip and parameter.name == _first(function.node.args):
-                    yield from self._passed(root, [getattr(call.func, "value", call.func)], scope)
-                else:
+                    continue
+                if parameter.name not in passed:
                     given = _arguments(call, function.node.args, parameter.name, skip)
-                    yield from self._passed(root, given, scope)
+                    passed[parameter.name] = given
+                yield self._passed(root, passed[parameter.name], scope)
 
     def _passed(
         self, root: Parameter | Inside, given: Iterable[ast.expr], scope: Scope
-    ) -> Iterator[Root]:
+    ) -> Rule[Root]:
         """What stands for a parameter, or is inside of it, where a call passes expressions."""
         for each in given:
             if isinstance(root, Parameter):
-                yield from self.below([each], scope)
+                yield self.below([each], scope)
             else:
-                yield from self.of(each, root.field, scope)
+                yield self.of(each, root.field, scope)
 
 
 def _allocates(call: ast.Call) -> bool:

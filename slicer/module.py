@@ -11,7 +11,7 @@ from .source import Source
 from .units import Unit, split_units
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Module:
     """A file of the repository under the name by which it is imported."""
 

@@ -7,7 +7,7 @@ assigned, so that `same = ITEMS` and `row = TABLE["x"]` lead to the list and to 
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
 
 from .assignments import Assigned, assigned_by, binds_container, is_copy, items_of
@@ -19,12 +19,12 @@ from .definitions import (
     module_scope,
     unit_scope,
 )
+from .derivations import Ask, Derivations, Only, Rule
 from .holdings import ANY, Holdings
 from .infer import Inference
 from .infer.functions import decorator_name, handed_back, results
 from .names import Bound, FromStar, ImportedModule, ImportedName
 from .repository import Module
-from .tabling import Table
 from .values import (
     BOOL,
     BYTES,
@@ -75,54 +75,34 @@ class Roots:
         self.inference = inference
         self.names = inference.names
         self.holdings = Holdings(self)
-        self._visited: set[Hashable] | None = None
-        """What was followed for the question that is being answered."""
-        self._answers = Table[tuple[Root, ...]]((), _differ)
+        self._derivations = Derivations[Root](_is_object)
         self._assigned: dict[tuple[Scope, str], tuple[Assigned, ...]] = {}
 
     # ------------------------------------------------------------------ questions
 
     def of(self, node: ast.expr, scope: Scope) -> tuple[Root, ...]:
         """The objects at the bottom of an expression such as `a.b[c].d`."""
-        return self._answer(("of", node, scope), lambda: self._of(node, scope))
+        return self._derivations.answer(("of", node, scope), lambda: self.rule(node, scope))
 
     def held(self, node: ast.expr, field: str, scope: Scope) -> tuple[Root, ...]:
         """What an attribute of the expression's value holds, and what that holds in turn."""
-        return self._answer(
+        return self._derivations.answer(
             ("held", node, field, scope), lambda: self.holdings.of(node, field, scope)
         )
 
     def handed_out_by(self, function: FunctionInfo) -> tuple[Object, ...]:
         """What calls of the function may give again and again."""
-        key = ("handed", function.module.name, function.node)
-        found = self.apart(key, lambda: self._given_back(function))
+        asked = self._ask_handed_out(function)
+        found = self._derivations.answer(asked.key, asked.rule)
         return tuple(root for root in found if isinstance(root, tuple))
 
-    def _answer(self, key: Hashable, follow: Callable[[], Iterator[Root]]) -> tuple[Root, ...]:
-        """Roots that are found from a place, each place followed once for a question."""
-        if self._visited is not None:  # part of another question, whose answer holds all of it
-            return tuple(follow())
-        return self.apart(key, follow)
-
-    def apart(self, key: Hashable, follow: Callable[[], Iterator[Root]]) -> tuple[Root, ...]:
-        """The same as a question of its own: what asks it puts arguments in parameters' place."""
-
-        def followed() -> tuple[Root, ...]:
-            outer, self._visited = self._visited, set[Hashable]()
-            try:
-                return tuple(dict.fromkeys(follow()))
-            finally:
-                self._visited = outer
-
-        return self._answers.solve(key, followed)
+    def _ask_handed_out(self, function: FunctionInfo) -> Ask[Root]:
+        key = ("handed", function.module.name, function.node)
+        return Ask(key, lambda: self._given_back(function))
 
     def visit(self, place: Hashable) -> bool:
         """Whether the place was not followed before for the question."""
-        visited = self._visited
-        if visited is None or place in visited:
-            return False
-        visited.add(place)
-        return True
+        return self._derivations.visit(place)
 
     def inside(self, parameter: Parameter, field: str) -> Root:
         """What an attribute of a parameter holds."""
@@ -149,41 +129,42 @@ class Roots:
 
     # ------------------------------------------------------------------ expressions
 
-    def _of(self, node: ast.expr, scope: Scope) -> Iterator[Root]:
+    def rule(self, node: ast.expr, scope: Scope) -> Rule[Root]:
+        """What gives the objects at the bottom of an expression."""
         match node:
             case ast.Attribute(value=value):
                 values = self.inference.evaluate(value, scope)
                 modules = _modules(values)
                 for module in modules:
-                    yield from self._global(module, node.attr)
+                    yield self._global(module, node.attr)
                 if not modules:
-                    yield from self.of(value, scope)
+                    yield self.rule(value, scope)
                     yield from self._held_by_class(values, node.attr)
-                    yield from self.holdings.of(value, node.attr, scope)
+                    yield self.holdings.of(value, node.attr, scope)
             case ast.Subscript(value=value, slice=key):
-                yield from self.of(value, scope)
-                yield from self._shown_in(value, key, scope)
-                yield from self.holdings.of(value, ANY, scope)
+                yield self.rule(value, scope)
+                yield self._shown_in(value, key, scope)
+                yield self.holdings.of(value, ANY, scope)
             case ast.NamedExpr(target=value) | ast.Starred(value=value):
-                yield from self.of(value, scope)
+                yield self.rule(value, scope)
             case ast.Call(func=ast.Name(id="super")):
                 yield from _receiver(scope)
             case ast.Call(func=func, args=args):
-                yield from self._handed_out(func, scope)
+                yield self._handed_out(func, scope)
                 if isinstance(func, ast.Attribute) and func.attr in _ITEM_METHODS:
-                    yield from self._shown_in(func.value, args[0] if args else None, scope)
+                    yield self._shown_in(func.value, args[0] if args else None, scope)
                 if not isinstance(func, ast.Name):
-                    yield from self.of(func, scope)
+                    yield self.rule(func, scope)
                 for argument in args[:1] if isinstance(func, ast.Name) else ():
-                    yield from self.of(argument, scope)
+                    yield self.rule(argument, scope)
             case ast.IfExp(body=body, orelse=orelse):
-                yield from self.of(body, scope)
-                yield from self.of(orelse, scope)
+                yield self.rule(body, scope)
+                yield self.rule(orelse, scope)
             case ast.BoolOp(values=parts) | ast.List(elts=parts) | ast.Tuple(elts=parts):
                 for part in parts:
-                    yield from self.of(part, scope)
+                    yield self.rule(part, scope)
             case ast.Name(id=name):
-                yield from self._named(name, scope)
+                yield self._named(name, scope)
             case _:
                 return
 
@@ -192,7 +173,7 @@ class Roots:
         table: ast.expr,
         key: ast.expr | None,
         scope: Scope,
-    ) -> Iterator[Root]:
+    ) -> Rule[Root]:
         """The objects that a display under the name of a table holds, for one key or for all."""
         if not isinstance(table, ast.Name):
             return
@@ -203,7 +184,7 @@ class Roots:
                     and isinstance(shown, ast.Constant)
                     and key.value != shown.value
                 ) and self.visit(("shown", value, item.scope)):
-                    yield from self.of(value, item.scope)
+                    yield self.rule(value, item.scope)
 
     def _held_by_class(self, values: Values, attr: str) -> Iterator[Object]:
         """The class that holds a list, dictionary or set for all of its instances."""
@@ -217,7 +198,7 @@ class Roots:
                 ):
                     yield from named_class(found[0])
 
-    def _handed_out(self, func: ast.expr, scope: Scope) -> Iterator[Object]:
+    def _handed_out(self, func: ast.expr, scope: Scope) -> Rule[Root]:
         """What calls may give again and again: an object of a module, or one that is kept.
 
         What a function or class keeps stands under its name.
@@ -228,7 +209,8 @@ class Roots:
         for value in ordered(values):
             match value:
                 case FunctionValue(function=function):
-                    yield from self.handed_out_by(function)
+                    found = yield self._ask_handed_out(function)
+                    yield found.closed
                 case ClassValue(cls=cls) if self._keeps_instances(cls):
                     yield from named_class(cls)
                 case _:
@@ -241,16 +223,14 @@ class Roots:
         if found and any(getattr(node, "decorator_list", ()) for u in units for node in u.nodes):
             yield found
 
-    def _given_back(self, function: FunctionInfo) -> Iterator[Object]:
+    def _given_back(self, function: FunctionInfo) -> Rule[Root]:
         if keeps_results(function.node) and function.enclosing.parent is None:
             yield (function.module, function.node.name)
         place = self.inference.function_scope(function)
         for result in results(function.node)[0]:
             if is_copy(result):
                 continue
-            for root in self.of(result, place):
-                if isinstance(root, tuple):
-                    yield root
+            yield Only(self.rule(result, place), _is_object)
 
     def _keeps_instances(self, cls: ClassInfo) -> bool:
         """Whether calling the class may give an instance that it has given before."""
@@ -268,38 +248,38 @@ class Roots:
             for value in ordered(self.inference.metaclass(cls))
         )
 
-    def _named(self, name: str, scope: Scope) -> Iterator[Root]:
+    def _named(self, name: str, scope: Scope) -> Rule[Root]:
         holder = scope.lookup(name)
         if holder is None:
-            yield from self._global(scope.module, name)
+            yield self._global(scope.module, name)
             return
         if is_parameter(holder, name) or _is_around(holder, scope):
             yield Parameter(holder, name)
         for binder in holder.binders.get(name, ()):
             if isinstance(binder.node, (ast.Import, ast.ImportFrom)):
-                yield from self._imported_here(holder.module, binder.node, name)
-        yield from self._aliased(name, scope)
+                yield self._imported_here(holder.module, binder.node, name)
+        yield self._aliased(name, scope)
 
     def _imported_here(
         self,
         module: Module,
         node: ast.Import | ast.ImportFrom,
         name: str,
-    ) -> Iterator[Root]:
+    ) -> Rule[Root]:
         """What a name is that a function imports itself."""
         for alias in node.names:
             if (alias.asname or alias.name) == name:
                 match self.names.imported(module, node, alias):
                     case ImportedName(module=source, name=origin):
-                        yield from self._global(source, origin)
+                        yield self._global(source, origin)
                     case _:
                         continue
 
-    def _global(self, module: Module, name: str) -> Iterator[Root]:
+    def _global(self, module: Module, name: str) -> Rule[Root]:
         found = self.resolve(module, name)
         if found is not None and not self._is_constant(*found):
             yield found
-            yield from self._aliased(found[1], module_scope(found[0]))
+            yield self._aliased(found[1], module_scope(found[0]))
 
     def _is_constant(self, module: Module, name: str) -> bool:
         """Whether the name can only stand for text or numbers, or for what Python is built with.
@@ -313,30 +293,30 @@ class Roots:
             for value in values
         )
 
-    def _aliased(self, name: str, scope: Scope) -> Iterator[Root]:
+    def _aliased(self, name: str, scope: Scope) -> Rule[Root]:
         if self.visit((scope.lookup(name) or module_scope(scope.module), name)):
-            yield from self._followed(name, scope)
+            yield self._followed(name, scope)
 
-    def _followed(self, name: str, scope: Scope) -> Iterator[Root]:
+    def _followed(self, name: str, scope: Scope) -> Rule[Root]:
         is_local = scope.lookup(name) is not None
         for item in self.assigned(name, scope):
             if item.is_item:
-                yield from self.holdings.of(item.value, ANY, item.scope)
+                yield self.holdings.of(item.value, ANY, item.scope)
             match item.value:
                 case ast.Name() | ast.Attribute() | ast.Subscript():
-                    yield from self.of(item.value, item.scope)
+                    yield self.rule(item.value, item.scope)
                 case ast.Call(func=ast.Name(id=called), args=args) if called in _ONE_OF_THEM or (
                     item.is_item and called in _ALL_OF_THEM
                 ):
                     for argument in args:
-                        yield from self.of(argument, item.scope)
+                        yield self.rule(argument, item.scope)
                 case ast.ListComp() | ast.SetComp() | ast.GeneratorExp() as made if item.is_item:
                     for generator in made.generators:
-                        yield from self.of(generator.iter, item.scope)
+                        yield self.rule(generator.iter, item.scope)
                 case ast.Call(func=ast.Attribute()) as call if item.is_item or not is_local:
-                    yield from self.of(call, item.scope)
+                    yield self.rule(call, item.scope)
                 case ast.Call(func=func):
-                    yield from self._handed_out(func, item.scope)
+                    yield self._handed_out(func, item.scope)
                 case _:
                     continue
 
@@ -429,8 +409,8 @@ class Roots:
                 return (module, alias.asname or alias.name), True
 
 
-def _differ(before: tuple[Root, ...], after: tuple[Root, ...]) -> bool:
-    return set(before) != set(after)
+def _is_object(root: Root) -> bool:
+    return isinstance(root, tuple)
 
 
 def _modules(values: Values) -> list[Module]:

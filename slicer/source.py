@@ -47,7 +47,7 @@ _OLD_SYNTAX = re.compile(
 )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Source:
     """One file of the repository, parsed."""
 

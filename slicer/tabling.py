@@ -30,6 +30,16 @@ class _Open(Generic[_Answer]):
     """Whether it was asked again while it was being answered."""
 
 
+@dataclass(frozen=True, slots=True)
+class Begun:
+    """A question that was opened, and what held for those around it."""
+
+    key: Hashable
+    place: int
+    low: int
+    is_restless: bool
+
+
 class Table(Generic[_Answer]):
     """A table of answers, and of those that are not final."""
 
@@ -54,52 +64,67 @@ class Table(Generic[_Answer]):
 
     def solve(self, key: Hashable, compute: Callable[[], _Answer]) -> _Answer:
         """The answer to a question; `compute` may ask further ones, also this one again."""
+        known = self.known(key)
+        if known is not None:
+            return known
+        # `compute` is called from here, not further in: answers lead to one another very deep
+        begun = self.begin(key)
+        try:
+            while True:
+                answer = compute()
+                if self.finish(begun, answer):
+                    return answer
+        except BaseException:
+            self.abandon(begun)
+            raise
+
+    def known(self, key: Hashable) -> _Answer | None:
+        """What is known of an answer: where the question is open, what it has given so far."""
         if key in self._done:
             return self._done[key]
         known = self._open.get(key)
         if known is None:
-            return self._solve(key, compute)
+            return None
         known.is_consulted |= known.is_active
         self._low = min(self._low, known.place)
         return known.answer
 
-    def _solve(self, key: Hashable, compute: Callable[[], _Answer]) -> _Answer:
-        # `compute` is called from here, not further in: answers lead to one another very deep
-        place = len(self._stack)
-        low, is_restless = self._low, self._is_restless
-        try:
-            while True:
-                entry = self._begin(key, place)
-                answer = compute()
-                self._end(entry, answer)
-                if self._low < place or not self._is_restless:
-                    break
-                self._leave(place)
-        except BaseException:
-            self._leave(place)
-            raise
-        if self._low >= place:
-            self._close(place)
-            self._is_restless = is_restless
-            self._low = low
-        else:
-            self._is_restless |= is_restless
-            self._low = min(low, self._low)
-        return answer
+    def begin(self, key: Hashable) -> Begun:
+        """Open a question; it is to be answered until `finish` says that it is done."""
+        begun = Begun(key, len(self._stack), self._low, self._is_restless)
+        self._enter(begun)
+        return begun
 
-    def _begin(self, key: Hashable, place: int) -> _Open[_Answer]:
-        """Open a question, with what it gave in the round before."""
-        entry = self._open[key] = _Open(place, self._latest.get(key, self._nothing))
-        self._stack.append(key)
-        self._low, self._is_restless = _FINAL, False
-        return entry
-
-    def _end(self, entry: _Open[_Answer], answer: _Answer) -> None:
-        """Note an answer, and whether somebody was given another one meanwhile."""
+    def finish(self, begun: Begun, answer: _Answer) -> bool:
+        """Note an answer; whether it holds, else the question is to be answered again."""
+        place = begun.place
+        entry = self._open[begun.key]
         if entry.is_consulted and self._differ(entry.answer, answer):
             self._is_restless = True
         entry.is_active = False
         entry.answer = answer
+        if self._low < place:
+            self._is_restless |= begun.is_restless
+            self._low = min(begun.low, self._low)
+        elif self._is_restless:
+            self._leave(place)
+            self._enter(begun)
+            return False
+        else:
+            self._close(place)
+            self._low, self._is_restless = begun.low, begun.is_restless
+        return True
+
+    def abandon(self, begun: Begun) -> None:
+        """Take back a question, and those that were opened after it."""
+        self._leave(begun.place)
+
+    def _enter(self, begun: Begun) -> None:
+        """Open a question, with what it gave in the round before."""
+        last = self._latest.get(begun.key, self._nothing)
+        self._open[begun.key] = _Open(begun.place, last)
+        self._stack.append(begun.key)
+        self._low, self._is_restless = _FINAL, False
 
     def _leave(self, place: int) -> None:
         """Take back the questions from that place on; what they gave begins the next round."""

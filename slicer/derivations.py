@@ -1,0 +1,161 @@
+"""Answers that rules derive from one another, followed with a stack of their own.
+
+A rule is a generator. It gives members of its answer, further rules whose members are its own as
+well, and questions, of which it is sent the answers. So chains may be longer than Python's stack.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Hashable, Iterable
+from dataclasses import dataclass, field
+from types import GeneratorType
+from typing import Generic, TypeAlias, TypeVar, cast
+
+from .tabling import Begun, Table
+
+Member = TypeVar("Member", bound=Hashable)
+
+
+@dataclass(frozen=True, slots=True)
+class Answer(Generic[Member]):
+    """The members of an answer, in the order in which they were found."""
+
+    members: tuple[Member, ...] = ()
+    closed: dict[Member, None] = field(default_factory=dict["Member", None])
+    """Those that are the same wherever they are asked for: a rule hands on all of them at once."""
+    opened: tuple[Member, ...] = ()
+    """The other ones, which stand for something else with each that asks."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ask(Generic[Member]):
+    """A question of its own, whose answer is sent back to the rule that asks."""
+
+    key: Hashable
+    rule: Callable[[], Rule[Member]]
+
+
+@dataclass(frozen=True, slots=True)
+class Only(Generic[Member]):
+    """A rule of which only some members are wanted."""
+
+    rule: Rule[Member]
+    wanted: Callable[[Member], bool]
+
+
+Given: TypeAlias = "Member | dict[Member, None] | Rule[Member] | Only[Member] | Ask[Member]"
+Rule: TypeAlias = "Generator[Given[Member], Answer[Member], None]"
+"""Gives members, one or many, and what gives more of them."""
+
+
+@dataclass(slots=True)
+class _Open(Generic[Member]):
+    """A question that is being answered."""
+
+    ask: Ask[Member]
+    begun: Begun
+    running: list[tuple[Rule[Member], tuple[Callable[[Member], bool], ...]]]
+    """Rules that wait for the last of them, each with what its members must be."""
+    members: dict[Member, None] = field(default_factory=dict["Member", None])
+    visited: set[Hashable] = field(default_factory=set[Hashable])
+
+    def restart(self) -> None:
+        """Answer it again from the beginning."""
+        self.running, self.members, self.visited = [(self.ask.rule(), ())], {}, set()
+
+
+class Derivations(Generic[Member]):
+    """The answers for one repository, without repeats."""
+
+    def __init__(self, is_closed: Callable[[Member], bool]) -> None:
+        """Start with no answers; a closed member is the same wherever it is asked for."""
+        self._is_closed = is_closed
+        self._table = Table[Answer[Member]](Answer(), _differ)
+        self._visited = set[Hashable]()
+        """What was followed for the question that is being answered."""
+
+    def visit(self, place: Hashable) -> bool:
+        """Whether the place was not followed before for the question."""
+        if place in self._visited:
+            return False
+        self._visited.add(place)
+        return True
+
+    def answer(self, key: Hashable, rule: Callable[[], Rule[Member]]) -> tuple[Member, ...]:
+        """The answer to a question of that key."""
+        known = self._table.known(key)
+        if known is not None:
+            return known.members
+        left = [self._begin(Ask(key, rule))]
+        try:
+            return self._answered(left).members
+        except BaseException:
+            self._table.abandon(left[0].begun)
+            raise
+
+    def _answered(self, left: list[_Open[Member]]) -> Answer[Member]:
+        """Answer open questions, the last first, until the first of them is."""
+        sent: Answer[Member] | None = None
+        while True:
+            asked = self._followed(left[-1], sent)
+            if asked is not None:
+                sent = self._table.known(asked.key)
+                if sent is None:
+                    left.append(self._begin(asked))
+                continue
+            sent = self._split(left[-1].members)
+            if not self._table.finish(left[-1].begun, sent):
+                left[-1].restart()
+                sent = None
+                continue
+            left.pop()
+            if not left:
+                return sent
+
+    def _split(self, members: dict[Member, None]) -> Answer[Member]:
+        closed = {member: None for member in members if self._is_closed(member)}
+        opened = tuple(member for member in members if member not in closed)
+        return Answer(tuple(members), closed, opened)
+
+    def _begin(self, ask: Ask[Member]) -> _Open[Member]:
+        return _Open(ask, self._table.begin(ask.key), [(ask.rule(), ())])
+
+    def _followed(self, question: _Open[Member], sent: Answer[Member] | None) -> Ask[Member] | None:
+        """What the rules ask next, if they do not come to an end."""
+        self._visited = question.visited
+        running, members = question.running, question.members
+        while running:
+            rule, wanted = running[-1]
+            try:
+                # a rule that has just begun takes nothing, as Python wants it
+                given = rule.send(cast("Answer[Member]", sent))
+            except StopIteration:
+                running.pop()
+                sent = None
+                continue
+            sent = None
+            if isinstance(given, GeneratorType):
+                running.append((cast("Rule[Member]", given), wanted))
+            elif isinstance(given, Ask):
+                return cast("Ask[Member]", given)
+            elif isinstance(given, Only):
+                only = cast("Only[Member]", given)
+                running.append((only.rule, (*wanted, only.wanted)))
+            elif isinstance(given, dict):
+                members.update(_those(given, wanted) if wanted else given)
+            else:
+                member = cast("Member", given)
+                if all(is_wanted(member) for is_wanted in wanted):
+                    members.setdefault(member)
+        return None
+
+
+def _differ(before: Answer[Member], after: Answer[Member]) -> bool:
+    """Whether the two hold different members, in whatever order."""
+    return before.closed.keys() != after.closed.keys() or set(before.opened) != set(after.opened)
+
+
+def _those(
+    members: Iterable[Member], wanted: Iterable[Callable[[Member], bool]]
+) -> dict[Member, None]:
+    return {member: None for member in members if all(each(member) for each in wanted)}
