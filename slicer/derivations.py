@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Hashable, Iterable
 from dataclasses import dataclass, field
 from types import GeneratorType
-from typing import Generic, TypeAlias, TypeVar, cast
+from typing import Any, Generic, TypeAlias, TypeVar
 
 from .tabling import Begun, Table
 
@@ -58,9 +58,20 @@ class _Open(Generic[Member]):
     """Rules that wait for the last of them, each with what its members must be."""
     members: dict[Member, None] = field(default_factory=dict["Member", None])
     visited: set[Hashable] = field(default_factory=set[Hashable])
+    _taken: dict[Hashable, object] = field(default_factory=dict[Hashable, object])
+    """What was handed on at once, each by its identity, which it keeps while it is held here."""
+
+    def is_fresh(self, many: dict[Member, None], wanted: Hashable) -> bool:
+        """Whether these were not handed on before, with the same restrictions."""
+        key = (id(many), wanted)
+        if key in self._taken:
+            return False
+        self._taken[key] = many
+        return True
 
     def restart(self) -> None:
         """Answer it again from the beginning."""
+        self._taken.clear()
         self.running, self.members, self.visited = [(self.ask.rule(), ())], {}, set()
 
 
@@ -124,29 +135,29 @@ class Derivations(Generic[Member]):
         """What the rules ask next, if they do not come to an end."""
         self._visited = question.visited
         running, members = question.running, question.members
+        given: Any
         while running:
             rule, wanted = running[-1]
             try:
                 # a rule that has just begun takes nothing, as Python wants it
-                given = rule.send(cast("Answer[Member]", sent))
+                given = rule.send(sent)  # pyright: ignore[reportArgumentType]
             except StopIteration:
                 running.pop()
                 sent = None
                 continue
             sent = None
-            if isinstance(given, GeneratorType):
-                running.append((cast("Rule[Member]", given), wanted))
-            elif isinstance(given, Ask):
-                return cast("Ask[Member]", given)
-            elif isinstance(given, Only):
-                only = cast("Only[Member]", given)
-                running.append((only.rule, (*wanted, only.wanted)))
-            elif isinstance(given, dict):
-                members.update(_those(given, wanted) if wanted else given)
-            else:
-                member = cast("Member", given)
-                if all(is_wanted(member) for is_wanted in wanted):
-                    members.setdefault(member)
+            kind = type(given)
+            if kind is GeneratorType:
+                running.append((given, wanted))
+            elif kind is Ask:
+                return given
+            elif kind is Only:
+                running.append((given.rule, (*wanted, given.wanted)))
+            elif kind is dict:
+                if question.is_fresh(given, wanted):
+                    members.update(_those(given, wanted) if wanted else given)
+            elif all(is_wanted(given) for is_wanted in wanted):
+                members.setdefault(given)
         return None
 
 
