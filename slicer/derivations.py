@@ -146,7 +146,7 @@ class Derivations(Generic[Member]):
                 sent = None
                 continue
             sent = None
-            kind = type(given)
+            kind: object = given.__class__
             if kind is GeneratorType:
                 running.append((given, wanted))
             elif kind is Ask:
