@@ -85,7 +85,7 @@ def with_distributions(
     settings = model.client.settings
     question = distributions_request(_gap(needs, sliced, origin, wanted), settings)
     asked = {each.module: each.distribution for each in wanted}
-    own = own_distributions(repository, sliced.manifest.targets[0].path)
+    own = frozenset(own_distributions(repository, sliced.manifest.targets[0].path))
     taken: dict[str, str] = {}
     for _ in range(settings.tries):
         answer = model.ask(question)

@@ -79,9 +79,9 @@ class RecordingPlace:
 
     def _metadata(self, path: str, root: str) -> Iterator[tuple[str, bytes]]:
         """What an installer would have written of the repository's own distribution."""
-        for name in sorted(own_distributions(self.repository, path)):
-            folder = f"{root}/{name.replace('-', '_')}-0.dist-info".lstrip("/")
-            text = f"Metadata-Version: 2.1\nName: {name}\nVersion: 0\n"
+        for name, version in own_distributions(self.repository, path).items():
+            folder = f"{root}/{name.replace('-', '_')}-{version}.dist-info".lstrip("/")
+            text = f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n"
             yield f"{folder}/METADATA", text.encode()
 
     def _built(self, path: str) -> Iterator[tuple[str, bytes]]:

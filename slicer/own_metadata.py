@@ -48,6 +48,13 @@ _CALLS = _BY_NAME | _BY_GROUP
 _MENTIONS = ("importlib.metadata", "importlib_metadata", "pkg_resources")
 _WORDS = ("metadata", "pkg_resources")
 """One of them stands in every module that can call these functions, be it only in an import."""
+KIND = "own-metadata"
+"""Of the gaps."""
+UNKNOWN_VERSION = "0.0.0"
+"""Where the build makes up the version."""
+_VERSION = re.compile(r"\d[\w.+!-]*\Z")
+_Declared = tuple[set[str], set[str], set[str]]
+"""Names of the distribution, groups of its entry points, versions."""
 _NAME_END = re.compile(r"[\s<>=!~;\[(@]")
 
 
@@ -70,7 +77,7 @@ def own_metadata_gaps(closure: Closure) -> tuple[Gap, ...]:
                 if asked is not None:
                     call_text = f"{callees[0]}({asked!r})"
                     detail = f"{call_text} reads the metadata of the repository's own distribution"
-                    gaps.setdefault(Gap("own-metadata", kept.module.path, call.lineno, detail))
+                    gaps.setdefault(Gap(KIND, kept.module.path, call.lineno, detail))
     return tuple(gaps)
 
 
@@ -137,36 +144,37 @@ def _own_names(repository: Repository, module: Module) -> tuple[frozenset[str], 
 
     A package's own import name stands for its distribution, as in `version(__name__)`.
     """
-    names, groups = _around(repository, module.path)
+    names, groups, _ = _around(repository, module.path)
     names |= {module.name, module.package, module.name.split(".")[0]}
     return frozenset(normalised(name) for name in names if name), frozenset(groups)
 
 
-def own_distributions(repository: Repository, path: str) -> frozenset[str]:
-    """Normalised names of the distribution that a file of the repository is of."""
-    return frozenset(normalised(name) for name in _around(repository, path)[0] if name)
+def own_distributions(repository: Repository, path: str) -> dict[str, str]:
+    """Normalised names of a file's own distribution, with its version."""
+    names, _, versions = _around(repository, path)
+    version = next((each for each in sorted(versions) if _VERSION.match(each)), UNKNOWN_VERSION)
+    return dict.fromkeys(sorted(map(normalised, filter(None, names))), version)
 
 
-def _around(repository: Repository, path: str) -> tuple[set[str], set[str]]:
-    """What the build files above a file call its distribution, and the groups of entry points."""
-    names: set[str] = set()
-    groups: set[str] = set()
+def _around(repository: Repository, path: str) -> _Declared:
+    """What the build files above a file say of its distribution."""
+    names, groups, versions = set[str](), set[str](), set[str]()
     folder = path.rpartition("/")[0]
     while True:
-        declared, entries = _declared(repository, folder)
-        names |= declared
-        groups |= entries
+        found = _declared(repository, folder)
+        names |= found[0]
+        groups |= found[1]
+        versions |= found[2]
         if not folder:
             break
         folder = folder.rpartition("/")[0]
-    return names, groups
+    return names, groups, versions
 
 
 @once
-def _declared(repository: Repository, folder: str) -> tuple[set[str], set[str]]:
-    """What the build files in a folder call the distribution, and its groups of entry points."""
-    names: set[str] = set()
-    groups: set[str] = set()
+def _declared(repository: Repository, folder: str) -> _Declared:
+    """What the build files in a folder say of the distribution."""
+    names, groups, versions = set[str](), set[str](), set[str]()
     for file, read in (("pyproject.toml", _from_toml), ("setup.cfg", _from_cfg),
                        ("setup.py", _from_setup), ("PKG-INFO", _from_pkg_info)):  # fmt: skip
         path = f"{folder}/{file}" if folder else file
@@ -177,19 +185,22 @@ def _declared(repository: Repository, folder: str) -> tuple[set[str], set[str]]:
                 continue
             names |= found[0]
             groups |= found[1]
-    return names, groups
+            versions |= found[2]
+    return names, groups, versions
 
 
-def _from_toml(text: str) -> tuple[set[str], set[str]]:
+def _from_toml(text: str) -> _Declared:
     content: object = tomllib.loads(text)
     places = (
         ("project", "name"),
         ("tool", "poetry", "name"),
         ("tool", "flit", "metadata", "dist-name"),
     )
+    numbers = (("project", "version"), ("tool", "poetry", "version"))
     names = {name for keys in places if isinstance(name := _at(content, keys), str)}
+    versions = {number for keys in numbers if isinstance(number := _at(content, keys), str)}
     tables = (("project", "entry-points"), ("tool", "poetry", "plugins"))
-    return names, {group for keys in tables for group in _table(_at(content, keys))}
+    return names, {group for keys in tables for group in _table(_at(content, keys))}, versions
 
 
 def _at(content: object, keys: tuple[str, ...]) -> object:
@@ -202,22 +213,22 @@ def _table(content: object) -> dict[str, object]:
     return cast("dict[str, object]", content) if isinstance(content, dict) else {}
 
 
-def _from_cfg(text: str) -> tuple[set[str], set[str]]:
+def _from_cfg(text: str) -> _Declared:
     import configparser
 
     parser = configparser.RawConfigParser(strict=False, allow_no_value=True)
     try:
         parser.read_string(text)
     except configparser.Error:
-        return set(), set()
+        return set(), set(), set()
     name = parser.get("metadata", "name", fallback=None)
+    version = parser.get("metadata", "version", fallback=None)
     groups = parser["options.entry_points"] if parser.has_section("options.entry_points") else ()
-    return {name} if name else set(), set(groups)
+    return {name} if name else set(), set(groups), {version} if version else set()
 
 
-def _from_setup(text: str) -> tuple[set[str], set[str]]:
-    names: set[str] = set()
-    groups: set[str] = set()
+def _from_setup(text: str) -> _Declared:
+    names, groups, versions = set[str](), set[str](), set[str]()
     for node in walk(ast.parse(text)):
         match node:
             case ast.Call(
@@ -227,6 +238,8 @@ def _from_setup(text: str) -> tuple[set[str], set[str]]:
                     match keyword:
                         case ast.keyword(arg="name", value=ast.Constant(value=str(name))):
                             names.add(name)
+                        case ast.keyword(arg="version", value=ast.Constant(value=str(version))):
+                            versions.add(version)
                         case ast.keyword(arg="entry_points", value=ast.Dict(keys=keys)):
                             groups.update(
                                 k.value for k in keys
@@ -236,9 +249,10 @@ def _from_setup(text: str) -> tuple[set[str], set[str]]:
                             continue
             case _:
                 continue
-    return names, groups
+    return names, groups, versions
 
 
-def _from_pkg_info(text: str) -> tuple[set[str], set[str]]:
-    found = re.search(r"^Name:\s*(\S+)", text, re.MULTILINE)
-    return {found[1]} if found else set(), set()
+def _from_pkg_info(text: str) -> _Declared:
+    name = re.search(r"^Name:\s*(\S+)", text, re.MULTILINE)
+    version = re.search(r"^Version:\s*(\S+)", text, re.MULTILINE)
+    return {name[1]} if name else set(), set(), {version[1]} if version else set()

@@ -156,6 +156,7 @@ FAMILIES = (
         "pydantic_settings",
     ),
     _listed("key_value_files", "dbm shelve"),
+    _listed("own_metadata", "importlib.metadata importlib_metadata pkg_resources"),
     _listed(
         "files",
         "builtins.open io.open codecs.open aiofiles os.open os.listdir os.scandir os.walk os.remove "
