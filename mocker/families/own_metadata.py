@@ -64,7 +64,7 @@ def about(name="count-words"):
         target="about",
         call="about(), about('another')",
         gives="('count-words 1.4', 'not installed')",
-        files=(("pyproject.toml", '[project]\\nname = "count.words"\\nversion = "1.4"\\n'),),
+        files=(("pyproject.toml", '[project]\nname = "count.words"\nversion = "1.4"\n'),),
     ),
 )
 
