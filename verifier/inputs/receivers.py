@@ -173,31 +173,37 @@ def _changes(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
 
 
 def _attributes(maker: Maker, function: TargetFunction, owner: ClassInfo) -> Iterator[str]:
-    """The attributes that the target reads of its `self`, methods left out."""
-    by_name = {node.name: node for node in owner.functions}
+    """The attributes that the target and what it calls read of `self`, methods left out."""
+    chain = [cls for cls in maker.walk.inference.mro(owner) if maker.holds(cls)]
     methods = {
         node.name
         for cls in maker.walk.inference.mro(owner)
         for node in cls.node.body
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef))
     }
+    by_name = [{node.name: node for node in cls.functions} for cls in chain]
+
+    def inherited(name: str, first: int) -> Iterator[tuple[FunctionNode, int]]:
+        for place in range(first, len(chain)):
+            if name in by_name[place]:
+                yield by_name[place][name], place
+                return
+
     found: dict[str, None] = {}
-    seen: set[str] = set()
-    todo = [function.node]
-    while todo:
-        node = todo.pop(0)
-        if node.name in seen or not node.args.args:
-            continue
-        seen.add(node.name)
-        own = node.args.args[0].arg
+    todo: list[tuple[FunctionNode, int]] = [(function.node, 0)]
+    for node, place in todo:  # which grows
+        own = node.args.args[0].arg if node.args.args else ""
         for each in ast.walk(node):
-            if isinstance(each, ast.Attribute) and isinstance(each.value, ast.Name):
-                if each.value.id != own:
+            match each:
+                case ast.Attribute(ast.Name(id=name), attr) if name == own:
+                    called = [*inherited(attr, 0)]
+                    if attr not in methods:
+                        found[attr] = None
+                case ast.Attribute(ast.Call(ast.Name("super")), attr):
+                    called = [*inherited(attr, place + 1)]
+                case _:
                     continue
-                if each.attr in by_name:
-                    todo.append(by_name[each.attr])
-                elif each.attr not in methods:
-                    found[each.attr] = None
+            todo += [one for one in called if one not in todo]
     yield from found
 
 

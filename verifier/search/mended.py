@@ -73,9 +73,20 @@ def _change(message: str, named: Callable[[str], str]) -> Change | None:
 
 
 def _with_attribute(call: ast.Call, owner: str, name: str, text: str) -> ast.Call | None:
-    """An instance of a subclass that has the attribute."""
+    """An instance of a subclass that has the attribute; also one that no constructor makes."""
+    match call:
+        case ast.Call(func=ast.Attribute(value=ast.Name(id="object"), attr="__new__"), args=[cls]):
+            other = _class_with(cls, owner, name, text)
+            return other and ast.Call(call.func, [other], [])
+        case _:
+            other = _class_with(call.func, owner, name, text)
+            return other and ast.Call(other, call.args, call.keywords)
+
+
+def _class_with(cls: ast.expr, owner: str, name: str, text: str) -> ast.expr | None:
+    """A subclass of a class of that name, with one attribute more; `None` for other classes."""
     value = ast.parse(text, mode="eval").body
-    match call.func:
+    match cls:
         case ast.Call(func=ast.Name(id="type"), args=[ast.Constant(value=own), bases, members]):
             if own != owner or not isinstance(members, ast.Dict):
                 return None
@@ -83,15 +94,14 @@ def _with_attribute(call: ast.Call, owner: str, name: str, text: str) -> ast.Cal
             if name in known:
                 return None
             more = ast.Dict([*members.keys, ast.Constant(name)], [*members.values, value])
-            cls = ast.Call(call.func.func, [call.func.args[0], bases, more], [])
+            return ast.Call(cls.func, [cls.args[0], bases, more], [])
         case ast.Name(id=own) | ast.Attribute(attr=own) if own == owner:
-            bases = ast.Tuple([call.func], ast.Load())
+            bases = ast.Tuple([cls], ast.Load())
             more = ast.Dict([ast.Constant(name)], [value])
             made = ast.Name("type", ast.Load())
-            cls = ast.Call(made, [ast.Constant(f"Some{owner}"), bases, more], [])
+            return ast.Call(made, [ast.Constant(f"Some{owner}"), bases, more], [])
         case _:
             return None
-    return ast.Call(cls, call.args, call.keywords)
 
 
 def _with_arguments(call: ast.Call, given: dict[str, str]) -> ast.Call | None:

@@ -24,6 +24,16 @@ RECEIVERS = [
         "type('SomeApp', (App,), {'config': 7})()",
     ),
     (
+        "object.__new__(App)",
+        "'App' object has no attribute 'config'",
+        "object.__new__(type('SomeApp', (App,), {'config': 7}))",
+    ),
+    (
+        "object.__new__(type('SomeApp', (App,), {'config': 7}))",
+        "'SomeApp' object has no attribute 'root'",
+        "object.__new__(type('SomeApp', (App,), {'config': 7, 'root': 7}))",
+    ),
+    (
         "App(1)",
         "Base.__init__() missing 2 required positional arguments: 'size' and 'name'",
         "App(1, size=7, name=7)",
