@@ -211,7 +211,7 @@ def main():
         title="decorators of a package that nobody has",
         source="""\
 import inhouse_jobs
-from inhouse_jobs import errors, retry
+from inhouse_jobs import errors, retry as again
 from inhouse_jobs.queue import Queue, task
 
 queue = Queue("mail", durable=True)
@@ -220,7 +220,7 @@ app = inhouse_jobs.App(__name__)
 
 @app.route("/send", methods=["POST"])
 @queue.consumer
-@retry(times=3)
+@again(times=3)
 def send(address):
     try:
         with queue.connect() as channel:

@@ -123,6 +123,9 @@ def usage_of(border: Border, modules: Sequence[str]) -> Usage:
             if isinstance(node, ast.ImportFrom):
                 source = imported_from(node, module, is_package=is_package)
                 named.update({source} if wanted(source) else ())
+    # a name may have been imported under another one
+    decorated = {use.path for use in collected if use.role == "decorator"}
+    decorators |= {path.rpartition(".")[2].partition("(")[0] for path in decorated}
     collected.extend(Use(c.name, "read") for c in border.contacts if wanted(c.name))
     calls.update(
         Called(path, name, call.shape)
