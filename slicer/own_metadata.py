@@ -48,8 +48,6 @@ _CALLS = _BY_NAME | _BY_GROUP
 _MENTIONS = ("importlib.metadata", "importlib_metadata", "pkg_resources")
 _WORDS = ("metadata", "pkg_resources")
 """One of them stands in every module that can call these functions, be it only in an import."""
-KIND = "own-metadata"
-"""Of the gaps."""
 UNKNOWN_VERSION = "0.0.0"
 """Where the build makes up the version."""
 _VERSION = re.compile(r"\d[\w.+!-]*\Z")
@@ -77,7 +75,7 @@ def own_metadata_gaps(closure: Closure) -> tuple[Gap, ...]:
                 if asked is not None:
                     call_text = f"{callees[0]}({asked!r})"
                     detail = f"{call_text} reads the metadata of the repository's own distribution"
-                    gaps.setdefault(Gap(KIND, kept.module.path, call.lineno, detail))
+                    gaps.setdefault(Gap("own-metadata", kept.module.path, call.lineno, detail))
     return tuple(gaps)
 
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...slicer.model import Gap
-from ...slicer.own_metadata import KIND, own_distributions
+from ...slicer.own_metadata import own_distributions
 from ..model import Border, Contact, Example, Family, Mock, Treated
 
+_GAP = "own-metadata"
 _ASKING = ("version", "metadata", "distribution", "from_name", "get_distribution", "require")
 _MODULES = ("importlib.metadata", "importlib_metadata", "pkg_resources")
 
@@ -42,7 +43,7 @@ def _versions(border: Border) -> dict[str, str]:
 def _asked(border: Border) -> Iterator[Gap]:
     """Who asks for the name, the version or all that there is."""
     for gap in border.sliced.manifest.gaps:
-        if gap.kind == KIND and gap.detail.partition("(")[0].endswith(_ASKING):
+        if gap.kind == _GAP and gap.detail.partition("(")[0].endswith(_ASKING):
             yield gap
 
 
