@@ -21,6 +21,7 @@ from .known_methods import (
     DATE,
     FILE,
     NUMBER,
+    OF_PATHS,
     PATH,
     TEXT,
 )
@@ -183,9 +184,16 @@ def special_object(uses: Uses, known: Gathered, hint: str, depth: int) -> Object
         return Object(type_name=library, hint=hint, dimensions=dimensions(known, uses, hint))
     if known.attributes.keys() - TEXT and known.attributes.keys() <= DATE:
         return Object(type_name="datetime.datetime", hint=hint)
-    if known.attributes.keys() & PATH:
+    if _is_path(known):
         return Object(type_name="pathlib.Path", hint=hint)
     return None
+
+
+def _is_path(known: Gathered) -> bool:
+    """Whether methods of paths are called, and nothing is read that no path has."""
+    called = (known.attributes[name] for name in known.attributes.keys() & PATH)
+    is_asked = "suffix" in known.attributes or any(any(_called(uses)) for uses in called)
+    return is_asked and known.attributes.keys() <= OF_PATHS
 
 
 def _is_there(uses: Uses, dotted: str) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 MAPPING = frozenset(name for name in dir(dict) if not name.startswith("__"))
 _LIST = frozenset(name for name in dir(list) if not name.startswith("__"))
 SET = frozenset(
@@ -24,4 +26,5 @@ PATH = frozenset(
     "glob rglob mkdir joinpath read_text write_text with_suffix iterdir is_file is_dir resolve "
     "suffix unlink read_bytes relative_to as_posix expanduser with_name".split()
 )
+OF_PATHS = frozenset(name for name in dir(Path) if not name.startswith("__"))
 FILE = frozenset("read readlines readline getvalue read_text read_bytes close seek".split())

@@ -1204,3 +1204,20 @@ def test_named_tuples_of_themselves_come_to_an_end(tmp_path: Path) -> None:
             return build(kind.inner, [build(kind.inner(data), each) for each in data(data)])
     """
     assert texts(inputs(tmp_path, source, "build"), "kind")
+
+
+@pytest.mark.parametrize(
+    ("reads", "is_path"),
+    [
+        ("given.glob('*.py')", True),
+        ("given.suffix", True),
+        ("given.is_file() and given.name", True),
+        ("given.glob and given.format", False),
+        ("given.resolve() or given.user", False),
+    ],
+)
+def test_a_path_is_what_has_nothing_that_no_path_has(
+    reads: str, is_path: bool, tmp_path: Path
+) -> None:
+    found = inputs(tmp_path, f"def f(given):\n    return {reads}\n", "f")
+    assert any("Path(" in text for text in texts(found, "given")) == is_path
