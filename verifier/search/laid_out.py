@@ -1,7 +1,8 @@
 """Files and folders that a case lays out before its call, at the paths that it gives.
 
-That a folder is listed is told by name (`listdir`, `walk`, `glob`); what is looked for in it by the
-patterns, endings and names of files among the texts of the code.
+That a folder is listed is told by name (`listdir`, `walk`, `glob`), or that a file is asked for in
+it (`isfile`, `exists`, beside `join`); what is looked for there by the patterns, endings and names
+of files among the texts of the code.
 """
 
 from __future__ import annotations
@@ -19,10 +20,14 @@ from .files import content_of, may_be_path, text_file
 from .vary import words_in
 
 _LISTING = frozenset("listdir scandir walk fwalk iterdir glob iglob rglob".split())
+_JOINING = frozenset("join joinpath".split())
+_ASKING = frozenset("isfile is_file exists open read_text read_bytes".split())
 _MOST_FILES = 8
 _MOST_PATHS = 3
+_FOLDER = "folder-1"
 _ENDING = re.compile(r"\.[A-Za-z0-9]{1,8}(?:\.[A-Za-z0-9]{1,4})?\Z")
 _NAME = re.compile(r"[\w-]+\.[A-Za-z]\w{0,7}\Z", re.ASCII)
+_HIDDEN = re.compile(r"\.[A-Za-z][\w.-]{2,30}\Z", re.ASCII)
 _SIGNS = re.compile(r"\*\*/|\*+|\?|\[!?([^\]])[^\]]*\]")
 _BESIDE = ("file-1.txt", "folder-1/file-2.txt")
 """What is there, too: what looks for something else must pass over it."""
@@ -49,7 +54,7 @@ def folder_drafts(inputs: Inputs, block: Block, words: Sequence[str]) -> Iterato
     """
     if not any(_lists(function) for function in block.functions):
         return
-    first = first_draft(inputs)
+    first = _with_paths(first_draft(inputs))
     paths = _paths(first)
     made = [
         folder_statement(path, [*(f"{other}.txt" for other in paths if other != path), *words])
@@ -72,16 +77,22 @@ def folder_statement(path: str, words: Sequence[str]) -> str:
     ))  # fmt: skip
 
 
+def _with_paths(draft: Draft) -> Draft:
+    """The call with a folder in the place of each empty text: nothing can be laid out there."""
+    empty = [(name, repr(_FOLDER)) for name, text in draft.arguments if text == "''"]
+    return draft.given(empty) if empty else draft
+
+
 def _paths(draft: Draft) -> list[str]:
     return [text for text in words_in(draft)[0] if may_be_path(text)][:_MOST_PATHS]
 
 
 def _lists(function: ast.AST) -> bool:
-    return any(
-        isinstance(node, (ast.Name, ast.Attribute))
-        and (node.id if isinstance(node, ast.Name) else node.attr) in _LISTING
-        for node in ast.walk(function)
-    )
+    """Whether a function lists a folder, or asks for a file in one."""
+    nodes = list(ast.walk(function))
+    names = {node.id for node in nodes if isinstance(node, ast.Name)}
+    names |= {node.attr for node in nodes if isinstance(node, ast.Attribute)}
+    return bool(names & _LISTING or (names & _JOINING and names & _ASKING))
 
 
 def _names(words: Sequence[str]) -> list[str]:
@@ -102,7 +113,7 @@ def _fitting(word: str) -> Iterator[str]:
             yield from (_example(word, 2), f"{first}/file-1.txt" if is_open else first)
     elif _ENDING.match(word):
         yield from (f"item-2{word}", f"item-1{word}")
-    elif _NAME.match(word):
+    elif _HIDDEN.match(word) or _NAME.match(word):
         yield word
 
 

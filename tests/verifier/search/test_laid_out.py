@@ -50,6 +50,15 @@ PROGRAMS = {
         "    def folders(self):\n"
         "        return [found for found in self.place.glob('*/*') if found.is_dir()]\n"
     ),
+    "ignored": (
+        "import os\n\n"
+        "def ignored(path=''):\n"
+        "    place = os.path.join(path, '.settings-ignore')\n"
+        "    if os.path.isfile(place):\n"
+        "        with open(place) as lines:\n"
+        "            return [line.strip() for line in lines]\n"
+        "    return []\n"
+    ),
     "by_kind": (
         "def by_kind(folder, kind: str):\n"
         "    found = {}\n"
