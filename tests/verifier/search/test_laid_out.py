@@ -52,7 +52,7 @@ PROGRAMS = {
     ),
     "ignored": (
         "import os\n\n"
-        "def ignored(path=''):\n"
+        "def ignored(path):\n"
         "    place = os.path.join(path, '.settings-ignore')\n"
         "    if os.path.isfile(place):\n"
         "        with open(place) as lines:\n"
