@@ -56,7 +56,7 @@ PROGRAMS = {
         "    place = os.path.join(path, '.settings-ignore')\n"
         "    if os.path.isfile(place):\n"
         "        with open(place) as lines:\n"
-        "            return [line.strip() for line in lines]\n"
+        "            return lines.read()\n"
         "    return []\n"
     ),
     "by_kind": (
