@@ -19,13 +19,15 @@ from tests.fixture_format import ExpectedTarget, Fixture, all_fixtures
 from tests.observing import observed
 
 ROOT = Path(__file__).parent.parent.parent
+ANSWERED = frozenset({"own_distribution_metadata"})
+"""Fixtures that ask for what nothing but a mock has: they tell more under it."""
 
 
 def _cases() -> Iterator[object]:
     for fixture in all_fixtures():
         here = pytest.mark.skipif(not fixture.runs_here, reason="for another Python")
         for number, target in enumerate(fixture.targets):
-            if not target.error:
+            if not target.error and fixture.name not in ANSWERED:
                 yield pytest.param(fixture, target, id=f"{fixture.name}-{number}", marks=here)
 
 
