@@ -461,7 +461,8 @@ def test_strength_of_cases_that_influence_each_other(executor: Executor) -> None
     script = "calls = []\ndef f(x):\n    calls.append(x)\n    return len(calls) + x\n"
     apart = Tried(executor, script).strength("f(1)", "f(2)", is_apart=True)
     assert not apart.failure
-    assert apart.rate == 1
+    # each is the first call where cases run apart, so there is always one
+    assert {made.operator for made in apart.survived} == {"constant for computed"}
 
 
 def test_cases_that_see_nothing_have_no_strength(executor: Executor) -> None:
