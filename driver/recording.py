@@ -57,7 +57,7 @@ class Recording:
     place: RecordingPlace
     _rows: dict[Piece, Row] = field(default_factory=dict[Piece, Row])
     _further: dict[Piece, tuple[str, ...]] = field(default_factory=dict[Piece, tuple[str, ...]])
-    """Requirements that runs of a piece have asked for."""
+    """Piece → the requirements that its runs were missing."""
 
     def evidence(self, target: Target, near: Sequence[str] = ()) -> Evidence:
         """The calls of one function.
@@ -163,11 +163,11 @@ class Recording:
     # ------------------------------------------------------------------------------- runs
 
     def _made(self, piece: Piece) -> Row:
-        """What came of a piece, once all is there that its runs have asked for."""
+        """Run a piece, or find its row; install what the run misses, and run it again."""
         return self._repaired(piece, self._found_or_run)
 
     def _repaired(self, piece: Piece, make: Callable[[Piece], Row]) -> Row:
-        """A row, made again with what it has asked for."""
+        """Make a row; while its errors name a missing requirement, add that and make it again."""
         try:
             row = make(piece)
             for _ in range(REPAIRS):

@@ -28,7 +28,7 @@ _NOT_NEEDED = frozenset("pytest-cov pytest-xdist pytest-randomly pytest-sugar".s
 _IMPORT = re.compile(
     rb"^(?:import[ \t]+([\w.]+(?:[ \t]*,[ \t]*[\w.]+)*)|from[ \t]+(\w[\w.]*)[ \t]+import\b)", re.M
 )
-_TEST = re.compile(rb"\bdef[ \t]+\w+[ \t]*\(([^()]*)")
+_SIGNATURE = re.compile(rb"\bdef[ \t]+\w+[ \t]*\(([^()]*)")
 _WORD = re.compile(rb"\w+")
 _VERSION_FILE = re.compile(rb"""(?:write_to|version[-_]file)["']?\s*[=:]\s*["']([\w./-]+)["']""")
 _VERSION = b"__version__ = version = '0'\n__version_tuple__ = version_tuple = (0,)\n"
@@ -164,7 +164,7 @@ class RecordingPlace:
     @cached_property
     def _parameters_of_tests(self) -> frozenset[bytes]:
         texts = (self.data(path) for path in self.files if is_test(path))
-        taken = (parameters for text in texts for parameters in _TEST.findall(text))
+        taken = (parameters for text in texts for parameters in _SIGNATURE.findall(text))
         return frozenset(word for parameters in taken for word in _WORD.findall(parameters))
 
     @cached_property

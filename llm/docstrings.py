@@ -23,7 +23,7 @@ LEAST_CHARACTERS = 20
 MOST_CHARACTERS = 4_000
 """Of a docstring; the prompt says both."""
 _MOST_CONTEXT = 24_000
-"""Characters of the script that are shown; the rest is left out, and that is said."""
+"""The prompt shows this many characters of the script, and says that it leaves out the rest."""
 _MOST_TOLD = 5
 """Places that give the body away and are told of, and faults of other kinds."""
 _MOST_QUOTED = 80
@@ -43,7 +43,7 @@ class Undocumented:
     function: str
     """Its text."""
     context: str
-    """The script that it stands in."""
+    """The text of the slice."""
     signature: str
     original: str | None
     """The docstring that it has."""

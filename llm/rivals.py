@@ -16,7 +16,7 @@ MOST_RIVALS = 12
 MOST_CALLS = 4
 """Of one rival."""
 _MOST_CONTEXT = 24_000
-"""Characters of the script that are shown; the rest is left out, and that is said."""
+"""The prompt shows this many characters of the script, and says that it leaves out the rest."""
 
 
 class WrittenRival(BaseModel):
@@ -36,12 +36,12 @@ class WrittenRivals(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class Rivalled:
-    """What a model is told of a function that it writes other versions of."""
+    """The parts of the prompt that describe the function."""
 
     function: str
     """Its lines, with their numbers."""
     context: str
-    """The script that it stands in."""
+    """The text of the slice."""
     calls: str
     """How it is called."""
     purpose: str

@@ -65,8 +65,7 @@ class Settings:
     is_replay: bool = False
     """Whether only the cache is asked."""
     stages: tuple[str, ...] = ("inputs", "answers", "distributions")
-    """What it is asked for where slices are made; besides these, `tests`,
-    `docstring` and `rivals`."""
+    """The stages of a slice that ask it; `tests`, `docstring` and `rivals` are off by default."""
 
 
 def read_settings(

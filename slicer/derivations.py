@@ -22,9 +22,9 @@ class Answer(Generic[Member]):
 
     members: tuple[Member, ...] = ()
     closed: dict[Member, None] = field(default_factory=dict["Member", None])
-    """Those that are the same wherever they are asked for: a rule hands on all of them at once."""
+    """Members that mean the same in every question; a rule hands them on together."""
     opened: tuple[Member, ...] = ()
-    """The other ones, which stand for something else with each that asks."""
+    """Members that mean something else in each question."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,10 +59,10 @@ class _Open(Generic[Member]):
     members: dict[Member, None] = field(default_factory=dict["Member", None])
     visited: set[Hashable] = field(default_factory=set[Hashable])
     _taken: dict[Hashable, object] = field(default_factory=dict[Hashable, object])
-    """What was handed on at once, each by its identity, which it keeps while it is held here."""
+    """Sets that rules have handed on, by identity, which a reference keeps unique."""
 
     def is_fresh(self, many: dict[Member, None], wanted: Hashable) -> bool:
-        """Whether these were not handed on before, with the same restrictions."""
+        """Whether no rule has handed on this set before, under the same restrictions."""
         key = (id(many), wanted)
         if key in self._taken:
             return False
@@ -79,7 +79,11 @@ class Derivations(Generic[Member]):
     """The answers for one repository, without repeats."""
 
     def __init__(self, is_closed: Callable[[Member], bool]) -> None:
-        """Start with no answers; a closed member is the same wherever it is asked for."""
+        """Start with no answers.
+
+        Args:
+            is_closed: whether a member means the same in every question.
+        """
         self._is_closed = is_closed
         self._table = Table[Answer[Member]](Answer(), _differ)
         self._visited = set[Hashable]()

@@ -68,6 +68,16 @@ def test_what_tests_miss_is_installed_and_they_run_again(tmp_path: Path) -> None
     assert len(recording.calls(Target("order.py", "total"))) == 1
 
 
+def test_a_call_with_a_text_that_was_cut_is_not_complete(tmp_path: Path) -> None:
+    files = {
+        "order.py": "def parsed(text):\n    return text.split()\n",
+        "test_order.py": "from order import parsed\n"
+        "def test_short():\n    parsed('a b')\ndef test_long():\n    parsed('a b' * 900)\n",
+    }
+    calls = recording_of(_laid_out(tmp_path, files), choose()).calls(Target("order.py", "parsed"))
+    assert sorted(call.is_complete for call in calls) == [False, True]
+
+
 def test_tests_run_without_what_they_share_where_that_does_not_load(tmp_path: Path) -> None:
     files = {
         "order.py": "def total(items):\n    return sum(items)\n",

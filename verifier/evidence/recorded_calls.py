@@ -42,6 +42,8 @@ class RecordedCall:
     recorded has them inside of its expressions."""
     test: str = ""
     """Which test has made it."""
+    is_cut: bool = False
+    """Whether only the beginning of a long text was written."""
 
     @property
     def texts(self) -> tuple[str, ...]:
@@ -52,7 +54,7 @@ class RecordedCall:
     @property
     def is_complete(self) -> bool:
         """Whether every value could be written."""
-        return all(text and UNKNOWN not in text for _, text in self.arguments)
+        return not self.is_cut and all(text and UNKNOWN not in text for _, text in self.arguments)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +90,7 @@ def _call(text: str) -> RecordedCall | None:
         _text(known["receiver"]),
         tuple(each for each in states if each is not None),
         test=_text(named.get("test")),
+        is_cut=named.get("cut") is True,
     )
 
 

@@ -131,6 +131,7 @@ class Notes:
         alike = likeness(values)
         if function.alike.get(alike, 0) >= self._most_alike:
             return
+        self._writer.has_cut = False
         kind, names = function.kind, function.names
         takes_self = kind[:1] == "s" and not function.is_constructor
         receiver, states = self._receiver(values[0]) if takes_self else ("", [])
@@ -146,7 +147,8 @@ class Notes:
             function.seen.add(text)
             function.alike[alike] = function.alike.get(alike, 0) + 1
             self.count += 1
-            where = {"path": function.path, "qualname": function.qualname, "test": self._test}
+            where = {"path": function.path, "qualname": function.qualname, "test": self._test,
+                     "cut": self._writer.has_cut}  # fmt: skip
             self._emit(f'{{"kind":"call","call":{text},{json.dumps(where)[1:]}')
 
     def _text(self, value: Raw) -> str:

@@ -85,6 +85,8 @@ class Writer:
         self._root = root.rstrip(os.sep) + os.sep
         self._made = made
         self._above: list[int] = []
+        self.has_cut = False
+        """Whether a text was cut since somebody last set this."""
 
     def text(self, value: Raw) -> str:
         """An expression that makes such a value.
@@ -142,6 +144,7 @@ class Writer:
             if self._root in value or "/pytest-of-" in value:
                 raise UnwritableError("a place of this machine")
         if class_of(value) in (str, bytes):
+            self.has_cut |= len(value) > _LONGEST
             return repr(value[:_LONGEST])  # of a long one, how it begins is evidence enough
         text = repr(value)
         if len(text) > _LONGEST:
