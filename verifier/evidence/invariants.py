@@ -123,12 +123,17 @@ class Domain:
 
 def domain_of(calls: Iterable[RecordedCall]) -> Domain:
     """The invariants of all recorded calls of one function."""
-    rows = list(dict.fromkeys(call.arguments for call in calls))
+    is_cut: dict[tuple[tuple[str, str], ...], bool] = {}
+    for call in calls:
+        is_cut[call.arguments] = call.is_cut
+    rows = list(is_cut)
     values = [{name: sketch_of(text) for name, text in row} for row in rows]
+    whole = [row for row, cut in zip(values, is_cut.values(), strict=True) if not cut]
     names = tuple(dict.fromkeys(name for row in values for name in row))
     parameters = (_parameter(name, [row[name] for row in values if name in row]) for name in names)
     found = tuple(each for each in parameters if each.types)
-    return Domain(len(rows), found, tuple(_relations(names, values)))
+    # the length of a text that was cut says nothing about other arguments
+    return Domain(len(rows), found, tuple(_relations(names, whole)))
 
 
 def _parameter(name: str, values: Sequence[Sketch]) -> ParameterDomain:

@@ -74,3 +74,9 @@ def test_relations_between_arguments(
 def test_nothing_recorded_refuses_nothing() -> None:
     assert domain() == Domain()
     assert not Domain().refusal({"a": "1"})
+
+
+def test_calls_with_a_text_that_was_cut_tell_no_relations() -> None:
+    rows = [(("a", str(n)), ("b", str(n * n + 2))) for n in range(1, 9)]
+    assert domain_of(RecordedCall("a.py", "f", row) for row in rows).relations
+    assert not domain_of(RecordedCall("a.py", "f", row, is_cut=True) for row in rows).relations
