@@ -356,14 +356,15 @@ class Maker:
         """What its constructor takes; `None` where the class is not constructed by a call."""
         if not self.holds(cls) or is_enum(self.walk, cls):
             return None
-        found = self._init(cls)
+        found = self.constructor(cls)
         if found is None:
             return self._fields(cls, depth, every=every, holder=holder)
         if not self.keeps(found.node, found.module.path):
             return []
         return self.arguments(found, depth + 1, every=every, holder=holder)
 
-    def _init(self, cls: ClassInfo) -> TargetFunction | None:
+    def constructor(self, cls: ClassInfo) -> TargetFunction | None:
+        """The `__init__` that instances of a class are made with, where the repository has one."""
         try:
             found = self.walk.inference.find_member(cls, "__init__")
         except SourceError:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice, zip_longest
 
@@ -13,6 +13,7 @@ from ...slicer.definitions import ClassInfo
 from ...slicer.suggest.functions import FunctionNode, TargetFunction
 from .abstract import is_unwritten
 from .arguments import Maker
+from .constructor_checks import checked_attributes
 from .held import statements
 from .initial import others_than_first
 from .instances import tested_instances
@@ -34,6 +35,8 @@ class Receivers:
     by its parameter."""
     bare: tuple[str, ...] = ()
     """Statements that give an instance without `__init__` the attributes that the target uses."""
+    checked: tuple[tuple[str, str], ...] = ()
+    """Attributes that the constructor refuses some values of, with the parameter of each."""
 
 
 def receivers(maker: Maker, function: TargetFunction, owner: ClassInfo) -> Receivers:
@@ -46,6 +49,7 @@ def receivers(maker: Maker, function: TargetFunction, owner: ClassInfo) -> Recei
     made.update(dict.fromkeys(_from_factories(maker, owner, name)))
     made.update(dict.fromkeys(_of_a_subclass(maker, function, owner)))
     attributes = list(_attributes(maker, function, owner))
+    checked = _checked(maker, owner, attributes)
     pools = {name: tuple(_values(maker, function, owner, name)) for name in attributes}
     turns = zip_longest(*([f"{{it}}.{n} = {text}" for text in texts] for n, texts in pools.items()))
     assigned = [statement for turn in turns for statement in turn if statement is not None]
@@ -54,8 +58,8 @@ def receivers(maker: Maker, function: TargetFunction, owner: ClassInfo) -> Recei
         n for n in owner.functions if n is not function.node and maker.keeps(n, owner.module.path)
     ]
     inside = statements(function.node, others)
-    states = (*_calls(maker, function, owner), *inside, *assigned)
-    return Receivers(tuple(made), states[:_MOST_STATES], tuple(bare))
+    states = (*_tested_there(maker, owner, checked), *_calls(maker, function, owner), *inside, *assigned)
+    return Receivers(tuple(made), states[:_MOST_STATES], tuple(bare), tuple(checked.items()))
 
 
 def with_more(maker: Maker, owner: ClassInfo, only: frozenset[str] | None = None) -> Iterator[str]:
@@ -92,6 +96,23 @@ def with_more(maker: Maker, owner: ClassInfo, only: frozenset[str] | None = None
         changed = {key: text for key, text in given if text != plain.get(key)}
         if changed:
             yield _call(name, list({**needed, **changed}.items()))
+
+
+def _checked(maker: Maker, owner: ClassInfo, attributes: Iterable[str]) -> dict[str, str]:
+    """Of some attributes those whose values the constructor checks, with its parameters."""
+    init = maker.constructor(owner)
+    if init is None or not maker.keeps(init.node, init.module.path):
+        return {}
+    checked = checked_attributes(init.node)
+    return {name: checked[name] for name in attributes if name in checked}
+
+
+def _tested_there(maker: Maker, owner: ClassInfo, checked: Mapping[str, str]) -> Iterator[str]:
+    """Statements that set attributes to what the constructor tests its parameters for."""
+    init = maker.constructor(owner)
+    for attribute, parameter in checked.items() if init is not None else ():
+        for text in islice(tested_instances(maker, init, parameter), _MOST_TEXTS):
+            yield f"{{it}}.{attribute} = {text}"
 
 
 def _looked_at(node: FunctionNode) -> Iterator[tuple[str, str]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import builtins
 import re
 from collections.abc import Iterable, Sequence
@@ -73,6 +74,7 @@ def bare_draft(inputs: Inputs) -> Draft:
 
 def case_of(inputs: Inputs, draft: Draft, name: str) -> Case:
     """The case that a draft stands for: readable Python with one call of the target."""
+    draft = _through_constructor(inputs, draft)
     lines = [*_globals(draft), *_answers(draft)]
     short = outside_name(inputs.qualname)
     holders = [(_holder(statement, inputs), statement) for statement in draft.before]
@@ -111,6 +113,26 @@ def case_of(inputs: Inputs, draft: Draft, name: str) -> Case:
     is_async = inputs.is_awaited or inputs.is_async_generator or inputs.needs_loop
     word = "async def" if is_async else "def"
     return Case(name, "\n".join((f"{word} {name}():", *(f"    {line}" for line in lines), "")))
+
+
+def _through_constructor(inputs: Inputs, draft: Draft) -> Draft:
+    """The draft with what the constructor checks given to it, not set behind its back."""
+    checked = {f"{{it}}.{name}": parameter for name, parameter in inputs.receivers.checked}
+    states = [each.partition(" = ") for each in draft.before]
+    given = {checked[place]: value for place, _, value in states if place in checked}
+    if not given:
+        return draft
+    call = ast.parse(draft.receiver, mode="eval").body
+    made = ast.parse(inputs.receivers.texts[0], mode="eval").body
+    match call, made:
+        case ast.Call(args=[]), ast.Call() if ast.dump(call.func) == ast.dump(made.func):
+            kept = [each for each in call.keywords if each.arg not in given]
+        case _:
+            return draft
+    values = [ast.keyword(name, ast.parse(text, mode="eval").body) for name, text in given.items()]
+    receiver = ast.unparse(ast.Call(call.func, [], [*kept, *values]))
+    before = tuple("".join(each) for each in states if each[0] not in checked)
+    return replace(draft, receiver=receiver, before=before)
 
 
 def _holder(statement: str, inputs: Inputs) -> str:

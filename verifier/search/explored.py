@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from ..observations.decode import decode_text
@@ -15,6 +16,8 @@ _ACCIDENTS = (
     "ModuleNotFoundError", "ImportError",
 )  # fmt: skip
 """What is raised where arguments are not what the target works on, and nobody's intention."""
+_ADDRESS = re.compile(r" at 0x[0-9a-fA-F]{6,}>")
+"""As objects have it that say no more of themselves; it differs from run to run."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,8 +65,8 @@ def error_arguments(observation: str) -> tuple[object, ...]:
 
 
 def shows(explored: Explored) -> bool:
-    """Whether it ends, and somebody can see what it did."""
-    if quality(explored.tried) == 3:
+    """Whether it ends, and somebody can see what it did, each time the same."""
+    if quality(explored.tried) == 3 or _ADDRESS.search(explored.tried.observation):
         return False
     found = decode_text(explored.tried.observation)
     return not isinstance(found, Malformed) and evidence(found) != "none"

@@ -49,7 +49,9 @@ def other_objects(node: ast.expr) -> Iterator[tuple[str, ast.expr]]:
             for tag, body in _ANSWERS:
                 yield f"answer: {tag}", ast.Lambda(copy.deepcopy(node.args), _parsed(body))
             if not node.args.args:  # no method, but a function that is given: types are some, too
-                yield from ((f"answer: {name}", _name(name)) for name in ("dict", "str"))
+                yield from _types()
+        case ast.Lambda(body=ast.Name(id="args"), args=ast.arguments(vararg=ast.arg("args"))):
+            yield from _types()
         case ast.Lambda(
             body=ast.Constant(value=str() | bytes() as said),
             args=ast.arguments(vararg=ast.arg("args")),
@@ -61,6 +63,11 @@ def other_objects(node: ast.expr) -> Iterator[tuple[str, ast.expr]]:
             )
         case _:
             pass
+
+
+def _types() -> Iterator[tuple[str, ast.expr]]:
+    """Functions that are types."""
+    yield from ((f"answer: {name}", _name(name)) for name in ("dict", "str"))
 
 
 def _is_exception(name: str) -> bool:
