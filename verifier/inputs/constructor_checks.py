@@ -1,4 +1,4 @@
-"""Attributes whose values the constructor checks: instances get others through it, not behind it."""
+"""Attributes whose values the constructor checks: instances get others through it."""
 
 from __future__ import annotations
 

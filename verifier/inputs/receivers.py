@@ -58,7 +58,12 @@ def receivers(maker: Maker, function: TargetFunction, owner: ClassInfo) -> Recei
         n for n in owner.functions if n is not function.node and maker.keeps(n, owner.module.path)
     ]
     inside = statements(function.node, others)
-    states = (*_tested_there(maker, owner, checked), *_calls(maker, function, owner), *inside, *assigned)
+    states = (
+        *_tested_there(maker, owner, checked),
+        *_calls(maker, function, owner),
+        *inside,
+        *assigned,
+    )
     return Receivers(tuple(made), states[:_MOST_STATES], tuple(bare), tuple(checked.items()))
 
 

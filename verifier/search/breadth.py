@@ -223,6 +223,9 @@ def _inside(value: str) -> Iterator[tuple[str, str]]:
             for made in (int(found[0]) + 1, 0, 10, int(found[0]) * 7 + 3):
                 number = str(made).zfill(len(found[0]) if found[0][0] == "0" else 0)
                 yield "other number", f"{value[: found.start()]}{number}{value[found.end() :]}"
+    words = list(_WORD.finditer(value))[:_MOST_MINED]
+    for found in words if len(words) > 1 else ():
+        yield "number for word", f"{value[: found.start()]}12{value[found.end() :]}"
     separators = dict.fromkeys(_SEPARATOR.findall(value))
     for separator in list(separators)[:_MOST_MINED]:
         yield "separator doubled", value.replace(separator, separator * 2, 1)
@@ -233,7 +236,7 @@ def _inside(value: str) -> Iterator[tuple[str, str]]:
         yield "separator and alike", f"{value}{separator}{_numbered(value, 5)}"
         yield "separator and other", f"{value}{separator}x1"
         yield "only separator", separator
-    for found in list(_WORD.finditer(value))[:_MOST_MINED]:
+    for found in words:
         yield "other word", f"{value[: found.start()]}Zebra{value[found.end() :]}"
         yield "word twice", f"{value[: found.end()]}{found[0]}{value[found.end() :]}"
 

@@ -41,8 +41,8 @@ def is_meant(explored: Explored, meant: re.Pattern[str]) -> bool:
 def diverse(found: Sequence[tuple[Proposal, Explored]], most: int) -> list[Explored]:
     """The calls that differ the most: by path first, then by what was varied how.
 
-    Each kind of change has its turn, and in each kind each change; of four calls three are
-    observed anew, as long as there are any.
+    Each path has its turn, in each path each kind of change, and in each kind each change; of four
+    calls three are observed anew, as long as there are any.
 
     Args:
         found: calls and what is special about each, the best first.
@@ -50,6 +50,7 @@ def diverse(found: Sequence[tuple[Proposal, Explored]], most: int) -> list[Explo
     """
     idle = idle_spots(found)
     paths: list[Explored] = []
+    across: list[Explored] = []
     fresh: _Groups = {}
     known: _Groups = {}
     seen: set[Hashable] = set()
@@ -64,14 +65,17 @@ def diverse(found: Sequence[tuple[Proposal, Explored]], most: int) -> list[Explo
         if proposal.spot is not None:  # those whose changes nothing shows have one turn together
             kind = "idle" if proposal.spot in idle else f"of {proposal.spot}"
             change = proposal.spot if proposal.spot in idle else proposal.tag
-        of_kind = (fresh if is_fresh else known).setdefault(kind, {})
-        of_kind.setdefault(change, []).append(each)
-    across = _in_turn({"crossed": known.pop("crossed", {})})
+        if kind == "crossed" and not is_fresh:
+            across.append(each)
+            continue
+        of_path = (fresh if is_fresh else known).setdefault(path, {})
+        of_path.setdefault(kind, {}).setdefault(change, []).append(each)
     mixed = _mixed(_in_turn(fresh), chain(across, _in_turn(known)))
     return list(islice(_few_raised(chain(paths, mixed), most), most))
 
 
-_Groups = dict[Hashable, dict[Hashable, list[Explored]]]
+_Groups = dict[Hashable, dict[Hashable, dict[Hashable, list[Explored]]]]
+"""Calls by their path, the kind of change that made them, and the change."""
 
 
 def _mixed(fresh: Iterator[Explored], known: Iterator[Explored]) -> Iterator[Explored]:
@@ -83,8 +87,11 @@ def _mixed(fresh: Iterator[Explored], known: Iterator[Explored]) -> Iterator[Exp
 
 
 def _in_turn(groups: _Groups) -> Iterator[Explored]:
-    kinds = [_turns(list(changes.values())) for changes in groups.values()]
-    yield from _turns(kinds)
+    paths = [
+        _turns([_turns(list(changes.values())) for changes in kinds.values()])
+        for kinds in groups.values()
+    ]
+    yield from _turns(paths)
 
 
 def _turns(groups: Sequence[Sequence[Explored]]) -> list[Explored]:

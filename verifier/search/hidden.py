@@ -6,7 +6,8 @@ number of cases, and how they differ.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Hashable, Sequence
+from itertools import zip_longest
 
 from .diversity import diverse, idle_spots
 from .drafts import Draft
@@ -40,11 +41,11 @@ def hidden_calls(
     seeds = dict.fromkeys((*recorded, *(each.draft for each in (*kept, *explored))))
     found = _tried(selection, proposals(list(seeds), selection.inputs, words, known))
     idle = idle_spots(found)
-    if idle:  # room for changes of what the target looks at
-        apart = {_but_for(idle, each): each for each in reversed(list(seeds))}
-        again = proposals(list(reversed(apart.values())), selection.inputs, words, known, idle=idle)
-        tried = {each.draft for _, each in found}
-        found += _tried(selection, [each for each in again if each.draft not in tried])
+    rare = _rarest_first([each for _, each in found])
+    apart = {_but_for(idle, each.draft): each.draft for each in reversed(rare)}
+    again = proposals(list(reversed(apart.values())), selection.inputs, words, known, idle=idle)
+    tried = {each.draft for _, each in found}
+    found += _tried(selection, [each for each in again if each.draft not in tried])
     shown = {e.draft for e in kept}
     found = [(proposal, each) for proposal, each in found if each.draft not in shown]
     chosen = diverse(found, MOST_HIDDEN)
@@ -57,6 +58,19 @@ def _tried(selection: Selection, made: Sequence[Proposal]) -> list[tuple[Proposa
     tried = selection.explored([each.draft for each in made], selection.trial)
     pairs = zip(made, tried, strict=False)
     return [(proposal, each) for proposal, each in pairs if selection.may_be_case(each)]
+
+
+def _rarest_first(found: Sequence[Explored]) -> list[Explored]:
+    """One call of each path in turn, and first of the paths that the fewest calls take.
+
+    After AFLFast (Böhme et al., "Coverage-based greybox fuzzing as Markov chain", CCS 2016): what
+    is near a path that few inputs take is tried as often as what is near a usual one.
+    """
+    paths: dict[Hashable, list[Explored]] = {}
+    for each in found:
+        paths.setdefault(frozenset(each.tried.arcs), []).append(each)
+    groups = sorted(paths.values(), key=len)
+    return [each for turn in zip_longest(*groups) for each in turn if each is not None]
 
 
 def _but_for(idle: Collection[str], draft: Draft) -> tuple[tuple[str, str], ...]:
