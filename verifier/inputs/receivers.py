@@ -115,7 +115,9 @@ def _checked(maker: Maker, owner: ClassInfo, attributes: Iterable[str]) -> dict[
 def _tested_there(maker: Maker, owner: ClassInfo, checked: Mapping[str, str]) -> Iterator[str]:
     """Statements that set attributes to what the constructor tests its parameters for."""
     init = maker.constructor(owner)
-    for attribute, parameter in checked.items() if init is not None else ():
+    if init is None:
+        return
+    for attribute, parameter in checked.items():
         for text in islice(tested_instances(maker, init, parameter), _MOST_TEXTS):
             yield f"{{it}}.{attribute} = {text}"
 

@@ -97,7 +97,11 @@ def synthesise(
         lambda each: known(each.draft) and is_meant(each, meant),
         allowance=allowance,
     )
-    corpus = selection.lasting(found.corpus) or selection.lasting(selection.shown(further.called()))
+    corpus = (
+        selection.lasting(found.corpus)
+        or selection.lasting(found.others)  # of the same paths
+        or selection.lasting(selection.shown(further.called()))
+    )
     if not corpus and not any(known(each.draft) for each in found.corpus):
         known = Plausible({})  # evidence that allows nothing is none
         selection.may_be_case = lambda each: is_meant(each, meant)

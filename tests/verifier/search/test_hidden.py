@@ -52,6 +52,15 @@ WRONG = [
         "    return [text[i:i + 600][:2] for i in range(0, len(text), 600)]\n",
         "return [text[:2]] if text else []",
     ),
+    (
+        "def path(names: dict[str, int]):\n    found = {}\n"
+        "    for name, value in names.items():\n"
+        "        head, *keys = name.replace(']', '').split('[')\n"
+        "        for key in keys:\n            found[head, key] = value\n    return found\n",
+        "found = {}\n    for name, value in names.items():\n"
+        "        head, *keys = name.replace(']', '').split('[')\n        for key in keys:\n"
+        "            found[head, int(key) if key.isdigit() else key] = value\n    return found",
+    ),
     ("def low(text: str):\n    return text.casefold().strip()\n", "return text.lower().strip()"),
 ]
 
@@ -73,6 +82,27 @@ def test_a_wrong_candidate_fails_in_some_hidden_case(tmp_path: Path, text: str, 
             return type(error)
 
     assert any(outcome(right, c.code, c.name) != outcome(other, c.code, c.name) for c in cases)
+
+
+def test_values_that_a_constructor_checks_go_through_it(tmp_path: Path) -> None:
+    text = (
+        "class Field:\n    def __init__(self, make=None):\n"
+        "        if make is not None and not callable(make):\n"
+        "            raise TypeError(make)\n        self.make = make\n\n"
+        "    def told(self):\n        if self.make is None:\n            return 'none'\n"
+        "        return getattr(self.make, '__name__', 'other')\n"
+    )
+    made = found(tmp_path, text, "Field.told")
+    codes = [case.code for case in (*made.cases, *made.hidden)]
+    assert any("Field(make=dict)" in code for code in codes)
+    assert not [code for code in codes if ".make = " in code]
+
+
+def test_no_case_shows_an_address(tmp_path: Path) -> None:
+    text = "def shown(value: str = ''):\n    return repr(value if value else object())\n"
+    made = found(tmp_path, text, "shown")
+    assert made.cases
+    assert not [case for case in made.cases if case.code.endswith("shown()\n")]
 
 
 def test_people_are_shown_five_cases_where_so_many_differ(tmp_path: Path) -> None:
