@@ -7,6 +7,7 @@
 
 Each function goes the way of `slice-func REPO --all --test --verify`, without a model (of a list,
 the way of `slice-func REPO FUNCTION`, which records its likeliest tests alone): sliced with mocks,
+under a newer Python where the repository's syntax asks for one,
 installed as of the commit, cases searched for, recorded and measured. A sample is drawn from all
 functions together, or `--each N` of every repository but its tests; `--draw FILE` writes the list
 instead of measuring it, and `--listed FILE` measures that. A run resumes where it stopped, and with
@@ -21,7 +22,9 @@ import json
 import os
 import random
 import statistics
+import subprocess
 import sys
+import tempfile
 import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -30,6 +33,7 @@ from typing import Any
 
 from slicefunc.driver.compile import Options, Verification
 from slicefunc.driver.entries import Entry
+from slicefunc.driver.newer_python import command_under, needed_version, newer_python
 from slicefunc.driver.processes import entries_in_processes
 from slicefunc.driver.waterfall import Summary
 from slicefunc.driver.worker import Work
@@ -156,6 +160,13 @@ def _measured(
 ) -> None:
     if not targets:
         return
+    version = needed_version(Repository(folder))
+    python = newer_python(version) if version else None
+    if python is not None:
+        for record in _measured_under(python, folder, targets, options):
+            records.add(record)
+            progress.advance()
+        return
     kept = options.env / folder.name if options.env else None
     if kept:
         kept.mkdir(parents=True, exist_ok=True)
@@ -174,6 +185,21 @@ def _measured(
         about = {"repository": folder.name, "target": target, "apart": apart, "state": state}
         records.add({**about, **entry.to_json()})
         progress.advance()
+
+
+def _measured_under(
+    python: Path, folder: Path, targets: Sequence[Target], options: argparse.Namespace
+) -> list[Record]:
+    """The records of functions whose repository only a newer Python reads, as the command does."""
+    with tempfile.TemporaryDirectory() as place:
+        listed = Path(place, "listed.txt")
+        listed.write_text("".join(f"{folder.name} {target}\n" for target in targets), "utf-8")
+        words = ["--repos", folder.parent, "--listed", listed, "--jobs", options.jobs]
+        words += ["--seconds", options.seconds, "--work", Path(place, "records"), "--json"]
+        words += ["--env", options.env] if options.env else []
+        command = command_under(python, list(map(str, words)), "benchmarks.environments")
+        done = subprocess.run(command, stdout=subprocess.PIPE, check=True)
+    return json.loads(done.stdout)["functions"]
 
 
 def entries_of(found: Sequence[Record]) -> Iterator[Entry]:

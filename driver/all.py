@@ -86,7 +86,7 @@ def run_all(
     finally:
         progress.end()
     entries = tuple(done[target.path, target.qualname] for target in targets)
-    left_out = tuple(repository.left_out())
+    left_out = tuple(str(error) for _, error in repository.unreadable())
     return Summary(
         entries,
         left_out,

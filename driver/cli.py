@@ -39,7 +39,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run one command line and return its exit status."""
     words = sys.argv[1:] if argv is None else list(argv)
     try:
-        status = _run(words)
+        status = _run(words, is_process=argv is None)
         if sys.stdout is not None:
             sys.stdout.flush()  # a full disk or a closed pipe is found out here, not at exit
     except SystemExit as stop:  # argparse, after --help or --version
@@ -70,7 +70,17 @@ def _go_on(error: Exception, words: Sequence[str]) -> None:
         go_on_under(version, words)
 
 
-def _run(words: Sequence[str]) -> int:
+def _go_on_for_all(given: argparse.Namespace, words: Sequence[str]) -> None:
+    """Where some file of the repository asks for a newer Python, that one does all functions."""
+    from ..slicer import Repository
+    from .newer_python import go_on_under, needed_version
+
+    version = needed_version(Repository(given.repo, roots=tuple(given.roots)))
+    if version:
+        go_on_under(version, words)
+
+
+def _run(words: Sequence[str], *, is_process: bool) -> int:
     if words and words[0] == "graph":
         return _alone(_graph, parse_graph(words[1:]))
     if words and words[0] == "score":
@@ -79,6 +89,8 @@ def _run(words: Sequence[str]) -> int:
     if given.pipeline == "repost":
         return _repost(given)
     if given.all:
+        if is_process:
+            _go_on_for_all(given, words)
         return _all(given)
     if given.verify or given.env:
         return _verify(given)

@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING
 from ..llm.distributions import DistributionGap, checked_distributions, distributions_request
 from ..llm.refused import once_more
 from ..mocker.model import is_below
+from ..slicer.build_files import own_distributions
 from ..slicer.distribution_names import NAMESPACES
 from ..slicer.nodes import walk
-from ..slicer.own_metadata import own_distributions
 from ..slicer.requirement import normal, parse_requirement
 from .provision import needs_for
 

@@ -10,9 +10,12 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 
+from ..slicer import Repository
 from ..slicer.errors import SliceFuncError
 from ..verifier.environments.pythons import find_python, python_version
+from ..verifier.search.called import is_test
 from .caches import cache_folder
 from .console import say
 
@@ -20,7 +23,7 @@ _START = """
 import site, sys
 for folder in sys.argv.pop(1).split({separator!r}):
     site.addsitedir(folder)
-from slicefunc.driver.cli import main
+from {module} import main
 sys.exit(main())
 """
 
@@ -30,18 +33,45 @@ def go_on_under(version: str, words: Sequence[str]) -> None:
 
     Returns where this Python is new enough, or none is found that is.
     """
-    wanted = tuple(map(int, version.split(".")))
-    if sys.version_info[:2] >= wanted or sys.platform == "win32":  # `exec` starts a child there
+    if sys.platform == "win32":  # `exec` starts a child there
         return
-    try:
-        python = find_python(f">={version}", cache_folder())
-        if python is None:
-            return
-        name = python_version(python)
-    except SliceFuncError:
+    python = newer_python(version)
+    if python is None:
         return
+    name = python_version(python)
     say(f"going on under Python {name}, which reads what is written for {version} or later")
     sys.stdout.flush()
+    command = command_under(python, words)
+    os.execv(command[0], command)  # noqa: S606 - a list, no shell
+
+
+def newer_python(version: str) -> Path | None:
+    """A Python that reads that syntax; `None` where this one does, or none is found."""
+    if sys.version_info[:2] >= tuple(map(int, version.split("."))):
+        return None
+    try:
+        return find_python(f">={version}", cache_folder())
+    except SliceFuncError:
+        return None
+
+
+def command_under(
+    python: Path, words: Sequence[str], module: str = "slicefunc.driver.cli"
+) -> list[str]:
+    """The command that calls `main` of a module under another Python, with the same packages."""
     folders = os.pathsep.join(p for p in sys.path if p.endswith(("site-packages", "dist-packages")))
-    start = _START.format(separator=os.pathsep)
-    os.execv(python, [str(python), "-c", start, folders, *words])  # noqa: S606 - a list, no shell
+    start = _START.format(separator=os.pathsep, module=module)
+    return [str(python), "-c", start, folders, *words]
+
+
+def needed_version(repository: Repository) -> str:
+    """The newest version of Python that a file of the repository asks for; empty where none does.
+
+    Tests do not count: some hold texts for every version there is.
+    """
+    versions = [
+        error.needs_python
+        for path, error in repository.unreadable()
+        if error.needs_python and not is_test(path)
+    ]
+    return max(versions, key=lambda each: tuple(map(int, each.split("."))), default="")

@@ -8,11 +8,11 @@ from dataclasses import dataclass, field
 from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
+from ..slicer.build_files import entry_points_text, own_distributions, own_entry_points
 from ..slicer.declarations import build_folders, declared_in
 from ..slicer.errors import SourceError
 from ..slicer.file_tree import join
 from ..slicer.import_roots import package_root
-from ..slicer.own_metadata import own_distributions
 from ..slicer.requirement import normal
 from ..verifier.environments import missing_distribution
 from ..verifier.executors.interface import Profile
@@ -36,6 +36,10 @@ _MOST_READ = 400
 """Files whose imports are read, those of tests first."""
 _MOST_NOTED = 400
 """Files in which all functions note what they are given; in a larger repository a target's do."""
+
+
+_LOADED_FIRST = frozenset({"pytest11"})
+"""Groups whose entry points a runner of tests loads before any test, and ends where one fails."""
 
 
 @dataclass(frozen=True)
@@ -79,10 +83,16 @@ class RecordingPlace:
 
     def _metadata(self, path: str, root: str) -> Iterator[tuple[str, bytes]]:
         """What an installer would have written of the repository's own distribution."""
+        points = [
+            p for p in own_entry_points(self.repository, path) if p.group not in _LOADED_FIRST
+        ]
         for name, version in own_distributions(self.repository, path).items():
             folder = f"{root}/{name.replace('-', '_')}-{version}.dist-info".lstrip("/")
             text = f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n"
             yield f"{folder}/METADATA", text.encode()
+            if points:
+                yield f"{folder}/entry_points.txt", entry_points_text(points).encode()
+                points = []  # of one distribution, whatever names it goes by
 
     def _built(self, path: str) -> Iterator[tuple[str, bytes]]:
         """Modules with the version that the build would have written where its files say."""

@@ -335,13 +335,13 @@ class Repository(FileTree):
             for qualname in seen:
                 yield Target(path, qualname)
 
-    def left_out(self) -> Iterator[str]:
-        """Why a Python file cannot be read, for each that cannot, in order of path."""
+    def unreadable(self) -> Iterator[tuple[str, SourceError]]:
+        """Each Python file that cannot be read, and why, in order of path."""
         for path in self.python_files():
             try:
                 self.source(path)
             except SourceError as error:
-                yield str(error)
+                yield path, error
 
     def normal_path(self, path: str) -> str:
         """A target's path in the repository's own spelling.

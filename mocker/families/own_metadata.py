@@ -1,15 +1,19 @@
-"""The repository's own distribution, whose name and version its code asks for, is known."""
+"""The repository's own distribution, whose metadata its code asks for, is known."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ...slicer.build_files import EntryPoint, entry_points_text, own_distributions, own_entry_points
 from ...slicer.model import Gap
-from ...slicer.own_metadata import own_distributions
+from ...slicer.repository import Module
 from ..model import Border, Contact, Example, Family, Mock, Treated
 
 _GAP = "own-metadata"
-_ASKING = ("version", "metadata", "distribution", "from_name", "get_distribution", "require")
+_ASKING = (
+    "version", "metadata", "distribution", "from_name", "get_distribution", "require",
+    "entry_points", "iter_entry_points",
+)  # fmt: skip
 _MODULES = ("importlib.metadata", "importlib_metadata", "pkg_resources")
 
 
@@ -19,14 +23,16 @@ def applies(border: Border) -> tuple[Contact, ...]:
 
 
 def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
-    """It has the name and version of the build files; where the build makes that up, `0.0.0`."""
+    """It has the name and version of the build files (`0.0.0` where the build makes that up), and
+    those entry points whose modules the slice holds.
+    """
     del contacts
     why = "the own distribution is known by its build files"
     found = [name for name in _MODULES if border.touching(name)]
-    versions = _versions(border)
+    given = f"{_versions(border)!r}, {entry_points_text(_entry_points(border))!r}"
     return Mock(
         treated=tuple(Treated(name, "faked", why) for name in found),
-        setup=f"know_own_distributions({versions!r})\n",
+        setup=f"know_own_distributions({given})\n",
         pieces=("own_metadata",),
         filled=tuple(gap.detail for gap in _asked(border)),
     )
@@ -38,6 +44,20 @@ def _versions(border: Border) -> dict[str, str]:
     for gap in _asked(border):
         found |= own_distributions(border.repository, gap.path)
     return dict(sorted(found.items()))
+
+
+def _entry_points(border: Border) -> list[EntryPoint]:
+    """Those whose modules are carried, of all files that ask."""
+    repository = border.repository
+    carried = {definition.path for definition in border.sliced.manifest.definitions}
+    found: set[EntryPoint] = set()
+    for gap in _asked(border):
+        asking = repository.module_at(gap.path)
+        for point in own_entry_points(repository, gap.path):
+            module = repository.find_module(point.module, asking)
+            if isinstance(module, Module) and module.path in carried:
+                found.add(point)
+    return sorted(found)
 
 
 def _asked(border: Border) -> Iterator[Gap]:
@@ -66,6 +86,27 @@ def about(name="count-words"):
         call="about(), about('another')",
         gives="('count-words 1.4', 'not installed')",
         files=(("pyproject.toml", '[project]\nname = "count.words"\nversion = "1.4"\n'),),
+    ),
+    Example(
+        title="a program that finds its own plugins by their entry points",
+        source="""\
+from importlib.metadata import entry_points
+
+
+def readers():
+    return {found.name: found.load()("a b") for found in entry_points(group="words.readers")}
+""",
+        target="readers",
+        call="readers()",
+        gives="{'split': ['a', 'b']}",
+        files=(
+            ("split.py", "def words(text):\n    return text.split()\n"),
+            (
+                "setup.cfg",
+                "[metadata]\nname = words\n[options.entry_points]\n"
+                "words.readers =\n    split = split:words\n",
+            ),
+        ),
     ),
 )
 

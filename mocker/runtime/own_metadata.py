@@ -13,14 +13,15 @@ from .world import undo_with
 
 
 class OwnDistribution(importlib.metadata.Distribution):
-    """A name and a version."""
+    """A name, a version, and entry points as `entry_points.txt` lists them."""
 
-    def __init__(self, name: str, version: str) -> None:
-        self._text = f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n"
+    def __init__(self, name: str, version: str, entry_points: str) -> None:
+        about = f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n"
+        self._texts = {"METADATA": about, "entry_points.txt": entry_points}
 
     def read_text(self, filename: str) -> str | None:
-        """The only file that it has."""
-        return self._text if filename == "METADATA" else None
+        """One of the two files that it has."""
+        return self._texts.get(filename)
 
     def locate_file(self, path: Any) -> Any:
         """Where a file would be."""
@@ -45,15 +46,22 @@ class OwnDistributions:
                 yield found
 
 
-def know_own_distributions(versions: dict[str, str]) -> None:
-    """Have the metadata of distributions: normalised name → version."""
+def know_own_distributions(versions: dict[str, str], entry_points: str = "") -> None:
+    """Have the metadata of distributions: normalised name → version; entry points of the first."""
 
     def add(module: Any) -> None:
-        for name, version in versions.items():
+        for name, texts in given.items():
             if name not in module.working_set.by_key:
-                module.working_set.add(module.Distribution(project_name=name, version=version))
+                place = f"the own {name}"  # without one it is not among all
+                own = module.Distribution(place, None, name, versions[name])
+                own._ep_map = module.EntryPoint.parse_map(texts, own)
+                module.working_set.add(own)
 
-    OwnDistributions.held = {name: OwnDistribution(name, versions[name]) for name in versions}
+    given = dict.fromkeys(versions, "")
+    given.update(dict.fromkeys(list(versions)[:1], entry_points))
+    OwnDistributions.held = {
+        name: OwnDistribution(name, versions[name], texts) for name, texts in given.items()
+    }
     sys.meta_path.append(OwnDistributions)
     undo_with(sys.meta_path.remove, OwnDistributions)
     on_import("pkg_resources", add)

@@ -183,6 +183,9 @@ class NamedModules:
         carried = (kept.module for kept in self._record.modules.values())
         module = next((m for m in carried if m.path == use.module.path), use.module)
         self._record.load(module)
+        if use.importer is not None:
+            self._record.flags.add(BY_NAME)
+            self._record.load_edges.setdefault((use.importer.name, module.name))
         self._keep_name(module, use.name, "value", why)
 
     def load_packages(self, use: PackageUse, why: Reason) -> None:

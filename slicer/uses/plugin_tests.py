@@ -19,12 +19,9 @@ from ..nodes import walk
 from ..once import once
 from ..repository import Module
 from ..values import External, FunctionValue, Values, ordered
+from .entry_points import FINDERS
 from .walk import Walk
 
-FINDERS = frozenset(
-    {"importlib.metadata.entry_points", "importlib_metadata.entry_points",
-     "pkg_resources.iter_entry_points"}
-)  # fmt: skip
 _COPIES = frozenset({"list", "tuple", "set", "dict", "sorted"})
 _EMPTY = frozenset({"list", "set", "dict"})
 _TAKING = frozenset({"pop", "remove", "discard", "clear", "sort", "popitem"})

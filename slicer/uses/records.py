@@ -239,6 +239,8 @@ class MappedUse(NamedTuple):
     module: Module
     name: str
     line: int
+    importer: Module | None = None
+    """Who imports that module by its name; without one it is loaded with all others."""
 
 
 class TablesUse(NamedTuple):

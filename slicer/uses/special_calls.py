@@ -11,6 +11,7 @@ from ..values import ClassValue, External, Instance, ModuleValue, Parameter, Val
 from .asked_values import WITH_MEMBERS
 from .class_listings import names_in_classes
 from .class_names import named_after_class
+from .entry_points import FINDERS, see_entry_points
 from .handed_objects import see_handed_attribute
 from .home_modules import note_home, owner_of, see_home_text
 from .name_patterns import name_patterns
@@ -361,6 +362,7 @@ _SPECIAL: dict[str, Callable[[Walk, ast.Call], bool]] = {
     **dict.fromkeys(("inspect.getmembers", "inspect.getmembers_static"), _see_members),
     "inspect.getmodule": _see_getmodule,
     "operator.itemgetter": _see_itemgetter,
+    **dict.fromkeys(FINDERS, see_entry_points),
     **dict.fromkeys(("typing.TypeVar", "typing_extensions.TypeVar", "typing.NewType"),
                     _see_typevar),
     "typing.cast": _see_cast,

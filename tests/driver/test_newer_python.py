@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -85,4 +86,21 @@ def test_where_no_python_reads_it_the_error_stays(tmp_path: Path) -> None:
     done = run(tmp_path, "m.py::f")
     assert done.status == 2
     assert "does not parse" in done.err
+    assert "going on" not in done.err
+
+
+@needs_newer
+def test_a_whole_repository_is_done_by_it(shapes: Path) -> None:
+    (shapes / "plain.py").write_text("def plain():\n    return 1\n")
+    done = run(shapes, "--all", "--json")
+    assert "going on under Python 3." in done.err
+    assert json.loads(done.out)["sliced"] == json.loads(done.out)["functions"] == 3
+
+
+def test_tests_in_newer_syntax_are_no_reason_to_go_on(tmp_path: Path) -> None:
+    (tmp_path / "tests").mkdir()
+    (tmp_path / "tests" / "test_syntax.py").write_text("type A = int\n")
+    (tmp_path / "plain.py").write_text("def plain():\n    return 1\n")
+    done = run(tmp_path, "--all")
+    assert done.status == 0
     assert "going on" not in done.err

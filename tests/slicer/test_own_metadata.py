@@ -13,7 +13,7 @@ BUILD_FILES = {
     ),
     "setup.cfg": "[metadata]\nname = my_tool\n[options.entry_points]\ntool.plugins =\n    a = b\n",
     "setup.py": "from setuptools import setup\n"
-    "setup(name='my-tool', entry_points={'tool.plugins': []})\n",
+    "setup(name='my-tool', entry_points={'tool.plugins': ['a = b']})\n",
 }
 OWN = [
     "metadata.version(__name__)",

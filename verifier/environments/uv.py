@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
+import sys
 import sysconfig
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -46,8 +47,10 @@ def find_uv() -> str:
     Raises:
         InstallError: there is none.
     """
-    beside = Path(sysconfig.get_path("scripts"), "uv")
-    found = str(beside) if beside.is_file() else shutil.which("uv")
+    beside = [Path(sysconfig.get_path("scripts"), "uv")]
+    # packages of another Python than the running one: `lib/python3.11/site-packages`, `bin`
+    beside += [Path(p).parents[2] / "bin/uv" for p in sys.path if p.endswith("site-packages")]
+    found = next((str(path) for path in beside if path.is_file()), shutil.which("uv"))
     if found is None:
         raise InstallError(
             "uv is not installed, and nothing is installed without it: pip install uv"

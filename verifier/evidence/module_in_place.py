@@ -29,7 +29,7 @@ def _import_in_place(name, file, before, after, held):
             return script
 
     class InPlace:
-        """Finds the target's module."""
+        """Finds the target's module, and has mocks take the repository's code for the slice's."""
 
         names = frozenset(held)
         slice_identity = "in place"
@@ -37,8 +37,17 @@ def _import_in_place(name, file, before, after, held):
         @classmethod
         def find_spec(cls, fullname, path=None, target=None):
             if fullname != name:
-                return None
+                found = importlib.machinery.PathFinder.find_spec(fullname, path, target)
+                if found is None or not is_own(found.origin):
+                    return None
+                vars(found.loader)["slice_identity"] = cls.slice_identity
+                return found
             return importlib.util.spec_from_file_location(name, file, loader=Loader(name, file))
+
+    def is_own(origin):
+        folders = (os.path.join(folder, "") for folder in (*before, *after))
+        inside = (origin[len(each) :] for each in folders if (origin or "").startswith(each))
+        return any("site-packages" not in rest for rest in inside)
 
     def is_shown(top):
         return any(

@@ -162,6 +162,15 @@ def test_mocks_of_the_slice_answer_in_the_repository(compared: Callable[..., Fai
     assert _told(compared(files, "m.py::f", "f('example.org')")) == (1, 1, "")
 
 
+def test_mocks_answer_all_modules_of_the_repository(compared: Callable[..., Faithful]) -> None:
+    files = {
+        "p/__init__.py": "",
+        "p/machine.py": "import os\n\n\ndef who():\n    return os.getpid(), os.getlogin()\n",
+        "p/m.py": "from .machine import who\n\n\ndef f():\n    return who()\n",
+    }
+    assert _told(compared(files, "p/m.py::f", "f()")) == (1, 1, "")
+
+
 def test_a_module_may_be_called_like_the_script(compared: Callable[..., Faithful]) -> None:
     files = {"script.py": "class A:\n    pass\n\n\ndef f():\n    return A()\n"}
     assert _told(compared(files, "script.py::f", "f()")) == (1, 1, "")
