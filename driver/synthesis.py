@@ -18,7 +18,7 @@ from ..verifier.search.gaps import lacks_of
 from ..verifier.search.result import Synthesis
 from ..verifier.search.synthesise import synthesise
 from ..verifier.search.words import words_of_slice
-from ..verifier.targets import traced_lines
+from ..verifier.targets import joined, traced_lines
 from ..verifier.trials import Runs, Trial
 
 if TYPE_CHECKING:
@@ -97,7 +97,7 @@ def search_cases(
     found = Synthesis(failure="the target is no function", code="no_function")
     if inputs is None:
         return found
-    blocks = traced_lines(repository.path, sliced)  # several where branches define it
+    blocks = joined(traced_lines(repository.path, sliced))  # several where branches define it
     if not blocks:
         why = "it stands in no one place of the script: its file is loaded under two names"
         return Synthesis(failure=why, code="not_called")

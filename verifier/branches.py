@@ -169,7 +169,13 @@ def _possible(text: str) -> _Possible:
     parser, statements = _parsed(text, lines, with_exclusions=True)
     if not statements:
         parser, statements = _parsed(text, lines, with_exclusions=False)
-    exits = {at: count for at, count in parser.exit_counts().items() if at in lines and count > 1}
+    # where all of a function stands on one line, that line also goes on to what is below it
+    alone = {line for node in ast.walk(tree) for line in _on_one_line(node)}
+    exits = {
+        at: count
+        for at, count in parser.exit_counts().items()
+        if at in lines and count > 1 and at not in alone
+    }
     return _Possible(
         parser,
         frozenset(statements),
@@ -178,6 +184,14 @@ def _possible(text: str) -> _Possible:
         frozenset(parser.lines_matching(_patterns()[1])),
         dict(conditions(tree, parser.first_line)),
     )
+
+
+def _on_one_line(node: ast.AST) -> Iterator[int]:
+    """The line of a function whose body stands beside its name: it has one way on."""
+    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+        inner = [each for each in ast.walk(node) if isinstance(each, ast.stmt)]
+        if {each.lineno for each in inner} == {node.lineno}:
+            yield node.lineno
 
 
 def _parsed(

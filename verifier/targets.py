@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ..slicer.model import Definition, Manifest, Slice, Target
@@ -41,6 +41,24 @@ def traced_lines(folder: Path, sliced: Slice) -> tuple[TracedLines, ...]:
         return tuple(found for t in manifest.targets for found in _in_tree(sliced, t))
     held = HeldLines.of(sliced.source, manifest)
     return tuple(found for t in manifest.targets for found in _in_script(folder, held, manifest, t))
+
+
+def joined(blocks: tuple[TracedLines, ...]) -> tuple[TracedLines, ...]:
+    """The blocks, those as one between which nothing stands: a property with its setter.
+
+    Args:
+        blocks: Of one target, in the order of their lines.
+    """
+    found: list[TracedLines] = []
+    for each in blocks:
+        before = found[-1] if found else None
+        if before is not None and replace(each, first=before.first, last=before.last) == before:
+            between = each.text.splitlines()[before.last : each.first - 1]
+            if not any(map(str.strip, between)):
+                found[-1] = replace(before, last=each.last)
+                continue
+        found.append(each)
+    return tuple(found)
 
 
 def _in_script(

@@ -32,6 +32,8 @@ class Tried:
     cpu_seconds: float = 0.0
     places: tuple[tuple[str, tuple[str, ...]], ...] = ()
     """Of the mocked world, asked up to then, with their variants."""
+    asked: tuple[str, ...] = ()
+    """Paths in the working folder that it asked for, where nothing is."""
     gap: Gap | None = None
     """Of the slice, where the call ended at one: then that is not what the target does."""
 
@@ -169,7 +171,8 @@ def _read(outcome: Outcome) -> Trials:
                 "cpu": int() | float() as spent,
             }:
                 places = _places(record.get("places"))
-                tried.append(Tried(observation, parsed_arcs(arcs), seconds, spent, places))
+                asked = _texts(record.get("asked"))
+                tried.append(Tried(observation, parsed_arcs(arcs), seconds, spent, places, asked))
             case {"kind": "differs", "case": int() as case}:
                 differs.append((case, observation))
             case {"kind": "mutant", "name": str() as name, "end": str() as end}:
@@ -212,6 +215,11 @@ def _operand(text: str) -> object:
 def _places(record: object) -> tuple[tuple[str, tuple[str, ...]], ...]:
     found = cast("dict[str, list[object]]", record) if isinstance(record, dict) else {}
     return tuple((place, tuple(map(str, names))) for place, names in found.items())
+
+
+def _texts(record: object) -> tuple[str, ...]:
+    found = cast("list[object]", record) if isinstance(record, list) else []
+    return tuple(each for each in found if isinstance(each, str))
 
 
 def _parsed(text: str) -> tuple[dict[str, object], str]:

@@ -251,6 +251,12 @@ def test_a_function_without_branches_counts_by_its_lines(load: Callable[[str], L
     assert target.after(lambda m: m.f(1)).share == 1
 
 
+def test_a_function_on_one_line_has_one_way_on() -> None:
+    text = "def f(x): return x + 1\nprint(f(1))\n"
+    found = branch_coverage(text, 1, 1, frozenset({(-1, 1), (1, -1)}))
+    assert (found.branches, found.lines, found.share) == (0, 1, 1)
+
+
 def test_a_function_of_nothing_but_a_docstring_is_covered_by_a_call(
     load: Callable[[str], Loaded],
 ) -> None:

@@ -74,13 +74,13 @@ def _places(maker: Maker, function: TargetFunction) -> Iterator[tuple[_Place, Cl
         if id(each) in called or root not in given or read in known or each.attr[:2] == "__":
             continue
         known.add(read)
-        owner = _class_of(maker, function, each.value)
+        owner = class_of(maker, function, each.value)
         if owner is not None and all(map(str.isidentifier, rest.split("."))):
             head = f"{{{'it' if root == own else root}}}.{rest}"
             yield _Place(read, head, each.attr), owner
 
 
-def _class_of(maker: Maker, function: TargetFunction, holder: ast.expr) -> ClassInfo | None:
+def class_of(maker: Maker, function: TargetFunction, holder: ast.expr) -> ClassInfo | None:
     """The class of the slice that something is an instance of, if such can be changed."""
     values = ordered(maker.walk.inference.evaluate(holder, scope_of(function)))
     classes = {value.cls for value in values if isinstance(value, Instance)}

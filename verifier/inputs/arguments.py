@@ -437,9 +437,30 @@ class Maker:
         return self.of(uses, known.name, depth)
 
 
-def is_property(function: TargetFunction) -> bool:
-    """Whether it is read, not called."""
-    return bool(function.kinds & {"property", "cached_property"})
+_PROPERTIES = frozenset(
+    "property cached_property hybrid_property lazy_property lazyproperty reify".split()
+)
+
+
+def is_property(maker: Maker, function: TargetFunction) -> bool:
+    """Whether it is read, not called: what a decorator makes of it gives the value when it is."""
+    if function.kinds & _PROPERTIES:
+        return True
+    scope = function.owner.scope if function.owner is not None else function.enclosing
+    return any(
+        isinstance(value, ClassValue)
+        and _has_member(maker, value.cls, "__get__")
+        and not _has_member(maker, value.cls, "__call__")
+        for decorator in function.node.decorator_list
+        for value in ordered(maker.walk.inference.evaluate(decorator, scope))
+    )
+
+
+def _has_member(maker: Maker, cls: ClassInfo, name: str) -> bool:
+    try:
+        return maker.walk.inference.find_member(cls, name) is not None
+    except SourceError:
+        return False
 
 
 def is_literal(node: ast.expr) -> bool:

@@ -27,8 +27,23 @@ def others_than_first(owner: ClassInfo, name: str) -> tuple[str, ...]:
         owner: the class.
         name: of the attribute.
     """
-    found = (_other(value, name) for value in _assigned(owner.node, name))
+    found = [_other(value, name) for value in _assigned(owner.node, name)]
+    for value in _assigned(owner.node, name):
+        if isinstance(value, ast.Name):
+            found += _constants(owner.module.source.tree, value.id)
     return tuple(dict.fromkeys(text for text in found if text is not None))
+
+
+def _constants(module: ast.Module, name: str) -> Iterator[str]:
+    """The constants that a module gives to a name of its own, where it gives several."""
+    given = [
+        ast.unparse(node.value)
+        for node in ast.walk(module)
+        if isinstance(node, ast.Assign)
+        and isinstance(node.value, ast.Constant)
+        and any(isinstance(each, ast.Name) and each.id == name for each in node.targets)
+    ]
+    yield from given if len(set(given)) > 1 else ()
 
 
 def _assigned(cls: ast.ClassDef, name: str) -> Iterator[ast.expr]:

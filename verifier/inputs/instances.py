@@ -8,7 +8,7 @@ from itertools import islice
 
 from ...mocker.flow.annotations import annotate
 from ...mocker.shapes import infer
-from ...mocker.shapes.model import Shape
+from ...mocker.shapes.model import Object, Shape
 from ...slicer.definitions import Scope, function_scope
 from ...slicer.suggest.functions import TargetFunction
 from .arguments import Maker
@@ -18,7 +18,21 @@ from .tested import asked_texts, builtin_text, item_names, tested_classes
 def instances(maker: Maker, function: TargetFunction, cls: ast.expr) -> Iterator[str]:
     """Instances of a class that the target names, which it may have imported itself."""
     text = builtin_text(cls)
-    yield from [text] if text else islice(maker.texts(shape_of(maker, function, cls)), 1)
+    if text:
+        yield text
+        return
+    shape = shape_of(maker, function, cls)
+    made = list(islice(maker.texts(shape), 1))
+    yield from made
+    if isinstance(shape, Object) and any(text.startswith("type(") for text in made):
+        yield from _without_constructor(shape)
+
+
+def _without_constructor(shape: Object) -> Iterator[str]:
+    """An instance of a library's class, for who asks whether it is one."""
+    module, _, name = shape.type_name.rpartition(".")
+    if shape.own is None and module and not shape.is_class:
+        yield f"object.__new__(__import__({module!r}, fromlist=[{name!r}]).{name})"
 
 
 def tested_instances(maker: Maker, function: TargetFunction, place: str) -> Iterator[str]:

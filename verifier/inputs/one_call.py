@@ -46,7 +46,7 @@ def call_of(repository: Repository, sliced: Slice) -> str:
         if function.takes_self and pairs:
             _, receiver = pairs.pop(0)
             callee = f"{receiver}.{node.name}"
-        if is_property(function):
+        if is_property(maker, function):
             return callee
     elif function.owner is not None:
         callee = maker.class_name(function.owner)

@@ -27,6 +27,7 @@ from ...slicer.suggest.functions import FunctionNode, TargetFunction
 from .argument_states import argument_states, state_kinds
 from .arguments import Maker, is_literal, is_property
 from .array_texts import array_texts
+from .callees import Callee, callees
 from .caught import Caught, caught
 from .command_options import declared_option
 from .compared_names import compared_texts
@@ -108,6 +109,8 @@ class Inputs:
     """What a file can hold that is read at a path which is given."""
     caught: tuple[tuple[str, tuple[Caught, ...]], ...] = ()
     """What its handlers name, and the classes that it stands for, where the name does not do."""
+    callees: tuple[Callee, ...] = ()
+    """What it calls of the repository, and what else that may answer."""
     kinds: tuple[tuple[str, Kinds], ...] = ()
     """What statements assign to, and the kinds of value that are declared for it."""
     named: Callable[[str], str] = field(default=repr, compare=False)
@@ -146,7 +149,7 @@ def inputs_of(repository: Repository, sliced: Slice) -> Inputs | None:
             else:
                 kind, found = "method", Receivers((f"object.__new__({concrete})",))
         else:
-            kind = "property" if is_property(function) else "method"
+            kind = "property" if is_property(maker, function) else "method"
             found = receivers(maker, function, function.owner)
     results = tuple(_results(function)) if kind in {"function", "method"} else ()
     pools = tuple(_pools(maker, function)) if kind != "property" else ()
@@ -163,7 +166,8 @@ def inputs_of(repository: Repository, sliced: Slice) -> Inputs | None:
 
     pools = tuple(_as_arguments(pool, node, code) for pool in pools)
     pools = tuple(replace(pool, texts=framed(pool.texts)) for pool in pools)
-    states = (*found.states, *argument_states(maker, function))
+    assigned = _assigned(maker, function) if kind == "property" else ()
+    states = (*assigned, *found.states, *argument_states(maker, function))
     found = replace(found, texts=framed(found.texts), states=framed(states))
     needed = {p.name: p.texts for p in pools if p.texts and not p.is_optional}
     entered = contexts(maker, code)
@@ -182,9 +186,20 @@ def inputs_of(repository: Repository, sliced: Slice) -> Inputs | None:
         within=tuple(texts[0] for texts in entered),
         files=given_files(border, code),
         caught=caught(maker, function),
+        callees=callees(maker, function),
         kinds=state_kinds(maker, function),
         named=lambda name: _named(maker, function.owner, name),
     )
+
+
+def _assigned(maker: Maker, function: TargetFunction) -> Iterator[str]:
+    """Statements that assign to a property that has a setter, which is part of the target."""
+    owner, name = function.owner, function.node.name
+    for node in owner.functions if owner is not None else ():
+        if owner is not None and f"{name}.setter" in map(ast.unparse, node.decorator_list):
+            setter = TargetFunction(owner.module, node, owner.scope, owner, name)
+            for pool in islice(_pools(maker, setter), 1):
+                yield from (f"{{it}}.{name} = {text}" for text in pool.texts)
 
 
 def _named(maker: Maker, owner: ClassInfo | None, name: str) -> str:

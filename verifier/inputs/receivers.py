@@ -11,17 +11,20 @@ from ...mocker.shapes import infer
 from ...mocker.shapes.model import Anything
 from ...slicer.definitions import ClassInfo
 from ...slicer.suggest.functions import FunctionNode, TargetFunction
+from ..sandboxed.holders import outside_name
 from .abstract import is_unwritten
 from .arguments import Maker
 from .constructor_checks import checked_attributes
 from .held import statements
 from .initial import others_than_first
 from .instances import tested_instances
+from .tested import BUILTINS
 from .writes import written_place
 
 _MOST_TEXTS = 4
 _MOST_STATES = 24
 _MOST_ALONE = 12
+_COLLECTIONS = frozenset(f"builtins.{name}" for name in ("dict", "list", "set", "tuple"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,12 +48,16 @@ def receivers(maker: Maker, function: TargetFunction, owner: ClassInfo) -> Recei
     if function.kinds & {"classmethod", "staticmethod"}:
         return Receivers((name,))
     made = dict.fromkeys((maker.instance(owner, 0), *with_more(maker, owner)))
+    made.update(dict.fromkeys(_filled(maker, owner, name)))
     made.update(dict.fromkeys(f"{name}.{member}" for member in maker.members(owner)))
     made.update(dict.fromkeys(_from_factories(maker, owner, name)))
     made.update(dict.fromkeys(_of_a_subclass(maker, function, owner)))
-    attributes = list(_attributes(maker, function, owner))
-    checked = _checked(maker, owner, attributes)
-    pools = {name: tuple(_values(maker, function, owner, name)) for name in attributes}
+    attributes = dict(_attributes(maker, function, owner))
+    checked = _checked(maker, owner, list(attributes))
+    pools = {
+        name: tuple(_values(maker, function, owner, written))
+        for name, written in attributes.items()
+    }
     turns = zip_longest(*([f"{{it}}.{n} = {text}" for text in texts] for n, texts in pools.items()))
     assigned = [statement for turn in turns for statement in turn if statement is not None]
     bare = [f"{{it}}.{name} = {texts[0]}" for name, texts in pools.items() if texts]
@@ -65,6 +72,16 @@ def receivers(maker: Maker, function: TargetFunction, owner: ClassInfo) -> Recei
         *assigned,
     )
     return Receivers(tuple(made), states[:_MOST_STATES], tuple(bare), tuple(checked.items()))
+
+
+def _filled(maker: Maker, owner: ClassInfo, name: str) -> Iterator[str]:
+    """An instance that holds something, of a class that is a collection of Python's own."""
+    if maker.given(owner, 0) != []:
+        return
+    for base in sorted(maker.walk.inference.external_bases(owner)):
+        text = BUILTINS.get(base.removeprefix("builtins."))
+        if text is not None and base in _COLLECTIONS:
+            yield f"{name}({text})"
 
 
 def with_more(maker: Maker, owner: ClassInfo, only: frozenset[str] | None = None) -> Iterator[str]:
@@ -200,8 +217,13 @@ def _changes(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
     return any(written_place(each).startswith(own) for each in ast.walk(node))
 
 
-def _attributes(maker: Maker, function: TargetFunction, owner: ClassInfo) -> Iterator[str]:
-    """The attributes that the target and what it calls read of `self`, methods left out."""
+def _attributes(
+    maker: Maker, function: TargetFunction, owner: ClassInfo
+) -> Iterator[tuple[str, str]]:
+    """The attributes that the target and what it calls read of `self`, methods left out.
+
+    Each as the target would call it, then as it is written where it is read.
+    """
     chain = [cls for cls in maker.walk.inference.mro(owner) if maker.holds(cls)]
     methods = {
         node.name
@@ -217,7 +239,7 @@ def _attributes(maker: Maker, function: TargetFunction, owner: ClassInfo) -> Ite
                 yield by_name[place][name], place
                 return
 
-    found: dict[str, None] = {}
+    found: dict[str, str] = {}
     todo: list[tuple[FunctionNode, int]] = [(function.node, 0)]
     for node, place in todo:  # which grows
         own = node.args.args[0].arg if node.args.args else ""
@@ -226,13 +248,20 @@ def _attributes(maker: Maker, function: TargetFunction, owner: ClassInfo) -> Ite
                 case ast.Attribute(ast.Name(id=name), attr) if name == own:
                     called = [*inherited(attr, 0)]
                     if attr not in methods:
-                        found[attr] = None
+                        found.setdefault(_seen_by(function, chain, place, attr), attr)
                 case ast.Attribute(ast.Call(ast.Name("super")), attr):
                     called = [*inherited(attr, place + 1)]
                 case _:
                     continue
             todo += [one for one in called if one not in todo]
-    yield from found
+    yield from found.items()
+
+
+def _seen_by(function: TargetFunction, chain: list[ClassInfo], place: int, name: str) -> str:
+    """An attribute as the target would call it: one that is private to a base has another name."""
+    if place >= len(chain) or chain[place] is function.owner:
+        return name
+    return outside_name(f"{chain[place].node.name}.{name}")
 
 
 def _values(maker: Maker, function: TargetFunction, owner: ClassInfo, name: str) -> Iterator[str]:

@@ -13,10 +13,11 @@ from itertools import chain, zip_longest
 from ...mocker.kept_code import Function, Kept, KeptCode
 from ...mocker.shapes import infer
 from ...mocker.shapes.model import Anything
-from ...slicer.definitions import ClassInfo, module_class
+from ...slicer.definitions import ClassInfo, module_class, module_scope
 from ...slicer.errors import SourceError
 from ...slicer.names import Bound, ImportedName
 from ...slicer.repository import Module
+from ...slicer.values import ModuleValue, ordered
 from .arguments import Maker, is_literal
 from .receivers import attribute_values
 from .writes import written_place
@@ -37,7 +38,12 @@ def state(maker: Maker, code: KeptCode) -> tuple[str, ...]:
     found: dict[str, tuple[str, ...]] = {}
     functions = [kept for kept in code.statements if isinstance(kept.node, Function)]
     for kept in sorted(functions, key=lambda kept: not kept.is_target):
-        for place, texts in (*_names(maker, code, kept), *_attributes(maker, code, kept)):
+        found_there = (
+            *_names(maker, code, kept),
+            *_of_modules(maker, code, kept),
+            *_attributes(maker, code, kept),
+        )
+        for place, texts in found_there:
             if place not in found:
                 found[place] = tuple(f"{place} = {text}" for text in dict.fromkeys(texts))
     turns = zip_longest(*(texts[:_MOST_OF_ONE] for texts in found.values()))
@@ -51,7 +57,7 @@ def _names(maker: Maker, code: KeptCode, kept: Kept) -> Iterator[tuple[str, Iter
     """Names of modules that a function reads, with values."""
     read = {n.id for n in code.walk(kept.node) if isinstance(n, ast.Name) and _is_read(n)}
     for name in sorted(read - _own_names(kept.node)):
-        home = _home(maker, maker.repository.module_at(kept.path), name)
+        home = home_of(maker, maker.repository.module_at(kept.path), name)
         if home is None:
             continue
         module, own = home
@@ -59,6 +65,30 @@ def _names(maker: Maker, code: KeptCode, kept: Kept) -> Iterator[tuple[str, Iter
         is_changed = own in _changed(module.source.tree)
         if values and (is_changed or any(_is_of_machine(code, v, module.path) for v in values)):
             yield expression_of(maker, module, own), _values(maker, module, own, values)
+
+
+def _of_modules(maker: Maker, code: KeptCode, kept: Kept) -> Iterator[tuple[str, Iterator[str]]]:
+    """Flags that a function reads of a module, and not by a name of its own: who runs sets them."""
+    scope = module_scope(maker.repository.module_at(kept.path))
+    for node in code.walk(kept.node):
+        match node:
+            case ast.Attribute(value=ast.Name() as holder, attr=attribute, ctx=ast.Load()):
+                values = ordered(maker.walk.inference.evaluate(holder, scope))
+            case _:
+                continue
+        for value in values:
+            match value:
+                case ModuleValue(module=Module() as module):
+                    given = _assigned(module.source.tree).get(attribute, ())
+                    flags = [repr(not each) for each in map(_flag, given) if each is not None]
+                    if flags:
+                        yield expression_of(maker, module, attribute), iter(flags)
+                case _:
+                    pass
+
+
+def _flag(node: ast.expr) -> bool | None:
+    return node.value if isinstance(node, ast.Constant) and isinstance(node.value, bool) else None
 
 
 def _own_names(function: ast.AST) -> frozenset[str]:
@@ -75,7 +105,7 @@ def _is_read(node: ast.Name | ast.Attribute) -> bool:
     return isinstance(node.ctx, ast.Load)
 
 
-def _home(maker: Maker, module: Module, name: str) -> tuple[Module, str] | None:
+def home_of(maker: Maker, module: Module, name: str) -> tuple[Module, str] | None:
     """The module that binds a name, through imports, and what it is called there."""
     for _ in range(_FARTHEST):
         try:
@@ -243,7 +273,7 @@ def _attributes(maker: Maker, code: KeptCode, kept: Kept) -> Iterator[tuple[str,
 
 def _class(maker: Maker, module: Module, name: str) -> ClassInfo | None:
     """The class at the top of a module that a name means in one."""
-    home = _home(maker, module, name) if name else None
+    home = home_of(maker, module, name) if name else None
     if home is None:
         return None
     module, name = home

@@ -26,6 +26,8 @@ _COPIERS = frozenset({"list", "tuple"})
 _ITERATORS = _CONSUMERS | frozenset("all any enumerate iter len max min".split())
 """Builtins to which a mapping is the same as its keys."""
 
+_DISPLAYS = (ast.List, ast.ListComp, ast.Dict, ast.DictComp, ast.Set, ast.SetComp, ast.Tuple)
+
 
 class Known:
     """What is known of the names of a file."""
@@ -48,6 +50,7 @@ class Known:
                 return (
                     self._is_untranslated(func)
                     or id(change.node) in self._copied
+                    or (id(change.node) in self._decided and self._is_only_asked(func, given))
                     or (self._path(func) == "builtins.str" and self._is_value_of_text(given))
                 )
             case "dropped call", ast.Call(func=ast.Attribute(attr="keys"), args=[], keywords=[]):
@@ -139,6 +142,67 @@ class Known:
                 case _:
                     pass
         return found
+
+    @cached_property
+    def _decided(self) -> set[int]:
+        """What is only asked whether it is true."""
+        pending: list[ast.expr] = []
+        for node in ast.walk(self._block.tree):
+            match node:
+                case (
+                    ast.If(test=test)
+                    | ast.While(test=test)
+                    | ast.IfExp(test=test)
+                    | ast.Assert(test=test)
+                    | ast.UnaryOp(op=ast.Not(), operand=test)
+                ):
+                    pending.append(test)
+                case ast.comprehension(ifs=tests):
+                    pending += tests
+                case _:
+                    pass
+        for node in pending:  # which grows
+            pending += node.values if isinstance(node, ast.BoolOp) else ()
+        return {id(node) for node in pending}
+
+    def _is_only_asked(self, func: ast.expr, given: ast.expr) -> bool:
+        """Whether a call says what its argument says where that is asked whether it is true."""
+        match self._path(func):
+            case "builtins.bool":
+                return True
+            case "builtins.len":
+                return isinstance(given, ast.Name) and given.id in self._containers
+            case _:
+                return False
+
+    @cached_property
+    def _containers(self) -> frozenset[str]:
+        """Names that the block binds to nothing but collections that Python itself makes."""
+        stored: dict[str, int] = {}
+        made: dict[str, int] = {}
+        for node in ast.walk(self._block.tree):
+            match node:
+                case ast.Name(id=name, ctx=ast.Store()) | ast.arg(arg=name):
+                    stored[name] = stored.get(name, 0) + 1
+                case _:
+                    pass
+            match node:
+                case ast.Assign(targets=[ast.Name(id=name)], value=value) if self._is_container(
+                    value
+                ):
+                    made[name] = made.get(name, 0) + 1
+                case ast.AugAssign(target=ast.Name(id=name)):
+                    made[name] = made.get(name, 0) + 1  # it stays what it was
+                case _:
+                    pass
+        return frozenset(name for name, count in made.items() if stored.get(name) == count)
+
+    def _is_container(self, value: ast.expr) -> bool:
+        match value:
+            case ast.Call(func=func):
+                return self._path(func).removeprefix("builtins.") in _CONSUMERS | {"dict"}
+            case _:
+                return isinstance(value, _DISPLAYS)
 
     @cached_property
     def _iterated(self) -> set[int]:

@@ -42,6 +42,8 @@ class Looks:
     """Functions of the file that only answer."""
     printing: frozenset[str] = frozenset()
     """Functions of the file that only print."""
+    logging: frozenset[str] = frozenset()
+    """Names that the file has for methods of its loggers."""
     showing: frozenset[tuple[str, str | int]] = frozenset()
     """Functions of the file, each with names and positions of parameters that it only prints, or
     asks a person with."""
@@ -52,7 +54,7 @@ class Looks:
         """Whether a statement logs or prints, or does that under a condition, and nothing else."""
         match node:
             case ast.Expr(value=ast.Call() as call):
-                return _is_logging(call.func) or self._only_prints(call)
+                return self._logs(call.func) or self._only_prints(call)
             case ast.If(test=test, body=body, orelse=orelse):
                 inner = [each for each in (*body, *orelse) if not isinstance(each, ast.Pass)]
                 return bool(inner) and all(map(self.is_unseen, inner)) and self.is_harmless(test)
@@ -62,6 +64,9 @@ class Looks:
     def is_harmless(self, expression: ast.expr) -> bool:
         """Whether it is only computed."""
         return not any(self._does_more(node) for node in ast.walk(expression))
+
+    def _logs(self, func: ast.expr) -> bool:
+        return _is_logging(func) or (isinstance(func, ast.Name) and func.id in self.logging)
 
     def _only_prints(self, call: ast.Call) -> bool:
         """Whether a call prints where nobody looks, and does nothing else."""
@@ -92,6 +97,7 @@ def own_functions(block: Block) -> Looks:
     except (SyntaxError, ValueError, RecursionError):
         return Looks()
     bound = [name for node in body for name in _bound(node)]
+    logging = frozenset(name for name in map(_logging_name, body) if bound.count(name) == 1)
     functions = [
         node
         for node in body
@@ -99,13 +105,13 @@ def own_functions(block: Block) -> Looks:
         and not node.decorator_list
         and bound.count(node.name) == 1
     ]
-    found = Looks()
+    found = Looks(logging=logging)
     for _ in functions:
         answering = frozenset(f.name for f in functions if _only(f.body, found, prints=False))
         printing = frozenset(f.name for f in functions if _only(f.body, found, prints=True))
         if (answering, printing) == (found.answering, found.printing):
             break
-        found = Looks(answering, printing)
+        found = Looks(answering, printing, logging)
     return replace(found, showing=frozenset(each for f in functions for each in _shown(f)))
 
 
@@ -128,6 +134,15 @@ def _shown(function: ast.FunctionDef) -> Iterator[tuple[str, str | int]]:
             yield function.name, parameter.arg
             if parameter not in given.kwonlyargs:
                 yield function.name, position
+
+
+def _logging_name(node: ast.stmt) -> str:
+    """The name that a statement gives to a method of a logger; empty for others."""
+    match node:
+        case ast.Assign(targets=[ast.Name(name)], value=ast.Attribute() as method):
+            return name if _is_logging(method) else ""
+        case _:
+            return ""
 
 
 def _asks(call: ast.Call) -> bool:

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from dataclasses import replace
 
 from .block import Block, Function, own_nodes
 from .printing import Looks, own_functions
@@ -34,7 +35,7 @@ def unseen_nodes(block: Block, *, prints: bool = False) -> Iterator[ast.AST]:
     own = own_functions(block)
     for function in block.functions:
         returns = prints or returns_something(function)
-        looks = Looks(own.answering, own.printing, to_either=returns)
+        looks = replace(own, showing=frozenset(), to_either=returns)
         yield from _words_to_raise(function)
         yield from _only_read_by_unseen(function, looks)
         yield from _pauses(function, looks)

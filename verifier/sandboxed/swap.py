@@ -91,8 +91,16 @@ class Functions:
         """What stands in the new code where the old one stood: lines may have moved a little."""
         named = [each for each in _inside(whole) if each.co_qualname == old.co_qualname]
         here = [each for each in named if each.co_firstlineno == old.co_firstlineno]
-        if len(here) < 2:
-            return (here or (named if len(named) == 1 else [None]))[0]
+        if len(here) == 1:
+            return here[0]
+        if not here:  # a property and its setter have one name, and their order
+            lines = sorted(
+                code.co_firstlineno
+                for code, _ in self._found.values()
+                if code.co_qualname == old.co_qualname
+            )
+            at = lines.index(old.co_firstlineno)
+            return named[at] if len(named) == len(set(lines)) else None
         places = {_place(code) for code, _ in self._found.values() if _head(code) == _head(old)}
         if len(places) != len(here):  # lambdas on one line, of which some are gone
             raise SwapError("which of the functions on a line is which cannot be told")

@@ -23,6 +23,7 @@ import sys
 import time
 
 from .arcs import collecting
+from .asked_paths import AskedPaths
 from .cases import loaded_script, pairs
 from .leftovers import Folder
 from .limited import WAITING, Patience, limited
@@ -88,9 +89,9 @@ def _all_cases(
     """One record for each case, and one for what was imported beside `modules`."""
     first, last = request["trace"]
     folder, own = Folder(loaded.folder), _getpid()
-    patience = Patience(request["seconds"])
+    patience, asked = Patience(request["seconds"]), AskedPaths(loaded.folder)
     for case in request["cases"]:
-        text = _trial(loaded, case, (first, last), patience)
+        text = _trial(loaded, case, (first, last), patience, asked)
         if _getpid() != own:
             _leave(0)  # a fork that the target has made and not ended
         emit(text)
@@ -99,16 +100,20 @@ def _all_cases(
     emit(f'{{"kind":"imported","names":[{names}]}}')
 
 
-def _trial(loaded: Loaded, case: Raw, span: tuple[int, int], patience: Patience) -> str:
+def _trial(
+    loaded: Loaded, case: Raw, span: tuple[int, int], patience: Patience, asked: AskedPaths
+) -> str:
     """One case on the original: what it showed, the arcs that it took, and its time."""
     start, spent = _clock(), _processor()
+    asked.start()
     with collecting(loaded.traced, *span) as collector:
         text = limited(lambda: loaded.observed(case, collector.trace), patience.seconds)
+    asked.stop()
     taken, spent = _clock() - start, _processor() - spent
     patience.note(taken, is_late=not text)
     return (
         f'{{"kind":"trial","arcs":{pairs(collector.arcs())},"seconds":{taken:.6f},"cpu":{spent:.6f},'
-        f'"places":{_places()},'
+        f'"places":{_places()},"asked":[{",".join(map(quoted, asked.paths))}],'
         f'"observation":{text or "null"}}}'
     )
 

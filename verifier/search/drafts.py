@@ -15,6 +15,7 @@ from ..sandboxed.holders import outside_name
 
 _NAME = re.compile(r"[^\W\d]\w*")
 _STATE = re.compile(r"\{(\w+)\}[.\[]")
+_PRIVATE = re.compile(r"(\{\w+\}(?:\.\w+)*\.)(__\w+)\b(?<!__)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +78,8 @@ def case_of(inputs: Inputs, draft: Draft, name: str) -> Case:
     draft = _through_constructor(inputs, draft)
     lines = [*_globals(draft), *_answers(draft)]
     short = outside_name(inputs.qualname)
-    holders = [(_holder(statement, inputs), statement) for statement in draft.before]
+    before = [_outside_of_class(statement, inputs) for statement in draft.before]
+    holders = [(_holder(statement, inputs), statement) for statement in before]
     for holder, statement in holders:
         lines += statement.split("\n") if not holder else []
     states = [statement for holder, statement in holders if holder == "it"]
@@ -133,6 +135,12 @@ def _through_constructor(inputs: Inputs, draft: Draft) -> Draft:
     receiver = ast.unparse(ast.Call(call.func, [], [*kept, *values]))
     before = tuple("".join(each) for each in states if each[0] not in checked)
     return replace(draft, receiver=receiver, before=before)
+
+
+def _outside_of_class(statement: str, inputs: Inputs) -> str:
+    """A statement about private attributes, which Python calls otherwise outside of the class."""
+    owner = inputs.qualname.rpartition(".")[0]
+    return _PRIVATE.sub(lambda found: found[1] + outside_name(f"{owner}.{found[2]}"), statement)
 
 
 def _holder(statement: str, inputs: Inputs) -> str:

@@ -25,10 +25,12 @@ from .further import NOTHING_FURTHER, Further, Open
 from .laid_out import file_drafts, folder_drafts
 from .likeliest import answered, first_drafts
 from .mended import mended
-from .ways import Ways
+from .ways import BATCH, Ways
 from .words import Words, words_of
 
 _PROBES = 6
+_REPLACED = 0.5
+"""Of the budget, for replacing what the target calls."""
 _MENDS = 4
 """How often in a row what an error asks for leads to the next error."""
 
@@ -132,6 +134,7 @@ class _Search:
         numbers = (*self.ways.own.numbers, *self.words.numbers)
         self._try(list(answered(self.inputs, found.places, numbers)))
         self._go_on(allowance)
+        self._replace_collaborators()
         if not found.is_done and self.further.solved is not None:
             near = [each.draft for each in found.corpus()] or [first_draft(self.inputs)]
             self._try_further(self.further.solved(self.trial, self.inputs, near), allowance)
@@ -204,20 +207,33 @@ class _Search:
             if len(found.best) > before:
                 self._go_on(allowance)
 
-    def _go_on(self, allowance: Allowance) -> None:
+    def _replace_collaborators(self) -> None:
+        """Where branches are missing, have what the target calls answer otherwise, and go on."""
+        found = self.found
+        allowance = self.effort.allow(self.budget.seconds * _REPLACED)
+        most = found.tried + round(self.budget.drafts * _REPLACED)
+        while self.inputs.callees and not found.is_done and not allowance.is_spent:
+            before = len(found.best)
+            drafts = self.ways.with_replaced_collaborators(self.inputs)
+            if not drafts or self._try(drafts) or len(found.best) == before:
+                break
+            self._go_on(allowance, most)
+
+    def _go_on(self, allowance: Allowance, most: int | None = None) -> None:
         """Vary what reaches something, until nothing new was reached for some time."""
-        found, idle = self.found, 0
+        found, idle = self.found, 0.0
         while (
             not found.is_done
             and idle < self.budget.idle_rounds
-            and found.tried < self.budget.drafts
+            and found.tried < (most or self.budget.drafts)
             and not allowance.is_spent
         ):
             before = len(found.best)
             drafts = self.ways.drafts(self.trial, self.inputs)
             if not drafts or self._try(drafts):
                 break
-            idle = 0 if len(found.best) > before else idle + 1
+            # a round that had next to nothing to try has not looked long
+            idle = 0 if len(found.best) > before else idle + min(1, len(drafts) / BATCH)
 
     # -------------------------------------------------------------------- trying
 

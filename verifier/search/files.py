@@ -89,6 +89,15 @@ def text_file(path: str, text: str) -> str:
     return f"{_PATH.format(path=path)}.write_text({text!r})"
 
 
+def in_folder(path: str, statement: str) -> str:
+    """The statement, after one that makes the folder of the path, where it is in one."""
+    folder = path.rpartition("/")[0]
+    if not folder:
+        return statement
+    made = f"{_PATH.format(path=folder)}.mkdir(parents=True, exist_ok=True)"
+    return f"{made}\n{statement}"
+
+
 def content_of(name: str, words: Sequence[str] = ()) -> str:
     """A text that a file of that name may hold.
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from ...slicer.model import Gap
 from ..branches import Arc, BranchCoverage, branch_coverage, reached
-from ..mutation.block import Block
+from ..mutation.block import Block, own_nodes
 from ..sandboxed.limited import Patience
 from ..trials import Tried
 from .drafts import Draft
@@ -45,6 +46,8 @@ class Found:
     """Drafts that nobody meant to fail so, with what the error says."""
     places: dict[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
     """Of the mocked world, asked so far, with their variants."""
+    asked: dict[str, Draft] = field(default_factory=dict[str, Draft])
+    """Paths where nothing was, and the first draft that asked for each."""
     coverage: BranchCoverage | None = None
     tried: int = 0
     first: Explored | None = None
@@ -67,12 +70,14 @@ class Found:
         self.tried += len(drafts)
         self.last = ()
         for draft, each in zip(drafts, tried, strict=True):
-            self._note(Explored(draft, replace(each, places=())), each)
+            self._note(Explored(draft, replace(each, places=(), asked=())), each)
         self.coverage = branch_coverage(self.block.text, *self.span, frozenset(self.arcs))
         return self.last
 
     def _note(self, explored: Explored, tried: Tried) -> None:
         self.places.update(dict(tried.places))
+        for path in tried.asked:
+            self.asked.setdefault(path, explored.draft)
         self.last = (*self.last, explored)
         self.first = self.first or explored
         self.ended += bool(tried.observation)
@@ -103,9 +108,17 @@ class Found:
 
     @property
     def is_done(self) -> bool:
-        """Whether nothing of the target is left to be reached."""
+        """Whether nothing of the target is left to be reached, a value that it returns included.
+
+        A line that raises where it should have returned something was reached, too.
+        """
         found = self.coverage
-        return found is not None and not found.missing and not found.missing_lines
+        is_whole = found is not None and not found.missing and not found.missing_lines
+        return is_whole and (self._has_returned or not _answers(self.block))
+
+    @property
+    def _has_returned(self) -> bool:
+        return any(quality(each.tried) == 0 for each in self.best.values())
 
     @property
     def only_accidents(self) -> bool:
@@ -124,6 +137,15 @@ class Found:
         """Whether a draft is too long to be read, or may take too long to end."""
         is_slow = self.late >= _MOST_LATE and has_large_number(draft)
         return is_slow or _length(draft) > self.longest
+
+
+def _answers(block: Block) -> bool:
+    """Whether the target says what it returns."""
+    return any(
+        isinstance(node, ast.Return) and node.value is not None
+        for function in block.functions
+        for node in own_nodes(function)
+    )
 
 
 def _length(draft: Draft) -> int:

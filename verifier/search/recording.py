@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from ..inputs.callees import REPLACED
 from .drafts import Draft
 from .forms import CALLS, coroutine, later, thrown_later
 
@@ -35,6 +36,8 @@ def _recording(draft: Draft, *, is_awaited: bool = False) -> Draft:
 def _recorded_value(statement: str, *, is_awaited: bool) -> str:
     """The same of a statement that gives the receiver an attribute."""
     head, sign, value = statement.partition(" = ")
+    if value.startswith(REPLACED):
+        return statement
     name = head.rpartition(".")[2]
     made = _recorded(value, name, is_awaited=is_awaited)
     return f"{head}{sign}{made}" if sign else statement

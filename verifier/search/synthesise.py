@@ -14,11 +14,13 @@ from ..inputs.pools import Inputs
 from ..mutation.block import Block
 from ..mutation.cheap import cheap_solutions
 from ..mutation.mutants import Mutants, mutants_of
+from ..observations.compare import shows_more_than_text
 from ..observations.decode import decode_text
 from ..observations.literals import answers
 from ..observations.model import Malformed
 from ..scoring.oracle import told_difference
 from ..trials import Trial
+from .collaborators import recording_collaborators
 from .diversity import is_meant, meant_exceptions
 from .effort import Allowance, Effort
 from .explore import Budget, Exploration, explore
@@ -106,6 +108,8 @@ def synthesise(
         known = Plausible({})  # evidence that allows nothing is none
         selection.may_be_case = lambda each: is_meant(each, meant)
         corpus = selection.lasting(found.corpus)
+    if all(map(_is_blind, corpus)):
+        corpus = _handed_on(selection, found) or corpus
     if not corpus:
         return _nothing(selection, found)
     mutants = mutants_of(block).seen()
@@ -121,6 +125,24 @@ def synthesise(
         random = Random(budget.seed)  # noqa: S311 - chance, not secrecy
         _vary(selection, mutants, alive, words, random, budget.drafts, allowance)
     return _kept(selection, found, mutants, every, words, known, further)
+
+
+def _handed_on(selection: Selection, found: Exploration) -> list[Explored]:
+    """Where nothing shows, what the target hands on to other functions of the repository."""
+    if not selection.inputs.callees:
+        return []
+    explored = (*found.corpus, *found.others)[:_CANDIDATES]
+    drafts = (recording_collaborators(selection.inputs, each.draft) for each in explored)
+    shown = [each for each in selection.shown(drafts) if not _is_blind(each)]
+    return selection.lasting(shown)
+
+
+def _is_blind(explored: Explored) -> bool:
+    """Whether all that is seen is that the call returns."""
+    found = decode_text(explored.tried.observation)
+    if isinstance(found, Malformed):
+        return True
+    return not (shows_more_than_text(found) or found.stdout or found.effects)
 
 
 def _answers(explored: Sequence[Explored]) -> Iterator[str]:

@@ -10,24 +10,29 @@ from itertools import chain, islice
 from random import Random
 
 from ..inputs.pools import Inputs
-from ..mutation.block import Block
+from ..mutation.block import Block, own_nodes
 from ..trials import Trial, Tried
+from .collaborators import replaced_collaborators
 from .correspond import correspondences
 from .crossed import all_at_once, each_alone, on_others
 from .demanded import demanded
 from .drafts import Draft, first_draft
 from .explored import Explored, quality
 from .failing import failing, open_handlers
-from .files import file_statements, may_be_path
+from .files import file_statements, in_folder, may_be_path
 from .found import Found
 from .laid_out import folder_statement
 from .vary import repaired, vary, with_file
 from .words import Words, words_of
 
-_BATCH = 48
+BATCH = 48
+"""Drafts of a round of variation."""
 _MOST_PAIRED = 24
 _MOST_LOGGED = 6
 """Drafts of which it is asked at a time what their tests compare."""
+_MOST_PATHS = 12
+_MOST_CONTENTS = 6
+_MOST_KINDS = 24
 _REPAIRS = 0.2
 _BLAMED = 0.7
 _MADE = 0.5
@@ -45,12 +50,20 @@ class Ways:
     found: Found
     asked: set[Draft] = field(default_factory=set[Draft])
     """Of which it is known what their tests compare."""
+    kinds: set[tuple[tuple[str, str], ...]] = field(
+        default_factory=set[tuple[tuple[str, str], ...]]
+    )
+    """Of the values of drafts that were asked though they lead no further."""
     paired: set[Draft] = field(default_factory=set[Draft])
     """Those that were tried with each other value of each parameter."""
     demanded: set[tuple[int, Draft]] = field(default_factory=set[tuple[int, Draft]])
     """Lines and drafts whose tests were read."""
     watched: set[tuple[int, Draft]] = field(default_factory=set[tuple[int, Draft]])
     """Handlers, and drafts that came to what these watch, in which that was made to fail."""
+    laid_out: set[str] = field(default_factory=set[str])
+    """Paths that were asked for at which something was laid out."""
+    replaced: set[tuple[int, Draft]] = field(default_factory=set[tuple[int, Draft]])
+    """Lines, and drafts that came to them, in which what is called there was replaced."""
 
     def drafts(self, trial: Trial, inputs: Inputs) -> list[Draft]:
         """New drafts, by the first way that still leads to some.
@@ -60,6 +73,7 @@ class Ways:
             inputs: what can be given to the target.
         """
         ways = (
+            self._with_files,
             lambda: self._demanded(inputs),
             lambda: self._failing(inputs),
             lambda: self._corresponding(trial, inputs),
@@ -71,6 +85,45 @@ class Ways:
             if found:
                 return found
         return []
+
+    def _with_files(self) -> Iterator[Draft]:
+        """Drafts with something at the paths that were asked for in vain."""
+        for path, draft in islice(self.found.asked.items(), _MOST_PATHS):
+            if path not in self.laid_out and may_be_path(path):
+                self.laid_out.add(path)
+                for statement in file_statements(path, self.own.texts)[:_MOST_CONTENTS]:
+                    yield with_file(draft, in_folder(path, statement))
+
+    def with_replaced_collaborators(self, inputs: Inputs) -> list[Draft]:
+        """Drafts in which what is called answers otherwise, where a way on is missing.
+
+        Args:
+            inputs: what can be given to the target.
+        """
+        corpus = self.found.corpus()
+        near = [
+            (line, each.draft)
+            for line in self.found.missing_lines()
+            for each in [next((e for e in corpus if _comes_to(e, line)), None)]
+            if each is not None
+        ]
+        near += [(line, each.draft) for each in corpus for line in self._ends(each)]
+        made: dict[Draft, None] = {}
+        for line, draft in near:
+            if (line, draft) not in self.replaced:
+                self.replaced.add((line, draft))
+                drafts = replaced_collaborators(inputs, self.block, draft, line)
+                made.update(dict.fromkeys(drafts))
+        return [draft for draft in made if draft not in self.found.known]
+
+    def _ends(self, explored: Explored) -> list[int]:
+        """The lines with which a call ends that raises something, or an iterator that it gives."""
+        nodes = (node for function in self.block.functions for node in own_nodes(function))
+        if quality(explored.tried) == 0 and not any(isinstance(n, ast.Yield) for n in nodes):
+            return []
+        met = {after for _, after in explored.tried.arcs if after > 0}
+        left = {before for before, after in explored.tried.arcs if after > 0}
+        return sorted(met - left)
 
     def _demanded(self, inputs: Inputs) -> Iterator[Draft]:
         """Drafts with all that the text of a test asks for that has not come out both ways."""
@@ -102,7 +155,7 @@ class Ways:
         drafts = self._nearest(lines)
         self.asked.update(drafts)
         made = correspondences(trial, inputs, self.block, drafts, lines)
-        for draft in islice(made, _BATCH * 6):
+        for draft in islice(made, BATCH * 6):
             if draft not in self.found.known and not self.found.is_too_large(draft):
                 self.found.known.add(draft)
                 yield draft
@@ -134,7 +187,20 @@ class Ways:
         furthest = sorted(corpus, key=lambda e: -len(e.tried.arcs))
         found.update(dict.fromkeys(e.draft for e in furthest))
         near = [draft for draft in found if draft not in self.asked][:_MOST_LOGGED]
+        near = near or list(islice(self._of_other_kinds(lines), _MOST_LOGGED))
         return [*near, *self._richest_failure()]
+
+    def _of_other_kinds(self, lines: Collection[int]) -> Iterator[Draft]:
+        """Drafts that come to one of the lines with values of other kinds than all before.
+
+        They go no further, but of `isinstance(x, tuple) and x[0] in names` they show the second.
+        """
+        for each in self.found.good:
+            kinds = _kinds(each.draft)
+            is_new = kinds not in self.kinds and each.draft not in self.asked
+            if is_new and len(self.kinds) < _MOST_KINDS and any(_comes_to(each, n) for n in lines):
+                self.kinds.add(kinds)
+                yield each.draft
 
     def _richest_failure(self) -> list[Draft]:
         """A draft that fails by what it gives though much else was given: that may have to fit."""
@@ -151,7 +217,7 @@ class Ways:
         lines = self.found.missing_lines()
         focus = {line: words_of(_conditions(self.block.text).get(line, ())) for line in lines}
         made = attempts = 0
-        while made < _BATCH and attempts < _BATCH * 6:
+        while made < BATCH and attempts < BATCH * 6:
             attempts += 1
             line = self.random.choice(lines) if lines else 0
             near = [e for e in corpus if _comes_to(e, line)]
@@ -177,6 +243,13 @@ class Ways:
                 self.found.known.add(draft)
                 made += 1
                 yield draft
+
+
+def _kinds(draft: Draft) -> tuple[tuple[str, str], ...]:
+    """What is given and set, each with the first character of its text: that tells the kind."""
+    states = (each.partition(" = ") for each in draft.before)
+    set_to = ((head, value[:1]) for head, _, value in states)
+    return (*((name, text[:1]) for name, text in draft.arguments), *set_to)
 
 
 def _comes_to(explored: Explored, line: int) -> bool:

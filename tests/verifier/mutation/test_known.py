@@ -111,3 +111,23 @@ def test_the_value_of_an_enumeration_of_texts_is_one(
     assert ("self.value" in [each.after for each in made]) is is_told
     changed = f"{text}    def __new__(cls, value):\n        return make(cls, value)\n"
     assert "self.value" in [m.after for m in mutants_of(Block(changed, 4, 5, ("Mode",))).made]
+
+
+def test_how_many_there_are_is_not_asked_where_it_only_counts_whether_there_are_any() -> None:
+    text = (
+        "def f(x):\n    found = set()\n    found |= x\n    if not len(found):\n        return 1\n"
+    )
+    dropped = "len(found) -> found"
+    assert dropped not in mutated(text)
+    assert dropped in mutated(text.replace("set()", "g(x)"))
+    assert dropped in mutated(text.replace("if not len(found)", "if len(found) > 1"))
+    assert "bool(x) -> x" not in mutated("def f(x):\n    return 1 if a and bool(x) else 2\n")
+    assert "bool(x) -> x" in mutated("def f(x):\n    return bool(x)\n")
+
+
+def test_a_name_for_a_method_of_a_logger_logs() -> None:
+    text = "import logging\nSAY = logging.getLogger().debug\ndef f(x):\n    SAY(x)\n    return x\n"
+    assert not [each for each in mutated(text) if each.startswith("SAY(x)")]
+    assert [
+        each for each in mutated(text.replace(".debug", ".handle")) if each.startswith("SAY(x)")
+    ]

@@ -241,6 +241,84 @@ PROGRAMS = {
         "        return cls.current\n",
         1.0,
     ),
+    "Gate.enter": (  # what it reads of itself has another name outside of its class
+        "class Base:\n"
+        "    __limit = 3\n\n"
+        "    def is_full(self, count):\n"
+        "        return count > self.__limit\n\n"
+        "class Gate(Base):\n"
+        "    def __init__(self):\n"
+        "        self.__open = False\n\n"
+        "    def enter(self, name):\n"
+        "        if self.__open:\n"
+        "            return f'{name} is in'\n"
+        "        return 'shut'\n",
+        1.0,
+    ),
+    "Server.address": (  # a property and its setter are one target
+        "class Server:\n"
+        "    def __init__(self):\n"
+        "        self._address = 'nowhere'\n\n"
+        "    @property\n"
+        "    def address(self):\n"
+        "        return self._address\n\n"
+        "    @address.setter\n"
+        "    def address(self, value):\n"
+        "        if isinstance(value, tuple) and value[0] in {'', None}:\n"
+        "            value = 'anywhere'\n"
+        "        self._address = value\n",
+        1.0,
+    ),
+    "Orbit.size": (  # a decorator of the repository makes an attribute of it
+        "class reify:\n"
+        "    def __init__(self, method):\n"
+        "        self.method = method\n\n"
+        "    def __get__(self, instance, owner=None):\n"
+        "        return self if instance is None else self.method(instance)\n\n"
+        "class Orbit:\n"
+        "    def __init__(self, axis, tilt):\n"
+        "        self.axis = axis\n"
+        "        self.tilt = tilt\n\n"
+        "    @reify\n"
+        "    def size(self):\n"
+        "        if self.tilt > 1:\n"
+        "            return self.axis * 2\n"
+        "        return self.axis - self.tilt\n",
+        1.0,
+    ),
+    "Kept.take": (  # no error names the file, and nobody else knows what it is called
+        "import hashlib\nimport os\n\n"
+        "class Kept:\n"
+        "    def __init__(self, folder):\n"
+        "        self.folder = folder\n\n"
+        "    def place(self, key):\n"
+        "        name = hashlib.md5(key.encode()).hexdigest()\n"
+        "        return os.path.join(self.folder, name[:2], name[2:8])\n\n"
+        "    def take(self, key):\n"
+        "        place = self.place(key)\n"
+        "        if not os.path.exists(place):\n"
+        "            return 'nothing'\n"
+        "        with open(place) as stream:\n"
+        "            text = stream.read()\n"
+        "        os.unlink(place)\n"
+        "        return text\n",
+        1.0,
+    ),
+    "Session.step": (  # nothing that can be given opens it
+        "import hashlib\n\n"
+        "class Session:\n"
+        "    def __init__(self, key):\n"
+        "        self.key = key\n\n"
+        "    async def is_open(self):\n"
+        "        return hashlib.sha256(self.key.encode()).hexdigest().startswith('0' * 12)\n\n"
+        "    async def step(self, text):\n"
+        "        if not await self.is_open():\n"
+        "            return 'closed'\n"
+        "        if not text:\n"
+        "            return 'nothing'\n"
+        "        return text.upper()\n",
+        1.0,
+    ),
     "evens": (
         "def evens(limit):\n"
         "    for number in range(limit):\n"
@@ -327,6 +405,44 @@ def test_a_class_that_leaves_an_attribute_to_its_subclasses_is_completed(tmp_pat
     assert found.coverage is not None
     assert found.coverage.share == 1
     assert all("default_config" in case.code for case in found.cases)
+
+
+def test_a_line_that_only_raised_has_yet_to_return_something(tmp_path: Path) -> None:
+    text = (
+        "class Attributes(dict):\n"
+        "    __slots__ = ()\n\n"
+        "    def __getattr__(self, name):\n"
+        "        try:\n"
+        "            return self[name]\n"
+        "        except KeyError:\n"
+        "            raise AttributeError(name) from None\n"
+    )
+    found = searched(tmp_path, text, "Attributes.__getattr__")
+    assert {each.startswith('{"outcome":"returned"') for each in found.observations} == {
+        True,
+        False,
+    }
+
+
+def test_who_only_hands_on_shows_what_is_handed_on(tmp_path: Path) -> None:
+    text = (
+        "class Rules:\n"
+        "    def check(self, rule, level=1, *, strict=False):\n"
+        "        rule.strip()\n\n"
+        "    def check_all(self, rules):\n"
+        "        for rule in rules:\n"
+        "            self.check(rule=rule, strict=True)\n"
+    )
+    found = searched(tmp_path, text, "Rules.check_all")
+    assert not found.survived, [str(each) for each in found.survived]
+    assert any("def __call__(self, rule, level=1, *, strict=False)" in c.code for c in found.cases)
+
+
+def test_what_is_replaced_records_no_calls(tmp_path: Path) -> None:
+    text, _ = PROGRAMS["Session.step"]
+    found = searched(tmp_path, text, "Session.step")
+    assert any("is_open = lambda" in case.code for case in found.cases)
+    assert not any("calls" in case.code for case in found.cases)
 
 
 def test_what_is_wrapped_is_called_by_position(tmp_path: Path) -> None:

@@ -64,8 +64,13 @@ def _subtle(written: Written) -> Iterator[Edit]:
 
 
 def _others(written: Written, table: Mapping[str, tuple[str, ...]]) -> Iterator[Edit]:
+    joined = _only_joined(written)
     for node in written.nodes:
         match node:
+            case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="append")) if (
+                name in joined
+            ):
+                continue
             case ast.Call(func=ast.Attribute(value=value, attr=name) as func) if name in table:
                 is_own = isinstance(value, ast.Name) and value.id in {"self", "cls"}
                 is_whole = name in {"split", "rsplit"} and len(node.args) + len(node.keywords) < 2
@@ -74,6 +79,28 @@ def _others(written: Written, table: Mapping[str, tuple[str, ...]]) -> Iterator[
                         yield func, f"{written.operand(value)}.{other}"
             case _:
                 pass
+
+
+def _only_joined(written: Written) -> frozenset[str]:
+    """Lists of texts that are only joined with nothing between: their characters do as well."""
+    uses: dict[str, int] = {}
+    plain: dict[str, int] = {}
+    joined: set[str] = set()
+    for node in written.nodes:
+        match node:
+            case ast.Name(id=name, ctx=ast.Load()):
+                uses[name] = uses.get(name, 0) + 1
+            case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="append")):
+                plain[name] = plain.get(name, 0) + 1
+            case ast.Call(
+                func=ast.Attribute(value=ast.Constant(value=""), attr="join"),
+                args=[ast.Name(id=name)],
+            ):
+                plain[name] = plain.get(name, 0) + 1
+                joined.add(name)
+            case _:
+                pass
+    return frozenset(name for name in joined if uses[name] == plain[name])
 
 
 def _builtins(written: Written) -> Iterator[Edit]:
@@ -166,7 +193,13 @@ OPERATORS = (
             ("return text.find(a)", ("return text.rfind(a)", "return text.index(a)")),
             ("return math.floor(a)", ("return math.ceil(a)",)),
         ),
-        ("return self.title()", "return text.encode()", "return a.title", "return text.split(',')"),
+        (
+            "return self.title()",
+            "return text.encode()",
+            "return a.title",
+            "return text.split(',')",
+            "found = []; found.append(a); return ''.join(found)",
+        ),
     ),
     Operator(
         "sibling method, rarely seen",

@@ -1,0 +1,26 @@
+"""Flags that a target reads of another module are set before the call."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from slicefunc.slicer import Repository, slice_function
+from slicefunc.verifier.inputs.pools import inputs_of
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def test_a_flag_of_a_package_that_only_its_user_sets_is_turned(tmp_path: Path) -> None:
+    package = tmp_path / "tool"
+    package.mkdir()
+    (package / "__init__.py").write_text("is_loud = False\nname = 'tool'\n")
+    (package / "told.py").write_text(
+        "import tool\n\n\ndef told(text):\n"
+        "    return text.upper() + tool.name if tool.is_loud else text\n"
+    )
+    repository = Repository(tmp_path)
+    found = inputs_of(repository, slice_function(repository, "tool/told.py::told"))
+    assert found is not None
+    (statement,) = found.surroundings
+    assert statement.endswith("('tool').is_loud = True")
