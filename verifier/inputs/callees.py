@@ -56,7 +56,9 @@ class Callee:
     def statements(self) -> Iterator[str]:
         """Statements of which each has it give something else, whatever it is asked."""
         for text in self.answers:
-            yield f"{self.head} = {REPLACED}{self._given(text)}"
+            # what is asked of an object that it gives is seen where calls are recorded
+            head = f"lambda {self.parameters}: " if "lambda" in text else REPLACED
+            yield f"{self.head} = {head}{self._given(text)}"
 
     def _given(self, text: str) -> str:
         if self.is_entered:

@@ -224,11 +224,24 @@ def _missed(block: Block, node: ast.Call) -> Iterator[Change]:
 
 _SYMMETRIC = frozenset({"max", "min"})
 """Builtins of whose arguments the order says nothing but which of equal ones it gives."""
+_SYMMETRIC_METHODS = frozenset(
+    "assertEqual assertNotEqual assertAlmostEqual assertNotAlmostEqual assertIs assertIsNot "
+    "assertCountEqual assertSequenceEqual assertListEqual assertTupleEqual assertSetEqual "
+    "assertDictEqual gcd lcm isclose".split()
+)
+"""Methods, and functions of modules, of whose first two arguments it says at most in what words
+they fail."""
 
 
 def _swapped(block: Block, node: ast.Call, first: ast.expr, second: ast.expr) -> Iterator[Change]:
     one, two = block.source(first), block.source(second)
-    does_the_same = isinstance(node.func, ast.Name) and node.func.id in _SYMMETRIC
+    match node.func:
+        case ast.Name(id=name):
+            does_the_same = name in _SYMMETRIC
+        case ast.Attribute(attr=name):
+            does_the_same = name in _SYMMETRIC_METHODS
+        case _:
+            does_the_same = False
     if one != two and not does_the_same:
         given = [two, one, *(block.source(each) for each in node.args[2:])]
         given += [

@@ -59,6 +59,7 @@ EXPRESSIONS = [
     ("f(a, b, *c, d=1, **e)", "swapped arguments", ["f(b, a, *c, d=1, **e)"]),
     ("f(a, a)", "swapped arguments", []),
     ("max(a, b)", "swapped arguments", []),
+    ("self.assertEqual(a, b)", "swapped arguments", []),
     ("f(*a, b)", "swapped arguments", []),
     ("sorted(a)", "dropped call", ["a"]),
     ("a.strip()", "dropped call", ["a"]),

@@ -319,6 +319,26 @@ PROGRAMS = {
         "        return text.upper()\n",
         1.0,
     ),
+    "rows": (  # what is entered cannot be opened; what it is asked for then is seen
+        "import hashlib\n"
+        "from contextlib import contextmanager\n\n"
+        "@contextmanager\n"
+        "def opened(source):\n"
+        "    if hashlib.sha256(source.encode()).hexdigest()[:12] != '0' * 12:\n"
+        "        raise OSError(source)\n"
+        "    with open(source) as stream:\n"
+        "        yield stream.table\n\n"
+        "def rows(source, condition):\n"
+        "    with opened(source) as table:\n"
+        "        yield tuple(table.names)\n"
+        "        if condition is not None:\n"
+        "            found = table.where(condition, start=1)\n"
+        "        else:\n"
+        "            found = table.each(start=2)\n"
+        "        for row in found:\n"
+        "            yield row[:]\n",
+        1.0,
+    ),
     "evens": (
         "def evens(limit):\n"
         "    for number in range(limit):\n"
