@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import cast
 
-from .graph import Fact, Graph, Label, Node, fits
+from .graph import TAKERS, Fact, Graph, Label, Node, fits
 
 Nodes = frozenset[Node]
 _TOKEN = re.compile(r"\.(\w+|\*)|\((?:'[^']*')?\)|\[(?:'[^']*')?\]")
@@ -30,6 +30,14 @@ class Follower:
     _reached: dict[Nodes, Nodes] = field(default_factory=dict[Nodes, Nodes])
     _origins: dict[Node, Nodes] = field(default_factory=dict[Node, Nodes])
     _used: dict[Nodes, Uses] = field(default_factory=dict[Nodes, "Uses"])
+    _constants: dict[Node, tuple[object, ...]] = field(
+        default_factory=dict[Node, tuple[object, ...]]
+    )
+    _labels: dict[Node, tuple[Label, ...]] = field(default_factory=dict[Node, tuple[Label, ...]])
+    _taken: dict[Nodes, dict[str, dict[Label, list[Node]]]] = field(
+        default_factory=dict[Nodes, dict[str, dict[Label, list[Node]]]]
+    )
+    """Containers → kind of a label → label → what is taken out of them under it."""
     _asked: set[Node] = field(default_factory=set[Node])
     _left: int = 0
     """How much larger the tree may become that is being made."""
@@ -53,25 +61,46 @@ class Follower:
             node = stack.pop()
             following = list(graph.flows.get(node, ()))
             for container, label in graph.stores.get(node, ()):
-                for holder in self.reached((container,)):
-                    following += (t for have, t in self.taken(holder) if fits(label, have))
+                following += self._given(self.reached((container,)), label)
             for other in following:
                 if other not in found:
                     found.add(other)
                     stack.append(other)
         return frozenset(found)
 
+    def _given(self, holders: Nodes, put: Label) -> Iterator[Node]:
+        """What is taken out of any of these containers, where it may be what was put in."""
+        table = self._taken.get(holders)
+        if table is None:
+            table = self._taken[holders] = {}
+            for holder in holders:
+                for label, target in self.taken(holder):
+                    table.setdefault(str(label[0]), {}).setdefault(label, []).append(target)
+        kind = str(put[0])
+        yield from table.get(kind, {}).get(put, ())
+        for other in TAKERS.get(kind, ()):
+            for label, targets in table.get(other, {}).items():
+                if label != put and fits(put, label):
+                    yield from targets
+
     def taken(self, node: Node) -> Iterator[tuple[Label, Node]]:
         """The edges of one node, with keys that come from elsewhere in the slice."""
         yield from self.graph.edges.get(node, {}).items()
         for key, target in self.graph.keys.get(node, ()):
-            values = self.constants(key)
-            for value in values:
-                yield ("key", value), target
-            if not values and self._is_own_key(key, node):
-                yield ("value",), target
-            elif not values:
-                yield ("sub", "text") if self._is_text(key, target) else ("sub",), target
+            known = self._labels.get(target)
+            if known is None:
+                known = self._labels[target] = self._labels_of(node, key, target)
+            for label in known:
+                yield label, target
+
+    def _labels_of(self, node: Node, key: Node, target: Node) -> tuple[Label, ...]:
+        """What is taken out with a key that comes from elsewhere may lie under."""
+        values = self.constants(key)
+        if values:
+            return tuple(("key", value) for value in values)
+        if self._is_own_key(key, node):
+            return (("value",),)
+        return (("sub", "text") if self._is_text(key, target) else ("sub",),)
 
     def _is_own_key(self, key: Node, container: Node) -> bool:
         """Whether a container is asked for what comes of going through it: one of its keys."""
@@ -97,12 +126,17 @@ class Follower:
 
     def constants(self, node: Node) -> tuple[object, ...]:
         """The constants that a node may hold, in the order of the text."""
+        known = self._constants.get(node)
+        if known is not None:
+            return known
         found: dict[object, object] = {}
-        for origin in sorted(self.origins(node)):
+        origins = self.origins(node)
+        for origin in sorted(o for o in origins if o in self.graph.constants or o in self.assumed):
             value = self.graph.constants.get(origin, self.assumed.get(origin, ...))
             if isinstance(value, (str, int, float, bytes)) or value is None:
                 found[type(value), value] = value
-        return tuple(found.values())
+        known = self._constants[node] = tuple(found.values())
+        return known
 
     def contents(self, node: Node) -> tuple[object, ...]:
         """The constants that a container holds, or the characters of a text."""
@@ -110,10 +144,10 @@ class Follower:
         for origin in sorted(self.origins(node)):
             text = self.graph.constants.get(origin)
             found += text if isinstance(text, str) else ""
+            is_mapping = self._is_mapping(origin)
             for label, source in self.graph.held.get(origin, ()):
                 if label[0] in ("key", "item"):
-                    values = self.constants(source)
-                    found += [label[1]] if self._is_mapping(origin) else values
+                    found += [label[1]] if is_mapping else self.constants(source)
         return tuple(dict.fromkeys(value for value in found if value.__hash__ is not None))
 
     def _is_mapping(self, node: Node) -> bool:
@@ -147,8 +181,9 @@ class Follower:
             before = list(graph.sources.get(item, ()))
             taken = graph.takes.get(item)
             if taken is not None:
-                for holder in self.origins(taken[0]):
-                    before += (s for put, s in graph.held.get(holder, ()) if fits(put, taken[1]))
+                giving = graph.giving(taken[1])
+                for holder in self.origins(taken[0]) & giving.keys() if giving else ():
+                    before += giving[holder]
             for other in before:
                 if other not in found:
                     found.add(other)

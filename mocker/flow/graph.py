@@ -19,6 +19,21 @@ Label = tuple[Hashable, ...]
 for what stands as a key of a mapping, `("value",)` for the values of a mapping, `("call", place,
 arguments, keywords)` with the nodes of what is given, `("parse", format, …)` for what a parser
 makes of it."""
+_PARTNERS = {
+    "key": ("sub", "item", "value"),
+    "item": ("key", "own key", "sub"),
+    "value": ("key", "sub"),
+    "sub": ("key", "item", "value", "sub"),
+}
+"""Kind of the label that is taken → the kinds of other labels that may fit it."""
+TAKERS = {
+    "key": ("sub", "item", "value"),
+    "item": ("key", "sub"),
+    "own key": ("item",),
+    "value": ("key", "sub"),
+    "sub": ("key", "item", "value", "sub"),
+}
+"""Kind of the label that something is put in under → the kinds of other labels that it may fit."""
 FactKind = Literal[
     "compare", "truth", "type", "convert", "length", "unpack", "isinstance", "match", "optional",
     "sliced", "argument", "caught", "class", "awaited", "entered",
@@ -68,6 +83,14 @@ class Graph:
         default_factory=dict[Node, list[tuple[Label, Node]]]
     )
     """The stores backwards."""
+    containers: dict[str, dict[Label, set[Node]]] = field(
+        default_factory=dict[str, dict[Label, set[Node]]]
+    )
+    """Kind of a label → label → the containers that something is put into under it."""
+    givers: dict[Label, dict[Node, list[Node]]] = field(
+        default_factory=dict[Label, dict[Node, list[Node]]]
+    )
+    """What `giving` has worked out since the last store."""
     facts: dict[Node, list[Fact]] = field(default_factory=dict[Node, list[Fact]])
     constants: dict[Node, object] = field(default_factory=dict[Node, object])
     roots: dict[str, Node] = field(default_factory=dict[str, Node])
@@ -133,6 +156,28 @@ class Graph:
         """Put values into a container."""
         self.stores.setdefault(source, []).append((container, label))
         self.held.setdefault(container, []).append((label, source))
+        self.containers.setdefault(str(label[0]), {}).setdefault(label, set()).add(container)
+        self.givers.clear()
+
+    def giving(self, taken: Label) -> dict[Node, list[Node]]:
+        """Each container that may give something under a label, and what was put in for that.
+
+        Most containers of a large slice hold nothing under a given label: to start from the label
+        spares looking into each of them, once for every place that takes something out.
+        """
+        known = self.givers.get(taken)
+        if known is None:
+            found: set[Node] = set()
+            for kind in _PARTNERS.get(str(taken[0]), ()):
+                for put, containers in self.containers.get(kind, {}).items():
+                    if fits(put, taken):
+                        found |= containers
+            found |= self.containers.get(str(taken[0]), {}).get(taken, set())
+            known = self.givers[taken] = {
+                container: [s for put, s in self.held[container] if fits(put, taken)]
+                for container in found
+            }
+        return known
 
     def constant(self, value: object) -> Node:
         """A node that holds one constant."""

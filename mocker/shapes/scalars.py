@@ -24,6 +24,8 @@ class Test:
     weight: int
     candidates: tuple[object, ...]
     """Values that may make it true or false."""
+    among: frozenset[object] | None = None
+    """The only values that it holds for, where these can be listed."""
 
 
 def tests_of(uses: Uses) -> list[Test]:
@@ -56,7 +58,7 @@ def _comparison(uses: Uses, fact: Fact) -> Iterable[Test]:
             good = wanted if sign == "in" or wanted is None else not wanted
             if good is None and sign == "in":
                 good, weight = True, 1
-            yield Test(lambda v: v in inside, good, weight, inside)
+            yield Test(lambda v: v in inside, good, weight, inside, frozenset(inside))
         return
     if sign in _STATES:
         yield Test(_state(sign), wanted, weight, ("12", "ab", "AB"))
@@ -70,13 +72,15 @@ def _comparison(uses: Uses, fact: Fact) -> Iterable[Test]:
             good, weight = True, 1  # what is named is what is meant
         holds = _predicate(sign, constant)
         if holds is not None:
-            yield Test(holds, good, weight, tuple(_candidates(sign, constant)))
+            among = frozenset((constant,)) if sign in _EQUALITIES else None
+            yield Test(holds, good, weight, tuple(_candidates(sign, constant)), among)
             weight = max(weight - 1, 1)
 
 
 _STATES = ("isdigit", "isnumeric", "isdecimal", "isalpha", "isalnum", "isupper", "islower")
 
 
+_EQUALITIES = ("==", "!=", "is", "is not")
 _OF_TEXTS = (*_STATES, "startswith", "endswith")
 
 
@@ -212,12 +216,16 @@ def solve(
     values = [value for _, value in pool]
     if not values:
         return ()
-    outcomes = {id(v): tuple(bool(t.holds(v)) for t in tests) for v in values}
+    listed = _Listed.of(tests)
+    others = [test for test in tests if test.among is None]
+    outcomes = {id(v): (listed.held(v), tuple(bool(t.holds(v)) for t in others)) for v in values}
 
     def score(value: object) -> int:
-        held = outcomes[id(value)]
-        return sum(
-            t.weight for t, h in zip(tests, held, strict=True) if t.wanted is None or t.wanted == h
+        held, plain = outcomes[id(value)]
+        return sum(listed.worth[at] for at in held) + sum(
+            t.weight
+            for t, h in zip(others, plain, strict=True)
+            if t.wanted is None or t.wanted == h
         )
 
     best = max(values, key=score)
@@ -228,6 +236,32 @@ def solve(
             seen.add(outcomes[id(value)])
             found.append(value)
     return tuple(found)
+
+
+@dataclass(frozen=True, slots=True)
+class _Listed:
+    """Tests that list the values they hold for: a table of thousands of keys makes as many."""
+
+    places: dict[object, tuple[int, ...]]
+    """Value → the tests that hold for it."""
+    worth: tuple[int, ...]
+    """How much better a value is for which a test holds."""
+
+    @classmethod
+    def of(cls, tests: Sequence[Test]) -> _Listed:
+        listed = [test for test in tests if test.among is not None]
+        places: dict[object, list[int]] = {}
+        for at, test in enumerate(listed):
+            for value in test.among or ():
+                places.setdefault(value, []).append(at)
+        signs = {None: 0, True: 1, False: -1}
+        return cls(
+            {value: tuple(found) for value, found in places.items()},
+            tuple(signs[test.wanted] * test.weight for test in listed),
+        )
+
+    def held(self, value: object) -> tuple[int, ...]:
+        return self.places.get(value, ())
 
 
 def are_alike(tests: Sequence[Test], values: Sequence[object]) -> bool:
