@@ -369,8 +369,10 @@ def _provided(
 
     def placed(sliced: Slice) -> Provision:
         tried = _first_cases(repository, sliced, cases, verification)
-        errors = Trial(sliced, tried, means.choice.make).errors
-        return provision_told(repository, sliced.manifest, origin, errors, means.tell)
+        trial = Trial(sliced, tried, means.choice.make)
+        return provision_told(
+            repository, sliced.manifest, origin, trial.errors, means.tell, trial.failing_imports
+        )
 
     place = placed(sliced)
     # name: other distributions, where those that were tried do not provide what is imported

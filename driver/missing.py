@@ -19,6 +19,18 @@ _LIMITS = Limits(cpu_seconds=60, wall_seconds=60)
 """Wider than those of cases: the first import of a large distribution takes its time."""
 _IMPORT_ERRORS = frozenset({"ImportError", "ModuleNotFoundError"})
 _SAID = re.compile(r"^(?:ImportError|ModuleNotFoundError)\b.*", re.MULTILINE)
+_MARK = ">>> cannot be imported: "
+_TRY_IMPORTS = f"""\
+import sys
+import traceback
+
+for module, statement in IMPORTS:
+    try:
+        exec(statement)
+    except BaseException as error:
+        print({_MARK!r} + module, file=sys.stderr)
+        sys.stderr.write("".join(traceback.format_exception_only(error)))
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +77,29 @@ class Trial:
             executor.close()
         said = _SAID.findall(outcome.stderr.decode("utf-8", "replace"))
         return said[-1] if said and outcome.exit_status else ""
+
+    def failing_imports(
+        self, profile: Profile, imports: Sequence[tuple[str, str]]
+    ) -> tuple[tuple[str, str], ...]:
+        """Which modules cannot be imported, each with the text of the exception.
+
+        Args:
+            profile: where they are installed.
+            imports: modules, each with a statement that imports what is used of it.
+
+        Raises:
+            SandboxError: the sandbox does not start, or fails.
+        """
+        executor = self.make()
+        executor.start(profile)
+        try:
+            job = Job(f"IMPORTS = {list(imports)!r}\n{_TRY_IMPORTS}", limits=_LIMITS)
+            outcome = self._run(executor, job)
+        finally:
+            executor.close()
+        said = outcome.stderr.decode("utf-8", "replace").split(_MARK)[1:]
+        pairs = (each.partition("\n") for each in said)
+        return tuple((module, text.strip()) for module, _, text in pairs)
 
     def _run(self, executor: Executor, job: Job) -> Outcome:
         outcome = executor.run(job)

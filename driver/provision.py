@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -35,6 +35,8 @@ from .origin import Origin
 if TYPE_CHECKING:
     from ..slicer import Repository
     from ..slicer.model import Manifest
+
+FailingImports = Callable[[Profile, Sequence[tuple[str, str]]], tuple[tuple[str, str], ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +96,7 @@ def provision(
     manifest: Manifest,
     origin: Origin,
     errors: Callable[[Profile], str],
+    failing: FailingImports = lambda _profile, _imports: (),
 ) -> Provision:
     """Install what a slice needs, as of its commit; what its runs then ask for is added.
 
@@ -102,6 +105,7 @@ def provision(
         manifest: the slice's.
         origin: its commit.
         errors: runs the slice, and gives the text of what went wrong.
+        failing: runs imports, and gives those that fail, each with the text of its exception.
 
     Raises:
         InstallError: uv is absent, or the index cannot be reached.
@@ -126,7 +130,13 @@ def provision(
         policy=_policy(python, manifest, origin, needs),
     )
     place = _provision(manifest.requirements, found.provided, found.additions, notes)
-    return replace(place, failed_imports=_failed_imports(manifest, found.result))
+    failed = _failed_imports(manifest, found.result)
+    if found.result and not failed:
+        imports = list(_imports_of(manifest))
+        tried = failing(place.profile, imports) if imports else ()
+        # it is installed, and lacks a library of the system, or fits nothing else that is here
+        failed = tuple((m, text) for m, text in tried if found.result.rstrip().endswith(text))
+    return replace(place, failed_imports=failed)
 
 
 def provision_told(
@@ -135,6 +145,7 @@ def provision_told(
     origin: Origin,
     errors: Callable[[Profile], str],
     tell: Callable[[str], None],
+    failing: FailingImports = lambda _profile, _imports: (),
 ) -> Provision:
     """The same; people are told before, and how to do without it where nothing can be installed.
 
@@ -144,7 +155,7 @@ def provision_told(
     if manifest.requirements:
         tell(f"installing {', '.join(manifest.requirements)}")
     try:
-        return provision(repository, manifest, origin, errors)
+        return provision(repository, manifest, origin, errors, failing)
     except InstallError as error:
         advice = "--no-install runs it with the interpreter at hand"
         raise InstallError(f"{error} ({advice})") from error
@@ -259,6 +270,17 @@ def _failed_imports(manifest: Manifest, error: str) -> tuple[tuple[str, str], ..
         if (top := (found[1] or found[2]).partition(".")[0]) in asked
     }
     return tuple(sorted(failed.items()))
+
+
+def _imports_of(manifest: Manifest) -> Iterator[tuple[str, str]]:
+    """Top-level names of what the slice imports from outside, each with an import of its own."""
+    for external in manifest.externals:
+        top = external.module.partition(".")[0]
+        if external.treatment == "real" and top not in STDLIB:
+            names = [name for name in external.names if name.isidentifier()]
+            yield top, f"import {external.module}"
+            if names:
+                yield top, f"from {external.module} import {', '.join(names)}"
 
 
 def _fakes(manifest: Manifest) -> tuple[str, ...]:

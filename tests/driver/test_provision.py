@@ -37,6 +37,7 @@ WHEELS = (
     Wheel("tiny-two", "2.0", "VERSION = '2.0'\n"),
     Wheel("tiny-lazy", "1.0", "def needs():\n    import tiny_three\n    return 3\n"),
     Wheel("tiny-three", "1.0"),
+    Wheel("tiny-bound", "1.0", "import ctypes\nctypes.CDLL('libnot-here.so.4')\n"),
 )
 
 
@@ -142,6 +143,21 @@ def test_distribution_that_does_not_exist_is_stubbed(repo: Path) -> None:
     assert "stubbed, as it cannot be had: no_such" in done.err
     assert _record(env)["requirements"] == ["tiny_one"]
     assert "no_such.x() 2.0" in (env / "observations.json").read_text()
+
+
+@needs_sandbox
+def test_distribution_whose_system_library_is_missing_is_stubbed(repo: Path) -> None:
+    text = (
+        "import tiny_one\nfrom tiny_bound import x\n\n"
+        "def f():\n    return f'{x()} {tiny_one.VERSION}'\n"
+    )
+    (repo / "code.py").write_text(text)
+    cases, env = repo.parent / "cases.py", repo.parent / "env"
+    cases.write_text("def case():\n    return f()\n")
+    done = _verify(repo, "f", "--cases", cases, "--env", env)
+    assert done.status == 0, done.err
+    assert "stubbed, as it cannot be had: tiny_bound" in done.err
+    assert "tiny_bound.x() 2.0" in (env / "observations.json").read_text()
 
 
 @needs_sandbox
