@@ -260,16 +260,18 @@ class Names:
         source = self.repository.find_module(base, module)
         if source is None:
             return self._not_found(module, base, relative=relative, suffix=f".{name}")
+        returns = False
         if isinstance(source, Module):
             is_bound = name in source.bindings or (
                 source is not module and self.defines(source, name)
             )
-            if is_bound and not self._leads_back(source, name):
+            returns = is_bound and self._leads_back(source, name)
+            if is_bound and not returns:
                 return ImportedName(source, name)
         submodule = self.repository.submodule(base, name, module)
         if submodule is not None:
             return ImportedModule(submodule)
-        if isinstance(source, Module):
+        if isinstance(source, Module) and not returns:
             return ImportedName(source, name)
         return Unresolved(f"{base}.{name}")
 

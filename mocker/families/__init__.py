@@ -12,7 +12,7 @@ from importlib import import_module
 from ..model import Border, Family
 from ..policy import must_stub
 
-_ABSENT = ("unresolved-import", "undefined-name")
+_ABSENT = ("unresolved-import", "undefined-name", "compiled-extension")
 """Kinds of the gaps that a module leaves which is not there."""
 
 

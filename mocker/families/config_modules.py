@@ -1,4 +1,4 @@
-"""Modules of the repository that are not checked in: settings, keys, and whatever else it lacks."""
+"""Modules of the repository that are not checked in: settings, keys, what a build makes, all else."""
 
 from __future__ import annotations
 
@@ -28,6 +28,11 @@ _SETTINGS = re.compile(
 )
 _VERSIONS = re.compile(r"^_*(version|scm_version|version_info|about)_*$", re.IGNORECASE)
 """Modules that a build writes: they are in no checkout."""
+_NO_MODULE = {
+    "unresolved-import": r"no module (\S+) in the repository$",
+    "compiled-extension": r"(\S+) is compiled from ",
+}
+"""Kinds of gaps, each with what its text says of the module."""
 _TUPLES = re.compile(r"tuple|info", re.IGNORECASE)
 
 
@@ -115,10 +120,13 @@ def _missing(border: Border) -> tuple[Missing, ...]:
 
 
 def _unresolved(border: Border) -> Iterator[Missing]:
-    """Modules below packages of the repository, as the slicer has noted them."""
+    """Modules below packages of the repository, as the slicer has noted them.
+
+    A compiled extension whose source is in the repository is made by a build, too.
+    """
     for gap in border.sliced.gaps:
-        named = re.match(r"no module (\S+) in the repository$", gap.detail)
-        if gap.kind == "unresolved-import" and named:
+        named = _NO_MODULE.get(gap.kind) and re.match(_NO_MODULE[gap.kind], gap.detail)
+        if named:
             yield Missing(named[1], gap.path, gap.line, gap.detail)
 
 
@@ -231,6 +239,29 @@ def describe():
         files=(
             (".gitignore", "config.py\n"),
             (".env.example", "SLACK_SIGNING_SECRET=abc\n"),
+        ),
+    ),
+    Example(
+        title="an extension that a build compiles, and a module that it generates",
+        source="""\
+from package import watch
+
+
+def call(path):
+    return watch(path)
+""",
+        target="call",
+        call="call('here')",
+        gives="True",
+        effects=("call package._fast.Watcher", "call package._fast.Watcher().names"),
+        files=(
+            (
+                "package/__init__.py",
+                "from . import generated\nfrom ._fast import Watcher\n\n\n"
+                "def watch(path):\n"
+                "    return bool(Watcher(path).names()) and bool(generated.READY)\n",
+            ),
+            ("package/_fast.pyx", "cdef class Watcher:\n    pass\n"),
         ),
     ),
     Example(
