@@ -271,7 +271,8 @@ class Names:
         submodule = self.repository.submodule(base, name, module)
         if submodule is not None:
             return ImportedModule(submodule)
-        if isinstance(source, Module) and not returns:
+        # only the package's own import gives it the name: nobody has such a module
+        if isinstance(source, Module) and not (returns and source is module):
             return ImportedName(source, name)
         return Unresolved(f"{base}.{name}")
 
