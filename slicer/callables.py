@@ -10,7 +10,7 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from .definitions import ClassInfo, FunctionInfo, Scope
+from .definitions import ClassInfo, FunctionInfo, Scope, comprehension_scope
 from .infer import Inference
 from .roots import Roots
 from .values import ClassValue, External, Value
@@ -129,6 +129,22 @@ class Callables:
             yield Callee(node, scope)
         for item in found:
             yield from self.behind(item.value, item.scope, seen)
+        for item in self.roots.assigned(name, scope):
+            if item.is_item:  # one of several: `for each in callbacks: each()`
+                for value, place in self._items(item.value, item.scope):
+                    yield from self.behind(value, place, seen)
+
+    def _items(self, node: ast.expr, scope: Scope) -> Iterator[tuple[ast.expr, Scope]]:
+        """The items of a comprehension, also of one with a name, and where they are evaluated."""
+        match node:
+            case ast.Name(id=name):
+                for item in self.roots.assigned(name, scope):
+                    if not (item.is_item or isinstance(item.value, ast.Name)):
+                        yield from self._items(item.value, item.scope)
+            case ast.ListComp(elt=part) | ast.SetComp(elt=part) | ast.GeneratorExp(elt=part):
+                yield part, comprehension_scope(node, scope)
+            case _:
+                return
 
     def _is_partial(self, func: ast.expr, scope: Scope) -> bool:
         values = self.inference.evaluate(func, scope)

@@ -140,6 +140,10 @@ class Changes:
             case ast.Assign(targets=targets) | ast.Delete(targets=targets):
                 for target in targets:
                     yield from self._target(target, scope)
+                    if isinstance(node, ast.Delete):
+                        yield from self.operated(target, "__del__", Arguments(), scope)
+            case ast.Expr(value=ast.Call() as made):
+                yield from self.operated(made, "__del__", Arguments(), scope)
             case ast.AugAssign(target=ast.Name() as target, op=op, value=value):
                 yield from self._in_place(target, op, value, scope)
             case ast.Expr(value=ast.BinOp() as operation):
@@ -284,9 +288,21 @@ class Changes:
                 inner = decorations.functions_in(value.function, self.inference)
                 functions = [value.function, *inner]
                 if found and any(self.of_function(each).outer for each in functions):
-                    module, name = found
-                    for unit in module.bindings.get(name, ()):
-                        yield from ((module, bound) for bound in unit.binds)
+                    for module, name in (found, *self._other_names(node.id, scope)):
+                        for unit in module.bindings.get(name, ()):
+                            yield from ((module, bound) for bound in unit.binds)
+
+    def _other_names(self, name: str, scope: Scope) -> Iterator[Object]:
+        """Global names that an object had before it got this one: `bump = increase`."""
+        met: set[str] = {name}
+        pending = [name]
+        while pending:
+            for item in self.roots.assigned(pending.pop(), scope):
+                if isinstance(item.value, ast.Name) and item.value.id not in met:
+                    met.add(item.value.id)
+                    pending.append(item.value.id)
+                    found = self.roots.resolve(item.scope.module, item.value.id)
+                    yield from (found,) if found else ()
 
     def of_callee(self, callee: Callee, arguments: Arguments) -> Iterator[Change]:
         """What calling what the expression stands for may change."""
@@ -458,11 +474,14 @@ class Changes:
         elif name in CALLERS or not notes(name):
             for given in (*arguments.positional, *(item for _, item in arguments.named)):
                 if name in CALLERS or self._is_function(given):
-                    yield from handed_on.called(self, given, arguments)
+                    for_each = name in CALLERS
+                    yield from handed_on.called(self, given, arguments, is_for_each=for_each)
 
     def _is_function(self, given: Given) -> bool:
-        """Whether an argument is a function of ours, or a method."""
+        """Whether an argument is a function of ours, or a method that may change its object."""
         if isinstance(given.value, ast.Lambda):
+            return True
+        if isinstance(given.value, ast.Attribute) and given.value.attr in MUTATORS:
             return True
         if not isinstance(given.value, (ast.Name, ast.Attribute)):
             return False

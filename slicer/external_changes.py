@@ -36,8 +36,10 @@ CALLERS = frozenset(
 )  # fmt: skip
 """Functions that call what they are given; where the result is lazy, it is consumed as well."""
 
-STARTERS = frozenset({"start", "run", "join", "result", "__enter__"})
-"""Methods that run what their object was made with, as those of a thread."""
+STARTERS = frozenset(
+    {"start", "run", "join", "result", "__enter__", "send", "throw", "asend", "athrow"}
+)
+"""Methods that run what their object was made with, as those of a thread, or of a generator."""
 _NOTES = re.compile(
     r"(?:\w*_)?(?:add|register|connect|listens?|subscribe|hook|install|on|route|bind|partial|wraps"
     r"|signal|set|field|property|decorator)(?:_\w+)?"

@@ -6,11 +6,13 @@ import ast
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from .assignments import items_of
 from .callables import Arguments, Callee, Given
 from .changed_receivers import changes_ours
+from .definitions import Scope, comprehension_scope
 from .roots import Object, Parameter, Roots
 from .summaries import Asked, Summary
-from .values import FunctionValue, Instance, ordered
+from .values import NOTHING, FunctionValue, Instance, Values, join, ordered
 
 if TYPE_CHECKING:
     from .changes import Change, Changes
@@ -26,11 +28,22 @@ def objects_among(roots: Roots, arguments: Arguments) -> Iterator[tuple[int, Obj
 
 def called(
     changes: Changes, given: Given, arguments: Arguments,
-    handed: Sequence[tuple[int, Object]] = (),
+    handed: Sequence[tuple[int, Object]] = (), *, is_for_each: bool = False,
 ) -> Iterator[Change]:  # fmt: skip
-    """What calling an argument changes; it may be called with the others, or with objects."""
+    """What calling an argument changes; it may be called with the others, or with objects.
+
+    Args:
+        changes: gives what calls change.
+        given: the argument.
+        arguments: all of them.
+        handed: objects that it is called with, by position.
+        is_for_each: whether it is called with the items of the others, as by `map`.
+    """
     others = (*arguments.positional, *(item for _, item in arguments.named))
-    anyhow = Arguments(anyhow=tuple(item for item in others if item is not given))
+    others = tuple(item for item in others if item is not given)
+    if is_for_each:
+        others += tuple(map(_item_of, others))
+    anyhow = Arguments(anyhow=others)
     for callee in changes.callables.behind(given.value, given.scope):
         if isinstance(callee.node, (ast.Name, ast.Attribute, ast.Lambda)):
             yield from changes.of_callee(callee, anyhow)
@@ -39,9 +52,17 @@ def called(
     yield from changes.operated(given.value, "__call__", Arguments(), given.scope)
 
 
+def _item_of(given: Given) -> Given:
+    """Any item of an argument."""
+    item = ast.Subscript(given.value, ast.Constant(0), ast.Load())
+    return Given(ast.copy_location(item, given.value), given.scope)
+
+
 def asked(changes: Changes, given: Given, method: str) -> Iterator[Change]:
     """What a method changes that an argument is asked for, by what the argument is."""
     receiver = changes.inference.evaluate(given.value, given.scope)
+    if receiver is None:
+        receiver = _item_values(changes, given.value, given.scope) or None
     for root in changes.roots.of(given.value, given.scope):
         if receiver is None and isinstance(root, Parameter):
             yield Asked(root, method)
@@ -54,6 +75,33 @@ def asked(changes: Changes, given: Given, method: str) -> Iterator[Change]:
                 yield from summary.objects
                 for field in summary.inside_at(0, args):
                     yield from changes.roots.held(given.value, field, given.scope)
+
+
+def _item_values(changes: Changes, node: ast.expr, scope: Scope) -> Values:
+    """What an item of a written list, tuple or dictionary may be."""
+    match node:
+        case ast.Subscript(value=ast.Name(id=name)):
+            displays = [i for i in changes.roots.assigned(name, scope) if not i.is_item]
+        case ast.Name(id=name):
+            found = (i for i in changes.roots.assigned(name, scope) if not i.is_item)
+            items = [i for i in found if isinstance(i.value, ast.Subscript)]
+            return join(*(_item_values(changes, i.value, i.scope) for i in items))
+        case _:
+            return NOTHING
+    evaluate = changes.inference.evaluate
+    shown = (each for item in displays for each in _shown(item.value, item.scope))
+    return join(*(evaluate(value, place) or NOTHING for value, place in shown))
+
+
+def _shown(display: ast.expr, scope: Scope) -> Iterator[tuple[ast.expr, Scope]]:
+    """The items of a display or comprehension, and where they are evaluated."""
+    match display:
+        case ast.List(elts=parts) | ast.Tuple(elts=parts) | ast.Set(elts=parts):
+            yield from ((each, scope) for each in parts)
+        case ast.ListComp(elt=part) | ast.SetComp(elt=part) | ast.DictComp(value=part):
+            yield part, comprehension_scope(display, scope)
+        case _:
+            yield from ((value, scope) for _, value in items_of(display))
 
 
 def _summaries_of(changes: Changes, callee: Callee) -> Iterator[tuple[ast.arguments, Summary]]:

@@ -281,6 +281,13 @@ _BODIES = (ast.Module, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 _NESTED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
 
 
+def _table(node: ast.expr) -> str:
+    """The name of what something is an item of, however deep: of `table[key][-1]` it is `table`."""
+    while isinstance(node, ast.Subscript):
+        node = node.value
+    return node.id if isinstance(node, ast.Name) else ""
+
+
 @once
 def _stores(module: Module, body: ast.AST) -> Stores:
     """What the statements of a module or function put into objects, by the objects' names."""
@@ -293,11 +300,11 @@ def _stores(module: Module, body: ast.AST) -> Stores:
                     match target:
                         case ast.Attribute(value=ast.Name(id=name), attr=attr):
                             found.setdefault(name, []).append((attr, value))
-                        case ast.Subscript(value=ast.Name(id=name)):
+                        case ast.Subscript() if name := _table(target):
                             found.setdefault(name, []).append((ANY, value))
                         case _:
                             continue
-            case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr=method)):
+            case ast.Call(func=ast.Attribute(value=owner, attr=method)) if name := _table(owner):
                 if method not in READERS and not _allocates(node):
                     values = [*node.args, *(keyword.value for keyword in node.keywords)]
                     found.setdefault(name, []).extend((ANY, value) for value in values)

@@ -90,6 +90,8 @@ def module_name(
             return ".".join(parts[depth:])
         if package and any(_imports(each, longer) for each in others(package)):
             return ".".join(parts[depth:])  # one file, one name: relative imports follow it
+        if not package and _is_named_beside(parts, depth, longer, beside):
+            return ".".join(parts[depth:])
         # in `site/site/a.py`, an import of `site` means the inner folder
         folder = "/".join(parts[: depth + 1])
         if (
@@ -114,6 +116,19 @@ def module_name(
     if shortest and _dots(texts):
         texts += beside(path.rpartition("/")[0]).values()  # they are of the same package
     return _climbed_name(tree, parts, shortest, texts, is_package=path.endswith("__init__.py"))
+
+
+def _is_named_beside(
+    parts: Sequence[str], depth: int, name: str, beside: Callable[[str], Mapping[str, str]]
+) -> bool:
+    """Whether a file of the folder, or one where the name begins, imports a module by that name."""
+    folders = dict.fromkeys(("/".join(parts[:-1]), "/".join(parts[:depth])))
+    texts = (text for folder in folders for text in beside(folder).values())
+    package, _, own = name.rpartition(".")
+    taken = re.compile(
+        rf"^[ \t]*from\s+{re.escape(package)}\s+import\b[^\n]*\b{own}\b", re.MULTILINE
+    )
+    return any(package in text and (_imports(text, name) or taken.search(text)) for text in texts)
 
 
 def _dots(texts: Iterable[str]) -> int:

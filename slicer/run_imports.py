@@ -27,9 +27,6 @@ _AROUND = re.compile(r"(?:[^\W\d]\w*\.)*x(?:\.[^\W\d]\w*)*")
 """A dotted name in which `x` stands for the computed part."""
 _OWN_NAMES = ("__name__", "__path__", "__package__")
 
-_MAX_STEPS = 3
-"""Functions that functions call, further away than this, are not followed."""
-
 
 @dataclass(frozen=True, slots=True)
 class RunImport:
@@ -69,12 +66,25 @@ class _Run:
         self._around: dict[tuple[str, str], None] = {}
         """What stands before and behind the names of modules: `f"apps.{app}.admin"`."""
         self._met: set[ast.AST] = set()
-        """Functions of which the texts are noted."""
-        self._steps: dict[ast.AST, int] = {}
-        """Functions, each with the calls that led to it when it was followed."""
+        """Functions that are followed already."""
 
-    def statements(self, body: Iterable[ast.stmt], scope: Scope, step: int = 0) -> None:
-        """Note what statements import, and what the functions do that they call."""
+    def statements(self, body: Iterable[ast.stmt], scope: Scope) -> None:
+        """Note what statements import, and what the functions do that they call.
+
+        They are followed in the order in which they run, with a stack of our own: chains of calls
+        may be long.
+        """
+        stack = [self._called_by(body, scope)]
+        while stack:
+            function = next(stack[-1], None)
+            if function is None:
+                stack.pop()
+            else:
+                inner = self._inference.function_scope(function)
+                stack.append(self._called_by(function.node.body, inner))
+
+    def _called_by(self, body: Iterable[ast.stmt], scope: Scope) -> Iterator[FunctionInfo]:
+        """Note what statements import; give the functions that they call, each once."""
         body = list(body)
         text = scope.module.source.text
         has_typing = "TYPE_CHECKING" in text or "MYPY" in text
@@ -90,11 +100,11 @@ class _Run:
                     if base:
                         self._note((base, *(f"{base}.{alias.name}" for alias in names)))
                 case ast.Call():
-                    self._call(node.func, node, place, step)
+                    yield from self._followed(node.func, node, place)
                 case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
                     for decorator in node.decorator_list:
                         func = decorator.func if isinstance(decorator, ast.Call) else decorator
-                        self._call(func, decorator, place, step)
+                        yield from self._followed(func, decorator, place)
                 case _:
                     continue
 
@@ -102,18 +112,19 @@ class _Run:
         for name in names:
             self.found.setdefault((name, has_all))
 
-    def _call(self, func: ast.expr, call: ast.expr, scope: Scope, step: int) -> None:
-        for function in self._called(func, scope) if step < _MAX_STEPS else ():
+    def _followed(self, func: ast.expr, call: ast.expr, scope: Scope) -> Iterator[FunctionInfo]:
+        """The functions that a call means and that were not followed before."""
+        for function in self._called(func, scope):
             node, module = function.node, function.module
-            inner = self._inference.function_scope(function)
             text = "".join(module.source.lines[node.lineno - 1 : node.end_lineno])
-            if node not in self._met:
+            is_new = node not in self._met
+            if is_new:
                 self._met.add(node)
+                inner = self._inference.function_scope(function)
                 self.named(node.body, inner, module.package, text)
             self.named([call], scope, scope.module.package, text)
-            if self._steps.get(node, _MAX_STEPS) > step:
-                self._steps[node] = step
-                self.statements(node.body, inner, step + 1)
+            if is_new:
+                yield function
 
     def _called(self, func: ast.expr, scope: Scope) -> Iterator[FunctionInfo]:
         for value in ordered(self._inference.evaluate(func, scope)):

@@ -7,6 +7,7 @@ also one that binds another name, or stands in another module.
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -16,6 +17,7 @@ from .closure.worklist import Closure
 from .definitions import Scope, module_scope
 from .errors import SourceError
 from .executed import executed
+from .inside_imports import InsideImports
 from .loaded import LoadedModules
 from .once import once
 from .repository import Module
@@ -96,12 +98,34 @@ def _loading(
         if direct:
             yield each, direct[0]
             return
+    called = _loading_in_calls(closure, loaded, modules, name)
+    if called:
+        yield called
+        return
     for each in modules if is_standard(name) else [module]:
         near = [found for found in _imports(each) if f"{found.module}.".startswith(package)]
         inside = [found for found in near if "." in found.module or _is_submodule(found)]
         if inside:
             yield from ((each, found) for found in inside)
             return
+
+
+def _loading_in_calls(
+    closure: Closure, loaded: LoadedModules, modules: Sequence[Module], name: str
+) -> tuple[Module, _Loading] | None:
+    """The first statement that calls a function, in whatever module, which loads the module."""
+    spelled = re.compile(rf"^[ \t]+(?:import|from)[ \t]+{re.escape(name)}\b", re.MULTILINE)
+    texts = (*(text for _, _, text in loaded.texts()), *(each.source.text for each in modules))
+    if not any(map(spelled.search, texts)):
+        return None
+    found = {each.name: each.path for each in modules}
+    found.update({other: path for other, path, _ in loaded.texts() if other not in found})
+    inside = InsideImports(closure.inference)
+    for other, path in found.items():
+        for run in inside.of(other, path):
+            if f"{run.name}.".startswith(f"{name}."):
+                return loaded.repository.module(path, other), _Loading(run.unit, run.name, "", "")
+    return None
 
 
 def _is_submodule(found: _Loading) -> bool:

@@ -38,3 +38,19 @@ def test_a_folder_inside_of_a_package_is_one(tmp_path: Path) -> None:
     show = tmp_path / "app/ui/dialog/show.py"
     show.write_text("from .other import *\n")
     assert Repository(tmp_path).module_name("app/ui/dialog/show.py") == "app.ui.dialog.show"
+
+
+def test_files_beside_and_at_the_root_say_what_a_module_is_called(tmp_path: Path) -> None:
+    texts = {
+        "app/kinds.py": "class Kind: ...\n",
+        "app/tools.py": "def tool(): ...\n",
+        "app/alone.py": "x = 1\n",
+        "app/use.py": "from app.kinds import Kind\n",
+        "main.py": "from app import tools\n",
+    }
+    (tmp_path / "app").mkdir()
+    for path, text in texts.items():
+        (tmp_path / path).write_text(text)
+    repository = Repository(tmp_path)
+    names = [repository.module_name(f"app/{name}.py") for name in ("kinds", "tools", "alone")]
+    assert names == ["app.kinds", "app.tools", "alone"]
