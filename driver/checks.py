@@ -38,7 +38,7 @@ from ..verifier.scoring.oracle import (
     named,
 )
 from ..verifier.scoring.reach import original_of, view_of
-from ..verifier.scoring.recording import STILL, record_stable
+from ..verifier.scoring.recording import record_stable
 from ..verifier.scoring.score import Candidate, Scorer
 from ..verifier.targets import TracedLines, target_definitions, traced_lines
 from ..verifier.trials import Trial
@@ -137,6 +137,7 @@ def verify(  # noqa: PLR0913 - hidden cases and the repository are given by name
     *,
     hidden: Sequence[Case] = (),
     in_place: Callable[[Oracle], Faithful] | None = None,
+    unwatched: tuple[str, ...] = (),
 ) -> Verified:
     """Ask all questions that can be asked of a slice, with cases or without.
 
@@ -149,13 +150,14 @@ def verify(  # noqa: PLR0913 - hidden cases and the repository are given by name
         profile: the interpreter of the runs.
         hidden: further calls of the target, for verdicts alone, the most important first.
         in_place: runs the cases in the repository itself, and compares.
+        unwatched: globals of which nothing is observed.
 
     Raises:
         SandboxError: the sandbox fails.
     """
     executor = choice.make()
     executor.start(profile)
-    run = _Running(executor, choice.make, profile, in_place)
+    run = _Running(executor, choice.make, profile, in_place, Determinism(unwatched=unwatched))
     try:
         equal = equivalence(folder, sliced)
         known = (*_equality(equal), _runs(run, sliced))
@@ -175,6 +177,7 @@ class _Running:
     make: Callable[[], Executor]
     profile: Profile
     in_place: Callable[[Oracle], Faithful] | None
+    determinism: Determinism
 
     def __call__(self, job: Job) -> Outcome:
         """Run a job; what is the sandbox's fault is nobody's failed check."""
@@ -218,7 +221,8 @@ def _with_cases(
 ) -> Verified:
     (target, *_) = sliced.manifest.targets
     limits = Limits()
-    bare = Oracle(sliced.source, target.path, target.qualname, ())
+    same = run.determinism
+    bare = Oracle(sliced.source, target.path, target.qualname, (), determinism=same)
     oracle, gone = record_stable(run, run.make, run.profile, bare, cases, limits, hidden=hidden)
     own = _own_texts(folder, sliced)
     for traced in traced_lines(folder, sliced)[:1]:
@@ -230,7 +234,7 @@ def _with_cases(
     detail = f"{len(oracle.recorded)} of {len(cases)} observed"
     if hidden:
         detail += f", {len(oracle.hidden)} of {len(hidden)} hidden ones"
-    if oracle.determinism == STILL:
+    if oracle.determinism.clock is not None:
         detail += ", while clocks and entropy stand still"
     if oracle.is_apart:
         detail += ", one process each because they influence each other"

@@ -223,6 +223,7 @@ def _run(
         verification: what is asked of it.
         means: what it is worked on with.
     """
+    from ..verifier.private_globals import unwatched_labels
     from .checks import Thresholds, verify
     from .in_place import RepositoryRuns
     from .origin import origin_of
@@ -272,6 +273,7 @@ def _run(
     verified = verify(
         repository.path, sliced, cases, least, choice, place.profile,
         hidden=hidden, in_place=partial(in_place, sliced=sliced),
+        unwatched=unwatched_labels(repository, sliced.manifest.targets[0]),
     )  # fmt: skip
     made = again(*verified.unlike)
     if made is not None:

@@ -201,7 +201,13 @@ def _oracle(record: dict[str, Any], files: dict[str, str]) -> Oracle:
         recorded=_recorded(record["cases"], json.loads(files[record["observations"]])),
         hidden=_recorded(hidden["cases"], hidden["observations"]) if hidden else (),
         is_apart=run["one_process_a_case"],
-        determinism=Determinism(**{k: v for k, v in run["determinism"].items() if k in known}),
+        determinism=Determinism(
+            **{
+                k: tuple(v) if isinstance(v, list) else v
+                for k, v in run["determinism"].items()
+                if k in known
+            }
+        ),
         masked=tuple(map(str, run.get("masked", ()))),
         imports=tuple(
             Offered(str(each["name"]), str(each["code"]), each.get("kind", "import"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ..slicer.errors import SourceError
@@ -10,6 +11,7 @@ from ..verifier.errors import SandboxError
 from ..verifier.executors.interface import Case, Job, Outcome, Profile
 from ..verifier.inputs.pools import inputs_of
 from ..verifier.mutation.block import block_of
+from ..verifier.private_globals import unwatched_labels
 from ..verifier.scoring.recording import STILL
 from ..verifier.search.drafts import case_of, first_draft
 from ..verifier.search.explore import Budget
@@ -103,9 +105,10 @@ def search_cases(
         return Synthesis(failure=why, code="not_called")
     words = words_of_slice(repository, sliced)
     lacks = lacks_of(sliced.manifest, _own_modules(repository, sliced))
+    still = replace(STILL, unwatched=unwatched_labels(repository, sliced.manifest.targets[0]))
     for traced in blocks:
         span = (traced.first, traced.last)
-        trial = Trial(run, sliced.source, inputs.qualname, span, traced.file, STILL, lacks=lacks)
+        trial = Trial(run, sliced.source, inputs.qualname, span, traced.file, still, lacks=lacks)
         block = block_of(traced, inputs.qualname)
         found = synthesise(trial, inputs, block, words, budget or Budget(), further=further)
         if found.coverage is not None and found.coverage.is_called:

@@ -20,6 +20,8 @@ class _Parser:
 
     options: list[str] = field(default_factory=list[str])
     positionals: list[str] = field(default_factory=list[str])
+    each: list[tuple[str, ...]] = field(default_factory=list[tuple[str, ...]])
+    """The options, one by one."""
 
 
 def program_arguments(code: KeptCode) -> tuple[str, ...]:
@@ -31,6 +33,23 @@ def program_arguments(code: KeptCode) -> tuple[str, ...]:
 def every_argument(code: KeptCode) -> tuple[str, ...]:
     """Values for `sys.argv[1:]` with which each option of the parsers is given."""
     return tuple(_declared(code, is_whole=True))
+
+
+def command_lines(code: KeptCode) -> tuple[tuple[str, ...], ...]:
+    """Values for `sys.argv[1:]` for each command: with what it requires, and each option alone."""
+    main, below = _parsers(code)
+    whole, more = _parsers(code, is_whole=True)
+    commands = [((), main, whole)]
+    if below:
+        commands = [((word,), parser, more[name][1]) for name, (word, parser) in below.items()]
+    head = (*main.options, *main.positionals) if below else ()
+    found: dict[tuple[str, ...], None] = {}
+    for word, least, every in commands:
+        options = [(), *every.each, tuple(every.options)]
+        for option in options:
+            further = () if option == tuple(every.options) else tuple(least.options)
+            found[(*head, *word, *further, *option, *least.positionals)] = None
+    return tuple(found)
 
 
 def parses(call: ast.Call) -> bool:
@@ -63,6 +82,18 @@ def reads_arguments(code: KeptCode) -> bool:
 
 
 def _declared(code: KeptCode, *, is_whole: bool = False) -> list[str]:
+    main, below = _parsers(code, is_whole=is_whole)
+    found = [*main.options, *main.positionals]
+    if below:
+        command, parser = next(iter(below.values()))
+        found += [command, *parser.options, *parser.positionals]
+    return found
+
+
+def _parsers(
+    code: KeptCode, *, is_whole: bool = False
+) -> tuple[_Parser, dict[str, tuple[str, _Parser]]]:
+    """What the parser asks for, and by their variables the words and parsers of its commands."""
     main = _Parser()
     below: dict[str, tuple[str, _Parser]] = {}
     for _, call in code.calls:
@@ -79,11 +110,7 @@ def _declared(code: KeptCode, *, is_whole: bool = False) -> list[str]:
                     _add(parser, call, is_whole=is_whole)
             case _:
                 pass
-    found = [*main.options, *main.positionals]
-    if below:
-        command, parser = next(iter(below.values()))
-        found += [command, *parser.options, *parser.positionals]
-    return found
+    return main, below
 
 
 def _subparser(code: KeptCode, call: ast.Call) -> Iterator[tuple[str, str]]:
@@ -124,7 +151,9 @@ def _add(parser: _Parser, call: ast.Call, *, is_whole: bool = False) -> None:
         parser.positionals += [value] * many
     elif is_whole or _constant(words.get("required")):
         longest = max(names, key=len)
-        parser.options += [longest] if action in _PLAIN else [longest, *([value] * max(many, 1))]
+        words_of_it = (longest,) if action in _PLAIN else (longest, *([value] * max(many, 1)))
+        parser.options += words_of_it
+        parser.each.append(words_of_it)
 
 
 def _constant(node: ast.expr | None) -> object:

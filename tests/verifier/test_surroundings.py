@@ -30,6 +30,10 @@ SCRIPTS = {
         "import functools\nclass Box:\n    @functools.cache\n    def get(self):\n"
         "        return SAID[0]\nbox = Box()\ndef f(key):\n    return box.get()\n"
     ),
+    "an attribute": (
+        "def f(key):\n    f.calls += 1\n    return SAID[0] if f.calls == 1 else f.calls\n"
+        "f.calls = 0\n"
+    ),
     "a counter": (
         "def made():\n    calls = []\n    def f(key):\n        calls.append(key)\n"
         "        return SAID[0] if len(calls) == 1 else calls\n    return f\nf = made()\n"

@@ -16,6 +16,7 @@ from typing import cast
 
 from ...slicer.model import Slice
 from ...slicer.repository import Repository
+from ..carried_names import carried_name
 from .recorded_calls import (
     PLACE,
     STATE,
@@ -152,7 +153,7 @@ class Script:
         is_own = path == target.path and top == target.qualname.partition(".")[0]
         if manifest.layout == "flat" or is_own:
             return qualname
-        name = self.repository.module_name(path)
+        name = carried_name(self.repository, self.sliced, path)
         return f'__import__("importlib").import_module({name!r}).{qualname}'
 
 

@@ -69,6 +69,8 @@ class Determinism:
     """Seconds since the epoch at which clocks stand still; `None` leaves them running."""
     entropy: bool = False
     """Whether `os.urandom`, `uuid` and `secrets` are drawn from the seed."""
+    unwatched: tuple[str, ...] = ()
+    """Globals, as observations label them, of which nothing is observed."""
 
 
 @dataclass(frozen=True, slots=True)

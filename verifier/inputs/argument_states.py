@@ -18,6 +18,7 @@ from ...slicer.definitions import ClassInfo
 from ...slicer.suggest.functions import TargetFunction
 from ...slicer.values import Instance, ordered
 from .arguments import Maker
+from .coupled_attributes import contradicts
 from .instances import scope_of, tested_instances
 from .receivers import attribute_values
 from .value_kinds import UNKNOWN, Kinds, annotated_kinds
@@ -33,7 +34,9 @@ def argument_states(maker: Maker, function: TargetFunction) -> tuple[str, ...]:
     found: dict[str, tuple[str, ...]] = {}
     for place, owner in _places(maker, function):
         is_own = place.head == f"{{it}}.{place.name}"  # which states of the receiver are about
-        if not is_own and not _is_method(maker, owner, place.name):
+        path = owner.module.path
+        apart = contradicts(owner, lambda node, path=path: maker.keeps(node, path))
+        if not (is_own or place.name in apart or _is_method(maker, owner, place.name)):
             values = attribute_values(maker, owner, place.name)
             texts = dict.fromkeys(chain(values, tested_instances(maker, function, place.read)))
             found[place.head] = tuple(f"{place.head} = {text}" for text in texts)

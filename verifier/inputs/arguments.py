@@ -28,6 +28,7 @@ from ...slicer.reading.callees import external_names
 from ...slicer.repository import Repository
 from ...slicer.suggest.functions import FunctionNode, TargetFunction, target_functions
 from ...slicer.values import ClassValue, ordered
+from ..carried_names import carried_name
 from .abstract import completed, is_declared
 from .columns import Column, columns_of
 from .defaults import default_of, other_first
@@ -284,7 +285,7 @@ class Maker:
         is_own = cls.module.path == target.path and cls.qualname == target.qualname.split(".")[0]
         if manifest.layout == "flat" or is_own:
             return cls.qualname
-        name = self.repository.module_name(cls.module.path)
+        name = carried_name(self.repository, self.sliced, cls.module.path)
         return f'__import__("importlib").import_module({name!r}).{cls.qualname}'
 
     def instance(self, cls: ClassInfo, depth: int, *, every: bool = False, holder: str = "") -> str:

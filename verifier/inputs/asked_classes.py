@@ -21,7 +21,7 @@ from ...slicer.suggest.functions import TargetFunction, target_functions
 from ...slicer.values import ClassValue, ordered
 from .docstrings import documented_type
 from .spoken_types import spoken_annotation
-from .tested import item_names, tested_classes
+from .tested import item_names, nested_classes, tested_classes
 
 _MOST = 6
 
@@ -59,7 +59,8 @@ def _tested(repository: Repository, function: TargetFunction) -> Iterator[ClassI
     scope = function_scope(function.node, function.enclosing, function.owner)
     for place in _places(function):
         for name in (place, *item_names(function.node, place)):
-            for expression in tested_classes(function.node, name):
+            asked = (tested_classes(function.node, name), nested_classes(function.node, name))
+            for expression in chain(*asked):
                 yield from _classes(inference, expression, scope)
 
 

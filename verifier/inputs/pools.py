@@ -14,7 +14,7 @@ from ...mocker.flow import NO_USES, Follower
 from ...mocker.flow.graph import Fact
 from ...mocker.kept_code import KeptCode, kept_code
 from ...mocker.model import Border
-from ...mocker.program_arguments import every_argument, program_arguments
+from ...mocker.program_arguments import command_lines, every_argument, program_arguments
 from ...mocker.settings import Settings
 from ...mocker.shapes import infer
 from ...mocker.shapes.gathered import merged
@@ -40,6 +40,8 @@ from .framed import framing
 from .given_files import given_files
 from .gone_through import gone_through
 from .instances import shape_of, tested_instances
+from .kept_state import keeps_state
+from .matched import matched_texts
 from .named_tuples import fitting_tuples
 from .passed import arguments_of, passed
 from .receivers import Receivers, attribute_values, receivers, with_more
@@ -111,6 +113,8 @@ class Inputs:
     """What its handlers name, and the classes that it stands for, where the name does not do."""
     callees: tuple[Callee, ...] = ()
     """What it calls of the repository, and what else that may answer."""
+    keeps_state: bool = False
+    """Whether a call may find what a call before it has left."""
     kinds: tuple[tuple[str, Kinds], ...] = ()
     """What statements assign to, and the kinds of value that are declared for it."""
     named: Callable[[str], str] = field(default=repr, compare=False)
@@ -187,6 +191,7 @@ def inputs_of(repository: Repository, sliced: Slice) -> Inputs | None:
         files=given_files(border, code),
         caught=caught(maker, function),
         callees=callees(maker, function),
+        keeps_state=not results and keeps_state(function),
         kinds=state_kinds(maker, function),
         named=lambda name: _named(maker, function.owner, name),
     )
@@ -341,6 +346,7 @@ def _tested_texts(maker: Maker, function: TargetFunction, arg: ast.arg) -> Itera
     if any(isinstance(cls, ast.Name) and cls.id == "dict" for cls in tested):
         yield from islice(maker.texts(_shape(maker, function, arg, "dict")), 2)
     yield from tested_instances(maker, function, arg.arg)
+    yield from matched_texts(maker, function, arg.arg)
 
 
 def _attribute_names(function: TargetFunction, arg: ast.arg) -> tuple[str, ...]:
@@ -395,7 +401,8 @@ def _as_arguments(pool: Pool, node: FunctionNode, code: KeptCode) -> Pool:
                 func=ast.Attribute(attr="parse_args" | "parse_known_args"),
                 args=[ast.Name(id=name), *_],
             ) if name == pool.name:
-                given = (every_argument(code), program_arguments(code), ("--help",), ())
+                lines = command_lines(code)
+                given = (every_argument(code), program_arguments(code), ("--help",), (), *lines)
                 texts = dict.fromkeys(repr([*each]) for each in given)
                 return replace(pool, texts=tuple(texts))
             case _:

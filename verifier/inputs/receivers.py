@@ -15,6 +15,7 @@ from ..sandboxed.holders import outside_name
 from .abstract import is_unwritten
 from .arguments import Maker
 from .constructor_checks import checked_attributes
+from .coupled_attributes import contradicts
 from .held import statements
 from .initial import others_than_first
 from .instances import tested_instances
@@ -59,7 +60,9 @@ def receivers(maker: Maker, function: TargetFunction, owner: ClassInfo) -> Recei
         for name, written in attributes.items()
     }
     turns = zip_longest(*([f"{{it}}.{n} = {text}" for text in texts] for n, texts in pools.items()))
-    assigned = [statement for turn in turns for statement in turn if statement is not None]
+    apart = contradicts(owner, lambda node: maker.keeps(node, owner.module.path))
+    heads = tuple(f"{{it}}.{name} = " for name in sorted(apart))
+    assigned = [each for turn in turns for each in turn if each and not each.startswith(heads)]
     bare = [f"{{it}}.{name} = {texts[0]}" for name, texts in pools.items() if texts]
     others = [
         n for n in owner.functions if n is not function.node and maker.keeps(n, owner.module.path)

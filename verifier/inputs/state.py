@@ -18,6 +18,8 @@ from ...slicer.errors import SourceError
 from ...slicer.names import Bound, ImportedName
 from ...slicer.repository import Module
 from ...slicer.values import ModuleValue, ordered
+from ..carried_names import carried_name
+from ..private_globals import own_caches
 from .arguments import Maker, is_literal
 from .receivers import attribute_values
 from .writes import written_place
@@ -56,13 +58,18 @@ def state(maker: Maker, code: KeptCode) -> tuple[str, ...]:
 def _names(maker: Maker, code: KeptCode, kept: Kept) -> Iterator[tuple[str, Iterator[str]]]:
     """Names of modules that a function reads, with values."""
     read = {n.id for n in code.walk(kept.node) if isinstance(n, ast.Name) and _is_read(n)}
+    if kept.is_target:
+        read -= {*own_caches(maker.repository, maker.sliced.manifest.targets[0])}
     for name in sorted(read - _own_names(kept.node)):
         home = home_of(maker, maker.repository.module_at(kept.path), name)
         if home is None:
             continue
         module, own = home
         values = _assigned(module.source.tree).get(own, ())
-        is_changed = own in _changed(module.source.tree)
+        is_touched = _is_asked(kept.node, name) and _is_touched(code, module.path, own)
+        if is_touched and values and is_literal(values[0]):
+            values = (values[0], *values)  # it holds something else once all is loaded
+        is_changed = is_touched or own in _changed(module.source.tree)
         if values and (is_changed or any(_is_of_machine(code, v, module.path) for v in values)):
             yield expression_of(maker, module, own), _values(maker, module, own, values)
 
@@ -89,6 +96,32 @@ def _of_modules(maker: Maker, code: KeptCode, kept: Kept) -> Iterator[tuple[str,
 
 def _flag(node: ast.expr) -> bool | None:
     return node.value if isinstance(node, ast.Constant) and isinstance(node.value, bool) else None
+
+
+def _is_asked(function: ast.AST, name: str) -> bool:
+    """Whether a test asks for one entry of a table: its way depends on what that holds."""
+    tests = (n.test for n in ast.walk(function) if isinstance(n, ast.If | ast.IfExp | ast.While))
+    return any(
+        isinstance(n, ast.Subscript)
+        and isinstance(n.slice, ast.Constant)
+        and isinstance(n.value, ast.Name)
+        and n.value.id == name
+        for test in tests
+        for n in ast.walk(test)
+    )
+
+
+def _is_touched(code: KeptCode, path: str, name: str) -> bool:
+    """Whether a statement of the slice may change what a name holds while its module loads."""
+    others = (Function, ast.ClassDef, ast.Import, ast.ImportFrom)
+    return any(
+        kept.path == path
+        and not isinstance(kept.node, others)
+        and any(
+            isinstance(n, ast.Name) and n.id == name and _is_read(n) for n in ast.walk(kept.node)
+        )
+        for kept in code.statements
+    )
 
 
 def _own_names(function: ast.AST) -> frozenset[str]:
@@ -130,7 +163,8 @@ def expression_of(maker: Maker, module: Module, name: str) -> str:
     manifest = maker.sliced.manifest
     if manifest.layout == "flat" or module.path == manifest.targets[0].path:
         return name
-    return f'__import__("importlib").import_module({module.name!r}).{name}'
+    carried = carried_name(maker.repository, maker.sliced, module.path)
+    return f'__import__("importlib").import_module({carried!r}).{name}'
 
 
 def _values(

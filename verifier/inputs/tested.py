@@ -42,6 +42,15 @@ def asked_texts(function: ast.AST, place: str) -> Iterator[str]:
                 pass
 
 
+def is_about(subject: ast.expr, place: str) -> bool:
+    """Whether an expression is a place, or what a call makes of it alone."""
+    match subject:
+        case ast.Call(args=[given], keywords=[]):
+            return ast.unparse(given) == place
+        case _:
+            return ast.unparse(subject) == place
+
+
 def tested_classes(function: ast.AST, place: str) -> Iterator[ast.expr]:
     """The classes that a parameter is tested for, with `isinstance` or a pattern, in that order.
 
@@ -55,11 +64,19 @@ def tested_classes(function: ast.AST, place: str) -> Iterator[ast.expr]:
                 ast.unparse(tested) == place
             ):
                 yield from _each(classes)
-            case ast.Match(subject=tested, cases=cases) if ast.unparse(tested) == place:
+            case ast.Match(subject=tested, cases=cases) if is_about(tested, place):
                 for case in cases:
                     yield from _matched(case.pattern)
             case _:
                 pass
+
+
+def nested_classes(function: ast.AST, place: str) -> Iterator[ast.expr]:
+    """The classes that patterns ask for which a parameter is held against, wherever in these."""
+    for node in ast.walk(function):
+        if isinstance(node, ast.Match) and is_about(node.subject, place):
+            patterns = (inner for case in node.cases for inner in ast.walk(case.pattern))
+            yield from (each.cls for each in patterns if isinstance(each, ast.MatchClass))
 
 
 def item_names(function: ast.AST, place: str) -> tuple[str, ...]:

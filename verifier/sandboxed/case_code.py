@@ -13,7 +13,7 @@ import builtins
 import marshal
 import types
 
-from .holders import held_place, outside_name
+from .holders import held_place, observed_of, outside_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -104,7 +104,10 @@ def _without_name(code: types.CodeType, prefix: str) -> types.CodeType:
 
 
 def _the_call(function: Raw, target: str) -> ast.Call | ast.Attribute:
-    """The one node that calls the target: a call, or the reading of a property."""
+    """The node that calls the target: a call, or the reading of a property.
+
+    Calls before it are what it finds, if each is a statement of its own.
+    """
     *_, owner, name = ["", *target.split(".")]
     calls = [n for n in ast.walk(function) if isinstance(n, ast.Call)]
     by_name = [n for n in calls if isinstance(n.func, ast.Name) and n.func.id == name]
@@ -120,9 +123,10 @@ def _the_call(function: Raw, target: str) -> ast.Call | ast.Attribute:
             for n in ast.walk(function)
             if isinstance(n, ast.Attribute) and n.attr in names and isinstance(n.ctx, ast.Load)
         ]
-    if len(found) != 1:
+    observed: Raw = observed_of(found, function.body) if found else None
+    if observed is None:
         raise CaseError(f"{len(found)} calls of {target}, not one")
-    return found[0]
+    return observed
 
 
 def _telling_that_it_goes_on(place: Raw) -> ast.Assign:

@@ -100,6 +100,7 @@ class Loaded:
         observer = Observer(
             self.namespace, self._own_names, self.folder, trace, self.bounds, self.known
         )
+        observer.unwatched = self._determinism.unwatched
         given = (self.code(case), self.namespace, observer, self._own_names)
         if self._surroundings.has_variables:
             text: str = _copy_context().run(observe_case, *given)

@@ -19,7 +19,7 @@ from functools import partial
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Collection
 
     from .raw import Class, Raw
 
@@ -48,8 +48,13 @@ class Determinism:
     """The settings of one run; `None` for `seed` or `clock` leaves those as they are."""
 
     def __init__(
-        self, seed: int | None = 0, clock: float | None = None, entropy: bool = False
+        self,
+        seed: int | None = 0,
+        clock: float | None = None,
+        entropy: bool = False,
+        unwatched: Collection[str] = (),
     ) -> None:
+        self.unwatched = frozenset(unwatched)
         self._seed = seed
         self._clock = clock
         self._entropy = entropy

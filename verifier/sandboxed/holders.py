@@ -8,12 +8,32 @@ from __future__ import annotations
 
 import ast
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
 HOLDERS = (
     "__wrapped__", "callback", "func", "fn", "function", "py_func", "run", "callback.__wrapped__",
 )  # fmt: skip
 """Attributes: of `functools.wraps` and pytest's fixtures, of commands of click and discord, of
 partial functions, of tools and tasks, of functions that numba has compiled; of commands whose
 function is given the context by another one around it."""
+
+
+def observed_of(found: Sequence[ast.expr], body: Sequence[ast.stmt]) -> ast.expr | None:
+    """The one of several calls that is observed; `None` where nobody can say which.
+
+    It is the last, where each before it is a statement of its own: `account.deposit(5)` sets up
+    what `return account.deposit(7)` shows.
+
+    Args:
+        found: the calls, in any order.
+        body: statements of the case.
+    """
+    values = [each.value for each in body if isinstance(each, ast.Expr)]
+    alone = {id(each.value if isinstance(each, ast.Await) else each) for each in values}
+    *earlier, last = sorted(found, key=lambda each: (each.lineno, each.col_offset))
+    return last if all(id(each) in alone for each in earlier) else None
 
 
 def held_place(call: ast.Call, target: str) -> ast.Name | ast.Attribute | None:

@@ -103,15 +103,17 @@ class Held(Contents):
     """What stood in a namespace when it was looked at.
 
     `fixed` are the entries of what cannot change in place, `open` labels and values of the rest, in
-    order; a class of the script among them stands for its own namespace.
+    order; a class of the script among them stands for its own namespace. `machinery` are the labels
+    of what is no state of the script, such as a module that a call imports.
     """
 
-    __slots__ = ("fixed", "open")
+    __slots__ = ("fixed", "machinery", "open")
 
     def __init__(self, namespace: Mapping[Raw, Raw]) -> None:
         super().__init__(namespace)
         self.fixed: dict[str, Fixed] = {}
         self.open: list[tuple[str, Raw]] = []
+        self.machinery: set[str] = set()
 
     def named(self) -> Iterator[tuple[str, Raw]]:
         """The script's names, with their values."""
@@ -144,6 +146,7 @@ class Known:
         for name, value in held.named():
             inner = f"{label}.{name}"
             if _is_machinery(raw.class_of(value)):
+                held.machinery.add(inner)
                 continue
             _note(held, inner, value)
             if raw.derives(raw.class_of(value), type) and raw.class_names(value)[0] in self._own:

@@ -70,6 +70,8 @@ class Observer:
         self.trace = trace
         self.globals = state.Globals(namespace, own_names, bounds, known)
         self.known_classes = known.classes if known is not None else None
+        self.unwatched: Collection[str] = ()
+        """Labels of globals of which nothing is told."""
 
     def function(self, function: Raw, then: Raw = None) -> Callable[..., Raw]:
         """What is called in place of a function, or of a class; `then` goes on with its result."""
@@ -217,7 +219,7 @@ class _Watch:
         texts, names = self._now()
         lists = [
             ("arguments", self._changed_arguments(texts)),
-            ("globals", state.changed(self._globals, names)),
+            ("globals", self._changed_globals(names)),
             ("files", self._changed_files()),
             ("effects", [("", one) for one in self._all_effects()]),
         ]
@@ -255,6 +257,10 @@ class _Watch:
         pairs = zip(self._texts, texts)  # noqa: B905 - new in 3.10
         differs = ['"not driven"' in before or now != before for before, now in pairs]
         return [each for each, is_other in zip(self._arguments, differs) if is_other]  # noqa: B905
+
+    def _changed_globals(self, names: Raw) -> list[tuple[str, Raw]]:
+        unwatched = self._observer.unwatched
+        return [each for each in state.changed(self._globals, names) if each[0] not in unwatched]
 
     def _changed_files(self) -> list[tuple[str, Raw]]:
         folder = self._observer.folder

@@ -251,7 +251,8 @@ def changed(before: Snapshot, after: Snapshot) -> list[tuple[str, Raw]]:
         if then is not now:  # else the same stands there, and nothing of it can change in place
             old.update(then.fixed if then else {})
             new.update(now.fixed if now else {})
-    found = [(name, DELETED) for name in old if name not in new]
+    apart = {label for held in after.held.values() for label in held.machinery}
+    found = [(name, DELETED) for name in old if name not in new and name not in apart]
     touched = _touched(before, after)
     for name, entry in new.items():
         was = old.get(name)

@@ -1,8 +1,8 @@
 """What surrounds the target, between two cases: what one has set or changed is undone.
 
 That is the environment, what `sys`, `os` and `platform` say of the machine, plain values that
-modules, classes, objects, thread locals and closures of the script hold, and what its functions
-have cached. What else they hold stays as it has become.
+modules, classes, objects, functions, thread locals and closures of the script hold, and what its
+functions have cached. What else they hold stays as it has become.
 """
 
 from __future__ import annotations
@@ -56,6 +56,7 @@ _cached: Raw = type(functools.lru_cache(maxsize=None)(len))
 _function = types.FunctionType
 _globals: Callable[[Raw], Raw] = vars(_function)["__globals__"].__get__
 _closure: Callable[[Raw], Raw] = vars(_function)["__closure__"].__get__
+_attributes: Callable[[Raw], Raw] = vars(_function)["__dict__"].__get__
 _contents: Callable[[Raw], Raw] = vars(types.CellType)["cell_contents"].__get__
 _set_of_class, _class_dict = type.__setattr__, vars(type)["__dict__"].__get__
 
@@ -181,6 +182,8 @@ class Surroundings:
             if id(value) in self._functions:
                 return
             self._functions.add(id(value))
+            attributes: Raw = _attributes(value)
+            self._keep(attributes, list(raw.dict_items(attributes)))
             for cell in _closure(value) or ():
                 try:
                     held = _contents(cell)

@@ -74,7 +74,7 @@ def record_stable(
         moving = lasting(moving)
         if not _is_unstable(moving):
             return moving
-    still = lasting(first(STILL))
+    still = lasting(first(replace(STILL, unwatched=bare.determinism.unwatched)))
     if not is_well_so_far and len(still[0].recorded) <= len(moving[0].recorded):
         moving = lasting(moving)
     # where nothing lasts either way, what differs though clocks stand still is the one to tell

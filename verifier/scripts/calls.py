@@ -63,6 +63,8 @@ def _innermost(call: ast.expr) -> ast.expr:
 def taken_apart(case: Case, qualname: str) -> Taken | None:
     """The parts of a case; nothing where its call stands inside of something that repeats it.
 
+    Nor where other calls of the target come first: they would be the original's.
+
     Args:
         case: one call of the target.
         qualname: of the target.
@@ -73,6 +75,8 @@ def taken_apart(case: Case, qualname: str) -> Taken | None:
     if len(named) != 1:
         return None
     function = named[0]
+    if len(_found(list(ast.walk(function)), qualname)[0]) > 1:
+        return None
     *_, name = qualname.split(".")
     for position, statement in enumerate(function.body):
         for head in _heads(statement):

@@ -73,6 +73,14 @@ def bare_draft(inputs: Inputs) -> Draft:
     return replace(first, receiver=f"object.__new__({name})", before=inputs.receivers.bare)
 
 
+def after_call(inputs: Inputs, draft: Draft, earlier: Draft) -> Draft:
+    """The draft with the target called before, as another draft has it."""
+    called = f"{outside_name(inputs.qualname)}({_given(inputs, earlier)})"
+    called = called if inputs.kind == "function" else f"{{it}}.{called}"
+    statement = f"await {called}" if inputs.is_awaited else called
+    return replace(draft, before=(*draft.before, statement))
+
+
 def case_of(inputs: Inputs, draft: Draft, name: str) -> Case:
     """The case that a draft stands for: readable Python with one call of the target."""
     draft = _through_constructor(inputs, draft)

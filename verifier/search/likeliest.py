@@ -9,7 +9,7 @@ from itertools import islice
 from ..inputs.fitting import sized
 from ..inputs.pools import Inputs
 from .crossed import all_at_once, each_alone
-from .drafts import Draft, first_draft
+from .drafts import Draft, after_call, first_draft
 
 _MOST_FIRST = 63
 _MOST_STATUSES = 6
@@ -28,6 +28,8 @@ def first_drafts(inputs: Inputs) -> Iterator[Draft]:
         yield replace(first, receiver=text)
     for statement in inputs.receivers.states:
         yield replace(first, before=(statement,))
+    if inputs.keeps_state:
+        yield after_call(inputs, first, first)
     yield from all_at_once(inputs, first)
     for statement in (s for s in inputs.surroundings if s not in inputs.within):
         yield replace(first, before=(statement,))

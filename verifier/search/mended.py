@@ -9,7 +9,9 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Callable, Iterator
+from itertools import islice
 
+from ..inputs.tested import BUILTINS
 from .drafts import Draft
 from .trees import parsed, unparsed, with_nodes
 
@@ -18,6 +20,14 @@ _LACKS_ARGUMENTS = re.compile(r"\w+\(\) missing \d+ required [\w-]+ arguments?: 
 _TAKES_NONE = re.compile(r"(\w+)\(\) takes no arguments")
 _UNEXPECTED = re.compile(r"\w+\(\) got an unexpected keyword argument '(\w+)'")
 _OTHER_NEW = re.compile(r"object\.__new__\((\w+)\) is not safe")
+_WRONG_KINDS = re.compile(
+    r"unsupported operand type\(s\) for .*: '(\w+)' and '(\w+)'"
+    r"|not supported between instances of '(\w+)' and '(\w+)'"
+    r"|can only concatenate (\w+) \(not \"(\w+)\"\)|must be (\w+)(?: number)?, not (\w+)"
+    r"|'(\w+)' object (?:is not|cannot be|does not)|object of type '(\w+)' has no"
+)
+"""What is said of operands and arguments of kinds that do not go together."""
+_KINDS = ("int", "float", "list", "dict", "str", "tuple")
 _MOST = 6
 
 Change = Callable[[ast.Call], ast.Call | None]
@@ -34,6 +44,7 @@ def mended(draft: Draft, message: str, named: Callable[[str], str]) -> Iterator[
     """
     change = _change(message, named)
     if change is None:
+        yield from islice(_of_other_kinds(draft, message), 2 * _MOST)
         return
     made = 0
     texts = draft.texts
@@ -43,6 +54,25 @@ def mended(draft: Draft, message: str, named: Callable[[str], str]) -> Iterator[
             if made > _MOST:
                 return
             yield draft.with_texts((*texts[:at], other, *texts[at + 1 :]))
+
+
+def _of_other_kinds(draft: Draft, message: str) -> Iterator[Draft]:
+    """The draft with a value of another kind in the place of one that an operation refuses."""
+    found = _WRONG_KINDS.search(message)
+    said = [each for each in found.groups() if each] if found else []
+    for name, text in draft.arguments:
+        kind = _kind(text)
+        if kind in said:
+            others = dict.fromkeys((*(each for each in said if each in BUILTINS), *_KINDS))
+            yield from (draft.given([(name, BUILTINS[each])]) for each in others if each != kind)
+
+
+def _kind(text: str) -> str:
+    """The class of a literal; empty for other expressions."""
+    try:
+        return type(ast.literal_eval(text)).__name__
+    except (ValueError, SyntaxError):
+        return ""
 
 
 def _changed(text: str, change: Change) -> Iterator[str]:

@@ -13,7 +13,7 @@ from ..mutation.mutants import Made, Mutants
 from .correspond import correspondences
 from .crossed import crossed
 from .directed import directed
-from .drafts import Draft
+from .drafts import Draft, after_call
 from .explored import Explored
 from .selection import Selection
 from .vary import in_surroundings, vary
@@ -21,6 +21,8 @@ from .words import Words, words_of
 
 _MORE = 32
 _MOST_SURROUNDED = 160
+_MOST_BASES = 10
+_MOST_BEFORE = 3
 _TURNS = 3
 """Rounds in which tests are turned, as long as that leads further."""
 _NEAREST = 3
@@ -42,6 +44,19 @@ def in_other_surroundings(selection: Selection) -> list[Explored]:
     for each in selection.shown(islice(made, _MOST_SURROUNDED)):
         found.setdefault((each.tried.observation, each.tried.arcs), each)
     return [each for seen, each in found.items() if seen not in known]
+
+
+def after_earlier_calls(selection: Selection) -> list[Explored]:
+    """One draft for each way through the code after a call that goes another way, or the same."""
+    ways = {each.tried.arcs: each.draft for each in reversed(selection.pool)}
+    bases = list(dict.fromkeys((*ways.values(), *(e.draft for e in selection.pool))))[:_MOST_BASES]
+    made = (
+        after_call(selection.inputs, draft, earlier)
+        for draft in bases
+        for earlier in bases
+        if len(draft.before) < _MOST_BEFORE
+    )
+    return selection.shown(islice(made, _MOST_SURROUNDED))
 
 
 def after_turned_tests(

@@ -37,6 +37,7 @@ from .selection import Selection
 from .survivors import (
     after_crossed,
     after_directed,
+    after_earlier_calls,
     after_turned_tests,
     in_other_surroundings,
     varied,
@@ -227,7 +228,9 @@ def _after_directed(
 
     def surrounded(alive: list[Mutant]) -> list[Mutant]:
         found = in_other_surroundings(selection) if selection.inputs.surroundings else []
-        return selection.survivors(found[:_CANDIDATES], alive)
+        found = found[:_CANDIDATES]
+        found += after_earlier_calls(selection) if selection.inputs.keeps_state else []
+        return selection.survivors(found, alive)
 
     def turned(alive: list[Mutant]) -> list[Mutant]:
         return after_turned_tests(selection, alive, _lines(mutants))

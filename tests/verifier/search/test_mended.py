@@ -76,3 +76,19 @@ def test_arguments_and_statements_are_changed_one_at_a_time() -> None:
         ("App(Box())", "Box(n=n)", "{it}.box = Box()"),
         ("App(Box())", "Box()", "{it}.box = Box(n=n)"),
     ]
+
+
+@pytest.mark.parametrize(
+    ("message", "first"),
+    [
+        ("unsupported operand type(s) for ** or pow(): 'str' and 'int'", "1"),
+        ("'<' not supported between instances of 'str' and 'float'", "1.5"),
+        ('can only concatenate str (not "list") to str', "['item-1', 'item-2']"),
+        ("'str' object cannot be interpreted as an integer", "1"),
+    ],
+)
+def test_what_an_operation_refuses_is_tried_as_another_kind(message: str, first: str) -> None:
+    draft = Draft("", (("name", "'a'"), ("size", "2")))
+    found = [each.arguments for each in mended(draft, message, lambda _: "7")]
+    assert found[0] == (("name", first), ("size", "2"))
+    assert {dict(each)["size"] for each in found[:3]} == {"2"}
