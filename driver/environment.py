@@ -193,7 +193,6 @@ def _other_schema(file: Path, schema: object) -> str:
 def _oracle(record: dict[str, Any], files: dict[str, str]) -> Oracle:
     hidden = json.loads(files[record["hidden"]]) if record["hidden"] else None
     run = record["run"]
-    known = {field.name for field in fields(Determinism)}
     return Oracle(
         script=files[record["script"]],
         path=record["target"]["path"],
@@ -201,19 +200,19 @@ def _oracle(record: dict[str, Any], files: dict[str, str]) -> Oracle:
         recorded=_recorded(record["cases"], json.loads(files[record["observations"]])),
         hidden=_recorded(hidden["cases"], hidden["observations"]) if hidden else (),
         is_apart=run["one_process_a_case"],
-        determinism=Determinism(
-            **{
-                k: tuple(v) if isinstance(v, list) else v
-                for k, v in run["determinism"].items()
-                if k in known
-            }
-        ),
+        determinism=_determinism(run["determinism"]),
         masked=tuple(map(str, run.get("masked", ()))),
         imports=tuple(
             Offered(str(each["name"]), str(each["code"]), each.get("kind", "import"))
             for each in record.get("imports", ())
         ),
     )
+
+
+def _determinism(record: dict[str, Any]) -> Determinism:
+    known = {field.name for field in fields(Determinism)}
+    plain = {k: v for k, v in record.items() if k in known and k != "unwatched"}
+    return Determinism(**plain, unwatched=tuple(map(str, record.get("unwatched", ()))))
 
 
 def _recorded(
