@@ -40,7 +40,7 @@ from .framed import framing
 from .given_files import given_files
 from .gone_through import gone_through
 from .instances import shape_of, tested_instances
-from .kept_state import keeps_state
+from .kept_state import keeps_state, takes_values
 from .matched import matched_texts
 from .named_tuples import fitting_tuples
 from .passed import arguments_of, passed
@@ -113,6 +113,8 @@ class Inputs:
     """What its handlers name, and the classes that it stands for, where the name does not do."""
     callees: tuple[Callee, ...] = ()
     """What it calls of the repository, and what else that may answer."""
+    takes_values: bool = False
+    """Whether it is a generator that uses what is sent to it."""
     keeps_state: bool = False
     """Whether a call may find what a call before it has left."""
     kinds: tuple[tuple[str, Kinds], ...] = ()
@@ -191,6 +193,7 @@ def inputs_of(repository: Repository, sliced: Slice) -> Inputs | None:
         files=given_files(border, code),
         caught=caught(maker, function),
         callees=callees(maker, function),
+        takes_values=not results and takes_values(node),
         keeps_state=not results and keeps_state(function),
         kinds=state_kinds(maker, function),
         named=lambda name: _named(maker, function.owner, name),

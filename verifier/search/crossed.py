@@ -56,12 +56,11 @@ def crossed(drafts: Sequence[Draft]) -> Iterator[Draft]:
     Args:
         drafts: the better ones first, and so are pairs of them.
     """
-    owners = [*dict.fromkeys((d.receiver, d.before, d.answers) for d in drafts)][:_MOST_PARTS]
+    owners = [*dict.fromkeys(replace(d, arguments=()) for d in drafts)][:_MOST_PARTS]
     givens = [*dict.fromkeys(d.arguments for d in drafts)][:_MOST_PARTS]
     places = ((i, k) for i in range(len(owners)) for k in range(len(givens)))
     known = {*drafts}
     for i, k in sorted(places, key=lambda pair: (sum(pair), pair)):
-        receiver, before, answers = owners[i]
-        made = Draft(receiver, givens[k], before, answers)
+        made = replace(owners[i], arguments=givens[k])
         if made not in known:
             yield made

@@ -30,6 +30,8 @@ class Draft:
     called `{it}`, or an argument, called `{parameter}`, into a state."""
     answers: tuple[tuple[str, str], ...] = ()
     """Places of the mocked world, and which of their variants they answer with."""
+    taken: int = 0
+    """How many items of a generator the case takes itself; by default it is sent values."""
 
     @property
     def texts(self) -> tuple[str, ...]:
@@ -45,7 +47,8 @@ class Draft:
     @property
     def size(self) -> int:
         """How much there is to read."""
-        return sum(map(len, self.texts)) + 40 * (len(self.before) + len(self.answers))
+        more = len(self.before) + len(self.answers) + bool(self.taken)
+        return sum(map(len, self.texts)) + 40 * more
 
     def with_texts(self, texts: Sequence[str]) -> Draft:
         """The draft with other texts, in the order of `texts`."""
@@ -116,6 +119,8 @@ def case_of(inputs: Inputs, draft: Draft, name: str) -> Case:
             elif inputs.kind == "method":
                 call += f"({_given(inputs, draft)})"
     call += "".join(f"({_given(inputs, draft, n)})" for n in range(1, inputs.calls))
+    if draft.taken:
+        call = f"[*__import__('itertools').islice({call}, {draft.taken})]"
     if inputs.is_async_generator:
         lines += [f"async for _ in {call}:", "    pass"]
     else:

@@ -12,6 +12,8 @@ from .crossed import all_at_once, each_alone
 from .drafts import Draft, after_call, first_draft
 
 _MOST_FIRST = 63
+_TAKEN = 9
+"""Items of a generator that a case takes without sending anything."""
 _MOST_STATUSES = 6
 _STATUSES = frozenset(range(201, 600))
 _REFUSAL = "404"
@@ -28,6 +30,8 @@ def first_drafts(inputs: Inputs) -> Iterator[Draft]:
         yield replace(first, receiver=text)
     for statement in inputs.receivers.states:
         yield replace(first, before=(statement,))
+    if inputs.takes_values:
+        yield replace(first, taken=_TAKEN)
     if inputs.keeps_state:
         yield after_call(inputs, first, first)
     yield from all_at_once(inputs, first)
