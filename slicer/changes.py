@@ -194,7 +194,7 @@ class Changes:
         """What an operation changes, by the method of that name, where the owner is an instance."""
         values = self.inference.evaluate(owner, scope)
         if values is None:
-            values = self._of_tables(owner, scope)
+            values = self._of_tables(owner, scope) or self._rebound_receiver(owner, scope)
         for value in ordered(values):
             if isinstance(value, Instance):
                 yield from self.of_operation(value.cls, method, Callee(owner, scope), arguments)
@@ -202,6 +202,16 @@ class Changes:
                 for _ in self.metaclass_setters(value.cls):  # it may note what is set
                     for base in self.inference.mro(value.cls):
                         yield from named_class(base)
+
+    def _rebound_receiver(self, node: ast.expr, scope: Scope) -> Values:
+        """What `self` is in a method that binds it anew: `self += other`."""
+        holder = scope.lookup(node.id) if isinstance(node, ast.Name) else None
+        if holder is None or holder.owner is None or not isinstance(node, ast.Name):
+            return NOTHING
+        args = getattr(holder.node, "args", None)
+        first = [*args.posonlyargs, *args.args][:1] if isinstance(args, ast.arguments) else []
+        is_receiver = bool(first) and first[0].arg == node.id
+        return frozenset({Instance(holder.owner)}) if is_receiver else NOTHING
 
     def metaclass_setters(self, cls: ClassInfo) -> list[FunctionInfo]:
         """What runs where an attribute of the class is set."""
