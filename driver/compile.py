@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
+from ..slicer.collector import seldom
 from ..slicer.errors import SliceFuncError, SourceError, expect
 from .options import Options, Verification
 from .slices import compile_slice
@@ -97,7 +98,7 @@ def compile_environment(  # noqa: PLR0913 - who is told is no further input
         from .model_part import ModelPart
 
         part = ModelPart.of(model, tell)
-    with _executors(choice, verification, tell, stage) as warm:
+    with seldom(), _executors(choice, verification, tell, stage) as warm:
         recorded = None
         if verification.test:
             # record: what the repository's own tests give to the target

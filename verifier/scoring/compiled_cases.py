@@ -1,4 +1,4 @@
-"""Cases compiled once for all candidates, by a process of the sandbox in which nothing else runs.
+"""Cases compiled once for all runs, by a process of the sandbox in which nothing else runs.
 
 The code comes back as text that nobody here looks into, and goes with each run.
 """
@@ -20,12 +20,16 @@ def compiled_cases(
 
     Where no code is to be had they are without, and compiled by each run.
     """
-    neutral = tuple(case.renamed(NEUTRAL) for case in cases)
-    outcome = run(Job("", task="codes", cases=neutral, target=target, limits=limits))
+    return with_code(run, [case.renamed(NEUTRAL) for case in cases], target, limits)
+
+
+def with_code(run: Runs, cases: Sequence[Case], target: str, limits: Limits) -> tuple[Case, ...]:
+    """The cases with their code, for whoever runs the same ones again and again."""
+    outcome = run(Job("", task="codes", cases=tuple(cases), target=target, limits=limits))
     codes = _codes(outcome.records)
-    if len(codes) != len(neutral):
-        return neutral
-    return tuple(replace(case, compiled=code) for case, code in zip(neutral, codes, strict=True))
+    if len(codes) != len(cases):
+        return tuple(cases)
+    return tuple(replace(case, compiled=code) for case, code in zip(cases, codes, strict=True))
 
 
 def _codes(records: Sequence[str]) -> list[str]:

@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from ..executors.interface import Case, Determinism, Executor, Limits, Profile
+from .compiled_cases import with_code
 from .hidden_cases import with_hidden
 from .oracle import Oracle, Rejection, Runs, record
 from .stability import runs_of, stable, stable_on_another_day
@@ -68,6 +69,9 @@ def record_stable(
         oracle, unstable = stable(oracle, runs_of(make, profile), limits)
         return oracle, (*rejected, *unstable)
 
+    # compile: once, for the dozen runs of the same cases that follow
+    coded = with_code(run, (*cases, *hidden), bare.qualname, limits)
+    cases, hidden = coded[: len(cases)], coded[len(cases) :]
     moving = first(bare.determinism)
     is_well_so_far = not _is_unstable(moving)
     if is_well_so_far:

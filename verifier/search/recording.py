@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from ..inputs.callees import REPLACED
 from .drafts import Draft
@@ -43,6 +44,7 @@ def _recorded_value(statement: str, *, is_awaited: bool) -> str:
     return f"{head}{sign}{made}" if sign else statement
 
 
+@lru_cache(maxsize=4096)
 def _recorded(text: str, name: str, *, is_awaited: bool) -> str:
     """An expression, of something of that name, whose outermost stand-ins record in one list."""
     if "lambda" not in text or CALLS in text:

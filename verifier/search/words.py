@@ -7,6 +7,7 @@ After the dictionaries of fuzzers and the seeding of constants in search-based t
 from __future__ import annotations
 
 import ast
+import os
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -137,8 +138,10 @@ def _docstrings(node: ast.AST) -> Iterator[ast.AST]:
                 pass
 
 
+@lru_cache(maxsize=1024)
 def texts_matching(pattern: str, count: int = 3) -> tuple[str, ...]:
     """Some texts that a regular expression matches, short ones first; none where it is none."""
+    _load_hypothesis()
     from hypothesis import HealthCheck, Phase, given, settings
     from hypothesis import strategies as st
 
@@ -165,3 +168,27 @@ def texts_matching(pattern: str, count: int = 3) -> tuple[str, ...]:
     except Exception:  # noqa: BLE001 - patterns that cannot be generated from
         return ()
     return tuple(sorted(found, key=lambda text: (len(text), text))[:count])
+
+
+@lru_cache(maxsize=1)
+def _load_hypothesis() -> None:
+    """Import Hypothesis so that texts are drawn from a pattern alone, and in little time.
+
+    It reads the constants of every loaded module outside of `site-packages`. Where we are installed
+    to be edited, that takes seconds, draws other texts than elsewhere, and leaves a folder behind.
+    It also loads the plugins of other distributions, of which pytest is one.
+    """
+    before = os.environ.get(_NO_PLUGINS)
+    os.environ[_NO_PLUGINS] = "1"
+    try:
+        from hypothesis.internal.conjecture import providers
+    finally:
+        del os.environ[_NO_PLUGINS]
+        if before is not None:
+            os.environ[_NO_PLUGINS] = before
+    if hasattr(providers, "_get_local_constants"):
+        nothing: object = getattr(providers, "_local_constants", None)
+        setattr(providers, "_get_local_constants", lambda: nothing)  # noqa: B010 - it is private
+
+
+_NO_PLUGINS = "HYPOTHESIS_NO_PLUGINS"

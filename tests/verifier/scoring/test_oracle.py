@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from slicefunc.verifier.executors.embedded import EmbeddedExecutor
-from slicefunc.verifier.executors.interface import Case, Executor, Limits, Profile
+from slicefunc.verifier.executors.interface import Case, Executor, Job, Limits, Profile
 from slicefunc.verifier.scoring.oracle import NoCasesError, Oracle, Rejection, record
 from slicefunc.verifier.scoring.recording import STILL, record_stable
 from slicefunc.verifier.scoring.score import Candidate, Scorer
@@ -204,3 +204,25 @@ def test_the_name_of_a_case_is_not_to_be_seen(executor: Executor) -> None:
     oracle, _ = record(executor.run, Oracle(script, "a.py", "f", ()), [case], LIMITS)
     assert oracle.recorded[0].case == case
     assert '"value":false' in oracle.recorded[0].observation
+
+
+def test_seeds_come_in_order_and_those_that_are_not_asked_for_end() -> None:
+    job = Job("import sys; print(hash('a') % 1000)")
+    alone = []
+    for seed in (5, 6, 7):
+        executor = EmbeddedExecutor()
+        executor.start(Profile(hash_seed=seed))
+        alone.append(executor.run(job).stdout)
+        executor.close()
+    assert len({*alone}) == 3
+    made: list[EmbeddedExecutor] = []
+
+    def make() -> EmbeddedExecutor:
+        made.append(EmbeddedExecutor())
+        return made[-1]
+
+    assert [run(job).stdout for run in runs_of(make, Profile(), (5, 6, 7))] == alone
+    begun = iter(runs_of(make, Profile(), (5, 6, 7)))
+    assert next(begun)(job).stdout == alone[0]
+    del begun
+    assert all(each.process_id is None for each in made)

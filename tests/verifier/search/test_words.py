@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import ast
 import re
+import subprocess
+import sys
+from pathlib import Path
 
 from slicefunc.verifier.search.words import texts_matching, words_of
 
@@ -39,3 +42,13 @@ def test_a_pattern_is_meant_with_its_flags() -> None:
     assert words.matching
     assert all(re.fullmatch(r"[a-c]{2}-\d", text, re.I) for text in words.matching)
     assert not words.texts
+
+
+def test_texts_do_not_depend_on_how_we_are_installed(tmp_path: Path) -> None:
+    code = (
+        "import os, sys; from slicefunc.verifier.search.words import texts_matching\n"
+        "assert texts_matching('[a-z]+')\n"
+        "assert 'pytest' not in sys.modules and 'HYPOTHESIS_NO_PLUGINS' not in os.environ"
+    )
+    subprocess.run([sys.executable, "-c", code], cwd=tmp_path, check=True)
+    assert not (tmp_path / ".hypothesis" / "constants").exists()  # where those of sources are kept
