@@ -9,6 +9,7 @@ function does, and all of it hangs together.
 from __future__ import annotations
 
 import builtins
+import types
 
 from . import raw
 
@@ -39,7 +40,11 @@ _TOLD_BY: dict[tuple[str, str], tuple[str, ...]] = {
     ("sqlalchemy.orm.state", "InstanceState"): ("key",),
     ("sqlalchemy.sql.schema", "MetaData"): ("schema",),
     ("sqlalchemy.sql.schema", "Table"): ("name", "schema"),
-}
+    ("ssl", "SSLContext"): (
+        "protocol", "verify_mode", "check_hostname", "options", "verify_flags", "minimum_version",
+        "maximum_version", "post_handshake_auth",
+    ),
+}  # fmt: skip
 """Module and name of a class → the attributes that tell one of its instances from another."""
 _UNSAID: dict[tuple[str, str], frozenset[str]] = {
     ("logging", "Logger"): frozenset(("manager", "parent", "root", "_cache")),  # of the process
@@ -63,9 +68,21 @@ def encoder_of(cls: Class) -> Write | None:
     def told(encoder: Encoder, value: Raw) -> Node:
         state = dict(encoder.layout(cls).state(value))
         parts = {name: state[name] for name in names if name in state}
+        for name in names:
+            if name not in parts and (found := _descriptor(cls, name)) is not None:
+                parts[name] = found.__get__(value)
         return encoder.value(cls, **parts)
 
     return told
+
+
+def _descriptor(cls: Class, name: str) -> Raw:
+    """What reads an attribute of a type that is written in C; `None` if that is no such one."""
+    for base in raw.mro(cls):
+        found = raw.class_attribute(base, name)
+        if type(found) is types.GetSetDescriptorType:
+            return found
+    return None
 
 
 def unsaid_of(cls: Class) -> frozenset[str]:

@@ -186,3 +186,21 @@ def test_what_a_thread_of_the_code_holds_is(tmp_path: Path) -> None:
     one = observe(tmp_path / "one", THREADS, "Live.change", "Live(1).change(2)")
     other = observe(tmp_path / "two", THREADS, "Live.change", "Live(1).change(3)")
     assert one.arguments != other.arguments
+
+
+CONTEXTS = """
+import ssl
+
+def made(checks):
+    context = ssl.create_default_context()
+    context.check_hostname = checks
+    context.verify_mode = ssl.CERT_REQUIRED if checks else ssl.CERT_NONE
+    return context
+"""
+
+
+def test_contexts_are_told_by_their_settings(tmp_path: Path) -> None:
+    one, other = (observe(tmp_path, CONTEXTS, "made", f"made({c})") for c in (True, False))
+    assert one.outcome == other.outcome == "returned"
+    assert one.value != other.value
+    assert "opaque" not in repr(one.value)
