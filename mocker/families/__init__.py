@@ -156,6 +156,7 @@ FAMILIES = (
         "pydantic_settings",
     ),
     _listed("key_value_files", "dbm shelve"),
+    _listed("version_control", "setuptools_scm versioningit setuptools_git_versioning miniver"),
     _listed("own_metadata", "importlib.metadata importlib_metadata pkg_resources"),
     _listed(
         "files",

@@ -23,8 +23,9 @@ def applies(border: Border) -> tuple[Contact, ...]:
 
 
 def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
-    """It has the name and version of the build files (`0.0.0` where the build makes that up), and
-    those entry points whose modules the slice holds.
+    """It has the name and version of the build files; where the build makes that up, `0.0.0`.
+
+    Of its entry points there are those whose modules the slice holds.
     """
     del contacts
     why = "the own distribution is known by its build files"
