@@ -34,6 +34,13 @@ SCRIPTS = {
         "def f(key):\n    f.calls += 1\n    return SAID[0] if f.calls == 1 else f.calls\n"
         "f.calls = 0\n"
     ),
+    "a default": (
+        "def f(key, _calls=[]):\n    _calls.append(key)\n"
+        "    return SAID[0] if len(_calls) == 1 else _calls\n"
+    ),
+    "a default of a keyword": (
+        "def f(key, *, _known={}):\n    return _known.setdefault(key, SAID[0])\n"
+    ),
     "a counter": (
         "def made():\n    calls = []\n    def f(key):\n        calls.append(key)\n"
         "        return SAID[0] if len(calls) == 1 else calls\n    return f\nf = made()\n"

@@ -1,8 +1,8 @@
 """What surrounds the target, between two cases: what one has set or changed is undone.
 
 That is the environment, what `sys`, `os` and `platform` say of the machine, plain values that
-modules, classes, objects, functions, thread locals and closures of the script hold, and what its
-functions have cached. What else they hold stays as it has become.
+modules, classes, objects, functions, their defaults, thread locals and closures of the script hold,
+and what its functions have cached. What else they hold stays as it has become.
 """
 
 from __future__ import annotations
@@ -57,6 +57,8 @@ _function = types.FunctionType
 _globals: Callable[[Raw], Raw] = vars(_function)["__globals__"].__get__
 _closure: Callable[[Raw], Raw] = vars(_function)["__closure__"].__get__
 _attributes: Callable[[Raw], Raw] = vars(_function)["__dict__"].__get__
+_defaults: Callable[[Raw], Raw] = vars(_function)["__defaults__"].__get__
+_named_defaults: Callable[[Raw], Raw] = vars(_function)["__kwdefaults__"].__get__
 _contents: Callable[[Raw], Raw] = vars(types.CellType)["cell_contents"].__get__
 _set_of_class, _class_dict = type.__setattr__, vars(type)["__dict__"].__get__
 
@@ -184,6 +186,9 @@ class Surroundings:
             self._functions.add(id(value))
             attributes: Raw = _attributes(value)
             self._keep(attributes, list(raw.dict_items(attributes)))
+            named: Raw = _named_defaults(value) or {}
+            for default in (*(_defaults(value) or ()), *named.values()):
+                self._keep_items(default, 0)
             for cell in _closure(value) or ():
                 try:
                     held = _contents(cell)

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, replace
 
 from ..evidence.documented_domain import DocumentedDomain, documented_domain
 from ..evidence.invariants import Domain
+from ..inputs.declared_items import items_fit
 from ..inputs.pools import Inputs, Pool
 from ..inputs.value_kinds import UNKNOWN, Kinds, annotated_kinds, kind_of
 from ..mutation.block import Block
@@ -53,6 +54,8 @@ class Plausible:
     """Whether dictionaries in others are meant."""
     streams: frozenset[str] = frozenset()
     """Parameters of a generator that it goes through."""
+    declared: Mapping[str, ast.expr] = field(default_factory=dict[str, ast.expr])
+    """Annotations of parameters, which say what containers hold."""
 
     def __call__(self, draft: Draft) -> bool:
         """Whether each argument, and each state, is of a kind that is known, and as documented."""
@@ -76,6 +79,8 @@ class Plausible:
     def takes(self, name: str, text: str) -> bool:
         """Whether a value is of a kind that is known of a parameter; what is no literal is."""
         if _NO_ARRAY.search(text):
+            return False
+        if name in self.declared and not items_fit(self.declared[name], text):
             return False
         known = self.kinds.get(name, UNKNOWN)
         kind = kind_of(text)
@@ -119,12 +124,17 @@ def plausible(
     declared = {a.arg: a.annotation for f in functions[:1] for a in _arguments(f.args)}
     found = dict(inputs.kinds)
     looked_for: dict[str, Kinds] = {}
+    written: dict[str, ast.expr] = {}
     for pool in inputs.pools:
         annotation = declared.get(pool.name)
         passed = [text for each in recorded for n, text in each.arguments if n == pool.name]
         default = [ast.unparse(defaults[pool.name])] if pool.name in defaults else []
         if annotation is not None:
             kinds = annotated_kinds(annotation)
+            if not is_open and pool.how in ("keyword", "position"):
+                seen = (*passed, *pool.texts[:1])  # what is passed, and what is likeliest
+                if all(items_fit(annotation, text) for text in seen):
+                    written[pool.name] = annotation
         else:
             kinds = UNKNOWN if is_open else _kinds(passed + default)
             kinds = kinds or (COUNTS if pool.name in counts and not is_open else UNKNOWN)
@@ -133,7 +143,7 @@ def plausible(
         if kinds and all(tested) and pool.how in ("keyword", "position"):
             found[pool.name] = kinds.union(map(kind_of, default), *tested)
     meant = (domain or Domain()).widened(looked_for)
-    return replace(known, kinds=found, domain=meant, streams=streams)
+    return replace(known, kinds=found, domain=meant, streams=streams, declared=written)
 
 
 def _marked_keys(function: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[str]:
