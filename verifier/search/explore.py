@@ -31,6 +31,8 @@ from .words import Words, words_of
 _PROBES = 6
 _REPLACED = 0.5
 """Of the budget, for replacing what the target calls."""
+_REPLACED_FOR_FEW = 0.1
+"""The same where only a few branches are missing."""
 _MENDS = 4
 """How often in a row what an error asks for leads to the next error."""
 
@@ -210,8 +212,10 @@ class _Search:
     def _replace_collaborators(self) -> None:
         """Where branches are missing, have what the target calls answer otherwise, and go on."""
         found = self.found
-        allowance = self.effort.allow(self.budget.seconds * _REPLACED)
-        most = found.tried + round(self.budget.drafts * _REPLACED)
+        is_enough = found.coverage is not None and found.coverage.share >= self.budget.enough
+        share = _REPLACED_FOR_FEW if is_enough else _REPLACED
+        allowance = self.effort.allow(self.budget.seconds * share)
+        most = found.tried + round(self.budget.drafts * share)
         while self.inputs.callees and not found.is_done and not allowance.is_spent:
             before = len(found.best)
             drafts = self.ways.with_replaced_collaborators(self.inputs)
