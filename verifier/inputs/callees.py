@@ -27,6 +27,8 @@ from .state import home_of
 REPLACED = "lambda *_, **__: "
 """What stands in the place of a function begins so: its calls are nobody's business but the
 target's, so that stand-ins of this form do not record them."""
+_FIRST_GIVEN = "_[0]"
+"""Says what it is given: one text for all of them would tell none from another."""
 _MOST_TEXTS = 6
 _TESTS = (ast.Compare, ast.BoolOp, ast.UnaryOp)
 
@@ -51,7 +53,8 @@ class Callee:
     @property
     def recording(self) -> str:
         """A statement that puts a function in its place whose calls stand-ins record."""
-        return f"{self.head} = lambda {self.parameters}: {self._given(self.answers[0])}"
+        text = next(each for each in self.answers if each != _FIRST_GIVEN)
+        return f"{self.head} = lambda {self.parameters}: {self._given(text)}"
 
     def statements(self) -> Iterator[str]:
         """Statements of which each has it give something else, whatever it is asked."""
@@ -84,7 +87,9 @@ def callees(maker: Maker, function: TargetFunction) -> tuple[Callee, ...]:
         head, known = _resolved(maker, function, call.func)
         if known is None or head in found or known.node is function.node or _is_other(known.node):
             continue
-        texts = dict.fromkeys((*_answers(maker, known), "None"))
+        first, *others = dict.fromkeys((*_answers(maker, known), "None"))
+        given = [_FIRST_GIVEN] if first[:1] in "'\"" and _parameters(known) else []
+        texts = dict.fromkeys((*given, first, *others))
         found[head] = Callee(
             known.node.name,
             head,

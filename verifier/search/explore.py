@@ -217,9 +217,9 @@ class _Search:
         allowance = self.effort.allow(self.budget.seconds * share)
         most = found.tried + round(self.budget.drafts * share)
         while self.inputs.callees and not found.is_done and not allowance.is_spent:
-            before = len(found.best)
+            before = len(found.best) + len(found.asked)
             drafts = self.ways.with_replaced_collaborators(self.inputs)
-            if not drafts or self._try(drafts) or len(found.best) == before:
+            if not drafts or self._try(drafts) or len(found.best) + len(found.asked) == before:
                 break
             self._go_on(allowance, most)
 
