@@ -6,7 +6,7 @@ import ast
 import builtins
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import chain, islice
 from typing import Literal
 
@@ -65,6 +65,10 @@ _MOST_SITES = 40
 _MOST_PASSED = 6
 
 
+def _no_callees() -> tuple[Callee, ...]:
+    return ()
+
+
 @dataclass(frozen=True, slots=True)
 class Pool:
     """What one parameter can be."""
@@ -111,8 +115,6 @@ class Inputs:
     """What a file can hold that is read at a path which is given."""
     caught: tuple[tuple[str, tuple[Caught, ...]], ...] = ()
     """What its handlers name, and the classes that it stands for, where the name does not do."""
-    callees: tuple[Callee, ...] = ()
-    """What it calls of the repository, and what else that may answer."""
     takes_values: bool = False
     """Whether it is a generator that uses what is sent to it."""
     keeps_state: bool = False
@@ -121,6 +123,12 @@ class Inputs:
     """What statements assign to, and the kinds of value that are declared for it."""
     named: Callable[[str], str] = field(default=repr, compare=False)
     """An expression for what has a name: an attribute of the target's class, or anything."""
+    find_callees: Callable[[], tuple[Callee, ...]] = field(default=_no_callees, compare=False)
+
+    @property
+    def callees(self) -> tuple[Callee, ...]:
+        """What it calls of the repository, and what else that may answer; found when asked for."""
+        return self.find_callees()
 
 
 def _is_entered(node: FunctionNode) -> bool:
@@ -192,11 +200,11 @@ def inputs_of(repository: Repository, sliced: Slice) -> Inputs | None:
         within=tuple(texts[0] for texts in entered),
         files=given_files(border, code),
         caught=caught(maker, function),
-        callees=callees(maker, function),
         takes_values=not results and takes_values(node),
         keeps_state=not results and keeps_state(function),
         kinds=state_kinds(maker, function),
         named=lambda name: _named(maker, function.owner, name),
+        find_callees=cache(lambda: callees(maker, function)),
     )
 
 

@@ -216,7 +216,7 @@ class _Search:
         share = _REPLACED_FOR_FEW if is_enough else _REPLACED
         allowance = self.effort.allow(self.budget.seconds * share)
         most = found.tried + round(self.budget.drafts * share)
-        while self.inputs.callees and not found.is_done and not allowance.is_spent:
+        while not found.is_done and not allowance.is_spent and self.inputs.callees:
             before = len(found.best) + len(found.asked)
             drafts = self.ways.with_replaced_collaborators(self.inputs)
             if not drafts or self._try(drafts) or len(found.best) + len(found.asked) == before:
