@@ -19,14 +19,6 @@ from ..verifier.search.called import is_test
 from .caches import cache_folder
 from .console import say
 
-_START = """
-import site, sys
-for folder in sys.argv.pop(1).split({separator!r}):
-    site.addsitedir(folder)
-from {module} import main
-sys.exit(main())
-"""
-
 
 def go_on_under(version: str, words: Sequence[str]) -> None:
     """Replace this process by the same command under a Python that is new enough.
@@ -60,8 +52,13 @@ def command_under(
 ) -> list[str]:
     """The command that calls `main` of a module under another Python, with the same packages."""
     folders = os.pathsep.join(p for p in sys.path if p.endswith(("site-packages", "dist-packages")))
-    start = _START.format(separator=os.pathsep, module=module)
-    return [str(python), "-c", start, folders, *words]
+    return [
+        str(python),
+        str(Path(__file__).with_name("start_elsewhere.py")),
+        folders,
+        module,
+        *words,
+    ]
 
 
 def needed_version(repository: Repository) -> str:

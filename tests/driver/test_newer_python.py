@@ -92,9 +92,10 @@ def test_where_no_python_reads_it_the_error_stays(tmp_path: Path) -> None:
 @needs_newer
 def test_a_whole_repository_is_done_by_it(shapes: Path) -> None:
     (shapes / "plain.py").write_text("def plain():\n    return 1\n")
-    done = run(shapes, "--all", "--json")
+    done = run(shapes, "--all", "--verify", "--no-install", "--json", "--jobs", "1")
     assert "going on under Python 3." in done.err
-    assert json.loads(done.out)["sliced"] == json.loads(done.out)["functions"] == 3
+    found = json.loads(done.out)
+    assert found["sliced"] == found["runs"] == found["functions"] == 3, done.err
 
 
 def test_tests_in_newer_syntax_are_no_reason_to_go_on(tmp_path: Path) -> None:

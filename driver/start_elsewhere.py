@@ -1,0 +1,33 @@
+"""Run by another Python than the one that slice-func is installed in: `main` of a module of ours.
+
+It is run as a file, since processes that are spawned later run it again before anything of ours is
+imported: only the `.pth` files of those folders may say where that is.
+"""
+
+import importlib
+import os
+import site
+import sys
+
+_FOLDERS = "SLICE_FUNC_PACKAGES"
+
+
+def _start() -> None:
+    """Take the folders of packages, the module and its words from the command line."""
+    os.environ[_FOLDERS], module = sys.argv[1:3]
+    del sys.argv[1:3]
+    sys.path[0] = ""  # as of `python -c`: nothing that lies beside this file
+    _add_packages()
+    sys.exit(__import__(module, fromlist=["main"]).main())
+
+
+def _add_packages() -> None:
+    for folder in os.environ[_FOLDERS].split(os.pathsep):
+        site.addsitedir(folder)
+    importlib.invalidate_caches()  # what these have added may have been looked for before
+
+
+if __name__ == "__main__":
+    _start()
+elif __name__ == "__mp_main__":
+    _add_packages()
