@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -43,8 +44,11 @@ def traced_lines(folder: Path, sliced: Slice) -> tuple[TracedLines, ...]:
     return tuple(found for t in manifest.targets for found in _in_script(folder, held, manifest, t))
 
 
+_ACCESSOR = re.compile(r"@\w+\.(?:setter|deleter|getter)\b")
+
+
 def joined(blocks: tuple[TracedLines, ...]) -> tuple[TracedLines, ...]:
-    """The blocks, those as one between which nothing stands: a property with its setter.
+    """The blocks, a property and its setter as one, where only comments stand between them.
 
     Args:
         blocks: Of one target, in the order of their lines.
@@ -53,8 +57,9 @@ def joined(blocks: tuple[TracedLines, ...]) -> tuple[TracedLines, ...]:
     for each in blocks:
         before = found[-1] if found else None
         if before is not None and replace(each, first=before.first, last=before.last) == before:
-            between = each.text.splitlines()[before.last : each.first - 1]
-            if not any(map(str.strip, between)):
+            *between, head = each.text.splitlines()[before.last : each.first]
+            is_next = all(line.strip()[:1] in ("", "#") for line in between)
+            if is_next and _ACCESSOR.match(head.strip()):
                 found[-1] = replace(before, last=each.last)
                 continue
         found.append(each)
