@@ -457,6 +457,43 @@ def test_a_line_that_only_raised_has_yet_to_return_something(tmp_path: Path) -> 
     }
 
 
+def test_an_attribute_is_what_a_flag_of_the_module_can_be(tmp_path: Path) -> None:
+    text = (
+        "try:\n"
+        "    import json\n"
+        "    has_json = True\n"
+        "except ImportError:\n"
+        "    has_json = False\n\n"
+        "class Chart:\n"
+        "    def __init__(self):\n"
+        "        self.__is_there = has_json\n\n"
+        "    @property\n"
+        "    def is_there(self):\n"
+        "        return self.__is_there\n"
+    )
+    found = searched(tmp_path, text, "Chart.is_there")
+    assert any("_Chart__is_there = False" in case.code for case in found.cases)
+
+
+def test_an_instance_of_a_class_of_a_library_is_made_without_its_constructor(
+    tmp_path: Path,
+) -> None:
+    text = (
+        "from wsgiref.simple_server import WSGIServer\n\n"
+        "class Storage:\n"
+        "    def __init__(self, app=None):\n"
+        "        self.app = app\n\n"
+        "    def validate(self):\n"
+        "        if not isinstance(self.app, WSGIServer):\n"
+        "            raise TypeError('no server')\n"
+        "        return 'well'\n"
+    )
+    found = searched(tmp_path, text, "Storage.validate")
+    assert found.coverage is not None
+    assert found.coverage.share == 1
+    assert any("object.__new__(WSGIServer)" in case.code for case in found.cases)
+
+
 def test_who_only_hands_on_shows_what_is_handed_on(tmp_path: Path) -> None:
     text = (
         "class Rules:\n"
