@@ -60,12 +60,16 @@ class Commands:
         ]
         return choices[max(fitting, key=len)] if fitting else "default"
 
-    def answer(self, command: str) -> tuple[int, bytes, bytes]:
-        """Exit status, and what is written to either stream."""
+    def told_for(self, command: str) -> str:
+        """The same; notes which there are, so that further cases can choose."""
         name = self.chosen_for(command)
         status = name if name.isdigit() else "1"
         own = ("missing", "timeout", "running", "fails")
-        chosen_name(self.place, name, *self.outputs, status, *own)
+        return chosen_name(self.place, name, *self.outputs, status, *own)
+
+    def answer(self, command: str) -> tuple[int, bytes, bytes]:
+        """Exit status, and what is written to either stream."""
+        name = self.told_for(command)
         if name == "missing":
             return 127, b"", f"{command.partition(' ')[0]}: command not found\n".encode()
         if (name.isdigit() and int(name)) or name == "fails":

@@ -56,7 +56,7 @@ def _answer_which(commands: Commands) -> None:
     import shutil
 
     def which(cmd: Any, mode: int = os.F_OK | os.X_OK, path: Any = None) -> Any:
-        if commands.chosen_for(os.fsdecode(cmd)) == "missing":
+        if commands.told_for(os.fsdecode(cmd)) == "missing":
             return None
         if os.path.dirname(cmd):
             return cmd

@@ -74,3 +74,20 @@ def test_a_stub_may_answer_what_is_false(tmp_path: Path):
     )  # fmt: skip
     assert done.stdout == "quiet {'alarm_panel.trouble()': ['default', 'is_text_1']}\n"
     assert done.stderr.endswith("RuntimeError\n")
+
+
+def test_a_program_that_is_looked_for_may_be_missing(tmp_path: Path):
+    (tmp_path / "a.py").write_text(
+        "from shutil import which\n\n\ndef there(name):\n    return which(name) is not None\n"
+    )
+    made = compile_slice(Repository(tmp_path), ["a.py::there"])
+    (tmp_path / "script.py").write_text(made.source)
+    program = (
+        "print(script.there('git'), 'missing' in mocks.places['subprocess'])\n"
+        "mocks.choose(subprocess='missing')\nprint(script.there('git'))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", BEGIN + program],
+        cwd=tmp_path, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.stdout == "True True\nFalse\n", done.stderr
