@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import doctest
 import re
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 
 _parser = doctest.DocTestParser()
 
@@ -41,6 +41,18 @@ def documented_argument(
         if name in given and not isinstance(given[name], ast.Starred):
             return given[name]
     return None
+
+
+def spelled_texts(docstring: str | None, names: Container[str]) -> tuple[str, ...]:
+    """What a docstring puts between backquotes that is no code's name: `1.5 KiB`, `10.1.0.0/16`.
+
+    Args:
+        docstring: of the function.
+        names: of its parameters.
+    """
+    quoted = re.findall(r"(?<!`)`([^`\n]{1,40})`(?!`)", docstring or "")
+    found = (text for text in quoted if text not in names and not text.isidentifier())
+    return tuple(dict.fromkeys(text for text in found if "(" not in text))
 
 
 def _calls(docstring: str, function: str) -> Iterator[ast.Call]:

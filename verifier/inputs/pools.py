@@ -33,7 +33,7 @@ from .command_options import declared_option
 from .compared_names import compared_texts
 from .contexts import contexts
 from .defaults import default_of, of_default_kind, other_first
-from .docstrings import documented_argument
+from .docstrings import documented_argument, spelled_texts
 from .event_loops import needs_loop
 from .fitting import fitting
 from .framed import framing
@@ -51,7 +51,7 @@ from .state import state
 from .surroundings import surroundings
 from .tested import is_only_tested, tested_classes, together
 from .unions import of_further_members
-from .value_kinds import Kinds
+from .value_kinds import Kinds, annotated_kinds
 
 How = Literal["keyword", "position", "rest", "rest of keywords"]
 _NOT_WRAPPING = frozenset(
@@ -306,6 +306,9 @@ def _pool(
     found += [*literals, *(option.values if option else ()), *_class_texts(maker, function, arg)]
     found += [*made[:1], *others[:_MOST_PASSED], *_attribute_names(function, arg)]
     found += compared_texts(function.node, arg.arg)
+    if "str" in annotated_kinds(arg.annotation):
+        names = {each.arg for each in (*function.positional, *function.node.args.kwonlyargs)}
+        found += map(repr, spelled_texts(ast.get_docstring(function.node), names))
     found += [*_tested_texts(maker, function, arg), *_with_options(maker, function, arg)]
     found += of_further_members(maker, function, arg.annotation)
     found += made[1:]
