@@ -96,6 +96,8 @@ def _is_mapping_cache(function: ast.AST, name: str) -> bool:
     is_new = all(isinstance(v, ast.Name) or not _names(v) & {*held, name} for v in stores)
     returned = [n.value for n in nodes if isinstance(n, ast.Return) and n.value is not None]
     is_given = any(_is_read(v, name) or (_names(v) <= held and _names(v)) for v in returned)
+    # or each reading comes after a test that fills in what is missing
+    is_given |= bool(tests) and all(_fills(n, tests) for n in nodes if isinstance(n, ast.If))
     return bool(is_new and is_given and not changed & held and _only_guards(nodes, tests, name))
 
 
@@ -191,6 +193,15 @@ def _only_guards(nodes: Sequence[ast.AST], tests: Sequence[ast.AST], name: str) 
             case _:
                 return False
     return len(guards) == len(tests)
+
+
+def _fills(node: ast.If, tests: Sequence[ast.AST]) -> bool:
+    """Whether a branch is for keys that are missing, if it tests for keys at all."""
+    match node.test:
+        case ast.Compare(ops=[ast.NotIn()]):
+            return True
+        case _:
+            return node.test not in tests
 
 
 def _names(node: ast.AST) -> set[str]:

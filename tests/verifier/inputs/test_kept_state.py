@@ -99,6 +99,7 @@ _counts = {}
 _table = None
 _shared = {}
 _seen = {}
+_sizes = {}
 __all__ = ["worked_out"]
 
 def worked_out(key):
@@ -126,6 +127,11 @@ def shared(key):
 def forget():
     _shared.clear()
 
+def sized(key):
+    if key not in _sizes:
+        _sizes[key] = len(key)
+    return "long" if _sizes[key] > 3 else "short"
+
 def is_new(key):
     if key in _seen:
         return False
@@ -139,6 +145,7 @@ def is_new(key):
     [
         ("worked_out", ("_by_key",)),
         ("table", ("_table",)),
+        ("sized", ("_sizes",)),
         ("counted", ()),
         ("shared", ()),
         ("is_new", ()),
