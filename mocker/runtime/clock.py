@@ -37,6 +37,7 @@ class _StandingClock:
     """Nanoseconds since the start, and how often was looked and slept since then."""
 
     passed = 0
+    ahead = 0  # of what tells the date, after somebody has set the machine's clock
     looks = 0
     sleeps = 0
     threads: dict[int, list[int]] = {}
@@ -44,7 +45,7 @@ class _StandingClock:
     @classmethod
     def restart(cls) -> None:
         """Back to the start."""
-        cls.passed = cls.looks = cls.sleeps = 0
+        cls.passed = cls.ahead = cls.looks = cls.sleeps = 0
         cls.threads.clear()
 
     @classmethod
@@ -74,7 +75,7 @@ class _StandingClock:
 def _wall_ns() -> int:
     if _stood_before:
         return round(_real_clock["time"]() * _SECOND_NS)
-    return CLOCK_START * _SECOND_NS + _StandingClock.look()
+    return CLOCK_START * _SECOND_NS + _StandingClock.look() + _StandingClock.ahead
 
 
 def _wall() -> float:
@@ -150,6 +151,11 @@ def stop_clocks() -> None:
     _stand_in_utc()
     real = _real_clock
 
+    def clock_settime(clk_id: Any, seconds: Any, /) -> None:
+        if clk_id != time.CLOCK_REALTIME:
+            raise OSError(22, "Invalid argument")
+        _StandingClock.ahead += round(seconds * _SECOND_NS) - _wall_ns()
+
     def localtime(seconds: Any = None, /) -> Any:
         return real["localtime"](_wall() if seconds is None else seconds)
 
@@ -168,6 +174,7 @@ def stop_clocks() -> None:
     for name, value in (
         ("time", _wall), ("time_ns", _wall_ns), ("localtime", localtime), ("gmtime", gmtime),
         ("strftime", strftime), ("asctime", asctime), ("ctime", ctime),
+        ("clock_settime", clock_settime),
     ):  # fmt: skip
         replace(time, name, AsBuiltin(value, name))
 

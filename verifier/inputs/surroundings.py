@@ -57,18 +57,22 @@ _CLOCKS = re.compile(
     r"|datetime\.date\.today)\Z"
 )
 """What tells the day or the time of day."""
-_LATER = tuple(
-    f'__import__("time").sleep({seconds})'
-    for seconds in (
-        5_140_799,  # the last second of a leap day
-        2_588_400,  # an hour before noon on the last of January
-        16_221_904,  # a Sunday morning in summer
-        90,
-        31_579_199.5,  # the end of the year
-        7_797_600,  # six in the evening on the last of March
-    )
+_MOMENTS = (
+    '__import__("time").sleep(5140799)',  # the last second of a leap day
+    '__import__("time").clock_settime(0, 1000000000)',  # a Sunday in 2001, before most else
+    *(
+        f'__import__("time").sleep({seconds})'
+        for seconds in (
+            2_588_400,  # an hour before noon on the last of January
+            16_221_904,  # a Sunday morning in summer
+            90,
+            31_579_199.5,  # the end of the year
+            7_797_600,  # six in the evening on the last of March
+        )
+    ),
 )
-"""Clocks stand at noon of 1 January 2024, a Monday, and sleeping moves them on."""
+"""Clocks stand at noon of 1 January 2024, a Monday; sleeping moves them on, and who sets the
+machine's clock moves what tells the date."""
 
 
 _LOCAL = frozenset("fromtimestamp timestamp astimezone mktime localtime".split())
@@ -188,11 +192,11 @@ def _system(code: KeptCode) -> Iterator[tuple[str, tuple[str, ...]]]:
 
 
 def _time(code: KeptCode) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """That it is later, where something asks what time it is, and that it stands elsewhere."""
+    """That it is another time, where something asks what time it is, and that it stands elsewhere."""
     asked = [code.dotted(call.func, kept.path) for kept, call in code.calls]
     asks_time = any(map(_CLOCKS.match, asked))
     if asks_time:
-        yield "time", _LATER
+        yield "time", _MOMENTS
     called = {getattr(call.func, "attr", getattr(call.func, "id", "")) for _, call in code.calls}
     if asks_time or called & _LOCAL:
         yield "zone", _ZONES

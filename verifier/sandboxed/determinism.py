@@ -96,6 +96,11 @@ class Determinism:
         def clock_gettime(clock: int) -> float:
             return seconds() if clock == time.CLOCK_REALTIME else _clock_gettime(clock)
 
+        def clock_settime(clock: int, moment: Raw) -> None:
+            if clock != time.CLOCK_REALTIME:
+                raise OSError(22, "Invalid argument")
+            self._nanoseconds = round(moment * _SECOND)
+
         def strftime(form: Raw, moment: Raw = None) -> str:
             return _strftime(form, _localtime(seconds()) if moment is None else moment)
 
@@ -116,7 +121,9 @@ class Determinism:
             _stand_in(time, name, lambda n=in_nanoseconds: self._nanoseconds if n else seconds())
         for names, bound, name in _held:
             names[bound] = vars(time)[name]
-        for function in (sleep, clock_gettime, gmtime, localtime, ctime, strftime, asctime):
+        for function in (
+            sleep, clock_gettime, clock_settime, gmtime, localtime, ctime, strftime, asctime,
+        ):  # fmt: skip
             _stand_in(time, function.__name__, function)
         self._stop_dates()
 
