@@ -17,7 +17,7 @@ class Sketch:
     """What is known of a value."""
 
     type: str
-    """Name of its class, without the module; `None`, `function` and `type` for what these are."""
+    """Name of its class, without the module; `function` and `type` for what these are."""
     value: int | float | str | bytes | bool | None = None
     """Of a literal."""
     items: tuple[Sketch, ...] = ()
@@ -55,7 +55,7 @@ def sketch_of(text: str) -> Sketch:
 def _sketch(node: ast.expr) -> Sketch:
     match node:
         case ast.Constant(value=None):
-            return Sketch("None", is_literal=True)
+            return Sketch("NoneType", is_literal=True)
         case ast.Constant(value=bool() | int() | float() | str() | bytes() as value):
             return Sketch(type(value).__name__, value, is_literal=True)
         case ast.UnaryOp(op=ast.USub(), operand=operand):

@@ -45,6 +45,7 @@ from .matched import matched_texts
 from .named_tuples import fitting_tuples
 from .passed import arguments_of, passed
 from .receivers import Receivers, attribute_values, receivers, with_more
+from .signatures import signatures
 from .sql_names import sql_name
 from .sql_values import sql_values
 from .state import state
@@ -121,6 +122,8 @@ class Inputs:
     """Whether a call may find what a call before it has left."""
     kinds: tuple[tuple[str, Kinds], ...] = ()
     """What statements assign to, and the kinds of value that are declared for it."""
+    signatures: tuple[tuple[str, ast.arguments], ...] = field(default=(), compare=False)
+    """Parameters of the script's methods and functions, by name."""
     named: Callable[[str], str] = field(default=repr, compare=False)
     """An expression for what has a name: an attribute of the target's class, or anything."""
     find_callees: Callable[[], tuple[Callee, ...]] = field(default=_no_callees, compare=False)
@@ -203,6 +206,7 @@ def inputs_of(repository: Repository, sliced: Slice) -> Inputs | None:
         takes_values=not results and takes_values(node),
         keeps_state=not results and keeps_state(function),
         kinds=state_kinds(maker, function),
+        signatures=signatures(sliced.source, node),
         named=lambda name: _named(maker, function.owner, name),
         find_callees=cache(lambda: callees(maker, function)),
     )

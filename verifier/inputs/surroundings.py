@@ -192,7 +192,7 @@ def _system(code: KeptCode) -> Iterator[tuple[str, tuple[str, ...]]]:
 
 
 def _time(code: KeptCode) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """That it is another time, where something asks what time it is, and that it stands elsewhere."""
+    """That it is another time, where something asks for it, and that the machine is elsewhere."""
     asked = [code.dotted(call.func, kept.path) for kept, call in code.calls]
     asks_time = any(map(_CLOCKS.match, asked))
     if asks_time:

@@ -139,7 +139,7 @@ def plausible(
             kinds = UNKNOWN if is_open else _kinds(passed + default)
             kinds = kinds or (COUNTS if pool.name in counts and not is_open else UNKNOWN)
         tested = [t for f in functions[:1] for t in _tested(f, pool.name)]
-        looked_for[pool.name] = UNKNOWN.union(*tested)
+        looked_for[pool.name] = UNKNOWN.union(*tested, map(kind_of, default))
         if kinds and all(tested) and pool.how in ("keyword", "position"):
             found[pool.name] = kinds.union(map(kind_of, default), *tested)
     meant = (domain or Domain()).widened(looked_for)

@@ -90,23 +90,22 @@ def proposals(
     )
     known = dict[Draft, Proposal]()
     for each in made:
-        draft = next(recordings(each.draft))
+        draft = next(recordings(each.draft, inputs.signatures))
         if is_plausible.is_usual(draft):
-            of = each.of and next(recordings(each.of))
+            of = each.of and next(recordings(each.of, inputs.signatures))
             known.setdefault(draft, replace(each, draft=draft, of=of))
         if len(known) >= _MOST_TRIED:
             break
     return list(known.values())
 
 
-def _interleaved(*groups: Sequence[Proposal]) -> Iterator[Proposal]:
-    """Proposals of all groups, evenly spread, however long each is."""
-    placed = [
-        ((at + 1) / (len(group) + 1), number, each)
-        for number, group in enumerate(groups)
-        for at, each in enumerate(group)
-    ]
-    yield from (each for *_, each in sorted(placed, key=lambda row: row[:2]))
+def _interleaved(first: Sequence[Proposal], *groups: Sequence[Proposal]) -> Iterator[Proposal]:
+    """Proposals of all groups by turns, of the first as many as of three others.
+
+    So all of a short group is among the first, however long others are.
+    """
+    parts = (first[::3], first[1::3], first[2::3], *groups)
+    yield from (each for turn in zip_longest(*parts) for each in turn if each is not None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,8 +218,9 @@ def _pairs_of(text: str) -> Iterator[tuple[str, str]]:
 
 
 def _values(pool: Pool, is_plausible: Plausible) -> list[str]:
-    said = [text for text in pool.texts if is_plausible.takes(pool.name, text)][:4]
-    return list(dict.fromkeys((*said, *(("None",) if pool.name in is_plausible.marked else ()))))
+    said = [text for text in pool.texts if is_plausible.takes(pool.name, text)]
+    nothing = ["None"] if pool.name in is_plausible.marked or "None" in said else []
+    return list(dict.fromkeys((*said[:4], *nothing)))
 
 
 def _pairs(

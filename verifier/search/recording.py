@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -11,41 +11,44 @@ from ..inputs.callees import REPLACED
 from .drafts import Draft
 from .forms import CALLS, coroutine, later, thrown_later
 
+Signatures = tuple[tuple[str, ast.arguments], ...]
 
-def recordings(draft: Draft) -> Iterator[Draft]:
+
+def recordings(draft: Draft, signatures: Signatures) -> Iterator[Draft]:
     """The draft with stand-ins that record; the same one where it holds none.
 
     What is awaited of them records that it is called, or, in a second draft, that it is awaited.
+
+    Args:
+        draft: a call.
+        signatures: parameters of methods, for stand-ins that would take anything.
     """
-    yield _recording(draft)
+    yield _recording(draft, signatures)
     if "asyncio" in "".join(draft.texts):
-        yield _recording(draft, is_awaited=True)
+        yield _recording(draft, signatures, is_awaited=True)
 
 
-def _recording(draft: Draft, *, is_awaited: bool = False) -> Draft:
+def _recording(draft: Draft, signatures: Signatures, *, is_awaited: bool = False) -> Draft:
+    def recorded(text: str, name: str) -> str:
+        return _recorded(text, name, signatures, is_awaited=is_awaited)
+
+    def recorded_value(statement: str) -> str:
+        """The same of a statement that gives the receiver an attribute."""
+        head, sign, value = statement.partition(" = ")
+        if value.startswith(REPLACED):
+            return statement
+        return f"{head}{sign}{recorded(value, head.rpartition('.')[2])}" if sign else statement
+
     return replace(
         draft,
-        receiver=_recorded(draft.receiver, "", is_awaited=is_awaited),
-        arguments=tuple(
-            (name, _recorded(text, name.rpartition(":")[2], is_awaited=is_awaited))
-            for name, text in draft.arguments
-        ),
-        before=tuple(_recorded_value(each, is_awaited=is_awaited) for each in draft.before),
+        receiver=recorded(draft.receiver, ""),
+        arguments=tuple((n, recorded(text, n.rpartition(":")[2])) for n, text in draft.arguments),
+        before=tuple(map(recorded_value, draft.before)),
     )
 
 
-def _recorded_value(statement: str, *, is_awaited: bool) -> str:
-    """The same of a statement that gives the receiver an attribute."""
-    head, sign, value = statement.partition(" = ")
-    if value.startswith(REPLACED):
-        return statement
-    name = head.rpartition(".")[2]
-    made = _recorded(value, name, is_awaited=is_awaited)
-    return f"{head}{sign}{made}" if sign else statement
-
-
 @lru_cache(maxsize=4096)
-def _recorded(text: str, name: str, *, is_awaited: bool) -> str:
+def _recorded(text: str, name: str, signatures: Signatures, *, is_awaited: bool) -> str:
     """An expression, of something of that name, whose outermost stand-ins record in one list."""
     if "lambda" not in text or CALLS in text:
         return text
@@ -55,7 +58,7 @@ def _recorded(text: str, name: str, *, is_awaited: bool) -> str:
         return text
     if isinstance(tree.body, ast.Lambda):
         tree.body = _callable(tree.body, class_name(name))
-    recorder = _Recorder(is_awaited)
+    recorder = _Recorder(dict(signatures), is_awaited)
     tree = recorder.visit(tree)
     if not recorder.is_changed:
         return text
@@ -89,6 +92,7 @@ def _callable(function: ast.Lambda, name: str) -> ast.expr:
 class _Recorder(ast.NodeTransformer):
     """Makes the methods of stand-ins record."""
 
+    signatures: Mapping[str, ast.arguments]
     is_awaited: bool
     """Whether coroutines record when they are awaited, and not when they are made."""
     is_changed: bool = False
@@ -121,7 +125,7 @@ class _Recorder(ast.NodeTransformer):
         if not isinstance(value, ast.Lambda) or (name.startswith("__") and name != "__call__"):
             return value
         self.is_changed = True
-        parameters = value.args
+        parameters = self._parameters(name, value)
         own = [*parameters.posonlyargs, *parameters.args][1:]
         said: list[ast.expr] = [ast.Constant(name if name != "__call__" else "called")]
         said += [ast.Name(each.arg, ast.Load()) for each in (*own, *parameters.kwonlyargs)]
@@ -146,6 +150,30 @@ class _Recorder(ast.NodeTransformer):
             return ast.Lambda(parameters, body)
         waits = ast.BoolOp(ast.Or(), [ast.Yield(), *said_so])
         return coroutine(ast.Lambda(parameters, waits))
+
+    def _parameters(self, name: str, value: ast.Lambda) -> ast.arguments:
+        """What a method takes that would take anything: what methods of its name do."""
+        args, known = value.args, self.signatures.get(name)
+        takes_all = args.vararg and args.kwarg and len(args.args) == 1
+        if known is None or not takes_all or _CAUGHT & {*_names(value.body)}:
+            return args
+        own = [ast.arg(each.arg) for each in known.args]
+        named = [ast.arg(each.arg) for each in known.kwonlyargs]
+        it = ast.arg(args.args[0].arg if args.args[0].arg not in {e.arg for e in own} else "it")
+        return ast.arguments([], [it, *own], None, named, known.kw_defaults, None, known.defaults)
+
+
+_CAUGHT = frozenset({"args", "named"})
+"""What stand-ins call what they take."""
+
+
+def _names(node: ast.AST) -> Iterator[str]:
+    """The names that an expression reads, but for those inside of other functions."""
+    if isinstance(node, ast.Name):
+        yield node.id
+    elif not isinstance(node, ast.Lambda):
+        for child in ast.iter_child_nodes(node):
+            yield from _names(child)
 
 
 def _promised(value: ast.expr) -> ast.expr | None:

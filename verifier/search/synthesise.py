@@ -100,11 +100,7 @@ def synthesise(
         lambda each: known(each.draft) and is_meant(each, meant),
         allowance=allowance,
     )
-    corpus = (
-        selection.lasting(found.corpus)
-        or selection.lasting(found.others)  # of the same paths
-        or selection.lasting(selection.shown(further.called()))
-    )
+    corpus = selection.lasting(found.corpus) or selection.lasting(selection.shown(further.called()))
     if not corpus and not any(known(each.draft) for each in found.corpus):
         known = Plausible({})  # evidence that allows nothing is none
         selection.may_be_case = lambda each: is_meant(each, meant)
@@ -204,7 +200,9 @@ def _after_explored(
     if alive and more:
         alive = selection.survivors(more[:_CANDIDATES], alive)
     if alive:  # all mutants again: what records may then stand alone
-        again = selection.shown(each for e in selection.pool for each in recordings(e.draft))
+        known = selection.inputs.signatures
+        recorded = (each for e in selection.pool for each in recordings(e.draft, known))
+        again = selection.shown(recorded)
         left = selection.survivors(again, every)
         alive = [mutant for mutant in alive if mutant in left]
     return alive

@@ -225,7 +225,7 @@ def waited(body: str, given: str) -> list[object]:
     for line, _ in open_handlers(block, frozenset(range(1, lines + 1))):
         drafts += failing(inputs, block, drafts[0], line)
     results: list[object] = []
-    for draft in (d for made in drafts for d in (made, *recordings(made))):
+    for draft in (d for made in drafts for d in (made, *recordings(made, ()))):
         case = case_of(inputs, draft, "case_a")
         for code in (case.code, readable(Case("case_a", case.code)).code):
             assert code is case.code or "Condition" not in code

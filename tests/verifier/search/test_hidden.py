@@ -99,7 +99,10 @@ def test_values_that_a_constructor_checks_go_through_it(tmp_path: Path) -> None:
 
 
 def test_no_case_shows_an_address(tmp_path: Path) -> None:
-    text = "def shown(value: str = ''):\n    return repr(value if value else object())\n"
+    text = (
+        "def shown(value: str = ''):\n    if value:\n        return value\n"
+        "    return repr(object())\n"
+    )
     made = found(tmp_path, text, "shown")
     assert made.cases
     assert not [case for case in made.cases if case.code.endswith("shown()\n")]

@@ -7,6 +7,7 @@ import asyncio
 from typing import Any
 
 from slicefunc.verifier.executors.interface import Case
+from slicefunc.verifier.inputs.signatures import signatures
 from slicefunc.verifier.search.drafts import Draft
 from slicefunc.verifier.search.readable import readable
 from slicefunc.verifier.search.recording import recordings
@@ -14,7 +15,7 @@ from slicefunc.verifier.search.recording import recordings
 
 def recording(draft: Draft) -> Draft:
     """The draft that records what is called."""
-    return next(recordings(draft))
+    return next(recordings(draft, ()))
 
 
 POST = "type('Post', (), {'check': lambda self, *args, **named: None})()"
@@ -26,6 +27,21 @@ def test_calls_of_a_stand_in_and_of_what_it_gives_are_in_one_list() -> None:
     session.post("url", timeout=3).check()
     assert session.calls == [("post", "url", {"timeout": 3}), ("check", {})]
     assert session.size == 3
+
+
+def test_a_stand_in_takes_what_methods_of_its_names_take() -> None:
+    script = (
+        "class Base:\n    def post(self, url):\n        pass\n\n"
+        "class Session(Base):\n    def post(self, url, timeout=5, *, data=None):\n        pass\n\n"
+        "def check(*args):\n    pass\n"
+    )
+    calls = ast.parse("def send(s):\n    s.post('url', timeout=3).check(1, 2, a=3)\n")
+    known = signatures(script, calls)
+    draft = next(recordings(Draft("", (("session", SESSION),)), known))
+    session = eval(dict(draft.arguments)["session"])
+    assert session.post("url", 3).check(1, 2) == session.post(url="url", timeout=3).check(1, 2)
+    assert session.calls == [("post", "url", 3, None), ("check", 1, 2, {})] * 2
+    assert not signatures(script, ast.parse("s.post('url', 3, 4)"))
 
 
 def test_a_callback_answers_as_before_and_records() -> None:
@@ -76,7 +92,7 @@ CHANNEL = (
 
 def test_what_is_awaited_records_when_it_is_called_or_when_it_is_awaited() -> None:
     called, waited = (
-        eval(draft.arguments[0][1]) for draft in recordings(Draft("", (("channel", CHANNEL),)))
+        eval(draft.arguments[0][1]) for draft in recordings(Draft("", (("channel", CHANNEL),)), ())
     )
 
     async def only_call(channel: Any) -> None:
@@ -93,7 +109,7 @@ def test_what_is_awaited_records_when_it_is_called_or_when_it_is_awaited() -> No
 
 
 def test_a_person_reads_that_it_is_awaited() -> None:
-    _, waited = recordings(Draft("", (("channel", CHANNEL),)))
+    _, waited = recordings(Draft("", (("channel", CHANNEL),)), ())
     code = f"async def case_a():\n    return await send({waited.arguments[0][1]})\n"
     read = readable(Case("case_a", code)).code
     assert "async def send(self, *args, **named):" in read
@@ -105,7 +121,7 @@ def test_a_person_reads_that_it_is_awaited() -> None:
 
 
 def test_what_no_class_can_be_written_for_stays_a_coroutine() -> None:
-    _, waited = recordings(Draft("", (("channel", CHANNEL.replace("'name'", "'no name'")),)))
+    _, waited = recordings(Draft("", (("channel", CHANNEL.replace("'name'", "'no name'")),)), ())
     code = f"async def case_a():\n    return await send({waited.arguments[0][1]})\n"
     names: dict[str, Any] = {"send": lambda channel: channel.send(5)}
     exec(readable(Case("case_a", code)).code, names)
