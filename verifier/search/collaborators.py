@@ -54,7 +54,7 @@ def recording_collaborators(inputs: Inputs, draft: Draft) -> Draft:
     """
     for callee in inputs.callees:
         draft = _with(draft, callee, callee.recording)
-    return next(recordings(draft))
+    return next(recordings(draft, inputs.signatures))
 
 
 def _two_at_once(draft: Draft, known: Sequence[Callee]) -> Iterator[Draft]:
