@@ -164,7 +164,7 @@ def _scan(closure: Closure, module: Module, loaded: LoadedModules) -> None:
         if closure.as_package and sets_import_path(module, unit, analysis.inference):
             why = Reason("adds an import root", label, module.path, unit.first)
             closure.keep_whole(module, unit, why)
-        if isinstance(unit.sole, ast.Raise) and module.name in closure.modules:
+        if isinstance(unit.sole, ast.Raise) and module.name in closure.modules and not bound:
             why = Reason("keeps the module from loading", label, module.path, unit.first)
             _keep_statement(closure, module, unit, why)
         if _sets_state_read(closure, module, unit):

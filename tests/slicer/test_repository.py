@@ -93,8 +93,9 @@ def test_a_package_called_env_is_no_virtual_environment(tmp_path: Path) -> None:
 
 def test_files_that_cannot_be_read_are_named(tmp_path: Path) -> None:
     folder = written(tmp_path / "repo", {"a.py": "def f():\n    return 1\n", "b.py": "print 1\n"})
-    (left_out,) = Repository(folder).left_out()
-    assert left_out.startswith("b.py:1: does not parse")
+    ((path, error),) = Repository(folder).unreadable()
+    assert path == "b.py"
+    assert str(error).startswith("b.py:1: does not parse")
 
 
 def test_a_package_around_a_module_is_the_folder_for_all_files(tmp_path: Path) -> None:

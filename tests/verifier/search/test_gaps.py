@@ -24,7 +24,6 @@ QUICK = Budget(drafts=70, idle_rounds=1)
 PROGRAMS = {
     "a name": ("return HELPER(x)\n", ""),
     "a name of a module": ("return config.LIMIT + x\n", "from pkg import config\n"),
-    "a compiled module": ("from pkg.fast import quick\n        return quick(x)\n", ""),
     "a value that a stub has": (
         "return json.dumps(local_settings.thing)\n",
         "import json, local_settings\n",
@@ -33,7 +32,7 @@ PROGRAMS = {
 
 
 def _searched(folder: Path, text: str) -> tuple[Slice, Synthesis]:
-    files = {"__init__.py": "", "config.py": "A = 1\n", "fast.pyx": "", "code.py": text}
+    files = {"__init__.py": "", "config.py": "A = 1\n", "code.py": text}
     (folder / "pkg").mkdir()
     for name, content in files.items():
         (folder / "pkg" / name).write_text(content)
