@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import cast
 
-from ..flow import Uses
+from ..flow import Follower, Uses
 from ..flow.graph import Fact
 from .patterns import example
 
@@ -33,7 +33,7 @@ def tests_of(uses: Uses) -> list[Test]:
     found: list[Test] = []
     for fact in uses.facts:
         if fact.kind == "compare":
-            found += _comparison(uses, fact)
+            found += _comparisons(uses, fact)
         elif fact.kind == "match":
             found += _match(uses, fact)
         elif fact.kind == "truth":
@@ -46,10 +46,18 @@ def _weight(fact: Fact) -> int:
     return 1 if fact.is_weak else 4
 
 
-def _comparison(uses: Uses, fact: Fact) -> Iterable[Test]:
+def _comparisons(uses: Uses, fact: Fact) -> tuple[Test, ...]:
+    """The tests that a comparison makes; of a table with thousands of values as many, but once."""
     follower = uses.follower
     if follower is None:
-        return
+        return ()
+    key = ("tests", fact)
+    if key not in follower.shapes:
+        follower.shapes[key] = tuple(_comparison(follower, fact))
+    return cast("tuple[Test, ...]", follower.shapes[key])
+
+
+def _comparison(follower: Follower, fact: Fact) -> Iterable[Test]:
     sign, operand = cast("tuple[str, int]", fact.value)
     wanted, weight = follower.wanted(fact), _weight(fact)
     if sign in ("in", "not in"):

@@ -284,7 +284,7 @@ def test_each_failure_has_its_status(
     status: int,
     message: str,
 ) -> None:
-    def fail(_words: object) -> int:
+    def fail(_words: object, **_given: object) -> int:
         raise error
 
     monkeypatch.setattr(cli, "_run", fail)

@@ -33,7 +33,9 @@ def observed_of(found: Sequence[ast.expr], body: Sequence[ast.stmt]) -> ast.expr
     values = [each.value for each in body if isinstance(each, ast.Expr)]
     alone = {id(each.value if isinstance(each, ast.Await) else each) for each in values}
     *earlier, last = sorted(found, key=lambda each: (each.lineno, each.col_offset))
-    return last if all(id(each) in alone for each in earlier) else None
+    within = {id(node) for each in earlier for node in ast.walk(each)}
+    is_apart = id(last) not in within and all(id(each) in alone for each in earlier)
+    return last if is_apart else None
 
 
 def held_place(call: ast.Call, target: str) -> ast.Name | ast.Attribute | None:

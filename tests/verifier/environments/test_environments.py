@@ -246,6 +246,7 @@ def test_without_the_installer_the_message_says_what_to_do(
     monkeypatch: pytest.MonkeyPatch, cache: Cache
 ) -> None:
     monkeypatch.setattr("sysconfig.get_path", str)
+    monkeypatch.setattr(sys, "path", [p for p in sys.path if not p.endswith("site-packages")])
     monkeypatch.setenv("PATH", "/nowhere")
     find_uv.cache_clear()
     with pytest.raises(InstallError, match="pip install uv"):
