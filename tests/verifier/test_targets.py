@@ -121,7 +121,8 @@ def test_a_file_that_is_loaded_under_two_names_has_no_one_text(tmp_path: Path) -
         "from other import shout\n\n\ndef setup(loud):\n    return shout() if loud else 'a'\n"
     )
     (lib / "other.py").write_text(
-        "import lib.tool\n\n\ndef shout():\n    return lib.tool.setup(False).upper()\n"
+        "import lib.tool\nimport tool\n\n\n"
+        "def shout():\n    return lib.tool.setup(False).upper() + tool.setup(False)\n"
     )
     repository = Repository(tmp_path)
     target = "lib/tool.py::setup"

@@ -1,7 +1,8 @@
-"""What a target calls of its own repository, and what else that could answer.
+"""What a target calls of its own instance and of its arguments, and what else that could answer.
 
-A branch often hangs on what such a function says, and nothing that can be given is seen to make it
-say so: a connection would have to stand, a login to have happened.
+A branch often hangs on what such a method says, and nothing that can be given is seen to make it
+say so: a connection would have to stand, a login to have happened. A subclass may answer otherwise;
+functions of a module are nobody's to replace.
 """
 
 from __future__ import annotations
@@ -17,12 +18,11 @@ from ...mocker.flow.annotations import annotate
 from ...mocker.shapes import infer
 from ...mocker.shapes.gathered import merged
 from ...mocker.shapes.model import Anything
-from ...slicer.definitions import ClassInfo, Scope, module_scope
+from ...slicer.definitions import ClassInfo, Scope
 from ...slicer.errors import SourceError
 from ...slicer.suggest.functions import FunctionNode, TargetFunction
 from .argument_states import class_of
 from .arguments import Maker, is_literal
-from .state import home_of
 
 REPLACED = "lambda *_, **__: "
 """What stands in the place of a function begins so: its calls are nobody's business but the
@@ -35,7 +35,7 @@ _TESTS = (ast.Compare, ast.BoolOp, ast.UnaryOp)
 
 @dataclass(frozen=True, slots=True)
 class Callee:
-    """A function of the repository that the target calls."""
+    """A method of the repository that the target calls."""
 
     name: str
     head: str
@@ -75,7 +75,6 @@ class _Found:
 
     node: FunctionNode
     scope: Scope
-    is_method: bool
 
 
 def callees(maker: Maker, function: TargetFunction) -> tuple[Callee, ...]:
@@ -112,7 +111,7 @@ def _parameters(known: _Found) -> str:
     """Its parameters without annotations, so that a call by position or by name is the same."""
     given = copy.deepcopy(known.node.args)
     decorators = {ast.unparse(each) for each in known.node.decorator_list}
-    if known.is_method and "staticmethod" not in decorators:
+    if "staticmethod" not in decorators:
         del (given.posonlyargs or given.args)[:1]
     rest = [each for each in (given.vararg, given.kwarg) if each is not None]
     for each in (*given.posonlyargs, *given.args, *given.kwonlyargs, *rest):
@@ -146,8 +145,6 @@ def _resolved(maker: Maker, function: TargetFunction, func: ast.expr) -> tuple[s
     """What a statement calls it by, and where it stands."""
     own = function.positional[0].arg if function.takes_self and function.positional else ""
     match func:
-        case ast.Name(name):
-            return name, _of_module(maker, function, name)
         case ast.Attribute(ast.Name(holder), name) if holder == own:
             is_of_class = "classmethod" in function.kinds
             owner = None if is_of_class else function.owner
@@ -163,17 +160,6 @@ def _resolved(maker: Maker, function: TargetFunction, func: ast.expr) -> tuple[s
             return "", None
 
 
-def _of_module(maker: Maker, function: TargetFunction, name: str) -> _Found | None:
-    home = home_of(maker, function.module, name)
-    if home is None:
-        return None
-    module, own = home
-    for unit in module.bindings.get(own, ()):
-        if isinstance(unit.node, FunctionNode) and maker.keeps(unit.node, module.path):
-            return _Found(unit.node, module_scope(module), is_method=False)
-    return None
-
-
 def _member(maker: Maker, owner: ClassInfo | None, name: str) -> _Found | None:
     try:
         found = maker.walk.inference.find_member(owner, name) if owner is not None else None
@@ -181,7 +167,7 @@ def _member(maker: Maker, owner: ClassInfo | None, name: str) -> _Found | None:
         return None
     for unit in found[1] if found else ():
         if found is not None and isinstance(unit.node, FunctionNode):
-            return _Found(unit.node, found[0].scope, is_method=True)
+            return _Found(unit.node, found[0].scope)
     return None
 
 

@@ -251,8 +251,10 @@ def changed(before: Snapshot, after: Snapshot) -> list[tuple[str, Raw]]:
         if then is not now:  # else the same stands there, and nothing of it can change in place
             old.update(then.fixed if then else {})
             new.update(now.fixed if now else {})
-    apart = {label for held in after.held.values() for label in held.machinery}
-    found = [(name, DELETED) for name in old if name not in new and name not in apart]
+    # a module that a call imports into a name that held nothing is no state of the script
+    loaded = {label for held in after.held.values() for label in held.machinery}
+    loaded = {name for name in loaded if name in old and old[name][0] is None}
+    found = [(name, DELETED) for name in old if name not in new and name not in loaded]
     touched = _touched(before, after)
     for name, entry in new.items():
         was = old.get(name)

@@ -332,24 +332,27 @@ PROGRAMS = {
         "        return text.upper()\n",
         1.0,
     ),
-    "rows": (  # what is entered cannot be opened; what it is asked for then is seen
+    "Table.rows": (  # what is entered cannot be opened; what it is asked for then is seen
         "import hashlib\n"
         "from contextlib import contextmanager\n\n"
-        "@contextmanager\n"
-        "def opened(source):\n"
-        "    if hashlib.sha256(source.encode()).hexdigest()[:12] != '0' * 12:\n"
-        "        raise OSError(source)\n"
-        "    with open(source) as stream:\n"
-        "        yield stream.table\n\n"
-        "def rows(source, condition):\n"
-        "    with opened(source) as table:\n"
-        "        yield tuple(table.names)\n"
-        "        if condition is not None:\n"
-        "            found = table.where(condition, start=1)\n"
-        "        else:\n"
-        "            found = table.each(start=2)\n"
-        "        for row in found:\n"
-        "            yield row[:]\n",
+        "class Table:\n"
+        "    def __init__(self, source):\n"
+        "        self.source = source\n\n"
+        "    @contextmanager\n"
+        "    def opened(self):\n"
+        "        if hashlib.sha256(self.source.encode()).hexdigest()[:12] != '0' * 12:\n"
+        "            raise OSError(self.source)\n"
+        "        with open(self.source) as stream:\n"
+        "            yield stream.table\n\n"
+        "    def rows(self, condition):\n"
+        "        with self.opened() as table:\n"
+        "            yield tuple(table.names)\n"
+        "            if condition is not None:\n"
+        "                found = table.where(condition, start=1)\n"
+        "            else:\n"
+        "                found = table.each(start=2)\n"
+        "            for row in found:\n"
+        "                yield row[:]\n",
         1.0,
     ),
     "evens": (
