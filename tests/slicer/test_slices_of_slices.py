@@ -13,6 +13,9 @@ from tests.fixture_format import ExpectedTarget, Fixture, all_fixtures
 _BY_TEXTS = {"names_in_the_module_of_an_object"}
 """Here texts of a module say which of its names may be meant, and a slice has fewer texts."""
 
+BUILD_FILES = ("pyproject.toml", "setup.cfg", "setup.py")
+"""They say what the own distribution is, and are no part of a package."""
+
 
 def _cases() -> Iterator[object]:
     for fixture in all_fixtures():
@@ -29,7 +32,8 @@ def test_slicing_the_tree_gives_the_tree(
     fixture: Fixture, expected: ExpectedTarget, tmp_path: Path
 ) -> None:
     """Nothing that the pruned tree lost decides what its names mean."""
-    original = Repository(fixture.repository(tmp_path), roots=fixture.roots)
+    repository = fixture.repository(tmp_path)
+    original = Repository(repository, roots=fixture.roots)
     made = slice_function(original, expected.target, emit="package", keep=expected.keep)
     tree = tmp_path / "tree"
     for folder in fixture.roots:
@@ -37,6 +41,9 @@ def test_slicing_the_tree_gives_the_tree(
     for file in made.files:
         (tree / file.path).parent.mkdir(parents=True, exist_ok=True)
         (tree / file.path).write_bytes(file.content)
+    for name in BUILD_FILES if "own-metadata" in expected.gaps else ():
+        if (repository / name).is_file():
+            (tree / name).write_bytes((repository / name).read_bytes())
     again = slice_function(
         Repository(tree, roots=fixture.roots), expected.target, emit="package", keep=expected.keep
     )
