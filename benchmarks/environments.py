@@ -191,11 +191,13 @@ def _measured_under(
     python: Path, folder: Path, targets: Sequence[Target], options: argparse.Namespace
 ) -> list[Record]:
     """The records of functions whose repository only a newer Python reads, as the command does."""
+    own = options.work.resolve() / python.name  # a run that is stopped goes on from there
     with tempfile.TemporaryDirectory() as place:
         listed = Path(place, "listed.txt")
         listed.write_text("".join(f"{folder.name} {target}\n" for target in targets), "utf-8")
         words = ["--repos", folder.parent, "--listed", listed, "--jobs", options.jobs]
-        words += ["--seconds", options.seconds, "--work", Path(place, "records"), "--json"]
+        words += ["--seconds", options.seconds, "--work", own, "--json"]
+        words += ["--tag", options.tag] if options.tag else []
         words += ["--env", options.env] if options.env else []
         command = command_under(python, list(map(str, words)), "benchmarks.environments")
         done = subprocess.run(command, stdout=subprocess.PIPE, check=True)

@@ -224,7 +224,7 @@ def _run(
         verification: what is asked of it.
         means: what it is worked on with.
     """
-    from ..verifier.private_globals import unwatched_labels
+    from ..verifier.own_caches import unwatched_labels
     from .checks import Thresholds, verify
     from .in_place import RepositoryRuns
     from .origin import origin_of

@@ -11,7 +11,7 @@ from ..verifier.errors import SandboxError
 from ..verifier.executors.interface import Case, Job, Outcome, Profile
 from ..verifier.inputs.pools import inputs_of
 from ..verifier.mutation.block import block_of
-from ..verifier.private_globals import unwatched_labels
+from ..verifier.own_caches import unwatched_labels
 from ..verifier.scoring.recording import STILL
 from ..verifier.search.drafts import case_of, first_draft
 from ..verifier.search.explore import Budget

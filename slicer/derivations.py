@@ -59,10 +59,10 @@ class _Open(Generic[Member]):
     members: dict[Member, None] = field(default_factory=dict["Member", None])
     visited: set[Hashable] = field(default_factory=set[Hashable])
     _taken: dict[Hashable, object] = field(default_factory=dict[Hashable, object])
-    """Sets that rules have handed on, by identity, which a reference keeps unique."""
+    """Sets that rules have passed on, by identity: a reference to each keeps its id unique."""
 
     def is_fresh(self, many: dict[Member, None], wanted: Hashable) -> bool:
-        """Whether no rule has handed on this set before, under the same restrictions."""
+        """Whether no rule has passed on this set before, under the same restrictions."""
         key = (id(many), wanted)
         if key in self._taken:
             return False

@@ -271,7 +271,7 @@ class Names:
         submodule = self.repository.submodule(base, name, module)
         if submodule is not None:
             return ImportedModule(submodule)
-        # only the package's own import gives it the name: nobody has such a module
+        # only the package's own import binds the name: no file has such a module
         if isinstance(source, Module) and not (returns and source is module):
             return ImportedName(source, name)
         return Unresolved(f"{base}.{name}")

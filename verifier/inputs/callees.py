@@ -25,8 +25,8 @@ from .argument_states import class_of
 from .arguments import Maker, is_literal
 
 REPLACED = "lambda *_, **__: "
-"""What stands in the place of a function begins so: its calls are nobody's business but the
-target's, so that stand-ins of this form do not record them."""
+"""The head of a replaced method. Stand-ins of this form do not record calls: how the target calls
+its own methods is its own affair."""
 _FIRST_GIVEN = "_[0]"
 """Says what it is given: one text for all of them would tell none from another."""
 _MOST_TEXTS = 6

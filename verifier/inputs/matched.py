@@ -19,7 +19,7 @@ _ANY = "1"
 
 
 def matched_texts(maker: Maker, function: TargetFunction, place: str) -> Iterator[str]:
-    """An expression for each pattern that a parameter, or what a call makes of it, is held against.
+    """An expression for each pattern that a `match` compares a parameter, or a call of it, with.
 
     Args:
         maker: makes the values.
@@ -41,7 +41,7 @@ class _Patterns:
         self._function = function
 
     def texts(self, pattern: ast.pattern) -> list[str]:
-        """What a pattern matches; several where it has alternatives, none where nobody knows."""
+        """Values that a pattern matches, one for each alternative; none where we cannot fill it."""
         match pattern:
             case ast.MatchValue(value=value):
                 return [ast.unparse(value)] if _is_plain(value) else []

@@ -130,7 +130,7 @@ class Inputs:
 
     @property
     def callees(self) -> tuple[Callee, ...]:
-        """What it calls of the repository, and what else that may answer; found when asked for."""
+        """The methods that the target calls, each with other answers; computed on first use."""
         return self.find_callees()
 
 

@@ -19,7 +19,7 @@ from ...slicer.names import Bound, ImportedName
 from ...slicer.repository import Module
 from ...slicer.values import ModuleValue, ordered
 from ..carried_names import carried_name
-from ..private_globals import own_caches
+from ..own_caches import own_caches
 from .arguments import Maker, is_literal
 from .receivers import attribute_values
 from .writes import written_place

@@ -72,7 +72,7 @@ def tested_classes(function: ast.AST, place: str) -> Iterator[ast.expr]:
 
 
 def nested_classes(function: ast.AST, place: str) -> Iterator[ast.expr]:
-    """The classes that patterns ask for which a parameter is held against, wherever in these."""
+    """The classes in all patterns, nested ones too, that a `match` compares a parameter with."""
     for node in ast.walk(function):
         if isinstance(node, ast.Match) and is_about(node.subject, place):
             patterns = (inner for case in node.cases for inner in ast.walk(case.pattern))

@@ -1,4 +1,4 @@
-"""Paths in the working folder that are asked for while a case runs, where nothing is.
+"""Paths in the working folder that a case asks for, and that do not exist.
 
 A function that asks first whether a file is there raises nothing that names it.
 """
@@ -25,7 +25,7 @@ _CODE = (".py", ".pyc", ".pyi", ".so")
 
 
 class AskedPaths:
-    """Notes them between `start` and `stop`, in the order in which they are asked for."""
+    """Records these paths between `start` and `stop`, in the order of the requests."""
 
     def __init__(self, folder: str) -> None:
         self._folder = f"{folder}/"

@@ -8,7 +8,7 @@ import pytest
 from slicefunc.slicer import Repository, slice_function
 from slicefunc.slicer.model import Target
 from slicefunc.verifier.inputs.pools import Inputs, inputs_of
-from slicefunc.verifier.private_globals import own_caches, unwatched_labels
+from slicefunc.verifier.own_caches import own_caches, unwatched_labels
 from slicefunc.verifier.search.drafts import case_of
 from slicefunc.verifier.search.likeliest import first_drafts
 

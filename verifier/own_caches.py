@@ -102,7 +102,7 @@ def _is_mapping_cache(function: ast.AST, name: str) -> bool:
 
 
 def _is_value_cache(function: ast.AST, name: str) -> bool:
-    """Whether a global is `None` until it is first asked for, and the same from then on."""
+    """Whether a global starts as `None`, and the first call sets it once and for all."""
     nodes = list(ast.walk(function))
     stored = [n for n in nodes if isinstance(n, ast.Name) and n.id == name]
     stored = [n for n in stored if not isinstance(n.ctx, ast.Load)]
