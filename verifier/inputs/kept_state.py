@@ -8,7 +8,7 @@ from __future__ import annotations
 import ast
 
 from ...slicer.suggest.functions import FunctionNode, TargetFunction
-from .writes import written_place
+from .writes import writes_self, written_place
 
 
 def keeps_state(function: TargetFunction) -> bool:
@@ -35,12 +35,7 @@ def _changes_receiver(function: TargetFunction) -> bool:
     own = node.args.args[0].arg
     reads = [n for n in ast.walk(node) if isinstance(n, ast.Attribute)]
     called = {n.attr for n in reads if isinstance(n.value, ast.Name) and n.value.id == own}
-    return any(each is node or each.name in called for each in owner.functions if _writes(each))
-
-
-def _writes(node: FunctionNode) -> bool:
-    own = f"{node.args.args[0].arg}." if node.args.args else "."
-    return any(written_place(each).startswith(own) for each in ast.walk(node))
+    return any(each is node or each.name in called for each in owner.functions if writes_self(each))
 
 
 def _keeps(node: FunctionNode) -> bool:

@@ -20,7 +20,7 @@ from .held import statements
 from .initial import others_than_first
 from .instances import tested_instances
 from .tested import BUILTINS
-from .writes import written_place
+from .writes import writes_self
 
 _MOST_TEXTS = 4
 _MOST_STATES = 24
@@ -205,19 +205,11 @@ def _calls(maker: Maker, function: TargetFunction, owner: ClassInfo) -> Iterator
         is_special = node.name.startswith("__")
         if node is function.node or is_special or isinstance(node, ast.AsyncFunctionDef):
             continue
-        if node.decorator_list or not _changes(node) or not maker.keeps(node, owner.module.path):
+        if node.decorator_list or not writes_self(node) or not maker.keeps(node, owner.module.path):
             continue
         other = TargetFunction(owner.module, node, owner.scope, owner, node.name)
         given = maker.arguments(other, 1)
         yield _call(f"{{it}}.{node.name}", given)
-
-
-def _changes(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
-    """Whether a method writes to its `self`, or to what that holds."""
-    if not node.args.args:
-        return False
-    own = f"{node.args.args[0].arg}."
-    return any(written_place(each).startswith(own) for each in ast.walk(node))
 
 
 def _attributes(

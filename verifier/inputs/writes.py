@@ -26,3 +26,11 @@ def written_place(node: ast.AST) -> str:
             return ast.unparse(value)
         case _:
             return ""
+
+
+def writes_self(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    """Whether a method writes to its `self`, or to what that holds."""
+    if not node.args.args:
+        return False
+    own = f"{node.args.args[0].arg}."
+    return any(written_place(each).startswith(own) for each in ast.walk(node))
