@@ -159,7 +159,7 @@ def _table(content: object) -> dict[str, object]:
 
 
 def _from_cfg(text: str) -> Declared:
-    parser = _ini(text)
+    parser = _ini(text, ("=", ":"))
     if parser is None:
         return Declared()
     name = parser.get("metadata", "name", fallback=None)
@@ -180,8 +180,8 @@ class _Parser(configparser.RawConfigParser):
         return optionstr
 
 
-def _ini(text: str) -> configparser.RawConfigParser | None:
-    parser = _Parser(strict=False, allow_no_value=True, delimiters=("=",))
+def _ini(text: str, delimiters: tuple[str, ...]) -> configparser.RawConfigParser | None:
+    parser = _Parser(strict=False, allow_no_value=True, delimiters=delimiters)
     try:
         parser.read_string(text)
     except configparser.Error:
@@ -238,7 +238,7 @@ def _literal(node: ast.expr, assigned: dict[str, ast.expr]) -> object:
 def _setup_entry_points(given: object) -> Iterator[EntryPoint]:
     """Of a dictionary of texts or lists, or of a text like an `.ini` file."""
     groups = _table(given)
-    if isinstance(given, str) and (parser := _ini(given)) is not None:
+    if isinstance(given, str) and (parser := _ini(given, ("=",))) is not None:
         groups = {
             group: [f"{name} = {value}" for name, value in parser.items(group)]
             for group in parser.sections()

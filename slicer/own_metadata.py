@@ -14,6 +14,7 @@ from .model import Gap
 from .nodes import children
 from .reading.paths import Paths
 from .repository import Module, Repository
+from .uses.entry_points import FINDERS
 
 _BY_NAME = frozenset(
     f"{module}.{name}"
@@ -36,11 +37,7 @@ _BY_NAME = frozenset(
         "get_entry_map",
     )
 )
-_BY_GROUP = frozenset(
-    {"importlib.metadata.entry_points", "importlib_metadata.entry_points",
-     "pkg_resources.iter_entry_points"}
-)  # fmt: skip
-_CALLS = _BY_NAME | _BY_GROUP
+_CALLS = _BY_NAME | FINDERS
 _MENTIONS = ("importlib.metadata", "importlib_metadata", "pkg_resources")
 _WORDS = ("metadata", "pkg_resources")
 """One of them stands in every module that can call these functions, be it only in an import."""
@@ -76,7 +73,7 @@ def _asked(
 ) -> str | None:  # fmt: skip
     """The name of the repository's own distribution or entry points that a call asks for."""
     names, groups = own
-    if callee in _BY_GROUP:
+    if callee in FINDERS:
         arguments = [k.value for k in call.keywords if k.arg == "group"] or call.args[:1]
         if not arguments:
             return next((g for g in sorted(groups) if spells(scope.module.source.text, g)), None)
@@ -87,7 +84,7 @@ def _asked(
         for text in paths.evaluate(argument, scope):
             if text.is_open or text.is_place:
                 continue
-            if callee in _BY_GROUP:
+            if callee in FINDERS:
                 first = normalised(text.text.split(".")[0])
                 if text.text in groups or first in names:
                     return text.text

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from slicefunc.slicer import Repository, slice_function
+from slicefunc.slicer.build_files import own_distributions
 
 BUILD_FILES = {
     "pyproject.toml": (
@@ -77,3 +78,9 @@ def test_a_broken_build_file_names_nothing(tmp_path: Path, text: str) -> None:
     found = slice_function(Repository(tmp_path), "mod.py::target")
     assert [gap.kind for gap in found.gaps] == ["own-metadata"]
     assert "'mod'" in found.gaps[0].detail
+
+
+def test_colons_separate_in_a_setup_file_as_signs_of_equality_do(tmp_path: Path) -> None:
+    (tmp_path / "setup.cfg").write_text("[metadata]\nname: my_tool\nversion: 1.2\n")
+    (tmp_path / "mod.py").write_text("")
+    assert own_distributions(Repository(tmp_path), "mod.py") == {"my-tool": "1.2"}
