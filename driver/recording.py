@@ -79,6 +79,15 @@ class Recording:
         """The same, without where they come from."""
         return self.evidence(target).calls
 
+    def install(self, target: Target) -> None:
+        """Install what a function's tests need, before its own time begins.
+
+        Raises:
+            InstallError: nothing can be installed.
+        """
+        if next(self._pieces_of(target, ()), None) is not None:
+            self.place.profile(target.path)
+
     def row(self, piece: Piece) -> Row:
         """What came of a piece, which runs if nobody has run it before."""
         found = self._rows.get(piece)

@@ -28,6 +28,12 @@ _NOT_NEEDED = frozenset("pytest-cov pytest-xdist pytest-randomly pytest-sugar".s
 _IMPORT = re.compile(
     rb"^(?:import[ \t]+([\w.]+(?:[ \t]*,[ \t]*[\w.]+)*)|from[ \t]+(\w[\w.]*)[ \t]+import\b)", re.M
 )
+_NO_CODE = re.compile(
+    rb'''#[^\n]*|"""(?:[^\\"]|\\.|"(?!""))*+"""|"(?:[^"\\\n]|\\.)*+"'''
+    rb"""|'''(?:[^\\']|\\.|'(?!''))*+'''|'(?:[^'\\\n]|\\.)*+'""",
+    re.DOTALL,
+)
+"""Comments and texts: what tests hold as a text may look like an import of anything."""
 _SIGNATURE = re.compile(rb"\bdef[ \t]+\w+[ \t]*\(([^()]*)")
 _WORD = re.compile(rb"\w+")
 _VERSION_FILE = re.compile(rb"""(?:write_to|version[-_]file)["']?\s*[=:]\s*["']([\w./-]+)["']""")
@@ -158,7 +164,7 @@ class RecordingPlace:
             for declared in declared_in(self.repository, folder):
                 name = normal(declared.name)
                 is_plugin = name.startswith("pytest-") or self._is_fixture(name)
-                if is_plugin and name not in _NOT_NEEDED:
+                if is_plugin and name not in _NOT_NEEDED and not self._is_own(name):
                     yield str(declared)
         needs = needs_for_path(self.repository, path, self.distributions)
         for module in self._imported:
@@ -194,7 +200,7 @@ class RecordingPlace:
 
     def _imports(self, path: str) -> Iterator[str]:
         """The modules that a file imports when it is loaded."""
-        for several, one in _IMPORT.findall(self.data(path)):
+        for several, one in _IMPORT.findall(_NO_CODE.sub(b"''", self.data(path))):
             names = (*several.split(b","), one)
             yield from filter(None, (each.strip().decode("ascii", "ignore") for each in names))
 

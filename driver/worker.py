@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from ..slicer.model import Slice, Target
     from ..verifier.executors.choose import Choice
     from .environment import Environment
+    from .recording import Recording
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +102,7 @@ class Worker:
         entry = self._kept(target, result, replace(entry, passed=False))
         tell(entry)
         try:
-            self._install(result, self.work.verification)
+            self._install(target, result, self.work.verification)
             self._record(self.work.verification)
             installed()
             found = self._verified(target, result, self.work.verification)
@@ -118,30 +119,41 @@ class Worker:
         """End the sandboxes."""
         self._ending.close()
 
-    def _install(self, sliced: Slice, verification: Verification) -> None:
-        """Install what the slice needs; who asks for it again is told why it cannot be had."""
+    def _install(self, target: Target, sliced: Slice, verification: Verification) -> None:
+        """Install what the slice and its tests need; who asks again is told what cannot be had."""
         from .origin import origin_of
         from .provision import install_ahead
 
-        if verification.installs and sliced.manifest.layout != "package":
+        if not verification.installs or sliced.manifest.layout == "package":
+            return
+        with suppress(SliceFuncError):
+            install_ahead(self.repository, sliced.manifest, origin_of(self.repository.path))
+        recording = self._recording(verification)
+        if recording is not None:
             with suppress(SliceFuncError):
-                install_ahead(self.repository, sliced.manifest, origin_of(self.repository.path))
+                recording.install(target)
 
     def _record(self, verification: Verification) -> None:
         """Have the repository's own tests run, in turn with the other processes: once for all."""
-        choice = self._warmed()
-        wanted = self.work.records_all and verification.test
-        if self._has_recorded or not wanted or choice is None:
+        recording = self._recording(verification)
+        if recording is None or self._has_recorded or not self.work.records_all:
             return
+        self._has_recorded = True
+        recording.run_all()
+
+    def _recording(self, verification: Verification) -> Recording | None:
+        """What the repository's own tests give, where that is asked for and can be had."""
+        choice = self._warmed()
+        if choice is None or not verification.test:
+            return None
         from .recording import recording_of
 
-        self._has_recorded = True
-        recording_of(
+        return recording_of(
             self.repository,
             choice,
             installs=verification.installs,
             distributions=self.work.options.distributions,
-        ).run_all()
+        )
 
     def _warmed(self) -> Choice | None:
         """The executors, which stay started."""

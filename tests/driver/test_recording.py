@@ -58,6 +58,17 @@ def test_installed_is_what_provides_a_fixture(tmp_path: Path) -> None:
     assert list(place.requirements("test_order.py")) == ["pytest", "requests-mock"]
 
 
+def test_what_a_text_of_a_test_imports_is_not_installed(tmp_path: Path) -> None:
+    files = {
+        "test_order.py": (
+            "def test_order():\n    assert '\\'\\'\\'' and \"\"\"\nimport numpy\n\"\"\"  # it's\n"
+            "    assert r'''\nfrom pandas import Series\n\\''''\nimport attr\n"
+        ),
+    }
+    place = recording_of(_laid_out(tmp_path, files), choose()).place
+    assert list(place.requirements("test_order.py")) == ["pytest", "attrs"]
+
+
 def test_what_tests_miss_is_installed_and_they_run_again(tmp_path: Path) -> None:
     files = {
         "order.py": "def total(items):\n    return sum(items)\n",
