@@ -18,7 +18,7 @@ from ..repository import Module
 from .flat import merge, needs_name
 from .loading import load_edges, reaches
 from .modules import Plan, modules_script
-from .order import first_of_program, with_load_order
+from .order import body_comes_too_late, first_of_program, with_load_order
 from .package import package_files, with_roots
 from .pieces import ModuleText, joined, module_text
 from .plain_script import flat_script
@@ -71,6 +71,8 @@ def emit(
         texts = with_load_order(closure, targets, texts, (), visible=False)
         return _package(closure, targets, texts, data)
     plan = _plan(closure, targets, texts, edges, bound, data)
+    if plan.visible and body_comes_too_late(closure, plan.target, plan.first):
+        plan = replace(plan, visible=False)
     if not plan.visible:
         plan = replace(plan, first=first_of_program(closure, targets, plan.first))
     texts = with_load_order(closure, targets, texts, plan.first, visible=plan.visible)

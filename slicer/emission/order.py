@@ -81,6 +81,29 @@ def first_of_program(
     return other if is_better else tuple(first)
 
 
+def body_comes_too_late(closure: Closure, target: Module, first: Sequence[str]) -> bool:
+    """Whether code that runs ahead of a body may load the target's module inside a function.
+
+    The body of a script begins when the packages around it have been imported. In the repository
+    what they load by then is complete.
+
+    Args:
+        closure: What is kept.
+        target: Module that would be the script's own body.
+        first: Modules that the script loads before it.
+    """
+    loaders = {importer for importer, name in closure.load_edges if name == target.name}
+    if loaders <= {target.name}:
+        return False
+    order = _Order(closure, (target,), first, is_visible=True)
+    ahead = [*_from_top(target.name)[:-1], *first]
+    for name in ahead:
+        ahead += [each for each in order.steps.edges(name) if each not in ahead]
+    return not loaders.isdisjoint(ahead) and any(
+        order.reads(place) for name in ahead for place in order.kept_places(name)
+    )
+
+
 @dataclass(frozen=True)
 class _Order:
     """The search for the loads that a slice needs."""
@@ -108,7 +131,7 @@ class _Order:
             tuple(module.name for module in self.targets), tuple(self.first), self.is_visible,
             every, frozenset(self.wide_cycles), frozenset(self.cycles),
             tuple(tuple(steps.binders(take)) for take in takes),
-            tuple(self._reads(place) for name in names for place in self._kept_places(name)),
+            tuple(self.reads(place) for name in names for place in self.kept_places(name)),
         )  # fmt: skip
 
     def loads(self) -> tuple[Load, ...]:
@@ -184,14 +207,14 @@ class _Order:
         A statement reads where running it runs code that may use whatever is bound by then.
         """
         ran = self.original.ran
-        places = [place for name in cycle for place in self._kept_places(name) if place in ran]
+        places = [place for name in cycle for place in self.kept_places(name) if place in ran]
         places.sort(key=ran.__getitem__)
-        return [(place, self._reads(place)) for place in places]
+        return [(place, self.reads(place)) for place in places]
 
-    def _kept_places(self, name: str) -> list[Place]:
+    def kept_places(self, name: str) -> list[Place]:
         return [(name, step.index) for step in self.steps.kept(name)]
 
-    def _reads(self, place: Place) -> bool:
+    def reads(self, place: Place) -> bool:
         module = self.closure.modules[place[0]].module
         return any(
             reads_when_run(module, module.units[at], self.closure.names, self.closure.inference)

@@ -32,3 +32,42 @@ def test_a_slice_that_does_something_else_is_no_environment(tmp_path: Path) -> N
     (check,) = [each for each in found.checks if each.name == "faithful"]
     assert str(check) == "FAILED: faithful: c: value: 4 in the repository, 6 here"
     assert "unfaithful" in [each.code for each in why_not(sliced, None, found)]
+
+
+_PACKAGE = {
+    "shop/__init__.py": """\
+from ._items import Item
+
+__all__ = ["Item"]
+_own = locals()
+for name in __all__:
+    setattr(_own[name], "__module__", "shop")
+""",
+    "shop/_items.py": """\
+class Item:
+    def __init__(self, price):
+        self.price = price
+""",
+    "shop/_baskets.py": """\
+from ._items import Item
+
+
+def first(price):
+    return Item(price)
+""",
+}
+
+
+def test_a_class_that_its_package_calls_its_own_is_the_same(tmp_path: Path) -> None:
+    for path, text in _PACKAGE.items():
+        (tmp_path / path).parent.mkdir(exist_ok=True)
+        (tmp_path / path).write_text(text)
+    repository = Repository(tmp_path)
+    sliced = compile_slice(repository, "shop/_baskets.py::first")
+    assert "__module__" not in sliced.source
+    choice, place = choose(), at_hand(sliced.manifest)
+    runs = RepositoryRuns(repository, sliced, origin_of(tmp_path), place, choice, installs=False)
+    cases = [Case("c", "def c():\n    return first(2)\n")]
+    found = verify(tmp_path, sliced, cases, Thresholds(), choice, place.profile, in_place=runs)
+    (check,) = [each for each in found.checks if each.name == "faithful"]
+    assert str(check) == "ok: faithful: 1 cases, as in the repository"

@@ -33,18 +33,19 @@ def _given(text: str) -> object:
         return module.f()
 
 
-def check_files(files: dict[str, str], folder: Path) -> None:
-    """Calling `f` of `m.py` gives the same in the slice of it, each in a process of its own."""
+def check_files(files: dict[str, str], folder: Path, module: str = "m") -> None:
+    """Calling `f` of the module gives the same in its slice, each in a process of its own."""
     repository, apart = folder / "repository", folder / "apart"
     for path, text in files.items():
         (repository / path).parent.mkdir(parents=True, exist_ok=True)
         (repository / path).write_text(text)
     apart.mkdir()
-    (apart / "m.py").write_text(slice_function(Repository(repository), "m.py::f").source)
-    assert _printed(apart) == _printed(repository)
+    target = f"{module.replace('.', '/')}.py::f"
+    (apart / "m.py").write_text(slice_function(Repository(repository), target).source)
+    assert _printed(apart, "m") == _printed(repository, module)
 
 
-def _printed(folder: Path) -> str:
-    program = "import sys; sys.path.insert(0, '.'); import m; print(repr(m.f()))"
+def _printed(folder: Path, module: str) -> str:
+    program = f"import sys; sys.path.insert(0, '.'); from {module} import f; print(repr(f()))"
     command = [sys.executable, "-I", "-c", program]
     return subprocess.run(command, cwd=folder, check=True, capture_output=True, text=True).stdout

@@ -376,6 +376,36 @@ def go(): return 1
 }
 
 
+def test_a_package_that_loads_the_targets_module_when_it_is_imported(tmp_path: Path) -> None:
+    check_files(_PLUGINS, tmp_path, "app.plugins.notes")
+
+
+_PLUGINS = {
+    "app/__init__.py": """\
+from .core import Base
+from .loading import load
+def make(name):
+    Base.rules.append(load(name))
+    return Base()
+DEFAULT = make("notes")
+""",
+    "app/core.py": "class Base:\n    rules = []\n",
+    "app/loading.py": """\
+from importlib import import_module
+PLUGINS = {"notes": "app.plugins.notes.notes"}
+def load(name):
+    module, attribute = PLUGINS[name].rsplit(".", 1)
+    return getattr(import_module(module), attribute)
+""",
+    "app/plugins/__init__.py": "",
+    "app/plugins/notes.py": """\
+from ..core import Base
+def f(): return [rule() for rule in Base.rules]
+def notes(): return "noted"
+""",
+}
+
+
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_the_slice_does_the_same(name: str, tmp_path: Path) -> None:
     check_files(PROGRAMS[name], tmp_path)

@@ -14,6 +14,7 @@ from .in_place import InPlace
 
 _DATA_FOLDER = re.compile(r"/tmp/slice-func-[a-z0-9_]{8}")  # noqa: S108 - where scripts lay data out
 _CLASS_OF_CASE = re.compile(rf'"{SCRIPT}\.([^"]+ \(local\))"')
+_TYPE = re.compile(r'"type":"([^"]+)"')
 _SCRIPT_FILE = f"{WORKING_FOLDER}/script.py"
 
 
@@ -48,6 +49,35 @@ def with_classes_of_cases(text: str, sliced: str, place: InPlace) -> str:
     for name in sorted(set(_CLASS_OF_CASE.findall(sliced))):
         text = text.replace(f'"{place.module}.{name}"', f'"{SCRIPT}.{name}"')
     return text
+
+
+def with_defining_modules(text: str, sliced: str, place: InPlace) -> str:
+    """An observation in the repository, where classes are called by the module that defines them.
+
+    A package may state itself as the module of what it exports (`cls.__module__ = "package"`), and
+    that statement is no part of a slice that does without the package's own code.
+
+    Args:
+        text: as JSON.
+        sliced: what is observed in the slice.
+        place: where the first was made.
+    """
+    theirs, ours = set(_TYPE.findall(text)), set(_TYPE.findall(sliced))
+    for label in sorted(ours - theirs):
+        public = theirs.intersection(_public_names(label, place)) - ours
+        if len(public) == 1:
+            text = text.replace(f'"type":"{public.pop()}"', f'"type":"{label}"')
+    return text
+
+
+def _public_names(label: str, place: InPlace) -> Iterator[str]:
+    """What a class of the slice is called where a package around its module exports it."""
+    for module, _ in place.modules:
+        is_script = place.is_merged or module == place.module
+        owner = SCRIPT if is_script else module
+        parts = module.split(".") if label.startswith(f"{owner}.") else []
+        for depth in range(1, len(parts)):
+            yield ".".join(parts[:depth]) + label[len(owner) :]
 
 
 def aligned(

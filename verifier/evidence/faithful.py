@@ -12,7 +12,13 @@ from ..observations.model import Node, Observation
 from ..observations.render import render, short
 from ..observations.values import Difference
 from ..scoring.oracle import Oracle, Recorded, Runs, complete_run, decoded_observation, named
-from .alignment import aligned, text_in_place, text_of_slice, with_classes_of_cases
+from .alignment import (
+    aligned,
+    text_in_place,
+    text_of_slice,
+    with_classes_of_cases,
+    with_defining_modules,
+)
 from .case_names import in_own_namespaces
 from .in_place import InPlace
 from .refusals import Refusal, refused
@@ -189,6 +195,7 @@ def _difference(
     assert isinstance(text, str)
     mine = text_of_slice(each.observation)
     theirs = with_classes_of_cases(text_in_place(text, place, path), mine, place)
+    theirs = with_defining_modules(theirs, mine, place)
     if mine == theirs:
         return None
     sliced, original = aligned(decoded_observation(mine), decoded_observation(theirs), place)
