@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import cast
 
 from .block import Block, Function, own_nodes
+from .first_iteration import peeled
 from .liveness import JUMPS, Position, unread
 
 Shown = tuple[object, ...]
@@ -73,7 +74,7 @@ def dead_stores(block: Block) -> Iterator[ast.stmt]:
     Such values stay what they are under every operator: neither change nor deletion shows.
     """
     try:
-        code = compile(block.standing(block.lines), "<block>", "exec", dont_inherit=True)
+        code = compile(peeled(block.tree), "<block>", "exec", dont_inherit=True)
     except (SyntaxError, ValueError, RecursionError):
         return
     places = frozenset(unread(code))

@@ -13,6 +13,7 @@ from functools import cached_property
 from typing import cast
 
 from .block import Block
+from .certain_values import CertainValues
 from .expressions import Change
 
 _HOMES = frozenset({"asyncio", "binascii", "http.client", "io", "json", "socket", "ssl"})
@@ -52,11 +53,40 @@ class Known:
                     or id(change.node) in self._copied
                     or (id(change.node) in self._decided and self._is_only_asked(func, given))
                     or (self._path(func) == "builtins.str" and self._is_value_of_text(given))
+                    or (self._path(func) == "builtins.int" and self._certain.is_whole(given))
                 )
             case "dropped call", ast.Call(func=ast.Attribute(attr="keys"), args=[], keywords=[]):
                 return id(change.node) in self._iterated and not self._defines_keys
             case _:
+                return self._is_same_value(change)
+
+    def _is_same_value(self, change: Change) -> bool:
+        """Whether what stands there is certainly the same afterwards."""
+        match change.operator, change.node:
+            case "returned default" | "stored default", ast.Name():
+                return change.text == "None" and id(change.node) in self._certain.none
+            case "None for falsy", ast.UnaryOp(operand=inner):
+                return self._certain.is_true_or_none(inner)
+            case "None for falsy", ast.expr() as inner:
+                return self._certain.is_true_or_none(inner)
+            case "sibling builtin", ast.Name(id="int" | "round"):
+                given = self._only_arguments.get(id(change.node))
+                return given is not None and self._certain.is_whole(given)
+            case "sibling method", ast.Attribute(attr=name) as func:
+                other = change.text.rpartition(".")[2]
+                return {name, other} == {"match", "search"} and self._certain.begins_at_start(func)
+            case _:
                 return False
+
+    @cached_property
+    def _certain(self) -> CertainValues:
+        return CertainValues(self._block, self._tree, self._path)
+
+    @cached_property
+    def _only_arguments(self) -> dict[int, ast.expr]:
+        """What is called with one argument, by its identity: that argument."""
+        calls = (node for node in ast.walk(self._block.tree) if isinstance(node, ast.Call))
+        return {id(n.func): n.args[0] for n in calls if len(n.args) == 1 and not n.keywords}
 
     # ------------------------------------------------------------------------- names
 

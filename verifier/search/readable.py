@@ -400,6 +400,8 @@ def _statements(value: ast.expr) -> list[ast.stmt]:
             return _statements(given)
         case ast.BoolOp(op=ast.Or(), values=[ast.Call() as note, given]) if _is_note(note):
             return [ast.Expr(note), *_statements(given)]
+        case ast.BoolOp(op=ast.Or(), values=[*parts]) if all(map(_is_setting, parts)):
+            return [statement for part in parts for statement in _statements(part)]
         case ast.Call() if (raised := thrown(value)) is not None:
             return [ast.Raise(raised)]
         case ast.Call() if _is_note(value):
@@ -411,6 +413,14 @@ def _statements(value: ast.expr) -> list[ast.stmt]:
             return [ast.Assign([ast.Attribute(holder, name, ast.Store())], given)]
         case _:
             return [ast.Return(value)]
+
+
+def _is_setting(value: ast.expr) -> bool:
+    match value:
+        case ast.Call(func=ast.Name(id="setattr"), args=[_, _, _]):
+            return True
+        case _:
+            return False
 
 
 def _is_note(call: ast.Call) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -111,13 +111,19 @@ class _Recorder(ast.NodeTransformer):
         self.generic_visit(node)
         self.depth -= 1
         names = [key.value if isinstance(key, ast.Constant) else None for key in d.keys]
+        kept: dict[str, str] = {}
+        if "__init__" not in names:
+            for name, value in zip(names, d.values, strict=True):
+                kept.update(_kept_answer(str(name), value, names))
         d.values = [
             self._member(str(name), value) for name, value in zip(names, d.values, strict=True)
         ]
         if is_outer and self.is_changed and "__init__" not in names:
+            kept = {CALLS: CALLS, **kept}
+        if kept:
+            sets = " or ".join(f"setattr(self, {name!r}, {text})" for name, text in kept.items())
             d.keys.insert(0, ast.Constant("__init__"))
-            keeps = f"lambda self: setattr(self, {CALLS!r}, {CALLS})"
-            d.values.insert(0, ast.parse(keeps, mode="eval").body)
+            d.values.insert(0, ast.parse(f"lambda self: {sets}", mode="eval").body)
         return node
 
     def _member(self, name: str, value: ast.expr) -> ast.expr:
@@ -161,6 +167,24 @@ class _Recorder(ast.NodeTransformer):
         named = [ast.arg(each.arg) for each in known.kwonlyargs]
         it = ast.arg(args.args[0].arg if args.args[0].arg not in {e.arg for e in own} else "it")
         return ast.arguments([], [it, *own], None, named, known.kw_defaults, None, known.defaults)
+
+
+def _kept_answer(name: str, value: ast.expr, taken: Sequence[object]) -> Iterator[tuple[str, str]]:
+    """An attribute for the collection that a method answers, which is then the same each time.
+
+    What is done to it is seen, as it is where the real object keeps it. The method is changed.
+    """
+    kept = "answer" if name == "__call__" else f"{name}_answer"
+    match value:
+        case ast.Lambda(args=parameters, body=ast.List() | ast.Dict() | ast.Set() as answer):
+            own = next(iter((*parameters.posonlyargs, *parameters.args)), None)
+            is_closed = not any(isinstance(n, ast.Name | ast.Lambda) for n in ast.walk(answer))
+            is_method = name == "__call__" or not name.startswith("_")
+            if own is not None and is_closed and is_method and kept not in taken:
+                yield kept, ast.unparse(answer)
+                value.body = ast.Attribute(ast.Name(own.arg, ast.Load()), kept, ast.Load())
+        case _:
+            pass
 
 
 _CAUGHT = frozenset({"args", "named"})

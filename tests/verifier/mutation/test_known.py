@@ -131,3 +131,60 @@ def test_a_name_for_a_method_of_a_logger_logs() -> None:
     assert [
         each for each in mutated(text.replace(".debug", ".handle")) if each.startswith("SAY(x)")
     ]
+
+
+MATCHED = (
+    "import re\nDATE = re.compile('{pattern}'{flags})\n"
+    "def f(x):\n    m = DATE.match(x)\n    if m:\n        return g(m)\n"
+)
+
+
+def test_a_match_is_true_wherever_it_is_not_none() -> None:
+    dropped = "m -> (m is not None)"
+    text = MATCHED.format(pattern="a", flags="")
+    assert dropped not in mutated(text)
+    assert dropped in mutated(text.replace("re.compile(", "g("))
+    assert dropped in mutated(text.replace("    if m:", "    m = g(m)\n    if m:"))
+    assert dropped in mutated(text.replace("DATE.match(x)", "x.match(DATE)"))
+    assert dropped not in mutated(
+        "import re\ndef f(x):\n    if m := re.match('a', x):\n        g(m)"
+    )
+
+
+@pytest.mark.parametrize(
+    ("pattern", "flags", "is_same"),
+    [
+        ("^a|^(b|c)", "", False),
+        ("^a(b|c)[|]", "", True),
+        ("a", "", False),
+        ("^a", ", re.I", True),
+        ("^a", ", re.MULTILINE", False),
+        ("^a", ", FLAGS", False),
+    ],
+)
+def test_what_begins_at_the_start_is_matched_as_it_is_searched(
+    pattern: str, flags: str, is_same: bool
+) -> None:
+    made = mutated(MATCHED.format(pattern=pattern, flags=flags))
+    assert ("DATE.match -> DATE.search" not in made) is is_same
+    assert "DATE.match -> DATE.fullmatch" in made
+
+
+def test_what_is_none_is_returned_as_none() -> None:
+    text = "def f(x):\n    if x is None:\n        g()\n        return x\n    return x + 1\n"
+    assert "x -> None" not in mutated(text)
+    assert "x -> None" in mutated(text.replace("g()", "x = g()"))
+    assert "x -> None" in mutated(text.replace("is None", "is not None"))
+    assert "x -> None" in mutated(text.replace("def f(x):", "def f():\n    global x"))
+    assert "x -> None" in mutated(text.replace("def f(x):", "x = 3\ndef f():"))
+
+
+def test_a_whole_number_is_whole_already() -> None:
+    text = "def f(n: int, x):\n    return int({0})\n"
+    for whole in ("n", "len(x)", "-n * 2"):
+        made = mutated(text.format(whole))
+        assert not {"int -> round", f"int({whole}) -> {whole}"} & {*made}
+    for other in ("x", "n / 2", "n + x"):
+        assert "int -> round" in mutated(text.format(other))
+    assert "int -> round" in mutated("def f(n: int):\n    n = n / 2\n    return int(n)\n")
+    assert "int -> round" in mutated("def f(n: float):\n    return int(n)\n")

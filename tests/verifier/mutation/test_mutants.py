@@ -325,3 +325,56 @@ def test_a_console_that_only_shows_what_is_returned_too_is_not_compared() -> Non
     assert not any("began" in each for each in mutated(shown))
     other = "def f(x):\n    table.log('began')\n    return x + 1\n"
     assert any("began" in each for each in mutated(other))
+
+
+FIRST_OF_LOOP = """
+def f(self, xs):
+    low = 50
+    for i, x in {items}:
+        {first}self.made(i)
+        if {test}:
+            low = x
+    {last}
+"""
+
+
+@pytest.mark.parametrize(
+    ("items", "test", "last", "is_dead"),
+    [
+        ("enumerate(xs)", "i == 0 or low > x", "return self", True),
+        ("enumerate(xs)", "not i or low > x", "return self", True),
+        ("enumerate(xs)", "i < 1 or low > x", "return self", True),
+        ("enumerate(xs)", "i == 0 or low > x", "return low", False),  # there may be no item
+        ("enumerate(xs)", "low > x or i == 0", "return self", False),
+        ("enumerate(xs, 1)", "i == 0 or low > x", "return self", False),
+        ("enumerate(xs)", "i == 1 or low > x", "return self", False),
+        ("zip(xs, xs)", "i == 0 or low > x", "return self", False),
+    ],
+)
+def test_what_the_first_iteration_replaces_is_dead(
+    items: str, test: str, last: str, is_dead: bool
+) -> None:
+    text = FIRST_OF_LOOP.format(items=items, test=test, last=last, first="")
+    assert ("50 -> 51" not in mutated(text)) is is_dead
+
+
+def test_a_range_of_known_length_runs_at_least_once() -> None:
+    text = (
+        "def f(self):\n    low = 50\n    for i in range({}):\n        x = self.lost(i)\n"
+        "        if i == 0 or low > x:\n            low = x\n    return low\n"
+    )
+    assert "50 -> 51" not in mutated(text.format("8"))
+    assert "50 -> 51" not in mutated(text.format("0, 8"))
+    assert "50 -> 51" in mutated(text.format("0"))
+    assert "50 -> 51" in mutated(text.format("2, 8"))
+    assert "50 -> 51" in mutated(text.format("self.n"))
+    hidden = text.format("8").replace("(self)", "(self, range)")
+    assert "50 -> 51" in mutated(hidden)
+
+
+def test_the_first_iteration_may_be_left_before_it_binds() -> None:
+    for first in ("if x: break\n        ", "if x: continue\n        ", "i = g(x)\n        "):
+        text = FIRST_OF_LOOP.format(
+            items="enumerate(xs)", test="i == 0 or low > x", last="return self", first=first
+        )
+        assert "50 -> 51" in mutated(text)

@@ -126,3 +126,27 @@ def test_what_no_class_can_be_written_for_stays_a_coroutine() -> None:
     names: dict[str, Any] = {"send": lambda channel: channel.send(5)}
     exec(readable(Case("case_a", code)).code, names)
     assert asyncio.run(names["case_a"]()) == 3
+
+
+CONTEXT = "(lambda *args, **named: {'size': 3})"
+
+
+def test_what_is_done_to_a_collection_that_is_answered_is_seen() -> None:
+    given = recording(Draft("", (("context", CONTEXT),))).arguments[0][1]
+    context = eval(given)
+    context()["items"] = [1]
+    context()["items"].append(2)
+    assert context.answer == {"size": 3, "items": [1, 2]}
+    assert context.calls == [("called", {})] * 2
+    rows = "type('Rows', (), {'read': lambda self, *args, **named: [1], 'size': 3})()"
+    made = eval(recording(Draft("", (("rows", rows),))).arguments[0][1])
+    made.read().append(2)
+    assert made.read_answer == [1, 2]
+
+
+def test_a_person_reads_what_is_answered_as_an_attribute() -> None:
+    given = recording(Draft("", (("context", CONTEXT),))).arguments[0][1]
+    read = readable(Case("case_a", f"def case_a():\n    return send({given})\n")).code
+    assert "        self.calls = calls\n            self.answer = {'size': 3}\n" in read
+    assert "        return self.answer\n" in read
+    assert "setattr" not in read

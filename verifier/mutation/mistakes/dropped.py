@@ -15,6 +15,12 @@ _OPTIONAL = {
     "strftime": 2, "pop": 1, "join": 9, "range": 3,
 }  # fmt: skip
 """Function or method → from which number of arguments on the last one may be left out."""
+_IMPLIED = {"int": 10, "range": 1, "enumerate": 0, "sum": 0, "round": None}
+"""Builtin → the last argument that says what holds without it."""
+_FIRST = frozenset("find rfind index rindex startswith endswith".split())
+"""Methods for which that is 0."""
+_LAST = frozenset("split rsplit replace pop".split())
+"""Methods for which that is -1."""
 _TEXT_STEPS = frozenset(
     "strip lstrip rstrip replace removeprefix removesuffix zfill translate".split()
 )
@@ -46,19 +52,26 @@ def _arguments(written: Written) -> Iterator[Edit]:
         match node:
             case ast.Call(
                 func=ast.Name(id=name) | ast.Attribute(attr=name), args=[*_, last], keywords=[]
-            ) if len(node.args) >= _OPTIONAL.get(name, 99) and not _says_nothing(name, last):
+            ) if len(node.args) >= _OPTIONAL.get(name, 99) and not _says_nothing(node, name, last):
                 yield node, _call(written, node, last)
             case _:
                 pass
 
 
-def _says_nothing(name: str, last: ast.expr) -> bool:
+def _says_nothing(node: ast.Call, name: str, last: ast.expr) -> bool:
     """Whether an argument says what holds without it, or may stand for none."""
+    is_method = isinstance(node.func, ast.Attribute)
     match last:
         case ast.Starred():
             return True
         case ast.Constant(value=str() as value):
             return name in {"encode", "decode"} and value.lower() in {"utf-8", "utf8"}
+        case ast.Constant(value=value) if name in _IMPLIED and not is_method:
+            return type(value) is type(_IMPLIED[name]) and value == _IMPLIED[name]
+        case ast.Constant(value=0):
+            return name in _FIRST and is_method
+        case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=1)):
+            return name in _LAST and is_method
         case _:
             return False
 
@@ -206,6 +219,9 @@ OPERATORS = (
             "return g(a, b)",
             "return int(a)",
             "return a.encode('utf-8')",
+            "return int(a, 10)",
+            "return a.split(',', -1)",
+            "return range(a, b, 1)",
         ),
     ),
     Operator(
