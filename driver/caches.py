@@ -13,3 +13,8 @@ def cache_folder() -> Path:
         return Path(said).absolute()
     user = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
     return Path(user).absolute() / "slice-func"
+
+
+def index_folder() -> Path:
+    """Where it is kept which functions stand in the files that scripts can read."""
+    return cache_folder() / "definitions"

@@ -42,7 +42,7 @@ from ..verifier.scoring.recording import record_stable
 from ..verifier.scoring.score import Candidate, Scorer
 from ..verifier.targets import TracedLines, target_definitions, traced_lines
 from ..verifier.trials import Trial
-from .caches import cache_folder
+from .caches import index_folder
 
 
 @dataclass(frozen=True, slots=True)
@@ -359,7 +359,7 @@ def _out_of_reach(
     """
     text = original_text(folder / oracle.path)
     original = original_of(oracle.path, oracle.qualname, text, own)
-    copies = tuple(view_of(run.profile, cache_folder() / "definitions").copies(original))
+    copies = tuple(view_of(run.profile, index_folder()).copies(original))
     for names in masks_of(run.profile, oracle.path, copies):
         passes = _original_passes("".join(own), oracle, run, masked(run.profile, names))
         if passes.passed:

@@ -558,12 +558,14 @@ def _executors(
         yield choice
         return
     from ..verifier.executors.choose import choose, kept_warm
+    from ..verifier.executors.interface import Profile
     from .watched import watched
 
-    choice = choose(wanted=verification.executor)
-    for line in choice.lines():
-        tell(line)
-    with kept_warm(choice) as warm:
+    tried = Profile()
+    choice = choose(tried, wanted=verification.executor, keeps=True)
+    with kept_warm(choice, tried) as warm:
+        for line in choice.lines():
+            tell(line)
         yield watched(warm, stage)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -12,6 +13,7 @@ from pathlib import Path
 import pytest
 from jsonschema import Draft202012Validator
 from slicefunc.driver import environment_schema
+from slicefunc.driver.caches import index_folder
 from slicefunc.driver.environment import RECORD
 
 ORDERS = '''\
@@ -42,10 +44,23 @@ def add_tax(net):
 
 @pytest.fixture(scope="session", autouse=True)
 def _own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """What the tests install is not kept in the user's cache."""
+    """What the tests install is not kept in the user's cache, but shared by all workers."""
+    own = tmp_path_factory.getbasetemp()
+    folder = (own.parent if os.environ.get("PYTEST_XDIST_WORKER") else own) / "cache"
+    folder.mkdir(exist_ok=True)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("SLICE_FUNC_CACHE", str(tmp_path_factory.mktemp("cache")))
+        patch.setenv("SLICE_FUNC_CACHE", str(folder))
         yield
+
+
+def empty_cache(folder: Path) -> Path:
+    """A cache in which nothing is installed; where functions of libraries stand is known."""
+    folder.mkdir(exist_ok=True)
+    shared = index_folder()
+    shared.mkdir(exist_ok=True)
+    if not (folder / shared.name).is_symlink():
+        (folder / shared.name).symlink_to(shared)
+    return folder
 
 
 @pytest.fixture(autouse=True)

@@ -21,7 +21,7 @@ from slicefunc.slicer import Repository
 
 from tests.verifier.environments.wheels import Wheel
 
-from .conftest import run
+from .conftest import empty_cache, run
 from .test_environment import needs_sandbox
 
 MODULE = '''\
@@ -191,7 +191,7 @@ def test_installing_is_not_of_a_functions_time(
     with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
         threading.Thread(target=server.serve_forever).start()
         monkeypatch.setenv("UV_DEFAULT_INDEX", f"http://127.0.0.1:{server.server_port}")
-        monkeypatch.setenv("SLICE_FUNC_CACHE", str(tmp_path / "cache"))
+        monkeypatch.setenv("SLICE_FUNC_CACHE", str(empty_cache(tmp_path / "cache")))
         words = ("--all", "--verify", "--json", "--function-seconds", "10")
         done = run(folder, *words)
         server.shutdown()

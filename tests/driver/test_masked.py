@@ -16,6 +16,8 @@ from slicefunc.verifier.executors.interface import Capabilities, Case, Profile
 from slicefunc.verifier.scoring.masks import masked
 from slicefunc.verifier.scoring.score import Candidate, Scorer
 
+from .conftest import empty_cache
+
 TEXT = '''\
 def settle(payments, fee=3):
     """Book payments."""
@@ -85,7 +87,7 @@ def choice(request: pytest.FixtureRequest) -> Choice:
 
 @pytest.fixture(autouse=True)
 def _cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("SLICE_FUNC_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setenv("SLICE_FUNC_CACHE", str(empty_cache(tmp_path / "cache")))
 
 
 CASES = [

@@ -13,7 +13,7 @@ from slicefunc.driver.origin import origin_of
 
 from tests.verifier.environments.wheels import Wheel, index
 
-from .conftest import Finished, run
+from .conftest import Finished, empty_cache, run
 from .test_environment import needs_sandbox
 
 MODULE = """\
@@ -56,7 +56,7 @@ def repo(tmp_path: Path) -> Path:
 def _run(repo: Path, *words: str | Path) -> Finished:
     place = repo.parent
     settings = {
-        "SLICE_FUNC_CACHE": str(place / "cache"),
+        "SLICE_FUNC_CACHE": str(empty_cache(place / "cache")),
         "UV_FIND_LINKS": str(place / "wheels"),
         "UV_DEFAULT_INDEX": (place / "no-index").as_uri(),
     }
@@ -176,7 +176,7 @@ def test_nothing_is_installed_when_told_so(repo: Path) -> None:
     done = _verify(repo, "version", "--no-install")
     assert done.status == 1
     assert "FAILED: runs alone: ModuleNotFoundError: No module named 'tiny_one'" in done.err
-    assert not (repo.parent / "cache").exists()
+    assert not (repo.parent / "cache/environments").exists()
 
 
 def test_no_install_needs_something_that_installs(repo: Path) -> None:

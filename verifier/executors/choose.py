@@ -154,7 +154,15 @@ def _first(executor: Executor, make: Callable[[], Executor]) -> Callable[[], Exe
 
 
 @contextmanager
-def kept_warm(choice: Choice) -> Generator[Choice]:
-    """The same choice, whose executors stay started for the next that wants one like it."""
+def kept_warm(choice: Choice, kept: Profile | None = None) -> Generator[Choice]:
+    """The same choice, whose executors stay started for the next that wants one like it.
+
+    Args:
+        choice: what was chosen.
+        kept: what the executor was tried with that the choice keeps, if it keeps one: it is then
+            the first that is warm.
+    """
     with Warm(choice.make) as warm:
+        if kept is not None:
+            warm.give_back(kept, choice.make())
         yield replace(choice, make=warm.make)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 __builtins__ = dict(vars(builtins))
 
-_TIMES = 20
+_TIMES = 10
 """More calls than any interpreter waits for."""
 _NAME = "rehearsal"
 _FOLDER = "/rehearsal"

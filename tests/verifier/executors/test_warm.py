@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import pytest
 from slicefunc.verifier.errors import SandboxError
+from slicefunc.verifier.executors.choose import Choice, kept_warm
 from slicefunc.verifier.executors.interface import Capabilities, Executor, Job, Outcome, Profile
 from slicefunc.verifier.executors.warm import Warm
 
@@ -104,3 +105,18 @@ def test_one_that_was_interrupted_in_a_job_is_not_kept() -> None:
         assert made[0].closes == 1
         _used(warm, Profile())
     assert len(made) == 2
+
+
+@pytest.mark.parametrize("wanted", [Profile(), Profile(hash_seed=1)])
+def test_the_executor_that_a_choice_keeps_is_the_first_that_is_warm(wanted: Profile) -> None:
+    made: list[_Counted] = []
+    choice = Choice("counted", _making(made), Capabilities("counted", (), ()), ())
+    with kept_warm(choice, Profile()) as warm:
+        (kept,) = made
+        executor = warm.make()
+        executor.start(wanted)
+        assert executor.run(JOB).stdout == str(id(made[-1])).encode()
+        assert (made[-1] is kept) == (wanted == Profile())
+        executor.close()
+    assert kept.profiles == []  # it was started by who chose it
+    assert [each.closes for each in made] == [1] * len(made)

@@ -13,11 +13,11 @@ from slicefunc.driver.why_not import why_not
 from slicefunc.slicer import Repository
 from slicefunc.slicer.model import Gap, Slice
 from slicefunc.verifier.equivalence import Equivalence
-from slicefunc.verifier.executors.interface import Profile
-from slicefunc.verifier.executors.plain import PlainExecutor
 from slicefunc.verifier.search.explore import Budget
 from slicefunc.verifier.search.gaps import Lacks
 from slicefunc.verifier.search.result import Synthesis
+
+from tests.verifier.one_executor import one_executor
 
 QUICK = Budget(drafts=70, idle_rounds=1)
 
@@ -38,12 +38,7 @@ def _searched(folder: Path, text: str) -> tuple[Slice, Synthesis]:
         (folder / "pkg" / name).write_text(content)
     repository = Repository(folder)
     sliced = compile_slice(repository, ("pkg/code.py::f",))
-    executor = PlainExecutor()
-    executor.start(Profile())
-    try:
-        return sliced, search_cases(repository, sliced, executor.run, QUICK)
-    finally:
-        executor.close()
+    return sliced, search_cases(repository, sliced, one_executor().run, QUICK)
 
 
 @pytest.mark.parametrize("name", PROGRAMS)

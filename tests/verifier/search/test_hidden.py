@@ -8,21 +8,16 @@ import pytest
 from slicefunc.driver.compile import compile_slice
 from slicefunc.driver.synthesis import search_cases
 from slicefunc.slicer import Repository
-from slicefunc.verifier.executors.interface import Profile
-from slicefunc.verifier.executors.plain import PlainExecutor
 from slicefunc.verifier.search.result import Synthesis
+
+from tests.verifier.one_executor import one_executor
 
 
 def found(folder: Path, text: str, target: str) -> Synthesis:
     (folder / "a.py").write_text(text)
     repository = Repository(folder)
-    executor = PlainExecutor()
-    executor.start(Profile())
-    try:
-        sliced = compile_slice(repository, (f"a.py::{target}",))
-        return search_cases(repository, sliced, executor.run)
-    finally:
-        executor.close()
+    sliced = compile_slice(repository, (f"a.py::{target}",))
+    return search_cases(repository, sliced, one_executor().run)
 
 
 # what a plausible wrong candidate does instead, for an original that two cases cover

@@ -8,10 +8,10 @@ import pytest
 from slicefunc.driver.compile import compile_slice
 from slicefunc.driver.synthesis import search_cases
 from slicefunc.slicer import Repository
-from slicefunc.verifier.executors.interface import Profile
-from slicefunc.verifier.executors.plain import PlainExecutor
 from slicefunc.verifier.search.explore import Budget
 from slicefunc.verifier.search.result import Synthesis
+
+from tests.verifier.one_executor import one_executor
 
 COMMANDS = (
     "class Command:\n"
@@ -388,12 +388,7 @@ def searched(folder: Path, text: str, name: str, budget: Budget | None = None) -
     (folder / "code.py").write_text(text)
     repository = Repository(folder)
     sliced = compile_slice(repository, (f"code.py::{name}",))
-    executor = PlainExecutor()
-    executor.start(Profile())
-    try:
-        return search_cases(repository, sliced, executor.run, budget)
-    finally:
-        executor.close()
+    return search_cases(repository, sliced, one_executor().run, budget)
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
