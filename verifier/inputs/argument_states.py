@@ -81,6 +81,24 @@ def _places(maker: Maker, function: TargetFunction) -> Iterator[tuple[_Place, Cl
         if owner is not None and all(map(str.isidentifier, rest.split("."))):
             head = f"{{{'it' if root == own else root}}}.{rest}"
             yield _Place(read, head, each.attr), owner
+    for name in sorted(given - {own}):
+        yield from _handed_on(maker, function, name, known)
+
+
+def _handed_on(
+    maker: Maker, function: TargetFunction, name: str, known: set[str]
+) -> Iterator[tuple[_Place, ClassInfo]]:
+    """The attributes of an argument that are read where the target hands it on to."""
+    held = maker.walk.graph.named.get(("parameter", function.node, name))
+    read = ast.copy_location(ast.Name(name, ast.Load()), function.node)  # before any test of it
+    owner = class_of(maker, function, read) if held is not None else None
+    if held is None or owner is None:
+        return
+    shape = maker.imitated(owner, maker.follower.uses((held,)), name)
+    for entry in shape.attributes if isinstance(shape, Object) else ():
+        attribute = str(entry.key)
+        if f"{name}.{attribute}" not in known and attribute.isidentifier():
+            yield _Place(f"{name}.{attribute}", f"{{{name}}}.{attribute}", attribute), owner
 
 
 def class_of(maker: Maker, function: TargetFunction, holder: ast.expr) -> ClassInfo | None:

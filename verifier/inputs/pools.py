@@ -34,6 +34,7 @@ from .compared_names import compared_texts
 from .contexts import contexts
 from .defaults import default_of, of_default_kind, other_first
 from .docstrings import documented_argument, spelled_texts
+from .enumerated import enumerated_texts
 from .event_loops import needs_loop
 from .fitting import fitting
 from .framed import framing
@@ -310,6 +311,7 @@ def _pool(
     found += [*literals, *(option.values if option else ()), *_class_texts(maker, function, arg)]
     found += [*made[:1], *others[:_MOST_PASSED], *_attribute_names(function, arg)]
     found += compared_texts(function.node, arg.arg)
+    found += enumerated_texts(maker, function, arg.arg)
     if "str" in annotated_kinds(arg.annotation):
         names = {each.arg for each in (*function.positional, *function.node.args.kwonlyargs)}
         found += map(repr, spelled_texts(ast.get_docstring(function.node), names))

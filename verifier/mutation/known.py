@@ -54,6 +54,7 @@ class Known:
                     or (id(change.node) in self._decided and self._is_only_asked(func, given))
                     or (self._path(func) == "builtins.str" and self._is_value_of_text(given))
                     or (self._path(func) == "builtins.int" and self._certain.is_whole(given))
+                    or (id(change.node) in self._joined_keys and self._is_set(func, given))
                 )
             case "dropped call", ast.Call(func=ast.Attribute(attr="keys"), args=[], keywords=[]):
                 return id(change.node) in self._iterated and not self._defines_keys
@@ -172,6 +173,18 @@ class Known:
                 case _:
                     pass
         return found
+
+    def _is_set(self, func: ast.expr, given: ast.expr) -> bool:
+        """Whether a call makes a set of keys, which are like one."""
+        is_keys = isinstance(given, ast.Call) and getattr(given.func, "attr", "") == "keys"
+        return is_keys and self._path(func) in {"builtins.set", "builtins.frozenset"}
+
+    @cached_property
+    def _joined_keys(self) -> set[int]:
+        """What stands on the right side of `|`, `&`, `-` and `^`, beside something else."""
+        signs = (ast.BitOr, ast.BitAnd, ast.BitXor, ast.Sub)
+        nodes = (n for n in ast.walk(self._block.tree) if isinstance(n, ast.BinOp))
+        return {id(node.right) for node in nodes if isinstance(node.op, signs)}
 
     @cached_property
     def _decided(self) -> set[int]:

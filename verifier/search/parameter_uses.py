@@ -1,4 +1,4 @@
-"""What the code of a target says of parameters that nothing declares: counts, and streams."""
+"""What the code of a target says of parameters that nothing declares: numbers, and streams."""
 
 from __future__ import annotations
 
@@ -17,6 +17,18 @@ def compared_with_counts(function: ast.AST) -> frozenset[str]:
                 sides = [left, *others]
                 if any(map(_is_count, sides)):
                     found.update(each.id for each in sides if isinstance(each, ast.Name))
+            case _:
+                continue
+    return frozenset(found)
+
+
+def made_numbers(function: ast.AST) -> frozenset[str]:
+    """Names that are made numbers of some kind: they may be of the other one before."""
+    found: set[str] = set()
+    for node in ast.walk(function):
+        match node:
+            case ast.Call(func=ast.Name(id="int" | "float" | "round"), args=[ast.Name(id=name)]):
+                found.add(name)
             case _:
                 continue
     return frozenset(found)

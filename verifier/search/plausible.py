@@ -22,7 +22,7 @@ from .clock_numbers import are_times, clock_parameters
 from .drafts import Draft
 from .number_ties import NumberTies, number_ties
 from .overlapping import nests_mappings
-from .parameter_uses import COUNTS, compared_with_counts, streamed
+from .parameter_uses import COUNTS, compared_with_counts, made_numbers, streamed
 
 _NO_ARRAY = re.compile(r"\b(?:zeros|ones|empty|full)\(\(\)")
 """An array without dimensions, which is rather a number."""
@@ -104,6 +104,7 @@ def plausible(
     nests = any(map(nests_mappings, functions))
     streams = frozenset(name for each in functions[:1] for name in streamed(each))
     counts = frozenset(name for each in functions[:1] for name in compared_with_counts(each))
+    numbers = frozenset(name for each in functions[:1] for name in made_numbers(each))
     clocks = frozenset(name for each in functions[:1] for name in clock_parameters(each))
     defaults = {name: d for f in functions[:1] for name, d in _defaults(f.args)}
     marks = frozenset(
@@ -138,6 +139,7 @@ def plausible(
         else:
             kinds = UNKNOWN if is_open else _kinds(passed + default)
             kinds = kinds or (COUNTS if pool.name in counts and not is_open else UNKNOWN)
+            kinds = kinds | COUNTS if pool.name in numbers and kinds & COUNTS else kinds
         tested = [t for f in functions[:1] for t in _tested(f, pool.name)]
         looked_for[pool.name] = UNKNOWN.union(*tested, map(kind_of, default))
         if kinds and all(tested) and pool.how in ("keyword", "position"):

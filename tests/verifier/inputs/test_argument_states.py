@@ -82,3 +82,31 @@ def test_names_that_mean_something_else_are_free(tmp_path: Path) -> None:
     assert "    list_1 = Rule()\n" in made
     assert "list=list_1" in made
     assert "    list = " not in made
+
+
+HANDED_ON = """
+class State:
+    def __init__(self):
+        self.env = {"links": {}}
+
+    def size(self):
+        return len(self.env)
+
+class Renderer:
+    def __call__(self, words: str, state: State):
+        return words + "".join(self.links(state))
+
+    def links(self, state: State):
+        for key in state.env["links"]:
+            yield state.env["links"][key]["url"] + str(state.size())
+"""
+
+
+def test_what_is_read_where_an_argument_is_handed_on_to_is_set(tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text(HANDED_ON)
+    repository = Repository(tmp_path)
+    found = inputs_of(repository, slice_function(repository, "a.py::Renderer.__call__"))
+    assert found is not None
+    states = [each for each in found.receivers.states if each.startswith("{state}.env = ")]
+    assert any("'url'" in each for each in states)
+    assert not any(each.startswith("{state}.size") for each in found.receivers.states)

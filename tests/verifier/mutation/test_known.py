@@ -188,3 +188,11 @@ def test_a_whole_number_is_whole_already() -> None:
         assert "int -> round" in mutated(text.format(other))
     assert "int -> round" in mutated("def f(n: int):\n    n = n / 2\n    return int(n)\n")
     assert "int -> round" in mutated("def f(n: float):\n    return int(n)\n")
+
+
+def test_keys_are_like_a_set_beside_another_one() -> None:
+    text = "def f(x, d):\n    return x | frozenset(d.keys())\n"
+    dropped = "frozenset(d.keys()) -> d.keys()"
+    assert dropped not in mutated(text)
+    assert dropped in mutated(text.replace("x |", "x +"))
+    assert dropped in mutated(text.replace("x | ", ""))

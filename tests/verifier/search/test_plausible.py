@@ -86,6 +86,13 @@ def test_what_recorded_calls_pass_is_evidence_where_nothing_is_declared() -> Non
     assert takes("def f(a): return a", "'text-1'", "3", "'x'")
 
 
+def test_what_is_made_a_number_may_be_one_of_another_kind() -> None:
+    assert takes("def f(a): return int(a)", "0.6", "3", "4")
+    assert not takes("def f(a): return a + 1", "0.6", "3", "4")
+    assert not takes("def f(a): return int(a)", "0.6", "'3'", "'4'")
+    assert not takes("def f(a: int): return int(a)", "0.6", "3")
+
+
 def test_kinds_of_annotations() -> None:
     def kinds(text: str) -> set[str]:
         return set(annotated_kinds(ast.parse(text, mode="eval").body))
