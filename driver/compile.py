@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import time
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
@@ -88,6 +90,7 @@ def compile_environment(  # noqa: PLR0913 - who is told is no further input
     expect(target, str, "the target", "write 'path::qualname'; it is one")
     expect(verification, (Verification, type(None)), "the verification", "write Verification(...)")
     verification = verification or Verification()
+    ends = time.monotonic() + (verification.seconds or math.inf)
     # slice
     stage("slicing")
     sliced = sliced or compile_slice(repository, (target,), options)
@@ -109,7 +112,7 @@ def compile_environment(  # noqa: PLR0913 - who is told is no further input
             sliced, options = _with_constructors(repository, target, sliced, options)
         # cases: the calls of the target that somebody wrote
         cases = read_cases(verification.cases, repository, sliced) if verification.cases else ()
-        means = _Means(warm, part, tell, recorded)
+        means = _Means(warm, part, tell, recorded, ends=ends)
         return _run(repository, sliced, cases, options, verification, means)
 
 
@@ -130,6 +133,8 @@ def _recorded(
     return found.evidence(sliced.manifest.targets[0], near)
 
 
+_SEARCHING = 0.5
+"""Of the time that is left, for the search for cases; the rest is for what is done with them."""
 _MOST_LINES = 4000
 """That classes of recorded values may add to a script."""
 
@@ -200,6 +205,14 @@ class _Means:
     """Calls that the repository's own tests make of the target."""
     mendings: int = 3
     """How often the slice may still be made again with what ran in its repository."""
+    ends: float = math.inf
+    """When all has to be done, by `time.monotonic`."""
+
+    @property
+    def search_ends(self) -> float:
+        """When a search that begins now is over, so that what follows it has time, too."""
+        now = time.monotonic()
+        return now + _SEARCHING * max(0.0, self.ends - now)
 
     def asks(self, stage: str) -> bool:
         """Whether a model is asked for this."""
@@ -225,6 +238,7 @@ def _run(
         means: what it is worked on with.
     """
     from ..verifier.own_caches import unwatched_labels
+    from ..verifier.search.explore import Budget
     from .checks import Thresholds, verify
     from .in_place import RepositoryRuns
     from .origin import origin_of
@@ -254,7 +268,8 @@ def _run(
     hidden: tuple[Case, ...] = ()
     if verification.test:
         further = _further(repository, sliced, options, place, verification, means)
-        synthesis = synthesised(repository, sliced, choice, place.profile, further)
+        budget = Budget(ends=means.search_ends)
+        synthesis = synthesised(repository, sliced, choice, place.profile, further, budget)
         tell(told(synthesis))
         # fill: other values for stand-ins, where what was inferred is in the way
         if means.asks("answers"):
@@ -289,7 +304,7 @@ def _run(
     if not shows_nothing(reasons):
         environment = environment_record(
             repository, origin, sliced, verified, place, tests, reasons, asked=means.model,
-            recorded=means.recorded, rivalry=synthesis.rivalry if synthesis else None,
+            recorded=means.recorded, synthesis=synthesis,
         )  # fmt: skip
     if means.model:
         tell(means.model.told())
@@ -473,6 +488,7 @@ def _filled(
     means: _Means,
 ) -> tuple[Slice, Synthesis]:
     """The same, with the values that a model gives for stand-ins, where these lead further."""
+    from ..verifier.search.explore import Budget
     from .model_answers import Searched, with_answers
     from .synthesis import synthesised, told
 
@@ -486,7 +502,8 @@ def _filled(
         if other.source == sliced.source:
             return None
         further = _further(repository, other, changed, place, verification, means)
-        found = synthesised(repository, other, means.choice, place.profile, further)
+        budget = Budget(ends=means.search_ends)
+        found = synthesised(repository, other, means.choice, place.profile, further, budget)
         means.tell(f"with other stand-ins: {told(found)}")
         return Searched(other, found)
 

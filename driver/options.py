@@ -55,3 +55,5 @@ class Verification:
     """Name of the executor; the first sandbox that works here if not given."""
     search: Search = "plain"
     """Whether a solver helps to synthesise cases."""
+    seconds: float | None = None
+    """By the clock, that all of it may take: the search for cases ends in time for what follows."""

@@ -90,10 +90,16 @@ class _Run:
         for _ in range(number):
             context = get_context("spawn")
             ours, theirs = Pipe()
-            process = context.Process(target=_serve, args=(self.work, theirs), daemon=True)
+            process = context.Process(target=_serve, args=(self._timed, theirs), daemon=True)
             process.start()
             theirs.close()
             self.children.append(_Child(process, cast("Connection[Any, Any]", ours)))
+
+    @property
+    def _timed(self) -> Work:
+        """The work, which knows how long it may take."""
+        asked = self.work.verification
+        return replace(self.work, verification=asked and replace(asked, seconds=self.seconds))
 
     def entries(self) -> Iterator[Entry]:
         while self.children:

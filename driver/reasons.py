@@ -50,6 +50,7 @@ ADVICE: dict[str, str] = {
     "original_in_reach": "candidates could read it: take an interpreter without the repository",
     "no_hole": "no candidate can take its place in the script",
     # the run itself
+    "search_cut": "time has ended the search for cases: give it longer with --function-seconds",
     "out_of_time": "give it longer with --function-seconds",
     "worker_died": "its process was ended, of memory perhaps: use fewer --jobs",
 }

@@ -22,7 +22,7 @@ from .reasons import Reason
 
 if TYPE_CHECKING:
     from ..verifier.evidence.recorded_calls import Evidence
-    from ..verifier.search.result import Rivalry
+    from ..verifier.search.result import Synthesis
     from .model_part import ModelPart
 
 NO_CALLS = {"calls": 0, "input_tokens": 0, "output_tokens": 0, "cost": 0}
@@ -39,7 +39,7 @@ def environment_record(  # noqa: PLR0913 - one for each source of the record
     *,
     asked: ModelPart | None = None,
     recorded: Evidence | None = None,
-    rivalry: Rivalry | None = None,
+    synthesis: Synthesis | None = None,
 ) -> Environment | None:
     """The environment of a verified slice; `None` where no case is left.
 
@@ -53,7 +53,7 @@ def environment_record(  # noqa: PLR0913 - one for each source of the record
         reasons: why it is not as good as was asked.
         asked: what a model was asked for.
         recorded: the calls that the search for cases began with, if there was one.
-        rivalry: what became of rivals, where a model has written some.
+        synthesis: the search for cases, if there was one.
 
     Raises:
         NoHoleError: no candidate can take the target's place.
@@ -85,7 +85,7 @@ def environment_record(  # noqa: PLR0913 - one for each source of the record
             "hidden": _hidden(verified.hidden),
             "recorded": _recorded(recorded, sliced),
             "faithful": verified.faithful.to_json() if verified.faithful else None,
-            **({"rivals": asdict(rivalry)} if rivalry else {}),
+            **_search(synthesis),
         },
         "externals": [asdict(each) for each in manifest.externals],
         "gaps": [asdict(each) for each in manifest.gaps],
@@ -120,6 +120,12 @@ def _prompt(
 
 def _model_calls(asked: ModelPart | None) -> dict[str, Any]:
     return asked.to_json() if asked is not None and asked.calls else NO_CALLS
+
+
+def _search(found: Synthesis | None) -> dict[str, Any]:
+    """What is to be known of a search: that the clock has ended it, and what became of rivals."""
+    cut = {"search_cut": True} if found and found.is_cut else {}
+    return cut | ({"rivals": asdict(found.rivalry)} if found and found.rivalry else {})
 
 
 def _mutation(found: Strength | None) -> dict[str, Any]:

@@ -29,12 +29,17 @@ if TYPE_CHECKING:
     from ..verifier.executors.choose import Choice
 
 
+CUT = "as far as the time went"
+"""What is said of a search that the clock has ended."""
+
+
 def synthesised(
     repository: Repository,
     sliced: Slice,
     choice: Choice,
     profile: Profile,
     further: Further = NOTHING_FURTHER,
+    budget: Budget | None = None,
 ) -> Synthesis:
     """Cases for the slice's target.
 
@@ -45,6 +50,7 @@ def synthesised(
         profile: the interpreter of the runs, which has imported what is slow: each run loads the
             script.
         further: drafts that cost something to get, for where the search leaves something open.
+        budget: of the search.
 
     Raises:
         SandboxError: the sandbox fails.
@@ -59,7 +65,7 @@ def synthesised(
         return outcome
 
     try:
-        return search_cases(repository, sliced, run, further=further)
+        return search_cases(repository, sliced, run, budget, further)
     finally:
         executor.close()
 
@@ -72,10 +78,11 @@ def likeliest_cases(repository: Repository, sliced: Slice) -> tuple[Case, ...]:
 
 def told(found: Synthesis) -> str:
     """What people should know of a search."""
+    cut = f", {CUT}" if found.is_cut else ""
     if found.failure:
-        return f"no cases: {found.failure}"
+        return f"no cases: {found.failure}{cut}"
     number = len(found.cases)
-    cases = f"{number} case{'s' * (number != 1)} kept of {found.tried} tried"
+    cases = f"{number} case{'s' * (number != 1)} kept of {found.tried} tried{cut}"
     return f"{cases}; {found.rivalry}" if found.rivalry else cases
 
 

@@ -46,7 +46,9 @@ def why_not(sliced: Slice, synthesis: Synthesis | None, verified: Verified) -> t
         ),
         None,
     )
-    found = _found(target.path, first, synthesis, verified)
+    found = [*_found(target.path, first, synthesis, verified)]
+    if found and synthesis is not None and synthesis.is_cut:
+        found.append(reason("search_cut", target.path, first, ""))
     return tuple({each.code: each for each in found}.values())
 
 

@@ -53,11 +53,12 @@ class Work:
 
     def key(self) -> dict[str, Any]:
         """What the entries depend on, besides the sources."""
-        asked = asdict(self.verification) if self.verification else None
+        asked = asdict(self.verification) if self.verification else {}
+        asked.pop("seconds", None)
         return {
             "roots": list(self.roots),
             **asdict(self.options),
-            "verification": asked,
+            "verification": asked or None,
             "environments": self.environments is not None,
             **({"model": [self.model.model, *sorted(self.model.stages)]} if self.model else {}),
         }

@@ -71,10 +71,11 @@ def case_code(case: Mapping[str, str], target: str) -> types.CodeType:
     found = [n for n in tree.body if isinstance(n, functions) and n.name == case["name"]]
     if len(found) != 1:
         raise CaseError(f"no function {case['name']}")
-    call = _the_call(found[0], target)
+    nodes = _nodes_near(found[0], case["code"], target)
+    call = _the_call(found[0], nodes, target)
     if isinstance(call, ast.Call):
         is_held = held_place(call, target) is not None
-        then = _calls_of_result(found[0], call)
+        then = _calls_of_result(nodes, call)
         goes_on = not _is_last(found[0], then[-1] if then else call)
         _send_through_observer(call, then, is_held)
     else:
@@ -103,13 +104,30 @@ def _without_name(code: types.CodeType, prefix: str) -> types.CodeType:
     return code.replace(co_consts=consts, co_qualname=name)
 
 
-def _the_call(function: Raw, target: str) -> ast.Call | ast.Attribute:
+def _nodes_near(function: Raw, text: str, target: str) -> list[ast.AST]:
+    """The nodes of the statements in which a name of the target stands.
+
+    Long cases are long by what they set up: to walk through all of it takes as long as to compile.
+    """
+    *_, owner, name = ["", *target.split(".")]
+    words = [name, outside_name(target), *([owner] if name in ("__init__", "__new__") else [])]
+    lines = [at for at, line in enumerate(text.split("\n"), 1) if any(w in line for w in words)]
+    if not (function.decorator_list or function.args.defaults or function.args.kw_defaults):
+        lines = [at for at in lines if at != function.lineno]
+    near = [s for s in function.body if any(s.lineno <= at <= s.end_lineno for at in lines)]
+    is_told = all(any(s.lineno <= at <= s.end_lineno for s in near) for at in lines)
+    # other ends of lines are counted otherwise, and other letters may be the same name
+    is_plain = text.isascii() and "\r" not in text and "\f" not in text
+    return [n for s in (near if is_told and is_plain else [function]) for n in ast.walk(s)]
+
+
+def _the_call(function: Raw, nodes: list[ast.AST], target: str) -> ast.Call | ast.Attribute:
     """The node that calls the target: a call, or the reading of a property.
 
     Calls before it are what it finds, if each is a statement of its own.
     """
     *_, owner, name = ["", *target.split(".")]
-    calls = [n for n in ast.walk(function) if isinstance(n, ast.Call)]
+    calls = [n for n in nodes if isinstance(n, ast.Call)]
     by_name = [n for n in calls if isinstance(n.func, ast.Name) and n.func.id == name]
     names = (name, outside_name(target))
     by_attribute = [n for n in calls if isinstance(n.func, ast.Attribute) and n.func.attr in names]
@@ -120,7 +138,7 @@ def _the_call(function: Raw, target: str) -> ast.Call | ast.Attribute:
     if not found and owner:
         found = [
             n
-            for n in ast.walk(function)
+            for n in nodes
             if isinstance(n, ast.Attribute) and n.attr in names and isinstance(n.ctx, ast.Load)
         ]
     observed: Raw = observed_of(found, function.body) if found else None
@@ -136,9 +154,9 @@ def _telling_that_it_goes_on(place: Raw) -> ast.Assign:
     return ast.fix_missing_locations(ast.copy_location(made, place))
 
 
-def _calls_of_result(function: Raw, call: ast.Call) -> list[Raw]:
+def _calls_of_result(nodes: list[ast.AST], call: ast.Call) -> list[Raw]:
     """The calls that are made at once of what a call gives: of `call()(1)(2)` the later two."""
-    callers = {id(n.func): n for n in ast.walk(function) if isinstance(n, ast.Call)}
+    callers = {id(n.func): n for n in nodes if isinstance(n, ast.Call)}
     found: list[Raw] = []
     last: Raw = call
     while id(last) in callers:

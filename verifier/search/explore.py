@@ -6,6 +6,7 @@ After coverage-guided fuzzing (Zalewski's AFL) and feedback-directed generation 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
@@ -29,6 +30,10 @@ from .ways import BATCH, Ways
 from .words import Words, words_of
 
 _PROBES = 6
+EXPLORED = 0.45
+"""Of the time by the clock, where there is a bound to it, for exploring,"""
+_ALL_EXPLORED = 0.55
+"""and with what the target calls replaced."""
 _REPLACED = 0.5
 """Of the budget, for replacing what the target calls."""
 _REPLACED_FOR_FEW = 0.1
@@ -50,6 +55,8 @@ class Budget:
     seconds: float = 40.0
     """Of the processor, for exploring and again for what varies for survivors; only so that it
     ends: what stops at a time is not quite the same each time."""
+    ends: float = math.inf
+    """When all of it has to be over, by `time.monotonic`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +123,7 @@ class _Search:
         self.ways = Ways(self.block, self.words, own, self.random, self.found)
 
     def run(self) -> Exploration:
-        found, allowance = self.found, self.effort.allow(self.budget.seconds)
+        found, allowance = self.found, self.effort.allow(self.budget.seconds, EXPLORED)
         drafts = list(dict.fromkeys((*self.further.called(), *first_drafts(self.inputs))))
         texts = (*self.ways.own.texts, *self.words.texts)
         drafts += (*file_drafts(self.inputs), *folder_drafts(self.inputs, self.block, texts))
@@ -214,7 +221,7 @@ class _Search:
         found = self.found
         is_enough = found.coverage is not None and found.coverage.share >= self.budget.enough
         share = _REPLACED_FOR_FEW if is_enough else _REPLACED
-        allowance = self.effort.allow(self.budget.seconds * share)
+        allowance = self.effort.allow(self.budget.seconds * share, _ALL_EXPLORED)
         most = found.tried + round(self.budget.drafts * share)
         while not found.is_done and not allowance.is_spent and self.inputs.callees:
             before = len(found.best) + len(found.asked)
@@ -246,10 +253,17 @@ class _Search:
 
     def _try(self, drafts: Sequence[Draft]) -> str:
         """Run them, and keep what is new; why nothing ran, where that is so."""
+        last: tuple[Explored, ...] = ()
+        self.found.last = ()
+        for some in self.effort.parts(drafts, EXPLORED):
+            failure = self._try_at_once(some)
+            if failure:
+                return failure
+            last = self.found.last = (*last, *self.found.last)
+        return ""
+
+    def _try_at_once(self, drafts: Sequence[Draft]) -> str:
         found = self.found
-        found.last = ()
-        if not drafts:
-            return ""
         found.known.update(drafts)
         cases = [case_of(self.inputs, draft, f"case_{n}") for n, draft in enumerate(drafts)]
         trials = self.trial.cases(cases)

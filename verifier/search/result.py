@@ -72,6 +72,8 @@ class Synthesis:
     """Of the slice, that calls ended at: they are no cases."""
     rivalry: Rivalry | None = None
     """What became of rivals, where somebody has written some."""
+    is_cut: bool = False
+    """Whether the clock has ended the search: there may be more to find."""
 
     @property
     def kill_rate(self) -> float | None:

@@ -10,7 +10,7 @@ from ..executors.interface import Case, Mutant
 from ..inputs.pools import Inputs
 from ..mutation.block import Block
 from ..mutation.kills import Kills, kills, placed
-from ..trials import Trial
+from ..trials import Trial, Tried
 from .drafts import Draft, case_of
 from .effort import Allowance
 from .explored import Explored, shows
@@ -48,8 +48,10 @@ class Selection:
 
     def explored(self, drafts: Sequence[Draft], trial: Trial) -> list[Explored]:
         """Try drafts; nothing is there of those that the run did not come to."""
-        self.tried += len(drafts)
-        found = trial.cases(self.cases(drafts)).tried
+        cases, found = self.cases(drafts), list[Tried]()
+        for some in self.allowance.effort.parts(cases) if self.allowance else [cases]:
+            found += trial.cases(some).tried
+            self.tried += len(some)
         return [Explored(d, replace(t, places=())) for d, t in zip(drafts, found, strict=False)]
 
     def shown(self, drafts: Iterable[Draft]) -> list[Explored]:

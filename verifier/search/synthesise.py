@@ -57,6 +57,8 @@ _RIVALS_SECONDS = 30.0
 """That rivals may take on all calls."""
 _TIMES_LONGER = 1.5
 """Than exploring alone, all of it may take; what was begun comes to its end."""
+_VARIED = 0.75
+"""Of the time by the clock, when survivors are left alone; the rest is for what is kept."""
 
 
 def synthesise(
@@ -77,17 +79,29 @@ def synthesise(
         budget: for exploring; with looking for survivors it may take half as long again.
         further: drafts from elsewhere, tried where branches are missing or mutants survive.
     """
+    effort = Effort(trial.run, budget.ends)
     further = replace(further, called=cache(further.called))
-    effort = Effort(trial.run)
-    trial = replace(trial, run=effort)
-    allowance = effort.allow(budget.seconds * _TIMES_LONGER)
+    found = _synthesised(replace(trial, run=effort), inputs, block, words, budget, further, effort)
+    return replace(found, is_cut=effort.is_cut)
+
+
+def _synthesised(
+    trial: Trial,
+    inputs: Inputs,
+    block: Block,
+    words: Words,
+    budget: Budget,
+    further: Further,
+    effort: Effort,
+) -> Synthesis:
+    allowance = effort.allow(budget.seconds * _TIMES_LONGER, _VARIED)
     if _decorators(block):
         inputs = undecorated(trial, inputs, OBJECTS) or inputs
     known = plausible(inputs, block, further.called(), further.domain)
     inputs = informed(inputs, known, further.called())
     found = explore(trial, inputs, block, words, budget, effort, further)
     if _is_put_away(found, block) and (held := undecorated(trial, inputs)) is not None:
-        inputs, allowance = held, effort.allow(budget.seconds * _TIMES_LONGER)
+        inputs, allowance = held, effort.allow(budget.seconds * _TIMES_LONGER, _VARIED)
         found = explore(trial, inputs, block, words, budget, effort, further)
     if found.failure or found.coverage is None:
         failure = found.failure or "nothing ran"

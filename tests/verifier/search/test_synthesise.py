@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 import pytest
@@ -560,6 +561,15 @@ HINDERED = {
         "not_reached", "do not run it: returned 2",
     ),
 }  # fmt: skip
+
+
+def test_a_search_whose_time_is_over_has_cases_and_says_that_it_was_cut(tmp_path: Path) -> None:
+    bits = "".join(f"    if a == {n * 17}:\n        return {n}\n" for n in range(9))
+    text = f"def f(a: int, b: int) -> int:\n{bits}    return b\n"
+    found = searched(tmp_path, text, "f", Budget(ends=time.monotonic()))
+    assert found.is_cut
+    assert found.cases
+    assert found.tried < 60 < searched(tmp_path, text, "f").tried
 
 
 @pytest.mark.parametrize("name", HINDERED)
