@@ -19,6 +19,7 @@ from ..names import (
     ImportedName,
     Missing,
     Unresolved,
+    static_all,
 )
 from ..nodes import walk
 from ..repository import Module, Namespace
@@ -88,6 +89,8 @@ class Bindings:
             fillers += exporting_units(module, self._inference)
         for unit in fillers:
             self._keep_all_of(module, unit, why)
+        if not name.startswith("_") and self._keep_filled_stars(module, name, role, why):
+            return
         if replaces_itself(module):
             self.classes.questions.live_name(name, why)
             self._load_lazily(module, name, why)
@@ -104,6 +107,34 @@ class Bindings:
             gap = Gap("undefined-name", why.path, why.line, detail)
             self._record.gaps.setdefault(gap)
             self._record.unbound.setdefault(name, []).append(gap)
+
+    def _keep_filled_stars(self, module: Module, name: str, role: Role, why: Reason) -> bool:
+        """Keep star imports of modules that bind names which no text shows; whether there are."""
+        found = [
+            (unit, node, source)
+            for unit, node in module.stars
+            if isinstance(source := self._names.star_source(module, node), Module)
+            and self._is_filled(source, name, {module})
+        ]
+        for unit, node, source in found:
+            self._keep_star(module, unit, node, source, name, why)
+            self._record.need_module(module).whole_imports.setdefault(unit.index)
+            self.keep_name(source, name, role, why)
+        return bool(found)
+
+    def _is_filled(self, module: Module, name: str, seen: set[Module]) -> bool:
+        """Whether the module may get the name from a statement that computes it, or by a star."""
+        if module in seen:
+            return False
+        seen.add(module)
+        listed = static_all(module)
+        if listed is not None and name not in listed:
+            return False
+        return bool(name_fillers(module)) or any(
+            isinstance(source := self._names.star_source(module, node), Module)
+            and self._is_filled(source, name, seen)
+            for _, node in module.stars
+        )
 
     def _serve(self, module: Module, name: str, why: Reason) -> bool:
         """Keep the module's own `__getattr__`, which others ask; whether it has one."""

@@ -19,6 +19,11 @@ PROGRAMS = {
         "m.py": "from make import build\nbuild(globals())\n"
         "def f(): return [globals()[n] for n in ('t' + 'wo',)]\n",
     },
+    "a star import brings them": {
+        "made.py": "for n in ('one', 'two'): vars()[n + 's'] = n * 2\n",
+        "again.py": "from made import *\n",
+        "m.py": "from again import *\ndef f(): return ones\n",
+    },
     "a metaclass notes attributes": {
         "base.py": "class Meta(type):\n    def __setattr__(cls, k, v):\n"
         "        super().__setattr__(k, v); cls.seen[k] = v\n"
