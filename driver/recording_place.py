@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
-from ..slicer.build_files import entry_points_text, own_distributions, own_entry_points
+from ..slicer.built_files import built_files
 from ..slicer.declarations import build_folders, declared_in
 from ..slicer.errors import SourceError
 from ..slicer.file_tree import join
@@ -36,8 +36,6 @@ _NO_CODE = re.compile(
 """Comments and texts: what tests hold as a text may look like an import of anything."""
 _SIGNATURE = re.compile(rb"\bdef[ \t]+\w+[ \t]*\(([^()]*)")
 _WORD = re.compile(rb"\w+")
-_VERSION_FILE = re.compile(rb"""(?:write_to|version[-_]file)["']?\s*[=:]\s*["']([\w./-]+)["']""")
-_VERSION = b"__version__ = version = '0'\n__version_tuple__ = version_tuple = (0,)\n"
 _MOST_READ = 400
 """Files whose imports are read, those of tests first."""
 _MOST_NOTED = 400
@@ -84,30 +82,7 @@ class RecordingPlace:
 
     def made(self, path: str, root: str) -> Iterator[tuple[str, bytes]]:
         """Files that are not the repository's, for a test: what installing and building write."""
-        yield from self._metadata(path, root)
-        yield from self._built(path)
-
-    def _metadata(self, path: str, root: str) -> Iterator[tuple[str, bytes]]:
-        """What an installer would have written of the repository's own distribution."""
-        points = [
-            p for p in own_entry_points(self.repository, path) if p.group not in _LOADED_FIRST
-        ]
-        for name, version in own_distributions(self.repository, path).items():
-            folder = f"{root}/{name.replace('-', '_')}-{version}.dist-info".lstrip("/")
-            text = f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n"
-            yield f"{folder}/METADATA", text.encode()
-            if points:
-                yield f"{folder}/entry_points.txt", entry_points_text(points).encode()
-                points = []  # of one distribution, whatever names it goes by
-
-    def _built(self, path: str) -> Iterator[tuple[str, bytes]]:
-        """Modules with the version that the build would have written where its files say."""
-        for folder in build_folders(self.repository, path):
-            for name in ("pyproject.toml", "setup.cfg", "setup.py"):
-                for said in _VERSION_FILE.findall(self.data(join(folder, name))):
-                    place = join(folder, said.decode("utf-8", "replace"))
-                    if place.endswith(".py") and not self.repository.is_file(place):
-                        yield place, _VERSION
+        return built_files(self.repository, path, root, _LOADED_FIRST)
 
     @cached_property
     def package_roots(self) -> tuple[str, ...]:

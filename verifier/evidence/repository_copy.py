@@ -10,7 +10,9 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ...slicer.built_files import built_files
 from ...slicer.file_tree import is_skipped, join
+from ...slicer.import_roots import package_root
 from ...slicer.once import once
 
 if TYPE_CHECKING:
@@ -24,8 +26,8 @@ _READABLE, _ENTERABLE = 0o444, 0o755
 def copy_of(repository: Repository) -> tempfile.TemporaryDirectory[str] | None:
     """A folder with the repository's files, which lasts as long as what it is made of.
 
-    Hidden folders, virtual environments and what is compiled are left out. `None` where the files
-    are too large together.
+    Hidden folders, virtual environments and what is compiled are left out; metadata and modules
+    that installing and building write are in. `None` where the files are too large together.
     """
     paths = list(_files(repository, ""))
     if sum((repository.path / path).stat().st_size for path in paths) > MOST_BYTES:
@@ -38,7 +40,25 @@ def copy_of(repository: Repository) -> tempfile.TemporaryDirectory[str] | None:
         place.chmod(_ENTERABLE)
     for path in paths:
         _put(repository.path / path, Path(made.name, path))
+    for path, content in _built(repository):
+        place = Path(made.name, path)
+        if not place.exists():
+            place.parent.mkdir(parents=True, exist_ok=True)
+            place.parent.chmod(_ENTERABLE)
+            place.write_bytes(content)
+            place.chmod(_READABLE)
     return made
+
+
+def _built(repository: Repository) -> Iterator[tuple[str, bytes]]:
+    """What installing and building would write, for each folder that holds packages."""
+    paths: dict[str, str] = {}
+    for path in repository.python_files():
+        root = package_root(repository, path)
+        if root == "" or root != path.rpartition("/")[0]:
+            paths.setdefault(root, path)
+    for root, path in sorted(paths.items()):
+        yield from built_files(repository, path, root)
 
 
 def _files(repository: Repository, folder: str) -> Iterator[str]:
