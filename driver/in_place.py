@@ -35,6 +35,8 @@ if TYPE_CHECKING:
 
 _MOST_FILES = 400
 """Whose imports are installed."""
+_MOST_MISSING = 3
+"""Modules that are installed in turn; what is missing then stands in the record."""
 
 
 @dataclass(slots=True)
@@ -51,6 +53,8 @@ class RepositoryRuns:
     """Whether what the repository's modules import besides is installed for them."""
     _profile: Profile | None = None
     """The interpreter with all that the repository's modules import, once that was asked for."""
+    _asked: tuple[str, ...] = ()
+    """Modules that were missing, and with what these import are installed there."""
 
     def __call__(self, oracle: Oracle, sliced: Slice | None = None) -> Faithful:
         """What comes of running the oracle's cases there.
@@ -66,12 +70,24 @@ class RepositoryRuns:
         if script is None:
             return Faithful(why_not=Refusal("not_run", "its files are too large to be copied"))
         found = self.compared(oracle, script)
-        missing = missing_module(found.why_not.detail) if found.why_not else ""
-        if missing and self.installs and self._profile is None and not self._is_own(missing):
-            self._profile = self._with_all_imports(missing)
-            if self._profile is not None:
-                return self.compared(oracle, script)
+        while self.installs and (missing := self._to_install(found)):
+            self._asked += (missing,)
+            profile = self._with_all_imports()
+            if profile is None:
+                return found
+            self._profile = profile
+            found = self.compared(oracle, script)
         return found
+
+    def _to_install(self, found: Faithful) -> str:
+        """A module of a library that was missing there; empty where none was, or it was asked for.
+
+        What a library lacks is told only when it is imported: one at a time.
+        """
+        missing = missing_module(found.why_not.detail) if found.why_not else ""
+        if not missing or missing in self._asked or len(self._asked) == _MOST_MISSING:
+            return ""
+        return "" if self._is_own(missing) else missing
 
     def script_of(self, sliced: Slice) -> InPlace | None:
         """The script that runs a slice's cases there; `None` where it cannot be copied."""
@@ -105,9 +121,9 @@ class RepositoryRuns:
     def _is_own(self, module: str) -> bool:
         return needs_for(self.repository, self.sliced.manifest).distribution(module) is None
 
-    def _with_all_imports(self, missing: str) -> Profile | None:
+    def _with_all_imports(self) -> Profile | None:
         """The interpreter with all that importing the target's module may import."""
-        asked = (*self.place.requirements, *self._requirements(missing))
+        asked = (*self.place.requirements, *self._requirements())
         wanted = dict.fromkeys(_pinned(each, self.place.lock) for each in asked)
         manifest = self.sliced.manifest
         try:
@@ -118,13 +134,13 @@ class RepositoryRuns:
             return None
         return replace(self.place.profile, python=provided.environment.python)
 
-    def _requirements(self, missing: str) -> Iterator[str]:
+    def _requirements(self) -> Iterator[str]:
         repository, manifest = self.repository, self.sliced.manifest
         needs = needs_for(repository, manifest)
         start = repository.module_at(manifest.targets[0].path)
         closure = ImportClosure(analysis_of(repository).inference, [start])
         paths = [path for path, _ in closure.texts.values()][:_MOST_FILES]
-        found = {missing, *(each for path in paths for each in _imported(repository, path))}
+        found = {*self._asked, *(each for path in paths for each in _imported(repository, path))}
         tops = {name.partition(".")[0] for name in closure.texts} | STDLIB
         for module in sorted(each for each in found if each.partition(".")[0] not in tops):
             distribution = needs.distribution(module)
