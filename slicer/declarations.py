@@ -151,8 +151,19 @@ def as_table(content: object) -> dict[str, object]:
 
 def _from_toml(text: str) -> Iterator[Requirement]:
     content: object = tomllib.loads(text)
+    own = [each for table in tables(content, "project", "dependencies") for each in _parsed(table)]
+    yield from own
+    names = {normal(each.name) for each in own}
+    # an extra may pin the oldest versions that the project works with
+    yield from (
+        each for each in _further(content) if not (each.is_pinned and normal(each.name) in names)
+    )
+
+
+def _further(content: object) -> Iterator[Requirement]:
+    """What extras, groups and tools declare."""
     for keys in (
-        ("project", "dependencies"), ("project", "optional-dependencies", "*"),
+        ("project", "optional-dependencies", "*"),
         ("dependency-groups", "*"), ("tool", "pdm", "dev-dependencies", "*"),
         ("tool", "uv", "dev-dependencies"), ("tool", "flit", "metadata", "requires"),
         ("tool", "flit", "metadata", "requires-extra", "*"),

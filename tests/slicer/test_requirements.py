@@ -267,3 +267,12 @@ def test_a_script_with_a_header_runs(tmp_path: Path) -> None:
         [sys.executable, script], check=True, capture_output=True, text=True, cwd=tmp_path
     )
     assert done.stdout == "Doc.\n"
+
+
+def test_an_extra_does_not_pin_what_the_project_declares(tmp_path: Path) -> None:
+    (tmp_path / "pyproject.toml").write_text(
+        '[project]\ndependencies = ["A-b >=1", "c"]\n[project.optional-dependencies]\n'
+        'oldest = ["a.b ==1.0", "d ==2"]\nall = ["c[x]"]\n'
+    )
+    declared = map(str, declared_in(Repository(tmp_path), ""))
+    assert list(declared) == ["A-b>=1", "c", "d==2", "c[x]"]

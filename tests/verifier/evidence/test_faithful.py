@@ -101,6 +101,21 @@ def test_values_classes_and_globals_have_the_same_names_in_every_layout(
     assert _told(found) == (2, 2, "")
 
 
+def test_what_a_build_writes_is_there(compared: Callable[..., Faithful]) -> None:
+    files = {
+        "pyproject.toml": (
+            '[project]\nname = "Shop-tools"\n[tool.setuptools_scm]\n'
+            'version_file = "shop/_version.py"\n'
+        ),
+        "shop/__init__.py": (
+            "from importlib.metadata import version\nfrom ._version import version_tuple\n"
+            "NUMBER = version('shop-tools')\n"
+        ),
+        "shop/sums.py": "def double(x):\n    return 2 * x\n",
+    }
+    assert _told(compared(files, "shop/sums.py::double", "double(2)")) == (1, 1, "")
+
+
 def test_a_merged_name_of_another_module_is_taken_from_there(
     compared: Callable[..., Faithful],
 ) -> None:
