@@ -121,10 +121,15 @@ def _answers(code: KeptCode, kept: Kept, call: ast.Call) -> Iterator[str]:
     """A plain answer of the right kind, then all that it is compared with."""
     above = code.parents(kept.node)
     names = _names(code, kept, call, above)
-    wholes = [kept.node, *(k.node for k in code.statements if k.node is not kept.node)]
-    constants = list(dict.fromkeys(c for node in wholes for c in _compared(node, names, call)))
+    constants = list(
+        dict.fromkeys(
+            constant
+            for is_own, test in _own_first(code, kept, ast.Compare, ast.Match)
+            for constant in _compared(test, names, call if is_own else None)
+        )
+    )
     numbers = [c for c in constants if isinstance(c, (int, float)) and not isinstance(c, bool)]
-    kind = _kind(call, above, wholes, names)
+    kind = _kind(code, kept, call, names)
     if kind in ("int", "float") or (numbers and len(numbers) == len(constants)):
         found = ["1", *map(str, numbers), *(str(n + 1) for n in numbers)]
     elif kind:
@@ -133,6 +138,13 @@ def _answers(code: KeptCode, kept: Kept, call: ast.Call) -> Iterator[str]:
         texts = [str(c) for c in constants]
         found = [*texts, "text"] if _is_menu(texts) else ["text", *texts]
     yield from list(dict.fromkeys(found))[:_MOST]
+
+
+def _own_first(code: KeptCode, kept: Kept, *types: type[ast.AST]) -> Iterator[tuple[bool, ast.AST]]:
+    """All nodes of these classes, those of one statement first; whether each is one of these."""
+    found = [(where.node is kept.node, node) for where, node in code.nodes(*types)]
+    yield from (each for each in found if each[0])
+    yield from (each for each in found if not each[0])
 
 
 def _is_menu(texts: Sequence[str]) -> bool:
@@ -183,24 +195,32 @@ def _mentions(node: ast.AST, names: set[str]) -> bool:
     )
 
 
-def _compared(whole: ast.AST, names: set[str], call: ast.Call) -> Iterator[str | int | float]:
-    """Constants that the answer is compared with."""
-    for node in walk(whole):
-        match node:
-            case ast.Compare(left=left, ops=ops, comparators=others):
-                sides = [left, *others]
-                if not any(_contains(s, call) or (names and _mentions(s, names)) for s in sides):
-                    continue
+def _compared(node: ast.AST, names: set[str], call: ast.Call | None) -> Iterator[str | int | float]:
+    """Constants that the answer is compared with by a node.
+
+    Args:
+        node: a comparison, or a `match` statement.
+        names: variables that hold the answer.
+        call: what asks, where it may stand in the node.
+    """
+
+    def is_meant(side: ast.AST) -> bool:
+        is_asking = call is not None and _contains(side, call)
+        return is_asking or (bool(names) and _mentions(side, names))
+
+    match node:
+        case ast.Compare(left=left, ops=ops, comparators=others):
+            sides = [left, *others]
+            if any(map(is_meant, sides)):
                 for op, side in zip([ops[0], *ops], sides, strict=True):
                     yield from _constants(side, inside=isinstance(op, (ast.In, ast.NotIn)))
-            case ast.Match(subject=subject, cases=cases):
-                if _contains(subject, call) or (names and _mentions(subject, names)):
-                    for case in cases:
-                        for inner in walk(case.pattern):
-                            if isinstance(inner, ast.MatchValue):
-                                yield from _constants(inner.value, inside=False)
-            case _:
-                pass
+        case ast.Match(subject=subject, cases=cases) if is_meant(subject):
+            for case in cases:
+                for inner in walk(case.pattern):
+                    if isinstance(inner, ast.MatchValue):
+                        yield from _constants(inner.value, inside=False)
+        case _:
+            pass
 
 
 def _constants(node: ast.expr, *, inside: bool) -> Iterator[str | int | float]:
@@ -221,10 +241,9 @@ def _constants(node: ast.expr, *, inside: bool) -> Iterator[str | int | float]:
             pass
 
 
-def _kind(
-    call: ast.Call, above: dict[int, ast.AST], wholes: Sequence[ast.AST], names: set[str]
-) -> str:
+def _kind(code: KeptCode, kept: Kept, call: ast.Call, names: set[str]) -> str:
     """What the answer is made into; a ready answer where that says it all."""
+    above = code.parents(kept.node)
     node: ast.AST = call
     parts, separator = 0, ""
     while (parent := above.get(id(node))) is not None and not isinstance(parent, ast.stmt):
@@ -254,29 +273,28 @@ def _kind(
             case _:
                 pass
         return separator.join(str(n + 1) for n in range(parts))
-    return _kind_of_names(wholes, names)
+    return _kind_of_names(code, kept, names)
 
 
-def _kind_of_names(wholes: Sequence[ast.AST], names: set[str]) -> str:
-    for whole in wholes if names else ():
-        for node in walk(whole):
-            match node:
-                case ast.Call(
-                    func=ast.Name(id="int" | "float" as kind),
-                    args=[ast.Name(id=name) | ast.Attribute(attr=name), *_],
-                ) if name in names:
-                    return kind
-                case ast.Call(
-                    func=ast.Attribute(attr="strptime"),
-                    args=[ast.Name(id=name), ast.Constant(value=str(form))],
-                ) if name in names:
-                    return dt.date(2024, 1, 1).strftime(form)
-                case ast.Call(
-                    func=ast.Attribute(value=ast.Name(id=name), attr="isdigit" | "isnumeric")
-                ) if name in names:
-                    return "int"
-                case _:
-                    pass
+def _kind_of_names(code: KeptCode, kept: Kept, names: set[str]) -> str:
+    for _, node in _own_first(code, kept, ast.Call) if names else ():
+        match node:
+            case ast.Call(
+                func=ast.Name(id="int" | "float" as kind),
+                args=[ast.Name(id=name) | ast.Attribute(attr=name), *_],
+            ) if name in names:
+                return kind
+            case ast.Call(
+                func=ast.Attribute(attr="strptime"),
+                args=[ast.Name(id=name), ast.Constant(value=str(form))],
+            ) if name in names:
+                return dt.date(2024, 1, 1).strftime(form)
+            case ast.Call(
+                func=ast.Attribute(value=ast.Name(id=name), attr="isdigit" | "isnumeric")
+            ) if name in names:
+                return "int"
+            case _:
+                pass
     return ""
 
 

@@ -248,6 +248,17 @@ class KeptCode:
         return found
 
     @cached_property
+    def called_by_name(self) -> dict[str, list[Kept]]:
+        """Last part of a called name → the functions that such a call may run."""
+        found: dict[str, list[Kept]] = {}
+        for kept in self.statements:
+            if isinstance(kept.node, Function):
+                is_made = kept.node.name == "__init__" and kept.owner
+                for name in {kept.node.name, kept.owner if is_made else kept.node.name}:
+                    found.setdefault(name, []).append(kept)
+        return found
+
+    @cached_property
     def bindings(self) -> dict[str, list[tuple[Kept, ast.expr]]]:
         """Name of a module variable, class variable or attribute → the values given to it."""
         found: dict[str, list[tuple[Kept, ast.expr]]] = {}

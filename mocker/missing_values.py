@@ -55,10 +55,12 @@ def _caught(handler: ast.ExceptHandler) -> set[str]:
 
 def _worst(fates: Iterator[Absence]) -> Absence:
     """A test that goes on speaks for all other uses; one that stops counts most."""
-    found = list(fates)
-    if "handled" in found:
-        return "handled"
-    return "fatal" if "fatal" in found else "unnoticed"
+    worst: Absence = "unnoticed"
+    for each in fates:
+        if each == "handled":
+            return each  # whatever comes of it elsewhere
+        worst = "fatal" if each == "fatal" else worst
+    return worst
 
 
 def _fates(code: KeptCode, kept: Kept, node: ast.AST, seen: set[int]) -> Iterator[Absence]:
@@ -137,7 +139,7 @@ def _of_argument(
     if given is call.func:
         yield "fatal"
         return
-    called = [k for k in code.statements if isinstance(k.node, Function) and _is(k, name)]
+    called = code.called_by_name.get(name, ())
     for function in called:
         parameter = _parameter(function, call, given)
         for where, use in code.uses.get(parameter, ()):
@@ -148,14 +150,6 @@ def _of_argument(
         is_reading = code.dotted(call.func, kept.path) in ("os.environ.get", "os.getenv")
         is_soft = is_builtin or is_reading or name in _LOGGING or name in ("get", "append", "add")
         yield "unnoticed" if is_soft else "fatal"
-
-
-def _is(kept: Kept, name: str) -> bool:
-    """Whether calling the name runs the function."""
-    function = kept.node
-    if not isinstance(function, Function):
-        return False
-    return function.name == name or (function.name == "__init__" and kept.owner == name != "")
 
 
 def _parameter(kept: Kept, call: ast.Call, given: ast.AST) -> str:
