@@ -45,7 +45,7 @@ from .kept_state import keeps_state, takes_values
 from .matched import matched_texts
 from .named_tuples import fitting_tuples
 from .passed import arguments_of, passed
-from .receivers import Receivers, attribute_values, receivers, with_more
+from .receivers import Receivers, attribute_values, imitations, receivers, with_more
 from .signatures import signatures
 from .sql_names import sql_name
 from .sql_values import sql_values
@@ -224,7 +224,9 @@ def _assigned(maker: Maker, function: TargetFunction) -> Iterator[str]:
 
 
 def _named(maker: Maker, owner: ClassInfo | None, name: str) -> str:
-    found = attribute_values(maker, owner, name) if owner is not None else iter(())
+    if owner is None:
+        return maker.of(NO_USES, name, 1)
+    found = chain(imitations(maker, owner, name), attribute_values(maker, owner, name))
     return next(found, "") or maker.of(NO_USES, name, 1)
 
 

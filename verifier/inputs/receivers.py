@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import islice, zip_longest
 
 from ...mocker.shapes import infer
-from ...mocker.shapes.model import Anything
+from ...mocker.shapes.model import Anything, Object
 from ...slicer.definitions import ClassInfo
 from ...slicer.suggest.functions import FunctionNode, TargetFunction
 from ..sandboxed.holders import outside_name
@@ -276,3 +276,11 @@ def attribute_values(maker: Maker, owner: ClassInfo, name: str) -> Iterator[str]
         yield from others_than_first(owner, name)
         return
     yield from list(dict.fromkeys(maker.texts(maker.replaced(shape, uses, name))))[:_MOST_TEXTS]
+
+
+def imitations(maker: Maker, owner: ClassInfo, name: str) -> Iterator[str]:
+    """What only looks like the instance of a class that an attribute is."""
+    uses = maker.follower.uses((maker.walk.attribute_of(owner, name),))
+    shape = infer(uses, "any", name)
+    if isinstance(shape, Object) and isinstance(shape.own, ClassInfo) and maker.holds(shape.own):
+        yield from islice(maker.texts(maker.imitated(shape.own, uses, name)), 1)

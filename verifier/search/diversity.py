@@ -1,14 +1,12 @@
-"""Diversity: of many calls those that differ the most, and that end as somebody meant."""
+"""Diversity: of many calls those that differ the most."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from itertools import chain, islice, zip_longest
 
 from ..branches import Arc
-from ..mutation.block import Block
-from .explored import Explored, quality, shows
+from .explored import Explored, quality
 from .proposals import Proposal
 
 _LEAST_CHANGES = 2
@@ -17,25 +15,6 @@ _FRESH_TO_KNOWN = 3
 """Calls that are observed anew, to one that is not."""
 _MOST_RAISED = 0.3
 """Share of the calls that may end with an exception."""
-
-
-def meant_exceptions(block: Block) -> re.Pattern[str]:
-    """The exceptions that a target raises by name: those are no accidents."""
-    text = b"\n".join(block.lines).decode()
-    names = sorted(set(re.findall(r"\braise\s+(?:\w+\.)*(\w+)", text)))
-    return re.compile(rf'[."](?:{"|".join(map(re.escape, names))})"') if names else _NOTHING
-
-
-_NOTHING = re.compile(r"(?!)")
-
-
-def is_meant(explored: Explored, meant: re.Pattern[str]) -> bool:
-    """Whether a call ends as somebody meant: it returns, or raises what no accident raises."""
-    if not shows(explored):
-        return False
-    if quality(explored.tried) < 2:
-        return True
-    return bool(meant.search(explored.tried.observation[:400]))
 
 
 def diverse(found: Sequence[tuple[Proposal, Explored]], most: int) -> list[Explored]:

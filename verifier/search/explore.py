@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from itertools import islice
+from itertools import islice, zip_longest
 from random import Random
 
 from ...slicer.model import Gap
@@ -38,8 +38,10 @@ _REPLACED = 0.5
 """Of the budget, for replacing what the target calls."""
 _REPLACED_FOR_FEW = 0.1
 """The same where only a few branches are missing."""
-_MENDS = 4
+_MENDS = 8
 """How often in a row what an error asks for leads to the next error."""
+_MENDED = 16
+"""Drafts that are tried for that at once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,19 +160,22 @@ class _Search:
     # -------------------------------------------------------------------- when nothing goes well
 
     def _mend(self) -> None:
-        """While all calls end in accidents, do what their errors ask for; go on with what helps."""
+        """Where only accidents lead on, do what their errors ask for; go on with what helps."""
         found = self.found
+        drafts: list[Draft] = []
         for _ in range(_MENDS):
-            if not found.only_accidents:
-                break
-            accidents, found.accidents = found.accidents, []
-            made = (m for d, said in accidents for m in mended(d, said, self.inputs.named))
-            drafts = list(dict.fromkeys(islice((d for d in made if d not in found.known), _PROBES)))
-            before = len(found.best)
+            is_alone = found.only_accidents
+            accidents = found.open_accidents(drafts)
+            made = (mended(draft, said, self.inputs.named) for draft, said in accidents)
+            turns = (m for turn in zip_longest(*made) for m in turn if m is not None)
+            new = (draft for draft in dict.fromkeys(turns) if draft not in found.known)
+            drafts = list(islice(new, _MENDED))
+            before = set(found.corpus())
             if not drafts or self._try(drafts):
                 break
-            if len(found.best) > before:
-                self._receive([e.draft for e in found.corpus() if e.draft in drafts])
+            good = [e for e in found.corpus() if e not in before and quality(e.tried) < 2]
+            known = () if is_alone else self.inputs.receivers.texts
+            self._adopt([e.draft for e in good if e.draft in drafts], known)
 
     def _imitate(self) -> None:
         """Where all calls end in accidents, take what only looks like the instances asked for."""
@@ -181,13 +186,27 @@ class _Search:
             self.inputs = replace(self.inputs, pools=pools)
             self._try_new(list(first_drafts(self.inputs)))
 
-    def _receive(self, drafts: Sequence[Draft]) -> None:
-        """Call the target on the receivers of some drafts from now on."""
-        known = self.inputs.receivers.texts
-        texts = dict.fromkeys(d.receiver for d in drafts if d.receiver not in known)
+    def _adopt(self, drafts: Sequence[Draft], known: Sequence[str]) -> None:
+        """Call the target on the receivers of some drafts, and with their arguments, from now on.
+
+        Args:
+            drafts: those.
+            known: receivers that it is called on, too.
+        """
+        given: dict[str, dict[str, None]] = {}
+        for draft in drafts:
+            for name, text in draft.arguments:
+                given.setdefault(name, {})[text] = None
+        pools = tuple(
+            replace(pool, texts=tuple(dict.fromkeys((*given.get(pool.name, ()), *pool.texts))))
+            for pool in self.inputs.pools
+        )
+        receivers = self.inputs.receivers
+        texts = dict.fromkeys(d.receiver for d in drafts if d.receiver not in receivers.texts)
         if texts:
-            receivers = replace(self.inputs.receivers, texts=tuple(texts))
-            self.inputs = replace(self.inputs, receivers=receivers)
+            receivers = replace(receivers, texts=(*texts, *known))
+        if texts or pools != self.inputs.pools:
+            self.inputs = replace(self.inputs, receivers=receivers, pools=pools)
             self._try_new(list(first_drafts(self.inputs)))
 
     # -------------------------------------------------------------------- further

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from ..mutation.block import Block
 from ..observations.decode import decode_text
 from ..observations.evidence import evidence
 from ..observations.model import Malformed, Node
@@ -16,6 +17,8 @@ _ACCIDENTS = (
     "ModuleNotFoundError", "ImportError",
 )  # fmt: skip
 """What is raised where arguments are not what the target works on, and nobody's intention."""
+_NO_PAIRS = "dictionary update sequence element"
+"""What a dictionary says that is made of a text; as exceptions go, of no kind of its own."""
 _ADDRESS = re.compile(r" at 0x[0-9a-fA-F]{6,}>")
 """As objects have it that say no more of themselves; it differs from run to run."""
 
@@ -46,7 +49,8 @@ def quality(tried: Tried) -> int:
     if not observation.startswith('{"outcome":"raised"'):
         return 3
     head = observation[:400]
-    return 2 if any(f".{name}" in head or f'"{name}"' in head for name in _ACCIDENTS) else 1
+    is_accident = any(f".{name}" in head or f'"{name}"' in head for name in _ACCIDENTS)
+    return 2 if is_accident or _NO_PAIRS in head else 1
 
 
 def error_arguments(observation: str) -> tuple[object, ...]:
@@ -70,3 +74,27 @@ def shows(explored: Explored) -> bool:
         return False
     found = decode_text(explored.tried.observation)
     return not isinstance(found, Malformed) and evidence(found) != "none"
+
+
+def meant_exceptions(block: Block) -> re.Pattern[str]:
+    """The exceptions that a target raises by name: those are no accidents."""
+    text = b"\n".join(block.lines).decode()
+    names = sorted(set(re.findall(r"\braise\s+(?:\w+\.)*(\w+)", text)))
+    return re.compile(rf'[."](?:{"|".join(map(re.escape, names))})"') if names else _NOTHING
+
+
+_NOTHING = re.compile(r"(?!)")
+
+
+def is_meant(explored: Explored, meant: re.Pattern[str]) -> bool:
+    """Whether a call ends as somebody meant: it returns, or raises what no accident raises."""
+    if not shows(explored):
+        return False
+    if quality(explored.tried) < 2:
+        return True
+    return ends_as_raised(explored.tried, meant)
+
+
+def ends_as_raised(tried: Tried, meant: re.Pattern[str]) -> bool:
+    """Whether a call ends with one of the exceptions that a target raises by name."""
+    return bool(meant.search(tried.observation[:400]))

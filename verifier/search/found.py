@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
+import re
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 
 from ...slicer.model import Gap
@@ -12,11 +13,12 @@ from ..mutation.block import Block, own_nodes
 from ..sandboxed.limited import Patience
 from ..trials import Tried
 from .drafts import Draft
-from .explored import Explored, error_arguments, quality
+from .explored import Explored, ends_as_raised, error_arguments, meant_exceptions, quality
 from .vary import has_large_number
 
 _MOST_GOOD = 200
 _MOST_FAILED = 30
+_MOST_OF_ERROR = 2
 _MOST_LATE = 3
 """Calls that do not end in time; then none with large numbers are tried."""
 _LONGEST = 1500
@@ -37,6 +39,10 @@ class Found:
     best: dict[int | Arc, Explored] = field(default_factory=dict[int | Arc, Explored])
     """Line, or way on → the best draft that reaches it."""
     arcs: set[Arc] = field(default_factory=set[Arc])
+    meant: set[Arc] = field(default_factory=set[Arc])
+    """Those of calls that end as somebody meant: what an accident comes to is no case."""
+    exceptions: re.Pattern[str] = field(init=False)
+    """Those that the target raises by name."""
     good: list[Explored] = field(default_factory=list[Explored])
     failed: list[tuple[Draft, tuple[object, ...]]] = field(
         default_factory=list[tuple[Draft, tuple[object, ...]]]
@@ -44,6 +50,8 @@ class Found:
     """Drafts that did not get far, with the literals that their errors name."""
     accidents: list[tuple[Draft, str]] = field(default_factory=list[tuple[Draft, str]])
     """Drafts that nobody meant to fail so, with what the error says."""
+    answered: set[str] = field(default_factory=set[str])
+    """What errors said of which it was tried what they ask for."""
     places: dict[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
     """Of the mocked world, asked so far, with their variants."""
     asked: dict[str, Draft] = field(default_factory=dict[str, Draft])
@@ -61,6 +69,9 @@ class Found:
     longest: int = _LONGEST
     """Characters that a draft may have."""
 
+    def __post_init__(self) -> None:
+        self.exceptions = meant_exceptions(self.block)
+
     def allow(self, drafts: Sequence[Draft]) -> None:
         """Take drafts that are twice as long as these, too."""
         self.longest = max(_LONGEST, *(2 * _length(draft) for draft in drafts))
@@ -71,7 +82,8 @@ class Found:
         self.last = ()
         for draft, each in zip(drafts, tried, strict=True):
             self._note(Explored(draft, replace(each, places=(), asked=())), each)
-        self.coverage = branch_coverage(self.block.text, *self.span, frozenset(self.arcs))
+        arcs = self.arcs if self.only_accidents else self.meant
+        self.coverage = branch_coverage(self.block.text, *self.span, frozenset(arcs))
         return self.last
 
     def _note(self, explored: Explored, tried: Tried) -> None:
@@ -91,6 +103,8 @@ class Found:
         if quality(tried) < 2 and len(self.good) < _MOST_GOOD:
             self.good.append(explored)
         self.arcs |= tried.arcs
+        if quality(tried) < 2 or ends_as_raised(tried, self.exceptions):
+            self.meant |= tried.arcs
         for place in reached(self.block.text, *self.span, tried.arcs):
             known = self.best.get(place)
             if known is None or explored.cost < known.cost:
@@ -124,6 +138,25 @@ class Found:
     def only_accidents(self) -> bool:
         """Whether no call came to an end that anybody meant."""
         return all(quality(each.tried) >= 2 for each in self.best.values())
+
+    def open_accidents(self, followed: Collection[Draft]) -> list[tuple[Draft, str]]:
+        """Accidents at places that nothing better reaches, the simplest of each error.
+
+        Each error is named once: what does not lead to another one leads nowhere.
+
+        Args:
+            followed: drafts that were made after such errors.
+        """
+        best = {each.draft for each in self.best.values() if quality(each.tried) == 2}
+        best |= {*followed}
+        found: dict[str, list[Draft]] = {}
+        for draft, said in self.accidents:
+            if said not in self.answered and (self.only_accidents or draft in best):
+                found.setdefault(said, []).append(draft)
+        self.accidents = [each for each in self.accidents if each[1] not in found]
+        self.answered |= found.keys()
+        simple = {said: sorted(drafts, key=lambda d: d.size) for said, drafts in found.items()}
+        return [(d, said) for said, drafts in simple.items() for d in drafts[:_MOST_OF_ERROR]]
 
     def missing_lines(self) -> list[int]:
         """Lines from which a way on was never taken."""

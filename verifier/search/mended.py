@@ -13,11 +13,13 @@ from itertools import islice
 
 from ..inputs.tested import BUILTINS
 from .drafts import Draft
+from .missing_members import with_what_is_missing
 from .trees import parsed, unparsed, with_nodes
 
 _LACKS_ATTRIBUTE = re.compile(r"(?:'(\w+)' object|type object '(\w+)') has no attribute '(\w+)'")
 _LACKS_ARGUMENTS = re.compile(r"\w+\(\) missing \d+ required [\w-]+ arguments?: ('.*')")
 _TAKES_NONE = re.compile(r"(\w+)\(\) takes no arguments")
+_NOT_CALLED = re.compile(r"'(\w+)' object is not callable")
 _UNEXPECTED = re.compile(r"\w+\(\) got an unexpected keyword argument '(\w+)'")
 _OTHER_NEW = re.compile(r"object\.__new__\((\w+)\) is not safe")
 _WRONG_KINDS = re.compile(
@@ -25,6 +27,7 @@ _WRONG_KINDS = re.compile(
     r"|not supported between instances of '(\w+)' and '(\w+)'"
     r"|can only concatenate (\w+) \(not \"(\w+)\"\)|must be (\w+)(?: number)?, not (\w+)"
     r"|'(\w+)' object (?:is not|cannot be|does not)|object of type '(\w+)' has no"
+    r"|dictionary update sequence (element) #"
 )
 """What is said of operands and arguments of kinds that do not go together."""
 _KINDS = ("int", "float", "list", "dict", "str", "tuple")
@@ -42,6 +45,7 @@ def mended(draft: Draft, message: str, named: Callable[[str], str]) -> Iterator[
         message: of the exception.
         named: gives an expression for what has a name.
     """
+    yield from with_what_is_missing(draft, message, named)
     change = _change(message, named)
     if change is None:
         yield from islice(_of_other_kinds(draft, message), 2 * _MOST)
@@ -60,6 +64,7 @@ def _of_other_kinds(draft: Draft, message: str) -> Iterator[Draft]:
     """The draft with a value of another kind in the place of one that an operation refuses."""
     found = _WRONG_KINDS.search(message)
     said = [each for each in found.groups() if each] if found else []
+    said = ["str", "dict"] if said == ["element"] else said  # which is what it was made of, and is
     for name, text in draft.arguments:
         kind = _kind(text)
         if kind in said:
@@ -88,6 +93,9 @@ def _change(message: str, named: Callable[[str], str]) -> Change | None:
     if found := _LACKS_ATTRIBUTE.search(message):
         owner, attribute = found[1] or found[2], found[3]
         return lambda call: _with_attribute(call, owner, attribute, named(attribute))
+    if found := _NOT_CALLED.search(message):
+        owner, answer = found[1], "lambda self, *args, **named: None"
+        return lambda call: _with_attribute(call, owner, "__call__", answer)
     if found := _LACKS_ARGUMENTS.search(message):
         given = {name: named(name) for name in re.findall(r"'(\w+)'", found[1])}
         return lambda call: _with_arguments(call, given)

@@ -21,10 +21,9 @@ from ..observations.model import Malformed
 from ..scoring.oracle import told_difference
 from ..trials import Trial
 from .collaborators import recording_collaborators
-from .diversity import is_meant, meant_exceptions
 from .effort import Allowance, Effort
 from .explore import Budget, Exploration, explore
-from .explored import Explored, shows
+from .explored import Explored, is_meant, meant_exceptions, shows
 from .further import NOTHING_FURTHER, Further
 from .hidden import MOST_HIDDEN, hidden_calls, simplest
 from .keep import chosen

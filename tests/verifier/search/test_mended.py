@@ -92,3 +92,46 @@ def test_what_an_operation_refuses_is_tried_as_another_kind(message: str, first:
     found = [each.arguments for each in mended(draft, message, lambda _: "7")]
     assert found[0] == (("name", first), ("size", "2"))
     assert {dict(each)["size"] for each in found[:3]} == {"2"}
+
+
+# what is given, what the error says of it, and what is tried instead
+VALUES = [
+    ("'a'", "'str' object has no attribute 'items'", "{'key-1': 'value-1'}"),
+    (
+        "1",
+        "'int' object has no attribute 'db'",
+        "type('Given', (), {'db': 7, '__repr__': lambda self: '<Given>'})()",
+    ),
+    (
+        "type('Box', (), {'state': 'a', '__repr__': lambda self: '<Box>'})()",
+        "'str' object has no attribute 'db'",
+        "type('Box', (), {'state': type('State', (), {'db': 7, '__repr__': lambda self:"
+        " '<State>'})(), '__repr__': lambda self: '<Box>'})()",
+    ),
+    (
+        "type('Box', (), {'parse': 'a', '__repr__': lambda self: '<Box>'})()",
+        "'str' object is not callable",
+        "type('Box', (), {'parse': lambda self, *args, **named: 'a', '__repr__': lambda self:"
+        " '<Box>'})()",
+    ),
+    (
+        "type('Box', (), {'find': lambda self: None})()",
+        "'NoneType' object has no attribute 'db'",
+        "type('Box', (), {'find': lambda self: type('Find', (), {'db': 7, '__repr__': lambda self:"
+        " '<Find>'})()})()",
+    ),
+    ("{'a': 1}", "'str' object has no attribute 'db'", None),
+]
+
+
+@pytest.mark.parametrize(("text", "message", "expected"), VALUES)
+def test_what_a_value_lacks_is_had_by_another(text: str, message: str, expected: str) -> None:
+    draft = Draft("", (("given", text),))
+    found = [dict(each.arguments)["given"] for each in mended(draft, message, lambda _: "7")]
+    assert found[:1] == ([expected] if expected else [])
+
+
+def test_a_dictionary_that_is_made_of_a_text_is_made_of_another() -> None:
+    message = "dictionary update sequence element #0 has length 1; 2 is required"
+    found = list(mended(Draft("", (("given", "'a'"),)), message, lambda _: "7"))
+    assert found[0].arguments == (("given", "{'key-1': 'value-1'}"),)

@@ -439,6 +439,50 @@ def test_a_class_that_leaves_an_attribute_to_its_subclasses_is_completed(tmp_pat
     assert all("default_config" in case.code for case in found.cases)
 
 
+# nothing says what `schema` and the results of its calls are but what fails on them; another
+# function makes what the class draws with, and of its image no instance can be made
+UNKNOWN = {
+    "f": (
+        "REGISTERED = []\n\n"
+        "def f(schema, mode='a'):\n"
+        "    found = REGISTERED[0](schema)\n"
+        "    if found == mode:\n"
+        "        return 1\n"
+        "    return len(found)\n\n"
+        "def first(given):\n"
+        "    return given.fields.items() and given.state.db.get('x')\n\n"
+        "REGISTERED.append(vars()['first'])\n"
+    ),
+    "Drawer.draw": (
+        "class Image:\n"
+        "    def __init__(self, border, width):\n"
+        "        self.border = border + width.size\n"
+        "        self.color = 'red'\n\n"
+        "class Drawer:\n"
+        "    image: Image\n\n"
+        "    def draw(self, box, is_active: bool):\n"
+        "        if is_active:\n"
+        "            self.pen.rectangle(box, fill=self.image.color)\n"
+    ),
+    "Mixin.save": (
+        "class Mixin:\n"
+        "    def save(self, geometry):\n"
+        "        context = self.get_context()\n"
+        "        context['where'].update(geometry)\n"
+    ),
+}
+
+
+@pytest.mark.parametrize("name", UNKNOWN)
+def test_one_error_after_the_other_says_what_is_wanted(name: str, tmp_path: Path) -> None:
+    found = searched(tmp_path, UNKNOWN[name], name)
+    assert not found.failure
+    assert found.coverage is not None
+    assert found.coverage.share == 1
+    assert all('"outcome":"returned"' in each for each in found.observations[:1])
+    assert found.kill_rate == 1
+
+
 def test_a_line_that_only_raised_has_yet_to_return_something(tmp_path: Path) -> None:
     text = (
         "class Attributes(dict):\n"
