@@ -158,6 +158,7 @@ def _plan(
         and not data
         and not found.shows_file
         and not found.asks_folders
+        and "__spec__" not in closure.flags  # a script that is run has none
         and not target.is_package
         and not any(reaches(name, target.name, {**edges, target.name: ()}) for name in others)
     )

@@ -105,3 +105,17 @@ def test_a_script_may_have_the_name_of_a_package_that_it_carries(
         [sys.executable, "-I", "-c", program], cwd=apart, capture_output=True, text=True, check=True
     )
     assert done.stdout == "script.run\n"
+
+
+def test_who_reads_its_spec_finds_it_in_a_script_that_is_run(tmp_path: Path) -> None:
+    (tmp_path / "package").mkdir()
+    (tmp_path / "package" / "__init__.py").touch()
+    text = "def where():\n    return __spec__ and __spec__.parent\n"
+    (tmp_path / "package" / "a.py").write_text(text)
+    sliced = slice_function(Repository(tmp_path), "package/a.py::where")
+    script = tmp_path / "script.py"
+    script.write_text(sliced.source + "\nprint(where())\n")
+    done = subprocess.run(
+        [sys.executable, str(script)], capture_output=True, text=True, check=True, cwd=tmp_path
+    )
+    assert done.stdout == "package\n"

@@ -40,6 +40,10 @@ def argument_states(maker: Maker, function: TargetFunction) -> tuple[str, ...]:
             values = attribute_values(maker, owner, place.name)
             texts = dict.fromkeys(chain(values, tested_instances(maker, function, place.read)))
             found[place.head] = tuple(f"{place.head} = {text}" for text in texts)
+    for place in _tested_places(function):
+        texts = dict.fromkeys(tested_instances(maker, function, place.read))
+        made = tuple(f"{place.head} = {text}" for text in texts)
+        found.setdefault(place.head, made)
     turns = zip_longest(*found.values())
     return tuple(text for turn in turns for text in turn if text is not None)[:_MOST]
 
@@ -60,6 +64,18 @@ class _Place:
     head: str
     """As statements call it."""
     name: str
+
+
+def _tested_places(function: TargetFunction) -> Iterator[_Place]:
+    """The attributes of arguments that the target reads: some of them are tested for classes."""
+    own = function.positional[0].arg if function.takes_self and function.positional else ""
+    given = {each.arg for each in (*function.positional, *function.node.args.kwonlyargs)} - {own}
+    for each in ast.walk(function.node):
+        match each:
+            case ast.Attribute(ast.Name(holder), name, ast.Load()) if holder in given:
+                yield _Place(f"{holder}.{name}", f"{{{holder}}}.{name}", name)
+            case _:
+                pass
 
 
 def _places(maker: Maker, function: TargetFunction) -> Iterator[tuple[_Place, ClassInfo]]:

@@ -24,15 +24,25 @@ def instances(maker: Maker, function: TargetFunction, cls: ast.expr) -> Iterator
     shape = shape_of(maker, function, cls)
     made = list(islice(maker.texts(shape), 1))
     yield from made
-    if isinstance(shape, Object) and any(text.startswith("type(") for text in made):
-        yield from _without_constructor(shape)
+    if any(text.startswith("type(") for text in made):
+        yield from (f"object.__new__({name})" for name in _library_class(shape))
+        yield from library_instances(shape)
 
 
-def _without_constructor(shape: Object) -> Iterator[str]:
-    """An instance of a library's class, for who asks whether it is one."""
-    module, _, name = shape.type_name.rpartition(".")
-    if shape.own is None and module and not shape.is_class:
-        yield f"object.__new__(__import__({module!r}, fromlist=[{name!r}]).{name})"
+def library_instances(shape: Shape) -> Iterator[str]:
+    """An instance of a library's class, made as the library makes it.
+
+    What its constructor needs is not known: the errors that it raises say so.
+    """
+    yield from (f"{name}()" for name in _library_class(shape))
+
+
+def _library_class(shape: Shape) -> Iterator[str]:
+    """An expression for the class of a library that something is an instance of."""
+    if isinstance(shape, Object) and shape.own is None and not shape.is_class:
+        module, _, name = shape.type_name.rpartition(".")
+        if module and name.isidentifier():
+            yield f"__import__({module!r}, fromlist=[{name!r}]).{name}"
 
 
 def tested_instances(maker: Maker, function: TargetFunction, place: str) -> Iterator[str]:

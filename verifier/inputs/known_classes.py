@@ -54,6 +54,27 @@ KNOWN: dict[str, str] = {
         '__import__("xml.etree.ElementTree", fromlist=["Element"]).Element("root")'
     ),
     "bs4.BeautifulSoup": '__import__("bs4").BeautifulSoup("<p>text-1</p>", "html.parser")',
+    **dict.fromkeys(
+        ("bs4.Tag", "bs4.element.Tag"),
+        '__import__("bs4").BeautifulSoup("<p>text-1</p>", "html.parser").p',
+    ),
+    **dict.fromkeys(
+        ("bs4.NavigableString", "bs4.element.NavigableString"),
+        '__import__("bs4").NavigableString("text-1")',
+    ),
+    **dict.fromkeys(
+        ("werkzeug.datastructures.FileStorage", "werkzeug.FileStorage"),
+        '__import__("werkzeug.datastructures", fromlist=["FileStorage"]).FileStorage('
+        '__import__("io").BytesIO(b"line-1\\nline-2\\n"), "file-1.txt")',
+    ),
+    **dict.fromkeys(
+        ("lxml.etree._Element", "lxml.etree.Element"),
+        '__import__("lxml.etree", fromlist=["fromstring"]).fromstring("<root>text-1</root>")',
+    ),
+    "tornado.httputil.HTTPServerRequest": (
+        '__import__("tornado.httputil", fromlist=["HTTPServerRequest"]).HTTPServerRequest('
+        'method="GET", uri="/path-1")'
+    ),
     "numpy.ndarray": '__import__("numpy").arange(1.0, 5.0).reshape(2, 2)',
     "numpy.array": '__import__("numpy").arange(1.0, 5.0).reshape(2, 2)',
     "numpy.random.Generator": '__import__("numpy").random.default_rng(1)',

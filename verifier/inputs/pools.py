@@ -40,7 +40,7 @@ from .fitting import fitting
 from .framed import framing
 from .given_files import given_files
 from .gone_through import gone_through
-from .instances import shape_of, tested_instances
+from .instances import library_instances, shape_of, tested_instances
 from .kept_state import keeps_state, takes_values
 from .matched import matched_texts
 from .named_tuples import fitting_tuples
@@ -317,6 +317,8 @@ def _pool(
     if "str" in annotated_kinds(arg.annotation):
         names = {each.arg for each in (*function.positional, *function.node.args.kwonlyargs)}
         found += map(repr, spelled_texts(ast.get_docstring(function.node), names))
+    if any(text.startswith("type(") for text in made[:1]):
+        found += library_instances(_shape(maker, function, arg))
     found += [*_tested_texts(maker, function, arg), *_with_options(maker, function, arg)]
     found += of_further_members(maker, function, arg.annotation)
     found += made[1:]

@@ -58,10 +58,11 @@ def tested_classes(function: ast.AST, place: str) -> Iterator[ast.expr]:
         function: the target.
         place: the parameter's name, or an attribute as it is written.
     """
+    same = {place, *same_names(function, place)}
     for node in ast.walk(function):
         match node:
             case ast.Call(func=ast.Name(id="isinstance"), args=[tested, classes]) if (
-                ast.unparse(tested) == place
+                ast.unparse(tested) in same
             ):
                 yield from _each(classes)
             case ast.Match(subject=tested, cases=cases) if is_about(tested, place):
@@ -86,7 +87,60 @@ def item_names(function: ast.AST, place: str) -> tuple[str, ...]:
         function: the target.
         place: the parameter's name, or an attribute as it is written.
     """
-    found: dict[str, None] = {}
+    places = {place, *_given_names(function, place)}
+    return tuple(dict.fromkeys(n for n, items in _loops(function) if ast.unparse(items) in places))
+
+
+def same_names(function: ast.AST, place: str) -> tuple[str, ...]:
+    """What a place is called, too: by an assignment, or as the only item of something made there.
+
+    Args:
+        function: the target.
+        place: the parameter's name, or an attribute as it is written.
+    """
+    made = {name for name, value in _assigned(function) if _holds(value, place)}
+    inside = (n for n, it in _loops(function) if _holds(it, place) or ast.unparse(it) in made)
+    return tuple(dict.fromkeys((*_given_names(function, place), *inside)))
+
+
+def _given_names(function: ast.AST, place: str) -> tuple[str, ...]:
+    """Names that the function gives to what stands at a place."""
+    return tuple(n for n, value in _assigned(function) if ast.unparse(value) == place)
+
+
+def _assigned(function: ast.AST) -> Iterator[tuple[str, ast.expr]]:
+    """Names with each value that may be assigned to them, of those that a condition chooses."""
+    for node in ast.walk(function):
+        match node:
+            case (
+                ast.Assign(targets=[ast.Name(id=name)], value=value)
+                | ast.AnnAssign(target=ast.Name(id=name), value=ast.expr() as value)
+                | ast.NamedExpr(target=ast.Name(id=name), value=value)
+            ):
+                yield from ((name, each) for each in _chosen(value))
+            case _:
+                pass
+
+
+def _chosen(value: ast.expr) -> Iterator[ast.expr]:
+    match value:
+        case ast.IfExp(body=body, orelse=other):
+            yield from (*_chosen(body), *_chosen(other))
+        case ast.BoolOp(op=ast.Or(), values=values):
+            for each in values:
+                yield from _chosen(each)
+        case _:
+            yield value
+
+
+def _holds(value: ast.expr, place: str) -> bool:
+    """Whether it is a list, a tuple or a set in which what stands at a place is written."""
+    is_made = isinstance(value, ast.List | ast.Tuple | ast.Set)
+    return is_made and any(ast.unparse(each) == place for each in value.elts)
+
+
+def _loops(function: ast.AST) -> Iterator[tuple[str, ast.expr]]:
+    """What items are called by those who go through something, and that."""
     for node in ast.walk(function):
         match node:
             case ast.For() | ast.AsyncFor() | ast.comprehension():
@@ -101,9 +155,8 @@ def item_names(function: ast.AST, place: str) -> tuple[str, ...]:
                 items, target = counted, inner
             case _:
                 pass
-        if isinstance(target, ast.Name) and ast.unparse(items) == place:
-            found[target.id] = None
-    return tuple(found)
+        if isinstance(target, ast.Name):
+            yield target.id, items
 
 
 def _matched(pattern: ast.pattern) -> Iterator[ast.expr]:

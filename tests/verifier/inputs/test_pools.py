@@ -1245,3 +1245,34 @@ def test_members_of_an_enumeration_are_named_as_they_are_looked_for(tmp_path: Pa
     values = texts(inputs(tmp_path, source, "valued"), "sign")
     assert {"'d'", "'h'", "'m'", "'s'", "'ms'"} <= {*values}
     assert "'hours'" not in texts(inputs(tmp_path, source, "other"), "sign")
+
+
+def test_what_a_place_is_called_elsewhere_is_tested_there(tmp_path: Path) -> None:
+    source = """
+        def sizes(field, form, limit=None):
+            given = [field.data] if not isinstance(field.data, list) else field.data
+            most = limit or form.limit
+            if isinstance(most, range):
+                return most.stop
+            return [len(each) for each in given if isinstance(each, bytes)]
+    """
+    found = inputs(tmp_path, source, "sizes")
+    states = found.receivers.states
+    assert {"{field}.data = b'bytes-1'", "{field}.data = [b'bytes-1']"} <= set(states)
+    assert "{form}.limit = range(2)" in states
+    assert "range(2)" in texts(found, "limit")
+
+
+def test_an_instance_of_a_class_of_a_library_is_made_by_that_class(tmp_path: Path) -> None:
+    source = """
+        from email.message import Message
+
+        def subject(message: Message, other):
+            if isinstance(other, Message):
+                return other["subject"]
+            return message["subject"]
+    """
+    found = inputs(tmp_path, source, "subject")
+    made = "__import__('email.message', fromlist=['Message']).Message()"
+    assert made in texts(found, "message")
+    assert made in texts(found, "other")
