@@ -23,6 +23,8 @@ from .tested import BUILTINS
 from .writes import writes_self
 
 _MOST_TEXTS = 4
+_MOST_FULLER = 2
+"""Instances that are given more than they need, where an attribute is one."""
 _MOST_STATES = 24
 _MOST_ALONE = 12
 _COLLECTIONS = frozenset(f"builtins.{name}" for name in ("dict", "list", "set", "tuple"))
@@ -275,7 +277,11 @@ def attribute_values(maker: Maker, owner: ClassInfo, name: str) -> Iterator[str]
     if isinstance(shape, Anything) and not uses:  # it is only given on
         yield from others_than_first(owner, name)
         return
-    yield from list(dict.fromkeys(maker.texts(maker.replaced(shape, uses, name))))[:_MOST_TEXTS]
+    made = dict.fromkeys(maker.texts(maker.replaced(shape, uses, name)))
+    if isinstance(shape, Object) and isinstance(shape.own, ClassInfo) and not shape.is_class:
+        fuller = dict.fromkeys(with_more(maker, shape.own))
+        made.update(dict.fromkeys(islice(fuller, _MOST_FULLER)))
+    yield from islice(made, _MOST_TEXTS)
 
 
 def imitations(maker: Maker, owner: ClassInfo, name: str) -> Iterator[str]:

@@ -39,6 +39,17 @@ def level(rule: Rule):
 def fixed(rule: Fixed):
     return rule.severity == "HIGH"
 
+class Place:
+    def __init__(self, name: str = "", size: int = 0):
+        self.name, self.size = name, size
+
+class Holding:
+    def __init__(self, place: Place):
+        self.place: Place = place or Place()
+
+def scheme(holding: Holding):
+    return {"a": 1}[holding.place.name]
+
 def named(level: Rule, list: Rule):
     return level.severity == "HIGH" or list.severity
 """
@@ -75,6 +86,12 @@ def test_what_the_receiver_holds_is_set_too(tmp_path: Path) -> None:
 
 def test_what_cannot_be_set_is_given_to_the_constructor(tmp_path: Path) -> None:
     assert not inputs(tmp_path, "fixed").receivers.states
+
+
+def test_an_instance_that_needs_nothing_is_given_something(tmp_path: Path) -> None:
+    states = inputs(tmp_path, "scheme").receivers.states
+    assert "{holding}.place = Place()" in states
+    assert any(each.startswith("{holding}.place = Place(name=") for each in states)
 
 
 def test_names_that_mean_something_else_are_free(tmp_path: Path) -> None:
