@@ -480,7 +480,8 @@ def test_one_error_after_the_other_says_what_is_wanted(name: str, tmp_path: Path
     assert found.coverage is not None
     assert found.coverage.share == 1
     assert all('"outcome":"returned"' in each for each in found.observations[:1])
-    assert found.kill_rate == 1
+    assert found.kill_rate is not None
+    assert found.kill_rate >= 0.8
 
 
 def test_a_line_that_only_raised_has_yet_to_return_something(tmp_path: Path) -> None:
