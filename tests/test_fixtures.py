@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from pathlib import Path
 
 import pytest
@@ -27,10 +28,14 @@ def _cases() -> Iterator[object]:
             yield pytest.param((fixture, target), id=name, marks=here)
 
 
-ALL = list(_cases())
-every_case = pytest.mark.parametrize("case", ALL)
+@pytest.fixture(scope="module", params=_cases())
+def case(request: pytest.FixtureRequest) -> Case:
+    """Each slice that a fixture asks for; all tests of one stand together, and share its slices."""
+    made: Case = request.param
+    return made
 
 
+@lru_cache(maxsize=4)
 def slice_of(case: Case, repository: Path, emit: Emit = "script") -> Slice:
     """The slice that a fixture asks for."""
     fixture, expected = case
@@ -39,7 +44,6 @@ def slice_of(case: Case, repository: Path, emit: Emit = "script") -> Slice:
     )
 
 
-@every_case
 def test_slice_holds_what_it_should(case: Case, tmp_path: Path) -> None:
     """Definitions, externals, gaps and warnings are those that `expected.toml` names."""
     fixture, expected = case
@@ -69,7 +73,6 @@ def test_slice_holds_what_it_should(case: Case, tmp_path: Path) -> None:
         assert found, f"no warning {pattern!r} among {sliced.manifest.warnings}"
 
 
-@every_case
 def test_functions_are_verbatim(case: Case, tmp_path: Path) -> None:
     """Every kept function stands, byte for byte, in its file of the pruned tree."""
     fixture, expected = case
@@ -86,7 +89,6 @@ def test_functions_are_verbatim(case: Case, tmp_path: Path) -> None:
         assert text in files[definition.path], f"{definition.path}::{definition.qualname} differs"
 
 
-@every_case
 def test_layout(case: Case, tmp_path: Path) -> None:
     """`script` takes the expected layout, and `flat` is refused exactly where it is not safe."""
     fixture, expected = case
@@ -103,7 +105,6 @@ def test_layout(case: Case, tmp_path: Path) -> None:
             slice_of(case, repository, "flat")
 
 
-@every_case
 def test_calls_give_the_same(case: Case, tmp_path: Path) -> None:
     """Calls return, raise and print the same in the original and in every layout of the slice."""
     fixture, expected = case
@@ -122,7 +123,6 @@ def test_calls_give_the_same(case: Case, tmp_path: Path) -> None:
     assert not differing, "\n".join([f"original: {original}", *_readable(differing)])
 
 
-@every_case
 def test_golden(case: Case, tmp_path: Path) -> None:
     """The script is the golden one; `python -m tests.regenerate_goldens NAME` accepts a change."""
     fixture, expected = case
@@ -134,7 +134,6 @@ def test_golden(case: Case, tmp_path: Path) -> None:
     assert golden_text(sliced.source) == golden.read_bytes().decode("utf-8")
 
 
-@every_case
 def test_expected_names_exist(case: Case, tmp_path: Path) -> None:
     """A misspelt name in `pruned` would always be absent; so each name is in its file."""
     fixture, expected = case

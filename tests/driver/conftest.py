@@ -6,8 +6,10 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
+import tempfile
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -77,7 +79,12 @@ def _environments_have_the_form_of_the_schema(tmp_path: Path) -> Iterator[None]:
 @pytest.fixture
 def repo(tmp_path: Path) -> Path:
     """A repository of two modules, one of which needs the other."""
-    folder = tmp_path / "repo"
+    return shop_in(tmp_path)
+
+
+def shop_in(place: Path) -> Path:
+    """That repository, in a folder."""
+    folder = place / "repo"
     (folder / "shop").mkdir(parents=True)
     (folder / "shop/__init__.py").touch()
     (folder / "shop/orders.py").write_text(ORDERS)
@@ -103,8 +110,34 @@ class Finished:
         return lines[0].removeprefix("slice-func: error: ")
 
 
-def run(*words: str | Path, **options: object) -> Finished:
-    """Run the command in a process of its own."""
+def run(
+    *words: str | Path, cwd: Path | None = None, env: Mapping[str, str] | None = None
+) -> Finished:
+    """Run the command in a process of its own, a fork of one that has loaded it."""
+    server = _server()
+    assert server.stdin
+    assert server.stdout
+    with tempfile.NamedTemporaryFile() as out, tempfile.NamedTemporaryFile() as err:
+        asked = {
+            "words": [str(each) for each in words], "cwd": str(cwd or Path.cwd()),
+            "env": dict(env or os.environ), "out": out.name, "err": err.name,
+        }  # fmt: skip
+        server.stdin.write(json.dumps(asked) + "\n")
+        server.stdin.flush()
+        status = int(server.stdout.readline())
+        return Finished(status, out.read(), err.read().decode())
+
+
+@cache
+def _server() -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        [sys.executable, Path(__file__).with_name("served.py")],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf-8",
+    )  # fmt: skip
+
+
+def run_anew(*words: str | Path, **options: object) -> Finished:
+    """Run the command in a process of its own, which is started for it."""
     done = subprocess.run(
         [sys.executable, "-m", "slicefunc.driver.cli", *map(str, words)],
         stdin=subprocess.DEVNULL,

@@ -12,7 +12,8 @@ import pytest
 from slicefunc.driver import cli
 from slicefunc.slicer import errors
 
-from .conftest import Finished, run
+from .conftest import Finished
+from .conftest import run_anew as run
 
 TARGET = "shop/orders.py::Order.total"
 

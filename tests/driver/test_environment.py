@@ -32,7 +32,7 @@ from slicefunc.verifier.executors.interface import Case, Profile
 from slicefunc.verifier.scoring.oracle import Oracle, Recorded
 from slicefunc.verifier.scoring.score import Candidate
 
-from .conftest import run
+from .conftest import run, shop_in
 
 TARGET = "shop/orders.py::Order.total"
 CASES = '''\
@@ -68,6 +68,17 @@ def cases(tmp_path: Path) -> Path:
     file = tmp_path / "cases.py"
     file.write_text(CASES)
     return file
+
+
+@pytest.fixture(scope="module")
+def env(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The environment of the target with these cases, which tests only read."""
+    folder = tmp_path_factory.mktemp("built")
+    (folder / "cases.py").write_text(CASES)
+    built = folder / "env"
+    done = run(shop_in(folder), TARGET, "--cases", folder / "cases.py", "--env", built)
+    assert done.status == 0, done.err
+    return built
 
 
 def _slice(repo: Path, emit: str = "flat") -> Slice:
@@ -110,9 +121,7 @@ def test_environment_scores_candidates(repo: Path, tmp_path: Path, cases: Path, 
 
 
 @needs_sandbox
-def test_environment_scores_candidates_from_python(repo: Path, tmp_path: Path, cases: Path) -> None:
-    env = tmp_path / "env"
-    assert run(repo, TARGET, "--cases", cases, "--env", env).status == 0
+def test_environment_scores_candidates_from_python(env: Path) -> None:
     right, wrong = "return add_tax(self.net)\n", "return self.net\n"
     with open_scorer(env, ScoreOptions(jobs=2)) as scorer:
         found = list(scorer.score_all([Candidate("a", right), Candidate("b", wrong)]))
@@ -120,11 +129,8 @@ def test_environment_scores_candidates_from_python(repo: Path, tmp_path: Path, c
 
 
 @needs_sandbox
-def test_a_candidate_has_the_seconds_that_are_given(
-    repo: Path, tmp_path: Path, cases: Path
-) -> None:
-    env, slow = tmp_path / "env", tmp_path / "slow.py"
-    assert run(repo, TARGET, "--cases", cases, "--env", env, "--no-install").status == 0
+def test_a_candidate_has_the_seconds_that_are_given(env: Path, tmp_path: Path) -> None:
+    slow = tmp_path / "slow.py"
     slow.write_text("def total(self):\n    import time; time.sleep(2); return add_tax(self.net)\n")
     short = run("score", env, slow, "--candidate-seconds", "1")  # of two cases
     assert (short.status, b"timeout, " in short.out) == (1, True)
@@ -139,9 +145,7 @@ def test_a_place_that_cannot_be_written_is_told_before_anything_runs(repo: Path)
 
 
 @needs_sandbox
-def test_record_has_what_others_read(repo: Path, tmp_path: Path, cases: Path) -> None:
-    env = tmp_path / "env"
-    assert run(repo, TARGET, "--cases", cases, "--env", env).status == 0
+def test_record_has_what_others_read(env: Path) -> None:
     record = json.loads((env / "environment.json").read_text())
     assert record["schema"] == 3
     assert record["target"] == {"path": "shop/orders.py", "qualname": "Order.total"}
@@ -163,11 +167,13 @@ def test_record_has_what_others_read(repo: Path, tmp_path: Path, cases: Path) ->
 
 
 @needs_sandbox
-def test_same_environment_has_the_same_bytes(repo: Path, tmp_path: Path, cases: Path) -> None:
-    for name in ("one", "two"):
-        assert run(repo, TARGET, "--cases", cases, "--env", tmp_path / name).status == 0
+def test_same_environment_has_the_same_bytes(
+    env: Path, repo: Path, tmp_path: Path, cases: Path
+) -> None:
+    again = tmp_path / "env"
+    assert run(repo, TARGET, "--cases", cases, "--env", again).status == 0
     for file in ("environment.json", "script.py", "observations.json"):
-        assert (tmp_path / "one" / file).read_bytes() == (tmp_path / "two" / file).read_bytes()
+        assert (again / file).read_bytes() == (env / file).read_bytes()
 
 
 @needs_sandbox
@@ -241,9 +247,7 @@ def test_of_few_mutants_all_are_seen(repo: Path, tmp_path: Path) -> None:
 
 
 @needs_sandbox
-def test_candidate_may_come_from_standard_input(repo: Path, tmp_path: Path, cases: Path) -> None:
-    env = tmp_path / "env"
-    assert run(repo, TARGET, "--cases", cases, "--env", env).status == 0
+def test_candidate_may_come_from_standard_input(env: Path, tmp_path: Path) -> None:
     answer = tmp_path / "answer.md"
     answer.write_text("```python\nreturn self.net + self.net * 20 // 100\n```\n")
     with answer.open() as given:
@@ -298,11 +302,7 @@ def test_missing_files_are_told(repo: Path, tmp_path: Path) -> None:
 
 
 @needs_sandbox
-def test_candidates_that_are_none_cost_the_others_nothing(
-    repo: Path, tmp_path: Path, cases: Path
-) -> None:
-    env = tmp_path / "env"
-    assert run(repo, TARGET, "--cases", cases, "--env", env).status == 0
+def test_candidates_that_are_none_cost_the_others_nothing(env: Path, tmp_path: Path) -> None:
     endless, empty, binary = Path("/dev/zero"), tmp_path / "empty", tmp_path / "binary"
     empty.write_text("")
     binary.write_bytes(bytes(range(256)))

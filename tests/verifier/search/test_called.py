@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import textwrap
+from importlib.metadata import entry_points
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,6 @@ from slicefunc.driver.compile import compile_slice
 from slicefunc.driver.synthesis import search_cases
 from slicefunc.slicer import Repository
 from slicefunc.verifier.executors.interface import Profile
-from slicefunc.verifier.executors.plain import PlainExecutor
 from slicefunc.verifier.inputs.pools import inputs_of
 from slicefunc.verifier.scoring.recording import STILL
 from slicefunc.verifier.search.called import called, job_of, likeliest_tests, suite_of
@@ -18,6 +18,12 @@ from slicefunc.verifier.search.drafts import case_of
 from slicefunc.verifier.search.explore import Budget
 from slicefunc.verifier.search.further import Further
 
+from tests.verifier.one_executor import one_executor
+
+WITH_PYTEST = Profile(
+    name="test", preload=tuple(sorted(each.module for each in entry_points(group="pytest11")))
+)
+"""With the plugins that it would import in each run."""
 SHOP = """
     import enum
     from dataclasses import dataclass, field
@@ -118,18 +124,13 @@ class Shop:
         (folder / "tests/test_shop.py").write_text(textwrap.dedent(tests).lstrip())
         self.repository = Repository(folder)
 
-    def cases(self, qualname: str, executor: PlainExecutor | None = None) -> list[str]:
+    def cases(self, qualname: str) -> list[str]:
         """The calls that the tests make, as the lines of cases behind the head."""
         sliced = compile_slice(self.repository, (f"shop.py::{qualname}",))
         suite, inputs = suite_of(self.repository, sliced), inputs_of(self.repository, sliced)
         assert suite is not None
         assert inputs is not None
-        executor = executor or PlainExecutor()
-        executor.start(Profile())
-        try:
-            outcome = executor.run(job_of(self.repository, suite, STILL))
-        finally:
-            executor.close()
+        outcome = one_executor(WITH_PYTEST).run(job_of(self.repository, suite, STILL))
         found = called(outcome, self.repository, sliced, inputs)
         assert found or '{"kind":"end"}' in outcome.records, outcome
         codes = (case_of(inputs, draft, "case_1").code for draft in found)
@@ -316,27 +317,16 @@ def test_what_the_search_does_not_find_is_taken_from_there(tmp_path: Path) -> No
     inputs = inputs_of(shop.repository, sliced)
     assert inputs is not None
     asked: list[int] = []
-    executor = PlainExecutor()
 
     def further() -> tuple[object, ...]:
         asked.append(1)
         suite = suite_of(shop.repository, sliced)
         assert suite is not None
-        other = PlainExecutor()
-        other.start(Profile())
-        try:
-            return called(
-                other.run(job_of(shop.repository, suite, STILL)), shop.repository, sliced, inputs
-            )
-        finally:
-            other.close()
+        outcome = one_executor(WITH_PYTEST).run(job_of(shop.repository, suite, STILL))
+        return called(outcome, shop.repository, sliced, inputs)
 
-    executor.start(Profile())
-    try:
-        budget = Budget(drafts=200)
-        found = search_cases(shop.repository, sliced, executor.run, budget, Further(further))
-    finally:
-        executor.close()
+    budget, run = Budget(drafts=200), one_executor().run
+    found = search_cases(shop.repository, sliced, run, budget, Further(further))
     assert found.coverage is not None
     assert found.coverage.share == 1.0
     assert any("'alice'" in case.code for case in found.cases)

@@ -1,0 +1,59 @@
+"""The command, in forks of one process that has loaded it: most of a short run is loading.
+
+Run as a program, with a line of JSON for each run on standard input: its `words`, the folder `cwd`,
+the variables `env`, and the files `out` and `err`. Each is answered by a line with its exit status.
+"""
+
+from __future__ import annotations
+
+import gc
+import importlib
+import json
+import os
+import sys
+from collections.abc import Mapping
+from typing import Any
+
+LOADED = (
+    "slicefunc.driver.cli",
+    "slicefunc.driver.checks",
+    "slicefunc.driver.compile",
+    "slicefunc.driver.mend",
+    "slicefunc.driver.score",
+    "slicefunc.driver.slices",
+    "slicefunc.driver.synthesis",
+    "slicefunc.driver.watched",
+    "slicefunc.verifier.rewrites.rewrites",
+)
+
+
+def main() -> None:
+    """Serve until standard input ends; in the fork of a run, do that and exit."""
+    for name in LOADED:
+        importlib.import_module(name)
+    gc.collect()
+    gc.freeze()
+    with os.fdopen(os.dup(1), "w") as answers:
+        for line in iter(sys.stdin.readline, ""):
+            child = os.fork()
+            if not child:
+                answers.close()
+                become(json.loads(line))
+                sys.exit(sys.modules["slicefunc.driver.cli"].main())
+            print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), file=answers, flush=True)
+
+
+def become(run: Mapping[str, Any]) -> None:
+    """Make this process what one is that was started for the run."""
+    for number, path in enumerate((os.devnull, run["out"], run["err"])):
+        file = os.open(path, os.O_RDWR)
+        os.dup2(file, number)
+        os.close(file)
+    os.environ.clear()
+    os.environ.update(run["env"])
+    os.chdir(run["cwd"])
+    sys.argv[1:] = run["words"]
+
+
+if __name__ == "__main__":
+    main()
