@@ -28,6 +28,9 @@ _FRAME = " \u2502\u2570\u2500\u25b6\u00d7"
 _NAME = r"[A-Za-z0-9](?:[\w.-]*[A-Za-z0-9])?"
 _REQUIRED = re.compile(rf"\byou require ({_NAME})")
 _AND = re.compile(rf"\byou require [^,]*? and ({_NAME})(?=[\[=<>~!,\s]|$)")
+_ABSENT = re.compile(
+    rf"({_NAME}) was not found in the (?:package registry|provided package locations)"
+)
 _WORDS: tuple[tuple[str, ReasonCode], ...] = (
     (r"not found in the (?:package registry|provided package locations)",
      "distribution-not-found"),
@@ -79,6 +82,12 @@ def failure(messages: str) -> Failure:
             code = meaning
             break
     return Failure(code, frozenset(normal(name) for name in names), text[:1000])
+
+
+def not_found(messages: str) -> frozenset[str]:
+    """Normal names of the distributions that the index does not have at all."""
+    text = re.sub(rf"[{_FRAME}\s]+", " ", messages)
+    return frozenset(normal(name) for name in _ABSENT.findall(text))
 
 
 def lacks_dates(messages: str) -> bool:

@@ -20,7 +20,7 @@ from .answers import remembered
 from .locks import Lock, read_lock
 from .policy import Policy
 from .pythons import python_version
-from .reasons import Failure, Problem, failure, lacks_dates
+from .reasons import Failure, Problem, failure, lacks_dates, not_found
 from .uv import Ran, run_uv, sources_said
 
 
@@ -67,6 +67,11 @@ def _resolve(requirements: tuple[str, ...], cache: Path, policy: Policy) -> Reso
             continue
         if ran.status == 0:
             break
+        absent = not_found(ran.messages)
+        if any(normal(r.name) in absent for r in wanted):  # whatever is fixed of others
+            wanted, new = _without_absent(wanted, asked, absent, failure(ran.messages))
+            problems += new
+            continue
         if bound.constraints:
             bound, given_up = _with_fewer_constraints(bound, ran.messages)
             notes.append(f"versions that the repository fixes and that cannot be had: {given_up}")
@@ -147,6 +152,18 @@ def _is_told(constraint: str, told: str) -> bool:
         found is None
         or re.search(rf"(?<![\w.-]){re.escape(found.name)}(?![\w-])", told, re.I) is not None
     )
+
+
+def _without_absent(
+    wanted: Sequence[Requirement],
+    asked: dict[str, Requirement],
+    absent: frozenset[str],
+    why: Failure,
+) -> tuple[tuple[Requirement, ...], list[Problem]]:
+    """The requirements without those that the index has under no version."""
+    gone = [r for r in wanted if normal(r.name) in absent]
+    new = [Problem(why.code, r.name, str(asked[normal(r.name)]), why.detail) for r in gone]
+    return tuple(r for r in wanted if r not in gone), new
 
 
 def _without_failed(

@@ -145,6 +145,16 @@ def test_several_bad_requirements_are_all_found(cache: Cache, policy: Policy) ->
     assert made.environment.lock.version("tiny-one") == "1.0"
 
 
+def test_what_does_not_exist_leaves_the_versions_of_others_as_they_are_fixed(
+    cache: Cache, policy: Policy
+) -> None:
+    fixed = replace(policy, constraints=("tiny-two==1.0",))
+    made = provide(["no-such-a==1", "no-such-b", "tiny-one"], cache, fixed)
+    assert set(made.not_installable) == {"no-such-a", "no-such-b"}
+    assert made.environment.lock.version("tiny-two") == "1.0"
+    assert made.notes == ()
+
+
 def test_locks_that_agree_share_one_environment(cache: Cache, policy: Policy) -> None:
     asked = (["tiny-one"], ["tiny-lazy"], ["tiny-two==1.0"])
     locks = [resolve(wanted, cache.folder, policy).lock for wanted in asked]
