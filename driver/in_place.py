@@ -143,8 +143,7 @@ class RepositoryRuns:
         found = {*self._asked, *(each for path in paths for each in _imported(repository, path))}
         tops = {name.partition(".")[0] for name in closure.texts} | STDLIB
         for module in sorted(each for each in found if each.partition(".")[0] not in tops):
-            distribution = needs.distribution(module)
-            requirement = needs.requirement(distribution) if distribution else None
+            requirement = needs.requirement_of(module)
             if requirement is not None:
                 yield str(requirement)
 

@@ -117,8 +117,7 @@ def provision(
     needs = needs_for(repository, manifest)
 
     def requirement(module: str) -> str | None:
-        name = needs.distribution(module)
-        found = needs.requirement(name) if name else None
+        found = needs.requirement_of(module)
         return str(found) if found else None
 
     found = run_with_repairs(

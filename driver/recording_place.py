@@ -121,8 +121,7 @@ class RecordingPlace:
         if self._is_own(module):
             return None
         needs = needs_for_path(self.repository, path, self.distributions)
-        name = needs.distribution(module)
-        found = needs.requirement(name) if name else None
+        found = needs.requirement_of(module)
         return str(found) if found else None
 
     def _installed(self, path: str, further: Sequence[str]) -> Profile:
@@ -143,8 +142,7 @@ class RecordingPlace:
                     yield str(declared)
         needs = needs_for_path(self.repository, path, self.distributions)
         for module in self._imported:
-            distribution = needs.distribution(module)
-            requirement = needs.requirement(distribution) if distribution else None
+            requirement = needs.requirement_of(module)
             if requirement is not None and normal(requirement.name) != "pytest":
                 yield str(requirement)
 

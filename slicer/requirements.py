@@ -116,6 +116,12 @@ class Needs:
         extras = (*base.extras, *(extra for r in said for extra in r.extras))
         return replace(base, extras=tuple(dict.fromkeys(extras)))
 
+    def requirement_of(self, module: str) -> Requirement | None:
+        """The distribution of a module, of releases that still have it; `None` for local code."""
+        distribution = self.distribution(module)
+        requirement = self.requirement(distribution) if distribution else None
+        return _with_module(requirement, module) if requirement else None
+
     def _found(self, distribution: str) -> Requirement | None:
         """The distribution as it is locked or declared; `None` where it is local code."""
         wanted = normal(distribution)

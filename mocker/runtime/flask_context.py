@@ -22,6 +22,8 @@ class FlaskCalls:
     apps: list[Any] = []
     entered: list[FlaskRequest] = []
     """Requests that are there because somebody has asked for one."""
+    settings: list[tuple[Any, dict[str, Any]]] | None = None
+    """Each application with its settings, as these are before the first call."""
 
     @classmethod
     def leave(cls) -> None:
@@ -29,6 +31,17 @@ class FlaskCalls:
         while cls.entered:
             with contextlib.suppress(Exception):
                 cls.entered.pop().__exit__()
+
+    @classmethod
+    def restart(cls) -> None:
+        """Take them away, and give each application the settings that it had at first."""
+        cls.leave()
+        if cls.settings is None:
+            cls.settings = [(app, dict(app.config)) for app in cls.apps]
+        for app, known in cls.settings:
+            app.config.clear()
+            app.config.update(known)
+        cls.apps[:] = [app for app, _ in cls.settings]
 
 
 def give_flask_requests(requests: dict[str, dict[str, Any]], user: dict[str, Any]) -> None:
@@ -38,7 +51,8 @@ def give_flask_requests(requests: dict[str, dict[str, Any]], user: dict[str, Any
     `user`: attributes of the one who is logged in.
     """
     FlaskCalls.requests, FlaskCalls.user, FlaskCalls.apps = requests, user, []
-    restart_with(FlaskCalls.leave)
+    FlaskCalls.settings = None
+    restart_with(FlaskCalls.restart)
     undo_with(FlaskCalls.leave)
     on_import("flask.globals", _patch_proxies)
     on_import("flask.app", _patch_flask)

@@ -249,3 +249,26 @@ def test_a_request_that_is_made_is_what_the_client_sends(tmp_path: Path):
         tmp_path,
     )
     assert direct == behind
+
+
+@pytest.mark.skipif(importlib.util.find_spec("flask") is None, reason="Flask is not installed")
+def test_settings_are_what_they_were_when_the_next_case_begins(tmp_path: Path):
+    prepared(FLASK, "find", tmp_path)
+    found = run(
+        """
+        import json
+        import script
+        import slice_func_mocks
+        from flask import current_app
+        seen = []
+        for _ in range(2):
+            slice_func_mocks.restart()
+            seen.append(current_app.config.get("LIMIT"))
+            current_app.config["LIMIT"] = 3
+            current_app.config["DEBUG"] = True
+        slice_func_mocks.restart()
+        print(json.dumps([*seen, current_app.config["DEBUG"]]))
+        """,
+        tmp_path,
+    )
+    assert found == [None, None, False]

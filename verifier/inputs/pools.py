@@ -38,6 +38,7 @@ from .enumerated import enumerated_texts
 from .event_loops import needs_loop
 from .fitting import fitting
 from .framed import framing
+from .framework_state import framework_state
 from .given_files import given_files
 from .gone_through import gone_through
 from .instances import library_instances, shape_of, tested_instances
@@ -46,6 +47,7 @@ from .matched import matched_texts
 from .named_tuples import fitting_tuples
 from .passed import arguments_of, passed
 from .receivers import Receivers, attribute_values, imitations, receivers, with_more
+from .refused_numbers import refused_numbers
 from .signatures import signatures
 from .sql_names import sql_name
 from .sql_values import sql_values
@@ -200,7 +202,12 @@ def inputs_of(repository: Repository, sliced: Slice) -> Inputs | None:
         is_awaited=isinstance(last, ast.AsyncFunctionDef) and not yields,
         is_async_generator=yields and not _is_entered(node),
         needs_loop=needs_loop(code),
-        surroundings=(*chain(*entered), *state(maker, code), *surroundings(code)),
+        surroundings=(
+            *chain(*entered),
+            *state(maker, code),
+            *framework_state(code),
+            *surroundings(code),
+        ),
         within=tuple(texts[0] for texts in entered),
         files=given_files(border, code),
         caught=caught(maker, function),
@@ -314,6 +321,8 @@ def _pool(
     found += [*made[:1], *others[:_MOST_PASSED], *_attribute_names(function, arg)]
     found += compared_texts(function.node, arg.arg)
     found += enumerated_texts(maker, function, arg.arg)
+    if annotated_kinds(arg.annotation) & {"float"}:
+        found += refused_numbers(function.node, arg.arg)
     if "str" in annotated_kinds(arg.annotation):
         names = {each.arg for each in (*function.positional, *function.node.args.kwonlyargs)}
         found += map(repr, spelled_texts(ast.get_docstring(function.node), names))

@@ -19,6 +19,7 @@ _NOT_OF_LINES = frozenset("A ASCII I IGNORECASE S DOTALL U UNICODE".split())
 """Flags under which `^` is the start of the text alone."""
 _COUNTS = frozenset("builtins.len builtins.ord builtins.hash builtins.id".split())
 _WHOLE_SIGNS = (ast.Add, ast.Sub, ast.Mult, ast.FloorDiv, ast.Mod)
+_PLAIN = (ast.Name, ast.Attribute, ast.Constant)
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 
 
@@ -46,6 +47,8 @@ class CertainValues:
         tested = (name for node in self._nodes for name in _none_after_test(node))
         self.none = frozenset(id(name) for name in tested if name.id in local)
         """Identities of names that are `None` where they stand."""
+        self.absent = frozenset(id(store) for node in self._nodes for store in _first_stores(node))
+        """Identities of statements that store under a key which is not there."""
 
     def is_true_or_none(self, node: ast.expr) -> bool:
         """Whether it counts as false only where it is `None`."""
@@ -183,6 +186,19 @@ def _bindings(nodes: list[ast.AST]) -> dict[str, list[ast.expr | None]]:
 def _parameters(functions: tuple[Function, ...]) -> Iterator[ast.arg]:
     for function in functions:
         yield from (node for node in ast.walk(function.args) if isinstance(node, ast.arg))
+
+
+def _first_stores(node: ast.AST) -> Iterator[ast.stmt]:
+    """The store right after the test that its key is not there."""
+    match node:
+        case ast.If(
+            test=ast.Compare(left=key, ops=[ast.NotIn()], comparators=[held]),
+            body=[ast.Assign(targets=[ast.Subscript(value=where, slice=at)]) as store, *_],
+        ) if ast.dump(key) == ast.dump(at) and ast.dump(held) == ast.dump(where):
+            if all(isinstance(part, _PLAIN) for part in (key, held)):
+                yield store
+        case _:
+            pass
 
 
 def _none_after_test(node: ast.AST) -> Iterator[ast.Name]:

@@ -227,7 +227,8 @@ _SYMMETRIC = frozenset({"max", "min"})
 _SYMMETRIC_METHODS = frozenset(
     "assertEqual assertNotEqual assertAlmostEqual assertNotAlmostEqual assertIs assertIsNot "
     "assertCountEqual assertSequenceEqual assertListEqual assertTupleEqual assertSetEqual "
-    "assertDictEqual gcd lcm isclose".split()
+    "assertDictEqual gcd lcm isclose logical_or logical_and logical_xor maximum minimum fmax fmin "
+    "hypot union1d intersect1d bitwise_or bitwise_and bitwise_xor".split()
 )
 """Methods, and functions of modules, of whose first two arguments it says at most in what words
 they fail."""

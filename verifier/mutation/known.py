@@ -73,6 +73,8 @@ class Known:
             case "sibling builtin", ast.Name(id="int" | "round"):
                 given = self._only_arguments.get(id(change.node))
                 return given is not None and self._certain.is_whole(given)
+            case "first entry wins", ast.stmt():
+                return id(change.node) in self._certain.absent
             case "sibling method", ast.Attribute(attr=name) as func:
                 other = change.text.rpartition(".")[2]
                 return {name, other} == {"match", "search"} and self._certain.begins_at_start(func)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 from .block import Block
@@ -47,6 +47,8 @@ class Looks:
     showing: frozenset[tuple[str, str | int]] = frozenset()
     """Functions of the file, each with names and positions of parameters that it only prints, or
     asks a person with."""
+    raising: frozenset[tuple[str, str | int]] = frozenset()
+    """The same of parameters that are only what an exception is raised with."""
     to_either: bool = True
     """Whether standard output is not looked at, no more than standard error."""
 
@@ -112,16 +114,32 @@ def own_functions(block: Block) -> Looks:
         if (answering, printing) == (found.answering, found.printing):
             break
         found = Looks(answering, printing, logging)
-    return replace(found, showing=frozenset(each for f in functions for each in _shown(f)))
+    return replace(
+        found,
+        showing=frozenset(each for f in functions for each in _only_given_to(f, _shows)),
+        raising=frozenset(each for f in functions for each in _only_given_to(f, _raises)),
+    )
 
 
-def _shown(function: ast.FunctionDef) -> Iterator[tuple[str, str | int]]:
-    """The function, with names and positions of parameters that are only printed or asked with."""
+def _shows(node: ast.AST) -> ast.Call | None:
+    """The call by which a node prints, or asks a person."""
+    return node if isinstance(node, ast.Call) and (_asks(node) or _stream(node)) else None
+
+
+def _raises(node: ast.AST) -> ast.Call | None:
+    """The call that makes what a node raises."""
+    return node.exc if isinstance(node, ast.Raise) and isinstance(node.exc, ast.Call) else None
+
+
+def _only_given_to(
+    function: ast.FunctionDef, call_of: Callable[[ast.AST], ast.Call | None]
+) -> Iterator[tuple[str, str | int]]:
+    """The function, with names and positions of parameters that only such calls are given."""
     inside = {
         id(inner)
         for node in ast.walk(function)
-        if isinstance(node, ast.Call) and (_asks(node) or _stream(node))
-        for given in _given(node)
+        if (call := call_of(node)) is not None
+        for given in _given(call)
         if Looks().is_harmless(given)
         for inner in ast.walk(given)
     }

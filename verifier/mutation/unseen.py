@@ -47,9 +47,11 @@ def unseen_nodes(block: Block, *, prints: bool = False) -> Iterator[ast.AST]:
                     yield node
                 case ast.Call(func=ast.Name("input"), args=[prompt]) if returns:
                     yield prompt
-                case ast.Call(func=ast.Name(id=name)) if returns:
+                case ast.Call(func=ast.Name(id=name)):
                     for parameter, given in _given_to(node):
-                        if (name, parameter) in own.showing and looks.is_harmless(given):
+                        is_shown = returns and (name, parameter) in own.showing
+                        is_raised = (name, parameter) in own.raising and _is_words(given)
+                        if (is_shown and looks.is_harmless(given)) or is_raised:
                             yield given
                 case ast.Raise(exc=ast.Call(args=args, keywords=keywords)):
                     yield from (each for each in args if _is_words(each))

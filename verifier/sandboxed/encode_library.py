@@ -17,6 +17,7 @@ import io
 import logging
 import pathlib
 import re
+import threading
 import types
 import uuid
 import weakref
@@ -122,6 +123,7 @@ _time_zone = _getter(dt.time, "tzinfo")
 
 _spans = _getter(re.Match, "regs")
 _array_items: Callable[[Raw], list[Raw]] = vars(array.array)["tolist"]
+_of_local: Callable[[Raw, str], Raw] = vars(threading.local)["__getattribute__"]
 _referent: Callable[[Raw], Raw] = vars(weakref.ref)["__call__"]
 
 
@@ -239,6 +241,12 @@ def _weak_reference(encoder: Encoder, value: Raw) -> Node:
     return encoder.value(weakref.ref, to=_referent(value))
 
 
+def _thread_local(encoder: Encoder, value: Raw) -> Node:
+    """What it holds for the thread that asks."""
+    held: Raw = _of_local(value, "__dict__")
+    return encoder.value(threading.local, **{k: v for k, v in held.items() if type(k) is str})
+
+
 VALUES = (
     (dt.datetime, _datetime),
     (dt.date, _date),
@@ -256,6 +264,7 @@ VALUES = (
     *((cls, _logger) for cls in (logging.Logger, logging.RootLogger)),
     *((cls, _hash) for cls in _HASHES),
     (weakref.ref, _weak_reference),
+    (threading.local, _thread_local),
 )
 """Types and how each is written."""
 

@@ -397,5 +397,7 @@ def _computed(literals: Sequence[Literal], old: float, new: float) -> Iterator[_
             continue
         yield {each.key: number + (new - old)}
         if old and number:
-            scaled = Fraction(new) * Fraction(number) / Fraction(old)
-            yield {each.key: scaled.numerator if scaled.denominator == 1 else float(scaled)}
+            # what is rounded on the way comes there by half a step less
+            for wanted in (Fraction(new), Fraction(new) - Fraction(1, 2)):
+                scaled = wanted * Fraction(number) / Fraction(old)
+                yield {each.key: scaled.numerator if scaled.denominator == 1 else float(scaled)}

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+import struct
+from collections.abc import Iterator, Mapping, Sequence
 
 _TABLE = "name,value\nitem-1,1\nitem-2,2\n"
 _CONTENTS = {
@@ -73,6 +74,9 @@ def file_statements(path: str, words: Sequence[str] = ()) -> tuple[str, ...]:
     names = [word for word in dict.fromkeys(words) if _may_be_name(word)][:_MOST_NAMES]
     if ending in _SHEETS:
         return tuple(_workbook(path, title, names) for title in names or ("Sheet1",))
+    if ending == "mo":
+        data = _catalogue({"": "Content-Type: text/plain; charset=UTF-8\n", **_numbered(names)})
+        return (f"{place}.write_bytes({data!r})", text_file(path, ""))
     if ending in _MADE:
         known = names or ["name", "value"]
         return tuple(text.format(path=path, names=known) for text in _MADE[ending])
@@ -128,11 +132,30 @@ def _workbook(path: str, title: str, names: Sequence[str]) -> str:
     ))  # fmt: skip
 
 
+def _numbered(names: Sequence[str]) -> dict[str, str]:
+    return {name: f"{name}-1" for name in names}
+
+
+def _catalogue(messages: Mapping[str, str]) -> bytes:
+    """Translations in the binary form of GNU gettext."""
+    pairs = sorted((one.encode(), other.encode()) for one, other in messages.items())
+    columns = [[one for one, _ in pairs], [other for _, other in pairs]]
+    head = 7 * 4
+    at = head + 2 * 8 * len(pairs)
+    tables, texts = b"", b""
+    for column in columns:
+        for each in column:
+            tables += struct.pack("<II", len(each), at + len(texts))
+            texts += each + b"\0"
+    ends = (head, head + 8 * len(pairs), 0, 0)
+    return struct.pack("<7I", 0x950412DE, 0, len(pairs), *ends) + tables + texts
+
+
 def _named(ending: str, names: Sequence[str]) -> Iterator[str]:
     """Contents under the names that the code knows."""
     if not names:
         return
-    values = {name: f"{name}-1" for name in names}
+    values = _numbered(names)
     match ending:
         case "json":
             yield from (json.dumps(values), json.dumps([values, dict.fromkeys(names, 1)]))

@@ -6,13 +6,14 @@ arguments values that differ.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice, product, zip_longest
 from typing import cast
 
 from .literals import Literal
-from .similar import DISTINCT, LETTERS, sized, with_items
+from .similar import DISTINCT, LETTERS, sized, unlike, with_items
 
 _MOST_SINGLE = 6
 _MOST_EQUAL = 12
@@ -37,6 +38,10 @@ _TEXTS: dict[str, _Texts] = {
     **dict.fromkeys(("expanduser", "expandvars"), lambda t: (f"~/{t}", f"$HOME/{t}", "$HOME")),
     **dict.fromkeys(("unquote", "unquote_plus"), lambda t: (f"{t}%20a", f"{t}+%2F")),
     **dict.fromkeys(("quote", "quote_plus"), lambda t: (f"{t} &é", "a/b c")),
+    **dict.fromkeys(
+        ("match", "search", "fullmatch", "findall", "finditer"),
+        lambda t: (f"{t}\n", f"a{t}", f"{t}b"),
+    ),
     "escape": lambda t: (f"<{t}&'>", f"{t}.*["),
     "unescape": lambda t: (f"&lt;{t}&amp;",),
     **dict.fromkeys(("int", "float", "Decimal"), lambda _: ("7", "12", " 3 ")),
@@ -63,6 +68,7 @@ _ABOUT_ITEMS = frozenset(
 )  # fmt: skip
 """Operators that see too few items."""
 _READERS = frozenset({"int", "float", "Decimal"})
+_DIGITS = re.compile(r"[0-9]+")
 _ITEMS = frozenset(
     "list tuple set sorted reversed frozenset dict sum iter max min keys values items copy".split()
 )
@@ -109,25 +115,26 @@ def telling_values(place: Place) -> Iterator[Values]:
             yield from _of_calls(place)
             yield from _distinct(place)
         case "relational" | "off by one":
-            yield from _equal(place)
-            yield from _beside(place)
+            yield from _in_turn(_numbers_inside(place), chain(_equal(place), _beside(place)))
             yield from _distinct(place)
         case "arithmetic":
             yield from _distinct(place)
             yield from _longer(place)
         case "constant":
-            yield from _beside(place)
+            yield from _in_turn(_numbers_inside(place), _beside(place))
             yield from _longer(place)
             yield from _distinct(place)
         case "text" | "formatted text":
             words = _with_words(place)
-            yield from _in_turn(words, words, words, _with_changed(place))
+            # what stands between items shows where there are two
+            between = _longer(place) if "join" in place.calls else iter(())
+            yield from _in_turn(between, words, words, words, _with_changed(place))
             yield from _distinct(place)
         case "swapped arguments" | "swapped elements":
             yield from _distinct(place)
             yield from _longer(place)
         case "boolean" | "dropped operand" | "negated condition":
-            yield from _true_or_false(place)
+            yield from _in_turn(_numbers_inside(place), _true_or_false(place))
             yield from _equal(place)
             yield from _of_calls(place)
             yield from _with_words(place)
@@ -209,6 +216,28 @@ def _beside(place: Place) -> Iterator[Values]:
                     yield {each.key: made}
 
 
+def _numbers_inside(place: Place) -> Iterator[Values]:
+    """Texts with other numbers in them, where the code reads such: nothing, much, and its own.
+
+    They stay as long as they are: a month has two digits.
+    """
+    if not _READERS & {*place.calls}:
+        return
+    wanted = [n for n in place.words if type(n) is int and n >= 0]
+    near = dict.fromkeys(n + step for n in wanted for step in (0, 1, -1) if n + step >= 0)
+    runs = [
+        (each, found)
+        for each in place.texts[:_MOST_SINGLE]
+        for found in islice(_DIGITS.finditer(cast("str", each.value)), _MOST_SINGLE)
+    ]
+    filling: list[int | str] = ["0", "9", *near]
+    for wish, (each, found) in product(filling, runs):
+        text, size = cast("str", each.value), len(found[0])
+        number = wish * size if isinstance(wish, str) else str(wish).zfill(size)
+        if number != found[0]:
+            yield {each.key: f"{text[: found.start()]}{number}{text[found.end() :]}"}
+
+
 def _longer(place: Place) -> Iterator[Values]:
     """Containers with more items, in no order, one of them twice; and without any."""
     for each in place.containers[:_MOST_SINGLE]:
@@ -218,6 +247,10 @@ def _longer(place: Place) -> Iterator[Values]:
                 more = cast("Sequence[object]", sized(value, len(value) + 2))
                 yield {each.key: with_items(cast("object", each.value), [*more[::-1], *more[:1]])}
                 yield {each.key: more}
+            case dict():
+                held = cast("dict[object, object]", each.value)
+                for key, value in list(held.items())[-1:]:
+                    yield {each.key: {**held, unlike(key, 1): unlike(value, 1)}}
             case _:
                 pass
     for each in place.texts[:_MOST_SINGLE]:

@@ -1276,3 +1276,21 @@ def test_an_instance_of_a_class_of_a_library_is_made_by_that_class(tmp_path: Pat
     made = "__import__('email.message', fromlist=['Message']).Message()"
     assert made in texts(found, "message")
     assert made in texts(found, "other")
+
+
+def test_numbers_that_a_conversion_refuses_are_given_where_that_is_caught(tmp_path: Path) -> None:
+    source = """
+        def refused(value: float):
+            try:
+                return int(value)
+            except (ValueError, TypeError):
+                return "none"
+        def other(value: float):
+            try:
+                return 1 / value
+            except ValueError:
+                return int(value)
+    """
+    assert "float('nan')" in texts(inputs(tmp_path, source, "refused"), "value")
+    assert "float('inf')" not in texts(inputs(tmp_path, source, "refused"), "value")
+    assert "float('nan')" not in texts(inputs(tmp_path, source, "other"), "value")

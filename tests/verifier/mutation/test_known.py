@@ -196,3 +196,12 @@ def test_keys_are_like_a_set_beside_another_one() -> None:
     assert dropped not in mutated(text)
     assert dropped in mutated(text.replace("x |", "x +"))
     assert dropped in mutated(text.replace("x | ", ""))
+
+
+def test_a_key_that_is_not_there_has_no_first_entry() -> None:
+    text = "def f(d, k):\n    if k not in d:\n        d[k] = g(k)\n    return d\n"
+    kept = "d[k] = g(k) -> d.setdefault(k, g(k))"
+    assert kept not in mutated(text)
+    assert kept in mutated(text.replace("not in", "in"))
+    assert kept in mutated(text.replace("k not in d", "k not in e"))
+    assert kept in mutated(text.replace("        d[k]", "        g(d)\n        d[k]"))

@@ -378,3 +378,14 @@ def test_the_first_iteration_may_be_left_before_it_binds() -> None:
             items="enumerate(xs)", test="i == 0 or low > x", last="return self", first=first
         )
         assert "50 -> 51" in mutated(text)
+
+
+def test_words_that_another_function_raises_are_not_compared() -> None:
+    checked = "def check(x, message='no'):\n    if x is None:\n        raise ValueError(message)\n"
+    text = "def f(x):\n    check(x, message='is needed')\n    return x\n"
+    whole = Block(checked + text, 4, 6)
+    made = [f"{each.before} -> {each.after}" for each in mutants_of(whole).made]
+    assert "'is needed' -> 'is neededX'" not in made
+    told = Block(checked.replace("raise", "g(message)\n        raise") + text, 5, 7)
+    made = [f"{each.before} -> {each.after}" for each in mutants_of(told).made]
+    assert "'is needed' -> 'is neededX'" in made

@@ -60,6 +60,8 @@ EXPRESSIONS = [
     ("f(a, a)", "swapped arguments", []),
     ("max(a, b)", "swapped arguments", []),
     ("self.assertEqual(a, b)", "swapped arguments", []),
+    ("np.logical_or(a, b)", "swapped arguments", []),
+    ("np.power(a, b)", "swapped arguments", ["np.power(b, a)"]),
     ("f(*a, b)", "swapped arguments", []),
     ("sorted(a)", "dropped call", ["a"]),
     ("a.strip()", "dropped call", ["a"]),

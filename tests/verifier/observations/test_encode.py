@@ -18,6 +18,7 @@ import json
 import logging
 import pathlib
 import re
+import threading
 import types
 import uuid
 import zoneinfo
@@ -212,6 +213,15 @@ def test_what_a_logger_has_worked_out_is_no_state_of_it(name: str | None) -> Non
     before = encode([logger])
     logger.isEnabledFor(logging.INFO + 3)
     assert encode([logger]) == before
+
+
+def test_what_a_thread_local_holds_is_its_state() -> None:
+    held = threading.local()
+    before = encode([held])
+    held.locale = "de"
+    assert encode([held]) != before
+    del held.locale
+    assert encode([held]) == before
 
 
 def test_iterators_are_driven_to_their_end() -> None:

@@ -37,6 +37,7 @@ def test_numbers_are_put_at_the_bound_and_beside_it() -> None:
 def test_a_computed_number_is_followed_back() -> None:
     assert {"x": "93"} in _made("==", 12, 100, x="5")  # x + 7
     assert {"x": "20"} in _made("==", 25, 100, x="5")  # x * 5
+    assert {"x": "345"} in _made("==", 11, 12, x="330")  # round(x // 30), which x // 30 cuts
 
 
 def test_items_become_members() -> None:

@@ -61,6 +61,30 @@ def test_a_relation_gets_its_bound() -> None:
     assert {"x": "2", "y": "2"} in found[:3]
 
 
+def test_numbers_in_a_text_that_is_read_come_to_their_bounds() -> None:
+    text = """
+        def f(x):
+            year, month = x.split("-")
+            return x if 0 < int(year) and int(month) < 13 else None
+    """
+    found = _given(text, "0 < int(year) and int(month) < 13", "dropped operand", x="'2024-05'")
+    assert [each["x"] for each in found[:4]] == ["'0000-05'", "''", "'2024-00'", "None"]
+    assert {"'2024-13'", "'2024-99'"} <= {each["x"] for each in found}
+    other = _given("def f(x):\n    return x and g(x)\n", "x and g(x)", "dropped", x="'2024'")
+    assert {"x": "'0000'"} not in other
+
+
+def test_what_stands_between_items_gets_several() -> None:
+    text = "def f(x):\n    return ', '.join(g(x))\n"
+    found = _given(text, "', '", "text", x="{'a': {'b': 'c'}}")
+    assert {"x": "{'a': {'b': 'c'}, 'ab': {'b': 'cb'}}"} in found[:4]
+
+
+def test_what_is_matched_gets_an_end_of_line() -> None:
+    text = "def f(x):\n    return P.match(x)\n"
+    assert {"x": "'ab\\n'"} in _given(text, "P.match", "sibling", x="'ab'")
+
+
 def test_equal_items_can_be_told_apart() -> None:
     text = "def f(x):\n    return sorted(x, key=lambda e: e > x[0])\n"
     found = _given(text, "e > x[0]", "relational", x="[1, 2]")

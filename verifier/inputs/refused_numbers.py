@@ -1,0 +1,35 @@
+"""Numbers that a conversion refuses, where a target has an answer to that."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+_REFUSED = {"ValueError": "float('nan')", "OverflowError": "float('inf')"}
+"""What `int` raises, and for which number."""
+_ANY = frozenset({"Exception", "ArithmeticError", "BaseException"})
+
+
+def refused_numbers(function: ast.FunctionDef | ast.AsyncFunctionDef, name: str) -> Iterator[str]:
+    """Numbers for a parameter that is made whole where what that raises is caught.
+
+    Args:
+        function: the target.
+        name: of the parameter.
+    """
+    for node in ast.walk(function):
+        if isinstance(node, ast.Try) and any(_makes_whole(each, name) for each in node.body):
+            types = [t for h in node.handlers for t in ast.walk(h.type or ast.Name("Exception"))]
+            caught = {t.id for t in types if isinstance(t, ast.Name)}
+            yield from (text for error, text in _REFUSED.items() if caught & {error, *_ANY})
+
+
+def _makes_whole(statement: ast.stmt, name: str) -> bool:
+    for node in ast.walk(statement):
+        match node:
+            case ast.Call(func=ast.Name(id="int" | "round"), args=[ast.Name(id=given)]):
+                if given == name:
+                    return True
+            case _:
+                continue
+    return False
