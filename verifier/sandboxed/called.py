@@ -32,8 +32,11 @@ if TYPE_CHECKING:
 _cpu = time.process_time
 _MOST_ALIKE = 5
 """Runs of one test, with other parameters, before all others had their turn."""
-_PATIENCE = 5.0
-"""Times the processor's clock, that a test may take which waits for something."""
+_PATIENCE = 10
+"""Ticks of the clock, of half of a test's seconds each, that it may take on a busy machine."""
+_PROGRESS = 0.002
+"""Seconds of the processor; a test that gets less from one tick to the next only waits."""
+_TICKS_WITHOUT = 3
 _MOST_TOLD = 3
 """Exceptions of tests."""
 
@@ -300,15 +303,23 @@ def _loaded(path: str, name: str, errors: _Errors) -> Raw:
 
 
 def _ring_in(seconds: float) -> None:
-    """Have a test that takes longer fail: by the processor's clock, or much later by any."""
+    """Have a test that takes longer fail: by the processor's clock, or if it only waits."""
+    spent, idle, left = _cpu(), 0, _PATIENCE
 
     def ring(_number: int, _frame: Raw) -> None:
+        signal.setitimer(signal.ITIMER_REAL, 0)  # once: what is told of the test takes time, too
         raise TimeoutError("the test takes too long")
 
-    for number, timer, most in (
-        (signal.SIGPROF, signal.ITIMER_PROF, seconds),
-        (signal.SIGALRM, signal.ITIMER_REAL, seconds * _PATIENCE),
-    ):
-        if seconds:
-            signal.signal(number, ring)
-        signal.setitimer(timer, most)
+    def tick(number: int, frame: Raw) -> None:
+        nonlocal spent, idle, left
+        now = _cpu()
+        idle = idle + 1 if now - spent < _PROGRESS else 0
+        spent, left = now, left - 1
+        if idle >= _TICKS_WITHOUT or left <= 0:
+            ring(number, frame)
+
+    if seconds:
+        signal.signal(signal.SIGPROF, ring)
+        signal.signal(signal.SIGALRM, tick)
+    signal.setitimer(signal.ITIMER_PROF, seconds)
+    signal.setitimer(signal.ITIMER_REAL, seconds / 2, seconds / 2)

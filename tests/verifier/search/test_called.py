@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import textwrap
+from dataclasses import replace
 from importlib.metadata import entry_points
 from pathlib import Path
 
@@ -255,6 +256,28 @@ def test_a_test_that_never_ends_is_cut_off(tmp_path: Path) -> None:
             apply(len, [])
     """
     assert Shop(tmp_path, tests=tests).cases("apply") == ["return apply(function=len, values=[])"]
+
+
+def test_tests_that_only_wait_leave_time_for_others(tmp_path: Path) -> None:
+    tests = """
+        import pytest, threading
+        from shop import apply
+
+        @pytest.mark.parametrize("number", range(3))
+        def test_waiting(number):
+            threading.Event().wait()
+
+        def test_last():
+            apply(len, [])
+    """
+    shop = Shop(tmp_path, tests=tests)
+    sliced = compile_slice(shop.repository, ("shop.py::apply",))
+    suite = suite_of(shop.repository, sliced)
+    assert suite is not None
+    job = job_of(shop.repository, replace(suite, seconds=2.0), STILL)
+    limits = replace(job.limits, wall_seconds=25.0)  # a test with work to do has ten seconds
+    outcome = one_executor(WITH_PYTEST).run(replace(job, limits=limits))
+    assert '{"kind":"end"}' in outcome.records, outcome
 
 
 def test_tests_that_name_the_target_come_first(tmp_path: Path) -> None:
