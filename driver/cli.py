@@ -7,7 +7,6 @@ exit status, never a traceback.
 
 from __future__ import annotations
 
-import gc
 import os
 import sys
 
@@ -39,8 +38,6 @@ GAPS_SHOWN = 10
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command line and return its exit status."""
     words = sys.argv[1:] if argv is None else list(argv)
-    if argv is None:
-        gc.set_threshold(50_000, 20, 20)  # there are many objects, and few of them go in cycles
     try:
         status = _run(words, is_process=argv is None)
         if sys.stdout is not None:

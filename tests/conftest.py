@@ -1,7 +1,8 @@
-"""Hypothesis profiles: `ci` (the default, small, always the same) and `thorough`."""
+"""Hypothesis profiles: `ci` (the default, small, always the same) and `thorough`; the collector."""
 
 from __future__ import annotations
 
+import gc
 import os
 
 from hypothesis import HealthCheck, settings
@@ -20,3 +21,13 @@ settings.register_profile(
 )
 # `--hypothesis-profile` is applied after this file was read, so it has the last word.
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
+
+
+def pytest_collection_finish() -> None:
+    """Collect seldom, as the command does, and none of the tests that are waiting themselves.
+
+    Each of these is an object that is looked at again and again: a tenth of a test that slices.
+    """
+    gc.set_threshold(40_000, 20, 20)
+    gc.collect()
+    gc.freeze()
