@@ -94,6 +94,9 @@ class Changes:
             (scope.module, name) for name in sorted(scope.module_names)
         )
         body = [node.body] if isinstance(node, ast.Lambda) else node.body
+        for name in sorted(scope.outer_names):
+            if (holder := scope.lookup(name)) is not None:
+                found.setdefault(Parameter(holder, name))
         for change in self.of_body(body, scope):
             found.setdefault(change)
         changed = frozenset(p.name for p in found if isinstance(p, Parameter) and p.scope is scope)
@@ -288,31 +291,28 @@ class Changes:
     def _made_around(self, node: ast.expr, scope: Scope) -> Iterator[Object]:
         """The names of what one call has made together, where a function of it changes the rest.
 
-        As in `register, run = make()`.
+        As in `register, run = make()`, or by an attribute of the function: `run.register`.
         """
-        if not isinstance(node, ast.Name) or scope.lookup(node.id) is not None:
-            return
-        found = self.roots.resolve(scope.module, node.id)
-        for value in ordered(self.inference.evaluate(node, scope)) if found else ():
-            if isinstance(value, FunctionValue) and value.function.enclosing.parent is not None:
-                inner = decorations.functions_in(value.function, self.inference)
-                functions = [value.function, *inner]
-                if found and any(self.of_function(each).outer for each in functions):
-                    for module, name in (found, *self._other_names(node.id, scope)):
+        for owner in (node, node.value) if isinstance(node, ast.Attribute) else (node,):
+            if not isinstance(owner, (ast.Name, ast.Attribute)):
+                continue
+            for value in ordered(self.inference.evaluate(owner, scope)):
+                if isinstance(value, FunctionValue) and self._shares(value, by=owner is not node):
+                    for root in self.roots.of(owner, scope):
+                        module, name = root if isinstance(root, tuple) else (scope.module, "")
                         for unit in module.bindings.get(name, ()):
                             yield from ((module, bound) for bound in unit.binds)
 
-    def _other_names(self, name: str, scope: Scope) -> Iterator[Object]:
-        """Global names that an object had before it got this one: `bump = increase`."""
-        met: set[str] = {name}
-        pending = [name]
-        while pending:
-            for item in self.roots.assigned(pending.pop(), scope):
-                if isinstance(item.value, ast.Name) and item.value.id not in met:
-                    met.add(item.value.id)
-                    pending.append(item.value.id)
-                    found = self.roots.resolve(item.scope.module, item.value.id)
-                    yield from (found,) if found else ()
+    def _shares(self, value: FunctionValue, *, by: bool) -> bool:
+        """Whether a function, or one beside it, changes what the function around both holds."""
+        around = value.function.enclosing
+        if around.parent is None:
+            return False
+        functions = [value.function, *decorations.functions_in(value.function, self.inference)]
+        if by and isinstance(around.node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            maker = FunctionInfo(around.module, around.node, around.parent, None)
+            functions += decorations.functions_in(maker, self.inference)
+        return any(self.of_function(each).outer for each in functions)
 
     def of_callee(self, callee: Callee, arguments: Arguments) -> Iterator[Change]:
         """What calling what the expression stands for may change."""

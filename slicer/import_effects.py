@@ -17,6 +17,7 @@ from .outside_registrations import registered_by
 from .repository import Module
 from .state import (
     any_state_read,
+    draws_after_seed,
     modules_put_by,
     reads_state,
     runs_unknown_text,
@@ -179,6 +180,7 @@ def _sets_state_read(closure: Closure, module: Module, unit: Unit) -> bool:
     put = tuple(modules_put_by(module, unit, inference))
     return (
         any(reads_state(closure.mentioned, each) for each in state_set_by(module, unit, inference))
+        or draws_after_seed(module, unit, inference, closure.mentioned)
         or any(name in closure.modules for name in put)
         or (bool(put) and reads_state(closure.mentioned, put))
     )

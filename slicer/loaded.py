@@ -31,7 +31,8 @@ _TABLE = re.compile(
     r"\b__tablename__\b|\bTable\(|^class\s[^\n]*(?:\.Model\b|\btable\s*=\s*True)", re.M
 )
 _STATE_SETTER = re.compile(
-    r"^(?:    )?[\w.]*\b(?:environ\b|load_dotenv|putenv|seed\(|setlocale|basicConfig|dictConfig|"
+    r"^(?:    )?(?:(?:if|elif|else|for|with|while|try|except|finally)\b[^\n]*:[ \t]+)?"
+    r"[\w.]*\b(?:environ\b|load_dotenv|putenv|seed\(|setlocale|basicConfig|dictConfig|"
     r"fileConfig|getLogger\([^()\n]*\)\.setLevel|filterwarnings|simplefilter|setdefaulttimeout|"
     r"set_option|seterr|manual_seed|set_printoptions|register_\w+\(|rcParams|add_type|"
     r"setrecursionlimit|install_\w+\(|set_event_loop_policy|[sg]etcontext|field_size_limit|"

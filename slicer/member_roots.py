@@ -20,6 +20,8 @@ _NO_PROJECTS = re.compile(
 )
 """Folders in which a project is shown, tested or copied from elsewhere."""
 _NO_PACKAGES = re.compile(r"docs?$|examples?$|scripts?$|tests?$|tools$|benchmarks?$")
+_WHERE = re.compile(r"^[ \t]*where[ \t]*=[ \t]*\[([^\]]*,[^\]]*)\]", re.M)
+_PLACE = re.compile(r"[\w./-]*\w")
 _DEEPEST = 4
 """Projects are looked for in folders no deeper than this."""
 
@@ -43,11 +45,25 @@ def member_roots(tree: FileTree) -> dict[str, tuple[str, ...]]:
         if folder.endswith("/src"):  # a project without a build file
             for name in _tops(tree, folder, is_flat=True):
                 found.setdefault(name, {}).setdefault(folder)
+        for root in _listed(tree, folder):
+            for name in _tops(tree, root, is_flat=False):
+                found.setdefault(name, {}).setdefault(root)
         if folder and not _BUILD_FILES.isdisjoint(tree.listing(folder)):
             for root in (*(join(folder, inner) for inner in _INNER), folder):
                 for name in _tops(tree, root, is_flat=root == folder):
                     found.setdefault(name, {}).setdefault(root)
     return {name: tuple(roots) for name, roots in found.items()}
+
+
+def _listed(tree: FileTree, folder: str) -> Iterator[str]:
+    """The folders in which the build files of a folder have packages looked for, if several."""
+    for name in sorted(_BUILD_FILES & tree.listing(folder)):
+        for places in _WHERE.findall(_text(tree, join(folder, name))):
+            yield from (join(folder, *place.split("/")) for place in _PLACE.findall(places))
+
+
+def _text(tree: FileTree, path: str) -> str:
+    return (tree.path / path).read_text(encoding="utf-8", errors="replace")
 
 
 def _folders(tree: FileTree, folder: str, depth: int) -> Iterator[str]:

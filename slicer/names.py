@@ -13,6 +13,7 @@ from typing import TypeVar
 from .always_bound import is_always_bound
 from .import_alternatives import running_instead
 from .known import BUILTINS
+from .module_aliases import module_aliases
 from .nodes import walk
 from .once import once
 from .repository import Module, Namespace, Repository
@@ -248,7 +249,7 @@ class Names:
         return self.imported_from(module, base, alias.name, relative=node.level > 0)
 
     def _imported_module(self, module: Module, name: str) -> Imported:
-        found = self.repository.find_module(name, module)
+        found = self.repository.find_module(name, module) or self._by_alias(name, module)
         if found is not None:
             return ImportedModule(found)
         return self._not_found(module, name)
@@ -257,7 +258,7 @@ class Names:
         self, module: Module, base: str, name: str, *, relative: bool = False
     ) -> Imported:
         """What `from base import name` brings: an attribute first, else a submodule."""
-        source = self.repository.find_module(base, module)
+        source = self.repository.find_module(base, module) or self._by_alias(base, module)
         if source is None:
             return self._not_found(module, base, relative=relative, suffix=f".{name}")
         returns = False
@@ -269,12 +270,49 @@ class Names:
             if is_bound and not returns:
                 return ImportedName(source, name)
         submodule = self.repository.submodule(base, name, module)
+        if submodule is None and not returns:
+            submodule = self._by_alias(f"{base}.{name}", module)
         if submodule is not None:
             return ImportedModule(submodule)
         # only the package's own import binds the name: no file has such a module
         if isinstance(source, Module) and not (returns and source is module):
             return ImportedName(source, name)
         return Unresolved(f"{base}.{name}")
+
+    def aliasing(self, name: str, importer: Module) -> tuple[Module, Unit, Module] | None:
+        """The package that puts a module under the name, the statement, and the module."""
+        package = name.rpartition(".")[0]
+        while package:
+            found = self.repository.find_module(package, importer)
+            alias = module_aliases(found).get(name) if isinstance(found, Module) else None
+            if isinstance(found, Module) and alias is not None:
+                for unit in found.bindings.get(alias.value, ()):
+                    match unit.nodes:
+                        case [ast.Import() | ast.ImportFrom() as node]:
+                            module = self._bound_module(found, node, alias.value)
+                        case _:
+                            module = None
+                    if module is not None:
+                        return found, alias.unit, module
+            package = package.rpartition(".")[0]
+        return None
+
+    def _bound_module(
+        self, module: Module, node: ast.Import | ast.ImportFrom, name: str
+    ) -> Module | None:
+        """The module that an import binds to the name."""
+        for alias in node.names:
+            if (alias.asname or alias.name) == name:
+                match self.imported(module, node, alias):
+                    case ImportedModule(module=Module() as found):
+                        return found
+                    case _:
+                        continue
+        return None
+
+    def _by_alias(self, name: str, importer: Module) -> Module | None:
+        found = self.aliasing(name, importer)
+        return found[2] if found else None
 
     def _leads_back(self, package: Module, name: str) -> bool:
         """Whether all that gives the package the name are imports of its submodule.

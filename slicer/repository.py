@@ -289,15 +289,24 @@ class Repository(FileTree):
         found = self.find_module(package, importer)
         if found is None:
             return []
-        folder = found.path.rpartition("/")[0] if isinstance(found, Module) else found.path
         names = {
             name.rstrip("/").removesuffix(".py")
+            for folder in self._portions(found, importer)
             for name in self.listing(folder)
             if name.endswith(".py") or "__init__.py" in self.listing(f"{folder}/{name.rstrip('/')}")
         }
         wanted = (n for n in names - {"__init__"} if n.startswith(stem) and n.endswith(suffix))
         paths = sorted(f"{package}.{name}{dot}{inside}" for name in wanted)
         return [path for path in paths if self._imports(path, importer)]
+
+    def _portions(self, package: Module | Namespace, importer: Module) -> tuple[str, ...]:
+        """The folders of a package: of one without `__init__.py`, those below all import roots."""
+        if isinstance(package, Module):
+            return (package.path.rpartition("/")[0],)
+        parts = package.name.split(".")
+        roots = (*self.import_roots(importer.path), *member_roots(self).get(parts[0], ()))
+        below = (join(root, *parts) for root in roots)
+        return tuple(dict.fromkeys((package.path, *below)))
 
     def _imports(self, module: str, importer: Module) -> bool:
         try:

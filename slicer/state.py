@@ -108,6 +108,31 @@ def runs_unknown_text(module: Module, unit: Unit) -> bool:
     )
 
 
+_DRAWN_FROM = ("random.", "numpy.random.")
+"""What gives another number each time, beginning with what a seed says."""
+
+
+def draws_after_seed(
+    module: Module, unit: Unit, inference: Inference, mentioned: set[str]
+) -> bool:  # fmt: skip
+    """Whether the statement draws numbers, of those that the slice itself draws from a seed."""
+    seeded = [
+        prefix
+        for prefix in _DRAWN_FROM
+        if f"{prefix}seed" in mentioned
+        and any(name.startswith(prefix) for name in mentioned - {f"{prefix}seed"})
+    ]
+    if not seeded or unit.kind in ("function", "class"):
+        return False
+    scope = module_scope(module)
+    calls = (n for statement in unit.nodes for n in walk(statement) if isinstance(n, ast.Call))
+    return any(
+        isinstance(value, External) and value.name.startswith(tuple(seeded))
+        for call in calls
+        for value in ordered(inference.evaluate(call.func, scope))
+    )
+
+
 def state_set_by(module: Module, unit: Unit, inference: Inference) -> tuple[tuple[str, ...], ...]:
     """For each state that the statement sets, the prefixes of the names that read it."""
     found: dict[tuple[str, ...], None] = {}
@@ -272,11 +297,20 @@ def _in_function(function: FunctionInfo, inference: Inference) -> Iterator[str]:
 
 
 def _plain_statements(node: ast.stmt) -> Iterator[ast.stmt]:
-    """The statement, or those directly below an `if`, `try`, `with` or `for`."""
+    """The statement, or those directly below an `if`, `try`, `with` or loop."""
     yield node
-    if isinstance(node, (ast.If, ast.Try, ast.With, ast.For)):
-        for child in node.body:
-            yield from _plain_statements(child)
+    match node:
+        case ast.If() | ast.For() | ast.While():
+            below = [*node.body, *node.orelse]
+        case ast.Try():
+            handlers = (child for handler in node.handlers for child in handler.body)
+            below = [*node.body, *handlers, *node.orelse, *node.finalbody]
+        case ast.With():
+            below = node.body
+        case _:
+            return
+    for child in below:
+        yield from _plain_statements(child)
 
 
 def _owner(target: ast.expr) -> ast.expr:

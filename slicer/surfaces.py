@@ -65,6 +65,11 @@ _USED_UP = Rare(
 """What is given to a function that changes it, and may give something back."""
 _LAMBDA = re.compile(r"\blambda\b(?:(?!\blambda\b)[^\n:])*+:[ \t]*+")
 """What stands before that which a lambda runs."""
+_ONE_LINE = re.compile(
+    r"\n[ \t]*+(?:async[ \t]+)?(?:for|if|elif|else|with|while|try|except|finally|case|def|class)\b"
+    r"[^\n]*:[ \t]++[^\s#][^\n]*"
+)
+"""A compound statement that shares its line with what it runs."""
 _BEHIND_DOT = re.compile(r"\w\.([^\W\d]\w*+)")
 _RETURNED = re.compile(r"return(?<!\wreturn)[ \t]+(\w+)")
 _GLOBAL = Rare(r"\bglobal[ \t]+([\w \t,]+)", "global")
@@ -146,8 +151,9 @@ def surface_of_code(run: str) -> Surface:
     called: set[str] = set()
     assigned: set[str] = set()
     attributes: set[str] = set()
-    # what shares a line with the head of a function, or with another statement, is one as well
-    run = run.replace("): ", "):\n").replace("; ", "\n")
+    # what shares a line with the head of a compound statement, or with another one, is one as well
+    run = _ONE_LINE.sub(lambda found: found[0].replace(": ", ":\n"), f"\n{run}")
+    run = run.replace("; ", "\n")
     run = _LAMBDA.sub("\n", run) if "lambda" in run else run
     for before, chain, after, rest in _CHANGE.findall(f"\n{run}"):
         *above, last = chain.split(".")

@@ -356,6 +356,7 @@ class Bindings:
             self._follow_star(module, node)
             return
         record = self._record
+        self._keep_aliasing(module, node, alias, why)
         match self._names.imported(module, node, alias):
             case ImportedModule(module=found):
                 record.load(found)
@@ -373,6 +374,21 @@ class Bindings:
                     self._take_external(module, node, alias.name, None)
             case Unresolved(name=name):
                 self._unresolved(module, node, name)
+
+    def _keep_aliasing(
+        self, module: Module, node: ast.Import | ast.ImportFrom, alias: ast.alias, why: Reason
+    ) -> None:
+        """Keep what puts a module under the name that an import has for it."""
+        base = alias.name
+        if isinstance(node, ast.ImportFrom):
+            base = module.resolve_relative(node.level, node.module) or ""
+        for name in (base, f"{base}.{alias.name}") if base != alias.name else (base,):
+            if self._names.repository.find_module(name, module) is None:
+                found = self._names.aliasing(name, module)
+                if found is not None:
+                    self.keep_whole(found[0], found[1], why)
+                    self._record.load(found[0])
+                    self._record.load_edges.setdefault((module.name, found[0].name))
 
     def _follow_star(self, module: Module, node: ast.Import | ast.ImportFrom) -> None:
         if not isinstance(node, ast.ImportFrom):

@@ -30,3 +30,18 @@ def test_a_file_in_a_package_is_no_library_of_its_name(tmp_path: Path) -> None:
     )
     made = slice_function(Repository(tmp_path), "pack/run.py::f")
     assert [external.module for external in made.manifest.externals] == ["matplotlib"]
+
+
+def test_a_package_without_a_file_of_its_own_has_the_modules_of_all_its_folders(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "pyproject.toml").write_text(
+        '[tool.setuptools.packages.find]\nwhere = ["src/core", "src/extra"]\n'
+    )
+    for path in ("core/acme/run", "core/acme/plugins/one", "extra/acme/plugins/two"):
+        (tmp_path / "src" / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "src" / f"{path}.py").write_text("import acme.plugins.one\n")
+    repository = Repository(tmp_path)
+    importer = repository.module("src/core/acme/run.py", "acme.run")
+    found = repository.modules_like("acme.plugins.", "", importer)
+    assert found == ["acme.plugins.one", "acme.plugins.two"]

@@ -108,6 +108,9 @@ ONE_FILE = {
     "    def put(function):\n        held.append(function)\n        return function\n"
     "    def run(): return [function() for function in held]\n    return put, run\n"
     "put, run = make()\n@put\ndef one(): return 1\ndef f(): return run()\n",
+    "a count that functions share": "def make():\n    count = 0\n    def put():\n"
+    "        nonlocal count\n        count += 1\n    def get(): return count\n"
+    "    return put, get\nput, get = make()\nput()\ndef f(): return get()\n",
     "a factory that shares what a function around it holds": "def make():\n    held = {}\n"
     "    def put(name):\n        def inner(function):\n            held[name] = function\n"
     "            return function\n        return inner\n    put.held = held\n    return put\n"
@@ -136,6 +139,18 @@ FILES = {
         "store.py": _STORE,
         "plugin.py": "from store import get\nget().append(1)\n",
         "m.py": "from store import ITEMS\nimport plugin\ndef f(): return ITEMS\n",
+    },
+    "a loop shares its line with what it runs": {
+        "store.py": "ITEMS = []\ndef put(*given):\n    for each in given: ITEMS.append(each)\n",
+        "plugin.py": "from store import put\nput(1)\n",
+        "m.py": "from store import ITEMS\nimport plugin\ndef f(): return ITEMS\n",
+    },
+    "a count that functions share, by an attribute of one": {
+        "store.py": "def make():\n    count = 0\n    def get(): return count\n    def put():\n"
+        "        nonlocal count\n        count += 1\n    get.put = put\n    return get\n"
+        "get = make()\n",
+        "plugin.py": "from store import get as g\ng.put()\n",
+        "m.py": "from store import get\nimport plugin\ndef f(): return get()\n",
     },
     "a module has its functions on one line each": {
         "store.py": _STORE,
