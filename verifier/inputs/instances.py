@@ -8,10 +8,11 @@ from itertools import islice
 
 from ...mocker.flow.annotations import annotate
 from ...mocker.shapes import infer
-from ...mocker.shapes.model import Object, Shape
+from ...mocker.shapes.model import Either, Maybe, Object, Shape
 from ...slicer.definitions import Scope, function_scope
 from ...slicer.suggest.functions import TargetFunction
 from .arguments import Maker
+from .known_classes import FURTHER, KNOWN
 from .tested import asked_texts, builtin_text, item_names, tested_classes
 
 
@@ -32,9 +33,14 @@ def instances(maker: Maker, function: TargetFunction, cls: ast.expr) -> Iterator
 def library_instances(shape: Shape) -> Iterator[str]:
     """An instance of a library's class, made as the library makes it.
 
-    What its constructor needs is not known: the errors that it raises say so.
+    What its constructor needs is not known: the errors that it raises say so. Of well-known
+    classes there are others than the likeliest.
     """
-    yield from (f"{name}()" for name in _library_class(shape))
+    shape = shape.shape if isinstance(shape, Maybe | Either) else shape
+    if isinstance(shape, Object) and shape.type_name in KNOWN:
+        yield from FURTHER.get(shape.type_name, ())
+    else:
+        yield from (f"{name}()" for name in _library_class(shape))
 
 
 def _library_class(shape: Shape) -> Iterator[str]:

@@ -109,3 +109,13 @@ KNOWN: dict[str, str] = {
     "builtins.type": "object",
     "typing.Any": "'any-1'",
 }
+_TREE = '__import__("bs4").BeautifulSoup("<p>text-1</p>", "html.parser")'
+FURTHER: dict[str, tuple[str, ...]] = {
+    "bs4.Tag": (
+        f"{_TREE}.p.extract()",
+        _TREE,
+        '__import__("bs4").BeautifulSoup("", "html.parser")',
+    ),
+}
+"""Other instances of them: without what stands around it, the whole, and an empty one."""
+FURTHER["bs4.element.Tag"] = FURTHER["bs4.Tag"]

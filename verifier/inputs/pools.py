@@ -326,8 +326,7 @@ def _pool(
     if "str" in annotated_kinds(arg.annotation):
         names = {each.arg for each in (*function.positional, *function.node.args.kwonlyargs)}
         found += map(repr, spelled_texts(ast.get_docstring(function.node), names))
-    if any(text.startswith("type(") for text in made[:1]):
-        found += library_instances(_shape(maker, function, arg))
+    found += library_instances(_shape(maker, function, arg))
     found += [*_tested_texts(maker, function, arg), *_with_options(maker, function, arg)]
     found += of_further_members(maker, function, arg.annotation)
     found += made[1:]

@@ -166,7 +166,8 @@ class _Search:
         for _ in range(_MENDS):
             is_alone = found.only_accidents
             accidents = found.open_accidents(drafts)
-            made = (mended(draft, said, self.inputs.named) for draft, said in accidents)
+            named, answered = self.inputs.named, found.answered
+            made = [mended(draft, said, named, answered) for draft, said in accidents]
             turns = (m for turn in zip_longest(*made) for m in turn if m is not None)
             new = (draft for draft in dict.fromkeys(turns) if draft not in found.known)
             drafts = list(islice(new, _MENDED))

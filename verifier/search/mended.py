@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from itertools import islice
 
 from ..inputs.tested import BUILTINS
@@ -37,15 +37,18 @@ Change = Callable[[ast.Call], ast.Call | None]
 """Another call in the place of one; `None` where it stays."""
 
 
-def mended(draft: Draft, message: str, named: Callable[[str], str]) -> Iterator[Draft]:
+def mended(
+    draft: Draft, message: str, named: Callable[[str], str], answered: Collection[str] = ()
+) -> Iterator[Draft]:
     """The draft with one of its calls changed as the message of an exception asks for it.
 
     Args:
         draft: what failed.
         message: of the exception.
         named: gives an expression for what has a name.
+        answered: what errors before it said.
     """
-    yield from with_what_is_missing(draft, message, named)
+    yield from with_what_is_missing(draft, message, named, answered)
     change = _change(message, named)
     if change is None:
         yield from islice(_of_other_kinds(draft, message), 2 * _MOST)

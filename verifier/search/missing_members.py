@@ -10,7 +10,7 @@ from __future__ import annotations
 import ast
 import builtins
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from itertools import islice
 
@@ -46,7 +46,7 @@ class _Value:
 
 
 def with_what_is_missing(
-    draft: Draft, message: str, named: Callable[[str], str]
+    draft: Draft, message: str, named: Callable[[str], str], answered: Collection[str]
 ) -> Iterator[Draft]:
     """The draft with another thing in the place of one of its plain values, each in turn.
 
@@ -54,12 +54,18 @@ def with_what_is_missing(
         draft: what failed.
         message: of the exception.
         named: gives an expression for what has a name.
+        answered: what errors before it said; what was added for these is looked at first.
     """
+    asked = {found[2] for each in answered for found in [_NO_ATTRIBUTE.search(each)] if found}
+
+    def values(kind: str) -> list[_Value]:
+        return sorted(_values(draft, kind), key=lambda value: value.called not in asked)
+
     if found := _NO_ATTRIBUTE.search(message):
         kind, name = found[1], found[2]
-        made = ((value, _having(value, kind, name, named)) for value in _values(draft, kind))
+        made = ((value, _having(value, kind, name, named)) for value in values(kind))
     elif found := _NOT_CALLED.search(message):
-        made = ((value, (_called(value),)) for value in _values(draft, found[1]))
+        made = ((value, (_called(value),)) for value in values(found[1]))
     else:
         return
     others = ((value, text) for value, texts in made for text in texts)

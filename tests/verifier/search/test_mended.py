@@ -135,3 +135,11 @@ def test_a_dictionary_that_is_made_of_a_text_is_made_of_another() -> None:
     message = "dictionary update sequence element #0 has length 1; 2 is required"
     found = list(mended(Draft("", (("given", "'a'"),)), message, lambda _: "7"))
     assert found[0].arguments == (("given", "{'key-1': 'value-1'}"),)
+
+
+def test_what_was_added_for_an_error_is_looked_at_first() -> None:
+    given = "type('Box', (), {'name': 'a', 'state': 'b', 'owner': 'c'})()"
+    before = ("'Box' object has no attribute 'state'",)
+    said = "'str' object has no attribute 'db'"
+    found = next(mended(Draft("", (("given", given),)), said, lambda _: "7", before))
+    assert "'state': type('State'" in dict(found.arguments)["given"]
