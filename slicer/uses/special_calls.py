@@ -356,7 +356,7 @@ _SPECIAL: dict[str, Callable[[Walk, ast.Call], bool]] = {
         ("importlib.import_module", "builtins.__import__", "pytest.importorskip"), _see_import_call
     ),
     **dict.fromkeys(("logging.config.dictConfig", "logging.config.fileConfig",
-                     "pkgutil.resolve_name"), _see_named_by_text),
+                     "pkgutil.resolve_name", "pydoc.locate", "pydoc.resolve"), _see_named_by_text),
     **dict.fromkeys(MODULE_LISTS, _see_module_list),
     **dict.fromkeys(("operator.attrgetter", "operator.methodcaller"), _see_attrgetter),
     **dict.fromkeys(("inspect.getmembers", "inspect.getmembers_static"), _see_members),

@@ -342,6 +342,19 @@ class Plugin:
     def go(): return 1
 """,
     },
+    "a name in a data file that `pydoc` looks for": {
+        "m.py": """\
+import json, pydoc
+from pathlib import Path
+NAMES = json.loads(Path(__file__).with_name("names.json").read_text())
+def f(): return pydoc.locate(NAMES["it"])().go()
+""",
+        "names.json": '{"it": "plugins.Plugin"}',
+        "plugins.py": """\
+class Plugin:
+    def go(self): return 1
+""",
+    },
     "all of another package, by its path": {
         "m.py": """\
 import importlib, pkgutil
