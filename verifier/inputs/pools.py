@@ -321,8 +321,7 @@ def _pool(
     found += [*made[:1], *others[:_MOST_PASSED], *_attribute_names(function, arg)]
     found += compared_texts(function.node, arg.arg)
     found += enumerated_texts(maker, function, arg.arg)
-    if annotated_kinds(arg.annotation) & {"float"}:
-        found += refused_numbers(function.node, arg.arg)
+    found += refused_numbers(function.node, arg)
     if "str" in annotated_kinds(arg.annotation):
         names = {each.arg for each in (*function.positional, *function.node.args.kwonlyargs)}
         found += map(repr, spelled_texts(ast.get_docstring(function.node), names))

@@ -10,13 +10,19 @@ _REFUSED = {"ValueError": "float('nan')", "OverflowError": "float('inf')"}
 _ANY = frozenset({"Exception", "ArithmeticError", "BaseException"})
 
 
-def refused_numbers(function: ast.FunctionDef | ast.AsyncFunctionDef, name: str) -> Iterator[str]:
-    """Numbers for a parameter that is made whole where what that raises is caught.
+def refused_numbers(
+    function: ast.FunctionDef | ast.AsyncFunctionDef, parameter: ast.arg
+) -> Iterator[str]:
+    """Numbers for a parameter that may be a float, made whole where what that raises is caught.
 
     Args:
         function: the target.
-        name: of the parameter.
+        parameter: of the target.
     """
+    said = ast.walk(parameter.annotation) if parameter.annotation else ()
+    if not any(isinstance(each, ast.Name) and each.id == "float" for each in said):
+        return
+    name = parameter.arg
     for node in ast.walk(function):
         if isinstance(node, ast.Try) and any(_makes_whole(each, name) for each in node.body):
             types = [t for h in node.handlers for t in ast.walk(h.type or ast.Name("Exception"))]

@@ -324,7 +324,15 @@ def _distinct(node: ast.expr, words: Words, depth: int, count: int) -> list[ast.
             made = _even(list(islice(inner, _MOST_INNER)), count)
             trees = (parsed(each.text) for each in made)
             found = [tree.body for tree in trees if isinstance(tree, ast.Expression)]
+            if isinstance(node, ast.Dict) and node.keys and depth:
+                found.insert(0, _record(node, words))  # what reads one reads the other, too
             return (found + [copy.deepcopy(node) for _ in range(count)])[:count]
+
+
+def _record(node: ast.Dict, words: Words) -> ast.Dict:
+    """A mapping with the same keys, of which each value is another one."""
+    values = [_distinct(each, words, 0, 1)[0] for each in node.values]
+    return ast.Dict(copy.deepcopy(node.keys), values)
 
 
 def _other_last_word(value: str) -> str:

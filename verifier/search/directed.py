@@ -46,8 +46,9 @@ def _of_mutant(
     inputs: Inputs, block: Block, made: Made, drafts: Sequence[Draft]
 ) -> Iterator[Draft]:
     flow = flow_into(block, made.node)
-    for draft in drafts:
-        yield from islice(_of_draft(inputs, draft, made, flow), _MOST_OF_MUTANT)
+    each = [islice(_of_draft(inputs, draft, made, flow), _MOST_OF_MUTANT) for draft in drafts]
+    for together in zip_longest(*each):
+        yield from (draft for draft in together if draft is not None)
 
 
 def _of_draft(inputs: Inputs, draft: Draft, made: Made, flow: Flow) -> Iterator[Draft]:

@@ -117,15 +117,19 @@ def _directed(
 ) -> Iterator[Draft]:
     """Drafts for surviving mutants near those that reach them, which were not asked for yet."""
     best = sorted(selection.pool, key=lambda e: (e.cost, repr(e.draft)))
-    near = {line: _bases(best, line) for line in {made.line for made in survivors}}
+    strongest = sorted(best, key=lambda e: -len(selection.killed(e)))
+    near = {line: _bases(best, strongest, line) for line in {made.line for made in survivors}}
     for draft in directed(selection.inputs, selection.block, survivors, near):
         if draft not in asked:
             asked.add(draft)
             yield draft
 
 
-def _bases(best: Sequence[Explored], line: int) -> list[Draft]:
-    """Some drafts that come to a line, of which each goes another way where there is one."""
+def _bases(best: Sequence[Explored], strongest: Sequence[Explored], line: int) -> list[Draft]:
+    """Some drafts that come to a line, of which each goes another way where there is one.
+
+    Then the one that kills the most: what is cheap may give too little for anything to show.
+    """
     ways: set[frozenset[Arc]] = set()
     first: list[Draft] = []
     rest: list[Draft] = []
@@ -133,7 +137,8 @@ def _bases(best: Sequence[Explored], line: int) -> list[Draft]:
         if any(arc[1] == line for arc in each.tried.arcs):
             (rest if each.tried.arcs in ways else first).append(each.draft)
             ways.add(each.tried.arcs)
-    return [*first, *rest][:_BASES]
+    strong = (e.draft for e in strongest if any(arc[1] == line for arc in e.tried.arcs))
+    return list(dict.fromkeys((*[*first, *rest][:_BASES], *islice(strong, 1))))
 
 
 def varied(

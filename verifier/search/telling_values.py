@@ -127,8 +127,8 @@ def telling_values(place: Place) -> Iterator[Values]:
         case "text" | "formatted text":
             words = _with_words(place)
             # what stands between items shows where there are two
-            between = _longer(place) if "join" in place.calls else iter(())
-            yield from _in_turn(between, words, words, words, _with_changed(place))
+            more = _one_more(place) if "join" in place.calls else iter(())
+            yield from _in_turn(more, words, more, words, words, _with_changed(place))
             yield from _distinct(place)
         case "swapped arguments" | "swapped elements":
             yield from _distinct(place)
@@ -247,10 +247,6 @@ def _longer(place: Place) -> Iterator[Values]:
                 more = cast("Sequence[object]", sized(value, len(value) + 2))
                 yield {each.key: with_items(cast("object", each.value), [*more[::-1], *more[:1]])}
                 yield {each.key: more}
-            case dict():
-                held = cast("dict[object, object]", each.value)
-                for key, value in list(held.items())[-1:]:
-                    yield {each.key: {**held, unlike(key, 1): unlike(value, 1)}}
             case _:
                 pass
     for each in place.texts[:_MOST_SINGLE]:
@@ -259,6 +255,23 @@ def _longer(place: Place) -> Iterator[Values]:
     for each in place.containers[:_MOST_SINGLE]:
         if each.value and not isinstance(each.value, set):
             yield {each.key: type(each.value)()}
+
+
+def _one_more(place: Place) -> Iterator[Values]:
+    """Containers that hold something, each with an item more that is like the last one."""
+    for each in place.containers[:_MOST_SINGLE]:
+        match each.value:
+            case list() | tuple():
+                items = list(cast("Sequence[object]", each.value))
+                for last in items[-1:]:
+                    longer = with_items(cast("object", each.value), [*items, unlike(last, 1)])
+                    yield {each.key: longer}
+            case dict():
+                held = cast("dict[object, object]", each.value)
+                for key, value in list(held.items())[-1:]:
+                    yield {each.key: {**held, unlike(key, 1): unlike(value, 1)}}
+            case _:
+                pass
 
 
 def _distinct(place: Place) -> Iterator[Values]:

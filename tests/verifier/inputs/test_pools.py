@@ -1285,6 +1285,11 @@ def test_numbers_that_a_conversion_refuses_are_given_where_that_is_caught(tmp_pa
                 return int(value)
             except (ValueError, TypeError):
                 return "none"
+        def either(value: "list | None" | float):
+            try:
+                return int(value)
+            except ValueError:
+                return "none"
         def other(value: float):
             try:
                 return 1 / value
@@ -1293,4 +1298,5 @@ def test_numbers_that_a_conversion_refuses_are_given_where_that_is_caught(tmp_pa
     """
     assert "float('nan')" in texts(inputs(tmp_path, source, "refused"), "value")
     assert "float('inf')" not in texts(inputs(tmp_path, source, "refused"), "value")
+    assert "float('nan')" in texts(inputs(tmp_path, source, "either"), "value")
     assert "float('nan')" not in texts(inputs(tmp_path, source, "other"), "value")

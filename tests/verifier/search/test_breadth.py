@@ -134,3 +134,8 @@ def test_what_is_read_in_blocks_is_also_as_long_as_a_block_and_longer() -> None:
 
 def test_code_without_blocks_makes_no_long_values() -> None:
     assert words_of(ast.parse("def f(a, size=3):\n    return a[1:size] + a[:7]").body).blocks == ()
+
+
+def test_one_more_of_some_records_has_all_that_the_others_have() -> None:
+    found = {each.text for each in variations("{'a': {'url': 'u-1', 'size': 2}}", Words())}
+    assert "{'a': {'url': 'u-1', 'size': 2}, 'a2': {'url': 'u-2', 'size': 6}}" in found
