@@ -29,6 +29,8 @@ def check(given: argparse.Namespace) -> None:
     for option in ("jobs", "resume", "limit", "include", "exclude", "function_seconds"):
         if getattr(given, option):
             raise UsageError(f"--{option.replace('_', '-')} is for --all only")
+    if not given.targets and "::" in str(given.repo):
+        raise UsageError("no target: write REPO and PATH::QUALNAME apart, as two arguments")
     if not given.targets:
         raise UsageError("no target: name PATH::QUALNAME after the repository, or use --all")
     _check_verify(given)

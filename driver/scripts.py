@@ -106,11 +106,12 @@ def written_test_script(
 
     told = [one for one in seen if "\ndef test_" in made([one])]
     if not told:
-        return Written(None, ("no tests for pytest: nothing that is seen can be written down",))
+        told_why = "no tests for pytest: each case gives no plain value, or changes more"
+        return Written(None, (told_why,))
     found = _settled("tests for pytest", made, program, told, choice, profile)
     gone = ", ".join(one.case.name for one in seen if one not in told)
     if gone and found.text is not None:
-        line = f"tests for pytest without {gone}: nothing that is written says what they give"
+        line = f"tests for pytest without {gone}: they give no plain value, or change more"
         return Written(found.text, (*found.told, line))
     return found
 

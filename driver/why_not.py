@@ -75,6 +75,8 @@ def _found(
             code = "opaque" if each.code == "shows_nothing" else each.code
             yield reason(code, path, first, each.detail)
         return
+    for each in verified.rejections:
+        yield reason(each.code, path, first, f"{each.case}: {each.detail}")
     blind = _blind(verified.oracle)
     if blind:
         yield reason(blind, path, first, "")

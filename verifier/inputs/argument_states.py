@@ -18,10 +18,11 @@ from ...slicer.definitions import ClassInfo
 from ...slicer.suggest.functions import TargetFunction
 from ...slicer.values import Instance, ordered
 from .arguments import Maker
+from .attribute_kinds import attribute_kinds
 from .coupled_attributes import contradicts
 from .instances import scope_of, tested_instances
 from .receivers import attribute_values
-from .value_kinds import UNKNOWN, Kinds, annotated_kinds
+from .value_kinds import Kinds
 
 _MOST = 24
 
@@ -49,10 +50,13 @@ def argument_states(maker: Maker, function: TargetFunction) -> tuple[str, ...]:
 
 
 def state_kinds(maker: Maker, function: TargetFunction) -> tuple[tuple[str, Kinds], ...]:
-    """What statements about states assign to, and the kinds of value that classes declare."""
+    """What statements about states assign to, and the kinds of value that classes give it."""
     owners = {place.head: (owner, place.name) for place, owner in _places(maker, function)}
-    kinds = ((head, _declared(maker, *member)) for head, member in owners.items())
-    return tuple((head, each) for head, each in kinds if each)
+    found: dict[str, Kinds] = {}
+    for head, (owner, name) in owners.items():
+        classes = [cls.node for cls in maker.walk.inference.mro(owner)]
+        found[head] = attribute_kinds(classes, name)
+    return tuple((head, each) for head, each in found.items() if each)
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,18 +147,6 @@ def _is_frozen(cls: ClassInfo) -> bool:
     return any("frozen" in ast.unparse(each) for each in cls.node.decorator_list) or any(
         "NamedTuple" in ast.unparse(each) for each in cls.node.bases
     )
-
-
-def _declared(maker: Maker, owner: ClassInfo, name: str) -> Kinds:
-    """The kinds that the annotation in a class's body allows, if there is one."""
-    for cls in maker.walk.inference.mro(owner):
-        for node in cls.node.body:
-            match node:
-                case ast.AnnAssign(target=ast.Name(id=own), annotation=said) if own == name:
-                    return annotated_kinds(said)
-                case _:
-                    pass
-    return UNKNOWN
 
 
 def _is_method(maker: Maker, owner: ClassInfo, name: str) -> bool:

@@ -19,8 +19,8 @@ from .coupled_attributes import contradicts
 from .held import statements
 from .initial import others_than_first
 from .instances import tested_instances
+from .mutator_calls import mutator_calls
 from .tested import BUILTINS
-from .writes import writes_self
 
 _MOST_TEXTS = 4
 _MOST_FULLER = 2
@@ -43,6 +43,8 @@ class Receivers:
     """Statements that give an instance without `__init__` the attributes that the target uses."""
     checked: tuple[tuple[str, str], ...] = ()
     """Attributes that the constructor refuses some values of, with the parameter of each."""
+    has_mutators: bool = False
+    """Whether its own methods bring the instance into other states."""
 
 
 def receivers(maker: Maker, function: TargetFunction, owner: ClassInfo) -> Receivers:
@@ -70,13 +72,16 @@ def receivers(maker: Maker, function: TargetFunction, owner: ClassInfo) -> Recei
         n for n in owner.functions if n is not function.node and maker.keeps(n, owner.module.path)
     ]
     inside = statements(function.node, others)
+    calls = tuple(mutator_calls(maker, function, owner))
     states = (
         *_tested_there(maker, owner, checked),
-        *_calls(maker, function, owner),
+        *calls,
         *inside,
         *assigned,
     )
-    return Receivers(tuple(made), states[:_MOST_STATES], tuple(bare), tuple(checked.items()))
+    return Receivers(
+        tuple(made), states[:_MOST_STATES], tuple(bare), tuple(checked.items()), bool(calls)
+    )
 
 
 def _filled(maker: Maker, owner: ClassInfo, name: str) -> Iterator[str]:
@@ -199,19 +204,6 @@ def _makes_instance(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
         isinstance(each, ast.Call) and isinstance(each.func, ast.Name) and each.func.id == first
         for each in ast.walk(node)
     )
-
-
-def _calls(maker: Maker, function: TargetFunction, owner: ClassInfo) -> Iterator[str]:
-    """Other methods of the slice that change the instance."""
-    for node in owner.functions:
-        is_special = node.name.startswith("__")
-        if node is function.node or is_special or isinstance(node, ast.AsyncFunctionDef):
-            continue
-        if node.decorator_list or not writes_self(node) or not maker.keeps(node, owner.module.path):
-            continue
-        other = TargetFunction(owner.module, node, owner.scope, owner, node.name)
-        given = maker.arguments(other, 1)
-        yield _call(f"{{it}}.{node.name}", given)
 
 
 def _attributes(

@@ -21,7 +21,9 @@ _ANNOTATIONS: dict[str, Kinds] = {
     "Set": frozenset({"set"}), "dict": frozenset({"dict"}), "Dict": frozenset({"dict"}),
     "Optional": frozenset({"NoneType"}),
 }  # fmt: skip
-_WRAPPERS = frozenset({"Optional", "Union", "Annotated", "Final", "Required", "NotRequired"})
+_WRAPPERS = frozenset(
+    {"Optional", "Union", "Annotated", "Final", "ClassVar", "Required", "NotRequired"}
+)
 
 
 def kind_of(text: str) -> str:

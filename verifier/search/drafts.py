@@ -47,8 +47,13 @@ class Draft:
     @property
     def size(self) -> int:
         """How much there is to read."""
-        more = len(self.before) + len(self.answers) + bool(self.taken)
+        more = len(self.before) + len(self.answers) + bool(self.taken) + 5 * self.sets_private
         return sum(map(len, self.texts)) + 40 * more
+
+    @property
+    def sets_private(self) -> bool:
+        """Whether a statement sets what the receiver keeps to itself, behind its back."""
+        return any(each.startswith("{it}._") and " = " in each for each in self.before)
 
     def with_texts(self, texts: Sequence[str]) -> Draft:
         """The draft with other texts, in the order of `texts`."""

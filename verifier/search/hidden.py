@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Collection, Hashable, Sequence
 from itertools import zip_longest
 
+from ..branches import Arc
 from .diversity import diverse, idle_spots
 from .drafts import Draft
-from .explored import Explored
+from .explored import Explored, quality
 from .plausible import Plausible
 from .proposals import Proposal, proposals
 from .selection import Selection
@@ -48,6 +49,8 @@ def hidden_calls(
     found += _tried(selection, [each for each in again if each.draft not in tried])
     shown = {e.draft for e in kept}
     found = [(proposal, each) for proposal, each in found if each.draft not in shown]
+    if selection.inputs.receivers.has_mutators:
+        found = _as_users_do(found)
     chosen = diverse(found, MOST_HIDDEN)
     known_ones = set(chosen)
     return chosen, [each for _, each in found if each not in known_ones]
@@ -71,6 +74,22 @@ def _rarest_first(found: Sequence[Explored]) -> list[Explored]:
         paths.setdefault(frozenset(each.tried.arcs), []).append(each)
     groups = sorted(paths.values(), key=len)
     return [each for turn in zip_longest(*groups) for each in turn if each is not None]
+
+
+def _as_users_do(found: Sequence[tuple[Proposal, Explored]]) -> list[tuple[Proposal, Explored]]:
+    """Calls without private state set from outside, but for branches that no other call takes.
+
+    Attributes that are set one by one may contradict one another, which right candidates may see;
+    where such a call raises, that is likely why.
+    """
+    plain = frozenset[Arc]().union(
+        *(each.tried.arcs for _, each in found if not each.draft.sets_private)
+    )
+    return [
+        (proposal, each)
+        for proposal, each in found
+        if not each.draft.sets_private or (quality(each.tried) == 0 and each.tried.arcs - plain)
+    ]
 
 
 def _but_for(idle: Collection[str], draft: Draft) -> tuple[tuple[str, str], ...]:

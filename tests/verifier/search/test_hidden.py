@@ -148,3 +148,30 @@ def test_state_that_the_target_ignores_takes_few_cases(tmp_path: Path) -> None:
     hidden = found(tmp_path, text, "Page.padded").hidden
     texts = {case.code.rpartition("text=")[2] for case in hidden}
     assert len(texts) > len(hidden) // 3
+
+
+COUNTED = """\
+class Counted:
+    def __init__(self, limit: int = 10):
+        self.limit = limit
+        self._counts = {}
+        self._order = []
+
+    def __setitem__(self, key: str, amount: int):
+        if key not in self._counts:
+            self._order.append(key)
+        self._counts[key] = self._counts.get(key, 0) + amount
+
+    def rarest(self):
+        if not self._order:
+            raise KeyError("empty")
+        return min(self._order, key=self._counts.__getitem__)
+"""
+
+
+def test_an_object_is_filled_through_its_own_methods(tmp_path: Path) -> None:
+    drop = "    def drop(self):\n        self[self.rarest()] = 1\n        return self.rarest()\n"
+    text = f"{COUNTED}\n{drop}"
+    cases = found(tmp_path, text, "Counted.drop").hidden
+    assert any(each.code.count("] = ") > 1 for each in cases)
+    assert not any("._counts = " in each.code or "._order = " in each.code for each in cases)

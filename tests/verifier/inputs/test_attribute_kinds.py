@@ -1,0 +1,29 @@
+"""Of what kinds an attribute is, as its classes say or show."""
+
+from __future__ import annotations
+
+import ast
+
+import pytest
+from slicefunc.verifier.inputs.attribute_kinds import attribute_kinds
+
+KINDS = {
+    "names: ClassVar[List[str]] = []": {"list"},
+    "names = []": {"list"},
+    "names = None": set(),
+    "names = ()\n    def fill(self):\n        self.names = [1]": {"tuple", "list"},
+    "names = ()\n    def fill(self):\n        self.names = made()": set(),
+    "names = ()\n    def fill(self, given: str):\n        self.names = given": {"tuple", "str"},
+    "names = ()\n    def fill(self):\n        self.names, self.b = 1, 2": set(),
+    "names = 0\n    def more(self):\n        self.names += 1": {"int", "float"},
+    "names = []\n    def has(self):\n        return self.names is not None": {"list", "NoneType"},
+    "def __init__(self):\n        self.names: str | None = None": {"str", "NoneType"},
+    "other = []": set(),
+}
+
+
+@pytest.mark.parametrize(("body", "kinds"), KINDS.items())
+def test_the_kinds_of_an_attribute(body: str, kinds: set[str]) -> None:
+    (cls,) = ast.parse(f"class A:\n    {body}\n").body
+    assert isinstance(cls, ast.ClassDef)
+    assert attribute_kinds([cls], "names") == kinds

@@ -1,0 +1,101 @@
+"""Of what kinds an attribute is: as its classes declare it, or else wherever they set it.
+
+An attribute that every statement gives a list is never `None` for who uses the class.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator
+
+from .value_kinds import UNKNOWN, Kinds, annotated_kinds, kind_of
+
+_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+_NUMBERS = frozenset({"int", "float"})
+_NONE = frozenset({"NoneType"})
+
+
+def attribute_kinds(classes: Iterable[ast.ClassDef], name: str) -> Kinds:
+    """The kinds of value that an attribute takes; nothing where that is not known.
+
+    Args:
+        classes: a class and those that it inherits from.
+        name: the attribute.
+    """
+    nodes = [*classes]
+    declared = next((found for cls in nodes for found in _annotations(cls, name)), None)
+    if declared is not None:
+        return annotated_kinds(declared)
+    found = [kinds for cls in nodes for kinds in _set_kinds(cls, name)]
+    if not found or not all(found):
+        return UNKNOWN
+    kinds = UNKNOWN.union(*found)
+    if kinds & _NUMBERS:
+        kinds |= _NUMBERS
+    if any(_asks_for_none(cls, name) for cls in nodes):
+        kinds |= _NONE
+    return UNKNOWN if kinds == _NONE else kinds
+
+
+def _annotations(cls: ast.ClassDef, name: str) -> Iterator[ast.expr]:
+    for node in cls.body:
+        match node:
+            case ast.AnnAssign(target=ast.Name(id=own), annotation=said) if own == name:
+                yield said
+            case _:
+                pass
+    for node in ast.walk(cls):
+        match node:
+            case ast.AnnAssign(target=ast.Attribute(attr=own), annotation=said) if own == name:
+                yield said
+            case _:
+                pass
+
+
+def _set_kinds(cls: ast.ClassDef, name: str) -> Iterator[Kinds]:
+    """The kinds of each value that it is given, nothing for one that does not show them."""
+    for node in cls.body:
+        if isinstance(node, _FUNCTIONS):
+            yield from _set_in(node, name)
+        elif any(isinstance(n, ast.Name) and n.id == name for n in _targets(node)):
+            yield _value_kinds(node, {})
+
+
+def _set_in(function: ast.FunctionDef | ast.AsyncFunctionDef, name: str) -> Iterator[Kinds]:
+    parameters = (*function.args.args, *function.args.kwonlyargs)
+    given = {each.arg: annotated_kinds(each.annotation) for each in parameters}
+    for node in ast.walk(function):
+        if not isinstance(node, ast.stmt) or isinstance(node, ast.AugAssign):
+            continue
+        if any(isinstance(n, ast.Attribute) and n.attr == name for n in _targets(node)):
+            yield _value_kinds(node, given)
+
+
+def _targets(node: ast.stmt) -> Iterator[ast.expr]:
+    """What a statement itself assigns to, also in a tuple, a loop or a `with`."""
+    for child in ast.iter_child_nodes(node):
+        if not isinstance(child, (ast.stmt, ast.excepthandler, ast.match_case)):
+            for each in ast.walk(child):
+                if isinstance(each, (ast.Name, ast.Attribute)) and isinstance(each.ctx, ast.Store):
+                    yield each
+
+
+def _value_kinds(node: ast.stmt, given: dict[str, Kinds]) -> Kinds:
+    match node:
+        case ast.Assign(targets=[ast.Name() | ast.Attribute()], value=ast.Name(id=name)):
+            return given.get(name, UNKNOWN)
+        case ast.Assign(targets=[ast.Name() | ast.Attribute()], value=value):
+            return frozenset(filter(None, [kind_of(ast.unparse(value))]))
+        case _:
+            return UNKNOWN
+
+
+def _asks_for_none(cls: ast.ClassDef, name: str) -> bool:
+    """Whether code compares the attribute with `None`."""
+    return any(
+        isinstance(node, ast.Compare)
+        and isinstance(node.left, ast.Attribute)
+        and node.left.attr == name
+        and any(isinstance(each, ast.Constant) and each.value is None for each in node.comparators)
+        for node in ast.walk(cls)
+    )

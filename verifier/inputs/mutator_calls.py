@@ -1,0 +1,86 @@
+"""Calls that bring an instance into a state as its users do: through its own public methods.
+
+What a class keeps to itself is consistent then, as no attributes that are set one by one can be.
+Sequences of calls are the inputs of Pacheco et al., "Feedback-directed random test generation",
+ICSE 2007.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+
+from ...slicer.definitions import ClassInfo
+from ...slicer.suggest.functions import TargetFunction
+from .arguments import Maker
+from .writes import writes_self
+
+_FILLED = 3
+"""Calls of one method that fill an instance."""
+_SPECIAL = frozenset({"__setitem__"})
+_LAST_NUMBER = re.compile(r"\d+\Z")
+
+
+def mutator_calls(maker: Maker, function: TargetFunction, owner: ClassInfo) -> Iterator[str]:
+    """Statements that change an instance, which they call `{it}`.
+
+    One call of each method, then several with other arguments, then with the first ones again.
+
+    Args:
+        maker: makes the arguments.
+        function: the target, which is not called.
+        owner: its class.
+    """
+    seen = {function.node.name}
+    for cls in maker.walk.inference.mro(owner):
+        for node in cls.functions if maker.holds(cls) else ():
+            if node.name not in seen:
+                seen.add(node.name)
+                if _is_mutator(node) and maker.keeps(node, cls.module.path):
+                    method = TargetFunction(cls.module, node, cls.scope, cls, node.name)
+                    yield from _calls(node.name, maker.arguments(method, 1))
+
+
+def _is_mutator(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    if node.decorator_list or isinstance(node, ast.AsyncFunctionDef):
+        return False
+    return node.name in _SPECIAL or (not node.name.startswith("__") and writes_self(node))
+
+
+def _calls(name: str, given: list[tuple[str, str]]) -> Iterator[str]:
+    yield _call(name, given)
+    several = [_call(name, [(key, _other(text, n)) for key, text in given]) for n in range(_FILLED)]
+    if len(set(several)) == _FILLED:
+        yield "\n".join(several)
+        yield "\n".join((*several[:2], several[0]))
+
+
+def _call(name: str, given: list[tuple[str, str]]) -> str:
+    if name == "__setitem__" and len(given) == 2:
+        (_, key), (_, value) = given
+        return f"{{it}}[{key}] = {value}"
+    return f"{{it}}.{name}({', '.join(f'{key}={text}' for key, text in given)})"
+
+
+def _other(text: str, number: int) -> str:
+    """The expression with other literals for each number; for 0 it is the same."""
+    if not number:
+        return text
+    try:
+        tree = ast.parse(text, mode="eval")
+    except (SyntaxError, ValueError, RecursionError):
+        return text
+    for node in ast.walk(tree):
+        match node:
+            case ast.Constant(value=bool()):
+                pass
+            case ast.Constant(value=int() | float() as value):
+                node.value = value + number
+            case ast.Constant(value=str() as value) if _LAST_NUMBER.search(value):
+                node.value = _LAST_NUMBER.sub(lambda n: str(int(n[0]) + number), value)
+            case ast.Constant(value=str() as value):
+                node.value = f"{value}{number}"
+            case _:
+                pass
+    return ast.unparse(tree)
