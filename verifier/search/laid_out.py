@@ -109,10 +109,10 @@ def _fitting(word: str) -> Iterator[str]:
         first = _example(word, 1)
         if may_be_path(first) and ".." not in first:
             is_open = "." not in first.rpartition("/")[2]
-            # not in the order in which they are listed
-            yield from (_example(word, 2), f"{first}/file-1.txt" if is_open else first)
+            # folders in memory list the newest file first
+            yield from (f"{first}/file-1.txt" if is_open else first, _example(word, 2))
     elif _ENDING.match(word):
-        yield from (f"item-2{word}", f"item-1{word}")
+        yield from (f"item-1{word}", f"item-2{word}")
     elif _HIDDEN.match(word) or _NAME.match(word):
         yield word
 

@@ -176,7 +176,7 @@ PROGRAMS = {
         "        self.items.append(item)\n\n"
         "    def pop(self):\n"
         "        if not self.items:\n"
-        "            raise IndexError('empty')\n"
+        "            raise ValueError('empty')\n"
         "        return self.items.pop()\n",
         1.0,
     ),
@@ -408,7 +408,7 @@ ASKING = {
     "smallest": (
         "def smallest(items):\n"
         "    found = 0\n"
-        "    for place in range(len(items)):\n"
+        "    for place in range(1, len(items)):\n"
         "        if items[place] < items[found]:\n"
         "            found = place\n"
         "    return found\n"
