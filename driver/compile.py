@@ -110,6 +110,8 @@ def compile_environment(  # noqa: PLR0913 - who is told is no further input
             # for, since cases make them
             sliced, options = _with_recorded(repository, target, sliced, options, recorded.calls)
             sliced, options = _with_constructors(repository, target, sliced, options)
+            # and again: with the methods that fill an instance, since cases call them
+            sliced, options = _with_mutators(repository, target, sliced, options)
         # cases: the calls of the target that somebody wrote
         cases = read_cases(verification.cases, repository, sliced) if verification.cases else ()
         means = _Means(warm, part, tell, recorded, ends=ends)
@@ -137,6 +139,8 @@ _SEARCHING = 0.5
 """Of the time that is left, for the search for cases; the rest is for what is done with them."""
 _MOST_LINES = 4000
 """That classes of recorded values may add to a script."""
+_MOST_OF_MUTATORS = 300
+"""Lines that methods which fill an instance may add."""
 
 
 def _with_recorded(
@@ -192,6 +196,25 @@ def _with_constructors(
         return compile_slice(repository, (target,), keeping), keeping
     except SourceError:
         return sliced, options
+
+
+def _with_mutators(
+    repository: Repository, target: str, sliced: Slice, options: Options | None
+) -> tuple[Slice, Options | None]:
+    """The slice with methods that fill an instance and add little, and what it is made with."""
+    from ..verifier.inputs import asked_mutators
+
+    most = _lines(sliced) + _MOST_OF_MUTATORS
+    for name in asked_mutators(repository, sliced):
+        known = options or Options()
+        keeping = replace(known, keep=tuple(dict.fromkeys((*known.keep, name))))
+        try:
+            found = compile_slice(repository, (target,), keeping)
+        except SliceFuncError:
+            continue
+        if _lines(found) <= most:
+            sliced, options = found, keeping
+    return sliced, options
 
 
 @dataclass(frozen=True, slots=True)

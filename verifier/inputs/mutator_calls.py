@@ -14,11 +14,10 @@ from collections.abc import Iterator
 from ...slicer.definitions import ClassInfo
 from ...slicer.suggest.functions import TargetFunction
 from .arguments import Maker
-from .writes import writes_self
+from .writes import is_mutator
 
 _FILLED = 3
 """Calls of one method that fill an instance."""
-_SPECIAL = frozenset({"__setitem__"})
 _LAST_NUMBER = re.compile(r"\d+\Z")
 
 
@@ -37,15 +36,9 @@ def mutator_calls(maker: Maker, function: TargetFunction, owner: ClassInfo) -> I
         for node in cls.functions if maker.holds(cls) else ():
             if node.name not in seen:
                 seen.add(node.name)
-                if _is_mutator(node) and maker.keeps(node, cls.module.path):
+                if is_mutator(node) and maker.keeps(node, cls.module.path):
                     method = TargetFunction(cls.module, node, cls.scope, cls, node.name)
                     yield from _calls(node.name, maker.arguments(method, 1))
-
-
-def _is_mutator(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
-    if node.decorator_list or isinstance(node, ast.AsyncFunctionDef):
-        return False
-    return node.name in _SPECIAL or (not node.name.startswith("__") and writes_self(node))
 
 
 def _calls(name: str, given: list[tuple[str, str]]) -> Iterator[str]:

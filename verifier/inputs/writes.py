@@ -34,3 +34,10 @@ def writes_self(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
         return False
     own = f"{node.args.args[0].arg}."
     return any(written_place(each).startswith(own) for each in ast.walk(node))
+
+
+def is_mutator(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    """Whether users of a class change an instance by calling the method, or by setting an item."""
+    if node.decorator_list or isinstance(node, ast.AsyncFunctionDef):
+        return False
+    return node.name == "__setitem__" or (not node.name.startswith("_") and writes_self(node))

@@ -1,0 +1,68 @@
+"""Methods that fill an instance are in the slice whose cases call them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from slicefunc.driver.compile import compile_slice
+from slicefunc.driver.options import Options
+from slicefunc.slicer import Repository
+from slicefunc.verifier.inputs import asked_mutators
+from slicefunc.verifier.inputs.pools import inputs_of
+
+LEDGER = """\
+class Named:
+    def rename(self, name):
+        self.name = name
+
+
+class Ledger(Named):
+    def __init__(self, name="cash"):
+        self.name = name
+        self._entries = []
+        self._hidden = 0
+
+    def book(self, amount):
+        self._entries.append(amount)
+
+    def hide(self):
+        self._hidden += 1
+
+    def _forget(self):
+        self._entries.clear()
+
+    def balance(self):
+        return self._sum()
+
+    def _sum(self):
+        return sum(self._entries)
+
+    def title(self):
+        return self.name.title()
+"""
+ASKED = {
+    "Ledger.balance": ("a.py::Ledger.book",),
+    "Ledger.title": ("a.py::Named.rename",),
+    "Ledger.__init__": (),
+    "Ledger.hide": (),
+}
+
+
+@pytest.mark.parametrize("target", ASKED)
+def test_those_that_write_what_the_target_reads(target: str, tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text(LEDGER)
+    repository = Repository(tmp_path)
+    sliced = compile_slice(repository, (f"a.py::{target}",))
+    assert asked_mutators(repository, sliced) == ASKED[target]
+
+
+def test_cases_call_them_once_and_several_times(tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text(LEDGER)
+    repository = Repository(tmp_path)
+    options = Options(keep=("a.py::Ledger.book",))
+    inputs = inputs_of(repository, compile_slice(repository, ("a.py::Ledger.balance",), options))
+    assert inputs is not None
+    assert inputs.receivers.has_mutators
+    counts = [each.count("{it}.book(") for each in inputs.receivers.states]
+    assert [count for count in counts if count] == [1, 3, 3]
