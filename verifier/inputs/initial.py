@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from ...mocker.shapes.model import Anything
 from ...mocker.shapes.values import value_of
@@ -32,6 +32,30 @@ def others_than_first(owner: ClassInfo, name: str) -> tuple[str, ...]:
         if isinstance(value, ast.Name):
             found += _constants(owner.module.source.tree, value.id)
     return tuple(dict.fromkeys(text for text in found if text is not None))
+
+
+def holds_written_pattern(classes: Iterable[ClassInfo], name: str) -> bool:
+    """Whether an attribute always holds the compiled pattern that is written there.
+
+    That is code and no state: what reads it knows its groups.
+
+    Args:
+        classes: the class that has it, and its bases.
+        name: of the attribute.
+    """
+    values = [value for cls in classes for value in _assigned(cls.node, name)]
+    return bool(values) and all(map(_is_pattern, values))
+
+
+def _is_pattern(value: ast.expr) -> bool:
+    match value:
+        case ast.Call(
+            func=ast.Attribute(value=ast.Name(id="re" | "regex"), attr="compile"),
+            args=[ast.Constant(), *_],
+        ):
+            return True
+        case _:
+            return False
 
 
 def _constants(module: ast.Module, name: str) -> Iterator[str]:

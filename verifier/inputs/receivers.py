@@ -17,7 +17,7 @@ from .arguments import Maker
 from .constructor_checks import checked_attributes
 from .coupled_attributes import contradicts
 from .held import statements
-from .initial import others_than_first
+from .initial import holds_written_pattern, others_than_first
 from .instances import tested_instances
 from .mutator_calls import mutator_calls
 from .tested import BUILTINS
@@ -263,6 +263,8 @@ def _values(maker: Maker, function: TargetFunction, owner: ClassInfo, name: str)
 
 def attribute_values(maker: Maker, owner: ClassInfo, name: str) -> Iterator[str]:
     """What an attribute of a class, or of its instances, can be."""
+    if holds_written_pattern(maker.walk.inference.mro(owner), name):
+        return
     held = maker.walk.attribute_of(owner, name)
     uses = maker.follower.uses((held,))
     shape = infer(uses, "any", name)

@@ -35,7 +35,10 @@ class CertainValues:
             path: the dotted name of what an expression stands for; empty where that is not known.
         """
         self._path = path
-        self._patterns = dict(_patterns(module, path))
+        self._patterns = {
+            **dict(_patterns(module, path)),
+            **dict(_own_patterns(module, block.around, path)),
+        }
         self._nodes = [node for function in block.functions for node in own_nodes(function)]
         self._bound = _bindings(self._nodes)
         self._parameters = {each.arg: each for each in _parameters(block.functions)}
@@ -85,8 +88,9 @@ class CertainValues:
             function: what is called; of a function of `re` the pattern is not known.
         """
         match function:
-            case ast.Attribute(value=ast.Name(id=name)) if name in self._patterns:
-                return is_anchored(self._patterns[name])
+            case ast.Attribute(value=ast.Name() | ast.Attribute() as pattern):
+                compiled = self._patterns.get(ast.unparse(pattern))
+                return compiled is not None and is_anchored(compiled)
             case _:
                 return False
 
@@ -94,9 +98,9 @@ class CertainValues:
         match value:
             case ast.Constant(value=None):
                 return True
-            case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr=attr)) if (
-                name in self._patterns
-            ):
+            case ast.Call(
+                func=ast.Attribute(value=ast.Name() | ast.Attribute() as pattern, attr=attr)
+            ) if ast.unparse(pattern) in self._patterns:
                 return attr in _MATCHERS
             case ast.Call(func=func):
                 return self._path(func) in _TRUE_OR_NONE
@@ -151,6 +155,27 @@ def _patterns(
                 yield name, call
             case _:
                 pass
+
+
+def _own_patterns(
+    module: ast.Module, around: tuple[str, ...], path: Callable[[ast.expr], str]
+) -> Iterator[tuple[str, ast.Call]]:
+    """Patterns in the body of the class around, as methods call them, that nothing else sets."""
+    set_elsewhere = {
+        node.attr
+        for node in ast.walk(module)
+        if isinstance(node, ast.Attribute) and not isinstance(node.ctx, ast.Load)
+    }
+    inside: ast.Module | ast.ClassDef | None = module
+    for name in around:
+        classes = (n for n in inside.body if isinstance(n, ast.ClassDef) and n.name == name)
+        inside = next(classes, None)
+        if inside is None:
+            return
+    if isinstance(inside, ast.ClassDef):
+        for name, call in _patterns(ast.Module(inside.body, []), path):
+            if name not in set_elsewhere:
+                yield from ((f"{holder}.{name}", call) for holder in ("self", "cls", inside.name))
 
 
 def _bindings(nodes: list[ast.AST]) -> dict[str, list[ast.expr | None]]:

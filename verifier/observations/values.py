@@ -18,6 +18,7 @@ from .closures import asked_calls
 from .exceptions import Reduced
 from .model import Group, Node, Observation, Value
 from .paths import AT, AT_KEY, Path, shown_key
+from .placed_arguments import are_recorded_calls, placed
 from .render import LONGEST, referent, render, resolve
 from .tracebacks import alike_but_for_frames
 from .unordered import Rest
@@ -118,6 +119,8 @@ class Values:
             return None if is_untried else self._differ(path, left, right)
         if left.kind == "closure" and not self._settings.is_strict:
             left, right = asked_calls(left, right)
+        if not self._settings.is_strict and are_recorded_calls(path, left, right):
+            left, right = placed(left, right, self._agree)
         if left.fields != right.fields and not self._alike(left, right):
             if left.field("data") is not None and right.field("data") is not None:
                 return self._arrays(path, left, right)

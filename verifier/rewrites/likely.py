@@ -74,6 +74,11 @@ def is_excused(path: str) -> bool:
     return is_of_calls(path) or path.startswith("exception")
 
 
+def is_of_what_was_done(path: str) -> bool:
+    """Whether a place of an observation is what a call had changed by its end."""
+    return path.startswith(("argument ", "global "))
+
+
 def _turned(block: Block) -> Iterator[_Edit]:
     """Neighbouring calls and checks, each in the place of the other; none inside another."""
     own = _own_names(block)
@@ -124,11 +129,10 @@ def _is_independent(first: ast.stmt, second: ast.stmt, own: frozenset[str]) -> b
             ast.Assign(targets=[ast.Name(id=one)], value=left),
             ast.Assign(targets=[ast.Name(id=other)], value=right),
         ):
-            mentioned = {
-                n.id for v in (left, right) for n in ast.walk(v) if isinstance(n, ast.Name)
-            }
             has_calls = _has_call(left) and _has_call(right)
-            return has_calls and one != other and not {one, other} & mentioned
+            # what a statement binds anew it may use itself: `text = cleaned(text)`
+            needs_other = _mentions(left, other) or _mentions(right, one)
+            return has_calls and one != other and not needs_other
         case (
             ast.If(test=left, body=[ast.Raise()], orelse=[]),
             ast.If(test=right, body=[ast.Raise()], orelse=[]),
@@ -137,6 +141,10 @@ def _is_independent(first: ast.stmt, second: ast.stmt, own: frozenset[str]) -> b
             return not binds and not _is_shared(left, right, own)
         case _:
             return False
+
+
+def _mentions(node: ast.AST, name: str) -> bool:
+    return any(isinstance(n, ast.Name) and n.id == name for n in ast.walk(node))
 
 
 def _has_call(node: ast.AST) -> bool:

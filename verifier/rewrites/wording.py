@@ -23,7 +23,13 @@ from ..scoring.oracle import (
     observed,
 )
 from ..scoring.substitute import template
-from .likely import in_another_order, is_excused, is_of_calls, with_lists
+from .likely import (
+    in_another_order,
+    is_excused,
+    is_of_calls,
+    is_of_what_was_done,
+    with_lists,
+)
 
 
 def alike_in_other_words(
@@ -50,11 +56,25 @@ def alike_in_other_words(
         (with_lists(block), passed, is_of_calls),
     ):
         seen = _differences(run, oracle, turned + "".join(others), limits) if turned else {}
-        excused = {n: f"{why}: {_told(each)}" for n, each in seen.items() if is_free(each.path)}
+        failed = _raising(oracle) if is_free is is_excused else frozenset[str]()
+        excused = {
+            name: f"{why}: {_told(each)}"
+            for name, each in seen.items()
+            if is_free(each.path) or (name in failed and is_of_what_was_done(each.path))
+        }
         if not all(each.case.name in excused for each in oracle.recorded):  # all that it does
             oracle, further = oracle.without(excused)
             gone = (*gone, *(replace(each, is_excused=True) for each in further))
     return oracle, gone
+
+
+def _raising(oracle: Oracle) -> frozenset[str]:
+    """Names of the cases that end with an exception: how far the call came depends on its order."""
+    return frozenset(
+        each.case.name
+        for each in oracle.every
+        if decoded_observation(each.observation).outcome == "raised"
+    )
 
 
 def _in_other_words(block: Block) -> str | None:

@@ -55,8 +55,29 @@ def named(level: Rule, list: Rule):
 """
 
 
+PATTERNS = """
+import re
+
+class Line:
+    form = re.compile(r"(?P<name>\\w+)=")
+    given = re.compile("=")
+
+    def __init__(self, text: str, given: str):
+        self.text = text
+        self.given = re.compile(given)
+
+    def name(self):
+        found = self.form.match(self.text) and self.given.search(self.text)
+        return found and found.group()
+"""
+
+
 def inputs(folder: Path, target: str) -> Inputs:
-    (folder / "a.py").write_text(RULES)
+    return inputs_in(folder, RULES, target)
+
+
+def inputs_in(folder: Path, text: str, target: str) -> Inputs:
+    (folder / "a.py").write_text(text)
     repository = Repository(folder)
     found = inputs_of(repository, slice_function(repository, f"a.py::{target}"))
     assert found is not None
@@ -82,6 +103,12 @@ def test_what_the_receiver_holds_is_set_too(tmp_path: Path) -> None:
     made = cases(inputs(tmp_path, "Holder.level"), "{it}.rule.severity = 'HIGH'")
     assert made
     assert "    holder.rule.severity = 'HIGH'\n" in made[0]
+
+
+def test_a_pattern_that_is_written_in_the_class_is_no_state(tmp_path: Path) -> None:
+    states = inputs_in(tmp_path, PATTERNS, "Line.name").receivers.states
+    assert any(each.startswith("{it}.given = ") for each in states)
+    assert not any(each.startswith("{it}.form = ") for each in states)
 
 
 def test_what_cannot_be_set_is_given_to_the_constructor(tmp_path: Path) -> None:

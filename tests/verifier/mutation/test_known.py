@@ -170,6 +170,29 @@ def test_what_begins_at_the_start_is_matched_as_it_is_searched(
     assert "DATE.match -> DATE.fullmatch" in made
 
 
+OWN = (
+    "import re\nclass A:\n    date: re.Pattern = re.compile('^a')\n"
+    "    def f(self, x):\n        m = self.date.match(x)\n        return g(m) if m else None\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "is_known"),
+    [
+        (OWN, True),
+        (OWN.replace("self.date.", "A.date."), True),
+        (OWN.replace("re.compile('^a')", "g('^a')"), False),
+        (OWN + "class B:\n    def __init__(self, a):\n        a.date = self\n", False),
+    ],
+)
+def test_the_pattern_of_a_class_is_what_it_is_written_as(text: str, is_known: bool) -> None:
+    mutants = mutants_of(Block(text, 4, 6, ("A",))).made
+    made = [f"{each.before} -> {each.after}" for each in mutants]
+    assert any(each.endswith(".date.fullmatch") for each in made)
+    assert any(each.endswith(".date.search") for each in made) is not is_known
+    assert ("m -> (m is not None)" in made) is not is_known
+
+
 def test_what_is_none_is_returned_as_none() -> None:
     text = "def f(x):\n    if x is None:\n        g()\n        return x\n    return x + 1\n"
     assert "x -> None" not in mutated(text)

@@ -423,3 +423,38 @@ def test_keys_that_came_in_that_order_are_in_no_order_of_their_own(tmp_path: Pat
         _apart(tmp_path, "return dict(sorted(x.items()))", "return dict(reversed(x.items()))", case)
         is None
     )
+
+
+# what stand-ins are asked
+
+
+STAND_IN = """
+class StandIn:
+    def __init__(self):
+        self.calls = []
+
+    def send(self, *args, **named):
+        self.calls.append(("send", *args, named))
+"""
+
+
+@pytest.mark.parametrize(
+    ("expected", "observed", "is_same"),
+    [
+        ("x.send('/', [1], wait=True)", "x.send('/', body=[1], wait=True)", True),
+        ("x.send('/', body=[1], wait=True)", "x.send('/', [1], wait=True)", True),
+        ("x.send('/', 1, [2])", "x.send(url='/', times=[2], body=1)", True),
+        ("x.send('/', [1], wait=True)", "x.send('/', body=[2], wait=True)", False),
+        ("x.send('/', [1], wait=True)", "x.send('/', body=[1])", False),
+        ("x.send('/', [1], wait=True)", "x.send('/', body=[1], wait=False)", False),
+        ("x.send('/', [1], wait=True)", "x.send('/', [1], late=True)", False),
+        ("x.send('/', [1])", "x.send('/', body=[1], wait=True)", False),
+        ("x.send('/', 1)", "x.send('/')", False),
+        ("x.send('/')", "x.send('/', None)", False),
+    ],
+)
+def test_a_stand_in_takes_arguments_by_position_and_by_keyword_alike(
+    tmp_path: Path, expected: str, observed: str, is_same: bool
+) -> None:
+    found = _apart(tmp_path, expected, observed, "return f(StandIn())", STAND_IN)
+    assert (found is None) == is_same, found

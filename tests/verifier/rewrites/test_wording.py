@@ -151,6 +151,22 @@ def test_a_check_that_another_one_is_for_comes_first(executor: Executor) -> None
     assert left_out(executor, called, "f('0')", "f('a')", "f(' ')") == []
 
 
+def test_a_name_that_is_bound_anew_keeps_no_calls_in_order(executor: Executor) -> None:
+    anew = ASKS.replace("size = source.size()", "plain = source.size() + plain").replace(
+        "name * size", "name * plain"
+    )
+    assert left_out(executor, anew, "f(Source(), False)", "f(Source(), True)") == [
+        "c0: argument 0.calls[0][0]"
+    ]
+
+
+def test_what_was_asked_before_a_fault_was_told_decides_no_case(executor: Executor) -> None:
+    failing = ASKS.replace("source.size()", "int(plain or '2')").replace("if plain:", "if source:")
+    asked = failing.replace("if source:", "if not source:")
+    calls = ("f(Source(), 'x')", "f(Source(), '')")
+    assert left_out(executor, asked, *calls) == ["c0: argument 0"]
+
+
 def test_calls_whose_order_is_all_that_is_seen_or_that_matters_are_kept(executor: Executor) -> None:
     assert left_out(executor, ASKS, "f(Source(), False)") == []
     taken = "def f(items):\n    a = items.pop()\n    b = items.pop()\n    return a, b\n"
