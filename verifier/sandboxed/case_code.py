@@ -112,7 +112,8 @@ def _nodes_near(function: Raw, text: str, target: str) -> list[ast.AST]:
     *_, owner, name = ["", *target.split(".")]
     words = [name, outside_name(target), *([owner] if name in ("__init__", "__new__") else [])]
     lines = [at for at, line in enumerate(text.split("\n"), 1) if any(w in line for w in words)]
-    if not (function.decorator_list or function.args.defaults or function.args.kw_defaults):
+    is_head_alone = function.body[0].lineno != function.lineno and not function.decorator_list
+    if is_head_alone and not (function.args.defaults or function.args.kw_defaults):
         lines = [at for at in lines if at != function.lineno]
     near = [s for s in function.body if any(s.lineno <= at <= s.end_lineno for at in lines)]
     is_told = all(any(s.lineno <= at <= s.end_lineno for s in near) for at in lines)
