@@ -20,6 +20,7 @@ from .model import Group, Node, Observation, Value
 from .paths import AT, AT_KEY, Path, shown_key
 from .placed_arguments import are_recorded_calls, placed
 from .render import LONGEST, referent, render, resolve
+from .sharing import shared_anew
 from .tracebacks import alike_but_for_frames
 from .unordered import Rest
 
@@ -210,6 +211,12 @@ class Values:
             found = self._group(path, old, right.groups[position], children)
             if found is not None:
                 return found
+        shared = shared_anew(left, right, self._expected, self._observed)
+        if shared is not None:
+            one, other = shared
+            return lambda: Difference(
+                f"{path.text(self._expected)}{other}", "a container of its own", f"that of {one}"
+            )
         children.reverse()  # a stack: what comes first is looked at first
         pending.extend(children)
         return None

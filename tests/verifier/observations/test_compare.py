@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import OrderedDict
+from collections.abc import Callable
 from types import SimpleNamespace as Row
 
 import pytest
@@ -90,6 +91,31 @@ def test_sharing_counts_strictly_only() -> None:
     assert difference([one, one, []], [one, [], one], STRICT) is not None
     pair = (1, 2)
     assert difference([pair, pair], [(1, 2), tuple([1, 2])], STRICT) is None  # noqa: C409 - a new one
+
+
+@pytest.mark.parametrize(
+    ("apart", "together", "where"),
+    [
+        (lambda: Row(a=[], b=[1], c=[]), lambda one: Row(a=one, b=[1], c=one), "value.c"),
+        (lambda: [[], 1, []], lambda one: [one, 1, one], "value[2]"),
+        (lambda: [{"k": []}, []], lambda one: [{"k": one}, one], None),
+        (lambda: {"a": [], "b": []}, lambda one: {"a": one, "b": one}, "value['b']"),
+        (lambda: ([], []), lambda one: (one, one), "value[1]"),
+    ],
+)
+def test_a_container_that_is_shared_anew_shows(
+    apart: Callable[[], object], together: Callable[[list[object]], object], where: str | None
+) -> None:
+    shared = together([])
+    found = difference(apart(), shared)
+    assert (found is None) if where is None else str(found).startswith(f"{where}: a container")
+    assert difference(shared, together([])) is None
+    assert difference(shared, apart()) is None  # a copy too many is no mistake
+
+
+def test_values_of_a_dictionary_that_are_no_longer_empty_may_be_shared() -> None:
+    one = {"type": "text"}
+    assert difference({"a": dict(one), "b": dict(one)}, {"a": one, "b": one}) is None
 
 
 BASE = {"outcome": "returned", "value": None}
