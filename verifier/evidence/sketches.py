@@ -9,6 +9,9 @@ from dataclasses import dataclass
 from .recorded_calls import PLACE, REPOSITORY
 
 _COLLECTIONS = frozenset("list tuple set frozenset dict deque".split())
+_ARRAYS = {"numpy": "ndarray", "torch": "Tensor"}
+"""What functions of a library make, by the library."""
+_MAKERS = frozenset("arange array asarray eye full linspace ones tensor zeros".split())
 _DISPLAYS = {ast.List: "list", ast.Tuple: "tuple", ast.Set: "set"}
 
 
@@ -59,10 +62,10 @@ def _sketch(node: ast.expr) -> Sketch:
         case ast.Constant(value=bool() | int() | float() | str() | bytes() as value):
             return Sketch(type(value).__name__, value, is_literal=True)
         case ast.UnaryOp(op=ast.USub(), operand=operand):
-            number = _sketch(operand).number
-            return (
-                UNSEEN if number is None else Sketch(type(number).__name__, -number, (), (), True)
-            )
+            found = _sketch(operand)
+            if found.number is None:
+                return found if found.type in _ARRAYS.values() else UNSEEN
+            return Sketch(type(found.number).__name__, -found.number, (), (), True)
         case ast.List(elts=items) | ast.Tuple(elts=items) | ast.Set(elts=items):
             return Sketch(_DISPLAYS[type(node)], None, tuple(map(_sketch, items)))
         case ast.Dict(keys=keys, values=items):
@@ -93,6 +96,13 @@ def _made(function: ast.expr, arguments: list[ast.expr]) -> Sketch:
             return Sketch("float", float(text), is_literal=True)
         case ast.Call(func=ast.Name(id="type"), args=[ast.Constant(value=str() as name), *_]), _:
             return Sketch(name)
+        case ast.Attribute(
+            value=ast.Call(func=ast.Name(id="__import__"), args=[ast.Constant(value=str() as of)]),
+            attr=name,
+        ), _ if of in _ARRAYS and name in _MAKERS:
+            return Sketch(_ARRAYS[of])
+        case ast.Attribute(value=ast.Call(func=inner, args=given), attr="reshape"), _:
+            return _made(inner, given)
         case _:
             name = _name(function)
             return Sketch(name) if name else UNSEEN

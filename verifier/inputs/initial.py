@@ -1,4 +1,4 @@
-"""What an attribute is set to at first, and something else of that kind."""
+"""What an attribute is set to at first, something else of that kind, and what is like nothing."""
 
 from __future__ import annotations
 
@@ -28,6 +28,8 @@ def others_than_first(owner: ClassInfo, name: str) -> tuple[str, ...]:
         name: of the attribute.
     """
     found = [_other(value, name) for value in _assigned(owner.node, name)]
+    if any(isinstance(v, ast.Constant) and v.value is None for v in _assigned(owner.node, name)):
+        found += ["0", "None"]  # who asks whether it is true, or set, asks for a default then
     for value in _assigned(owner.node, name):
         if isinstance(value, ast.Name):
             found += _constants(owner.module.source.tree, value.id)

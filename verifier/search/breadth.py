@@ -30,6 +30,7 @@ _DEPTH = 2
 _MOST_INNER = 60
 _MOST_MINED = 4
 _MOST_BLOCKS = 2
+_MOST_CHARACTERS = 12
 _MANY = 25
 """Items of a long collection: more than small buffers and sorting networks take at once."""
 _NUMBER = re.compile(r"\d+")
@@ -199,11 +200,13 @@ def _texts(value: str, words: Words) -> Iterator[tuple[str, str]]:
     yield from _inside(value)
     yield from _in_json(value, words)
     yield from _elsewhere(value)
+    yield from _other_characters(value, words.characters)
     yield "twice", f"{value} {value}"
     yield "not ASCII", f"{value}é"
     yield "other case rules", f"ß{value}İ"
     yield "other blanks", f"\u00a0{value}\u2003\v"
     yield "shorter", value[:-1]
+    yield "plural", f"{value}s"
     yield "without its head", value[1:]
     yield "reversed", value[::-1]
     for mined in (*words.matching[:_MOST_MINED], *words.texts[:_MOST_MINED]):
@@ -239,6 +242,17 @@ def _inside(value: str) -> Iterator[tuple[str, str]]:
     for found in words:
         yield "other word", f"{value[: found.start()]}Zebra{value[found.end() :]}"
         yield "word twice", f"{value[: found.end()]}{found[0]}{value[found.end() :]}"
+
+
+def _other_characters(value: str, known: str) -> Iterator[tuple[str, str]]:
+    """The first character that the code looks for among others as each of those, and as none."""
+    known = known[:_MOST_CHARACTERS]
+    at = next((at for at, each in enumerate(value) if each in known), None)
+    if at is None:
+        return
+    near = (chr(ord(each) + step) for each in known for step in (-1, 1) if each.isalnum())
+    for made in dict.fromkeys((*known, *(each for each in near if each.isalnum()))):
+        yield f"character {made}", f"{value[:at]}{made}{value[at + 1 :]}"
 
 
 def _elsewhere(value: str) -> Iterator[tuple[str, str]]:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from itertools import chain, combinations, islice, zip_longest
 from random import Random
 
+from ..evidence.sketches import sketch_of
 from ..inputs.pools import Inputs, Pool
 from ..sandboxed.holders import outside_name
 from .breadth import variations
@@ -28,6 +29,8 @@ _MOST_VARIED = 12
 _MOST_TRIED = 480
 _MOST_PAIRS = 96
 _MOST_RELATED = 4
+_MOST_RECEIVERS = 8
+"""On which each state is tried."""
 _STAND_IN = "type('"
 """In the text of an object of a class that is made on the spot."""
 _PLAIN = ("3", "'text-1'", "[1, 2]")
@@ -65,8 +68,10 @@ def proposals(
         seed: of the pairs that are drawn.
     """
     good = [each for each in seeds if is_plausible(each)]
-    varied = good[:_MOST_VARIED]
-    changes = [_turned(list(_changes(each, words, idle)), at) for at, each in enumerate(varied)]
+    around = ((each, list(_changes(each, words, idle))) for each in good)
+    first = list(islice((pair for pair in around if pair[1]), _MOST_VARIED))
+    varied = [each for each, _ in first] or good[:_MOST_VARIED]
+    changes = [_turned(of, at) for at, (_, of) in enumerate(first)] or [[] for _ in varied]
     alone = [
         [Proposal(c.tag, _changed(draft, c), draft.spots[c.place], draft) for c in of]
         for draft, of in zip(varied, changes, strict=True)
@@ -86,6 +91,7 @@ def proposals(
             list(_pairs(varied, changes, Random(seed))),  # noqa: S311 - chance, not secrecy
             across,
             list(_in_a_row(varied, inputs)),
+            list(_in_states(good, inputs, is_plausible)),
         ),
     )
     known = dict[Draft, Proposal]()
@@ -147,7 +153,7 @@ def _optional(
     pools = [p for p in inputs.pools if p.is_optional and p.how in ("keyword", "position")]
     values = {p.name: _values(p, is_plausible) for p in pools}
     named = [(name, text) for name, texts in values.items() for text in texts]
-    for draft in seeds[:3]:
+    for draft in _of_each_form(seeds, 3, values):
         least = replace(
             draft, arguments=tuple((n, t) for n, t in draft.arguments if n not in values)
         )
@@ -156,6 +162,35 @@ def _optional(
         for one, other in combinations(named, 2):
             if one[0] != other[0]:
                 yield Proposal(f"options {one[0]} {other[0]}", least.given([one, other]))
+
+
+def _of_each_form(seeds: Sequence[Draft], most: int, left_out: Collection[str]) -> list[Draft]:
+    """So many drafts: the first of each form of what is needed, then others.
+
+    Options often count for some classes of what they come with, and for others not.
+    """
+    forms: dict[tuple[object, ...], list[Draft]] = {}
+    for draft in seeds:
+        needed = (text for name, text in draft.arguments if name not in left_out)
+        forms.setdefault(tuple(sketch_of(text).type for text in needed), []).append(draft)
+    turns = zip_longest(*forms.values())
+    return [each for turn in turns for each in turn if each is not None][: max(most, len(forms))]
+
+
+def _in_states(
+    seeds: Sequence[Draft], inputs: Inputs, is_plausible: Plausible
+) -> Iterator[Proposal]:
+    """Each attribute set by itself, of several receivers: what it is else is theirs."""
+    states = [
+        each for each in inputs.receivers.states if each.startswith("{it}.") and " = " in each
+    ]
+    plain = [draft for draft in seeds if not draft.before and draft.receiver]
+    others = {draft.receiver: draft for draft in reversed(plain)}
+    for draft in [*reversed(others.values())][:_MOST_RECEIVERS]:
+        for state in states:
+            made = replace(draft, before=(state,))
+            if is_plausible(made):
+                yield Proposal(f"state {state}", made)
 
 
 def _related(seeds: Sequence[Draft]) -> Iterator[Proposal]:
@@ -274,7 +309,7 @@ def _in_a_row(seeds: Sequence[Draft], inputs: Inputs) -> Iterator[Proposal]:
     name = outside_name(inputs.qualname)
     made = [d for d in seeds if d.receiver.endswith(")")][:4]
     for first in made:
-        for second in made:
+        for second in (*made, *_with_flags(first, inputs)):
             given = ", ".join(
                 text if _how(inputs, key) == "position" else f"{key}={text}"
                 for key, text in first.arguments
@@ -282,6 +317,15 @@ def _in_a_row(seeds: Sequence[Draft], inputs: Inputs) -> Iterator[Proposal]:
             )
             call = f"getattr({{it}}, {name!r})({given})"  # the observed call is the plain one
             yield Proposal("in a row", replace(second, before=(*second.before, call)))
+
+
+def _with_flags(draft: Draft, inputs: Inputs) -> Iterator[Draft]:
+    """The draft with each flag that it can do without: what is there already may be treated so."""
+    for pool in inputs.pools:
+        if pool.is_optional and pool.how in ("position", "keyword"):
+            yield from (
+                draft.given([(pool.name, text)]) for text in pool.texts if text in ("True", "False")
+            )
 
 
 def _how(inputs: Inputs, name: str) -> str:

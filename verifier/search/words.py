@@ -44,6 +44,8 @@ class Words:
     """Texts that match them, that are read as digits, or in which variables are replaced."""
     blocks: tuple[int, ...] = ()
     """Sizes of blocks that the code reads or cuts."""
+    characters: str = ""
+    """Those that a character is looked for among, in the order of the code."""
 
     @property
     def all(self) -> tuple[object, ...]:
@@ -82,6 +84,7 @@ def words_of(nodes: Iterable[ast.AST]) -> Words:
     written: set[str] = set()
     digits: dict[str, None] = {}
     expanded: dict[str, None] = {}
+    characters: dict[str, None] = {}
     for node in nodes:
         docstrings = {id(each) for each in _docstrings(node)}
         for inner in ast.walk(node):
@@ -95,6 +98,12 @@ def words_of(nodes: Iterable[ast.AST]) -> Words:
                 ):
                     written.add(pattern)
                     patterns[_flags(inner) + pattern] = None
+                case ast.Compare(
+                    left=ast.Name() | ast.Subscript(),
+                    ops=[ast.In() | ast.NotIn()],
+                    comparators=[ast.Constant(value=str() as among)],
+                ):
+                    characters.update(dict.fromkeys(among))
                 case ast.Constant(value=value) if id(inner) not in docstrings:
                     if isinstance(value, str) and len(value) <= _LONGEST:
                         texts[value] = None
@@ -112,7 +121,13 @@ def words_of(nodes: Iterable[ast.AST]) -> Words:
     matching.update(digits | expanded)
     blocks = tuple(dict.fromkeys(size for node in nodes for size in block_sizes(node, nodes)))
     return Words(
-        tuple(texts), tuple(numbers), tuple(binary), tuple(patterns), tuple(matching), blocks
+        tuple(texts),
+        tuple(numbers),
+        tuple(binary),
+        tuple(patterns),
+        tuple(matching),
+        blocks,
+        "".join(characters),
     )
 
 

@@ -32,6 +32,9 @@ def numbers(*texts: str) -> Domain:
         (["slice_func_repository('a.py', 'Kind').BOOK"], ["Kind.FOOD"], ["'BOOK'"]),
         (["__import__('datetime').date(2024, 1, 2)"], ["__import__('datetime').date(1, 1, 1)"],
          ["__import__('datetime').time(1)"]),
+        (["__import__('importlib').import_module('numpy').ndarray()", "1"],
+         ["__import__('numpy').arange(1.0, 7.0).reshape(2, 3)", "-__import__('numpy').eye(3)", "7"],
+         ["__import__('torch').zeros(3)", "[1]", "'x'"]),
         (["slice_func_unknown", "1"], ["'x'"], []),
     ],
 )  # fmt: skip

@@ -301,8 +301,8 @@ def test_who_changes_an_argument_and_gives_it_back_gives_that_very_object(
 
 # what a case does after the call
 
-GRID = "return [[0] * x for _ in range(x)]"
-ALIASED = "return [[0] * x] * x"
+GRID = "return {n: [0] * x for n in range(x)}"
+ALIASED = "return dict.fromkeys(range(x), [0] * x)"
 
 
 @pytest.mark.parametrize(
@@ -320,7 +320,16 @@ def test_what_a_case_does_after_the_call_is_compared(
 ) -> None:
     found = _apart(tmp_path, GRID, ALIASED, case)
     assert found == where or (where is not None and found is not None and found.startswith(where))
-    assert _apart(tmp_path, GRID, "return [[0 for _ in range(x)] for _ in range(x)]", case) is None
+    assert (
+        _apart(tmp_path, GRID, "return {n: [0 for _ in range(x)] for n in range(x)}", case) is None
+    )
+
+
+def test_one_list_in_several_places_shows_before_anybody_changes_it(tmp_path: Path) -> None:
+    rows, row = "return [[0] * x for _ in range(x)]", "return [[0] * x] * x"
+    found = _apart(tmp_path, rows, row, "return f(2)")
+    assert found == "value[1]: a container of its own != that of [0]"
+    assert _apart(tmp_path, row, rows, "return f(2)") is None
 
 
 def test_a_case_that_goes_on_takes_from_an_iterator_what_it_wants(tmp_path: Path) -> None:

@@ -52,6 +52,15 @@ def test_a_text_keeps_its_structure_with_other_parts() -> None:
     assert "" in found
 
 
+def test_a_character_that_is_looked_for_among_others_becomes_each_of_them_and_none() -> None:
+    source = ast.parse("def f(r):\n    kind = r[1]\n    return kind in '268' or kind in '37'\n")
+    words = words_of([source])
+    assert words.characters == "26837"
+    found = {ast.literal_eval(each.text) for each in variations("'S20F'", words)}
+    assert {"S60F", "S80F", "S30F", "S70F"} <= found
+    assert {"S10F", "S40F", "S50F", "S90F"} <= found
+
+
 def test_a_text_of_json_stays_one() -> None:
     assert '{"size": 4}' in made("""'{"size": 3}'""")
 

@@ -8,9 +8,20 @@ import pytest
 from slicefunc.driver.compile import compile_slice
 from slicefunc.driver.synthesis import search_cases
 from slicefunc.slicer import Repository
+from slicefunc.verifier.inputs.pools import Inputs, inputs_of
+from slicefunc.verifier.search.drafts import Draft
+from slicefunc.verifier.search.plausible import Plausible
+from slicefunc.verifier.search.proposals import proposals
 from slicefunc.verifier.search.result import Synthesis
+from slicefunc.verifier.search.words import Words
 
 from tests.verifier.one_executor import one_executor
+
+
+def inputs_of_target(folder: Path, text: str, target: str) -> Inputs | None:
+    (folder / "a.py").write_text(text)
+    repository = Repository(folder)
+    return inputs_of(repository, compile_slice(repository, (f"a.py::{target}",)))
 
 
 def found(folder: Path, text: str, target: str) -> Synthesis:
@@ -56,6 +67,7 @@ WRONG = [
         "        head, *keys = name.replace(']', '').split('[')\n        for key in keys:\n"
         "            found[head, int(key) if key.isdigit() else key] = value\n    return found",
     ),
+    ("def named(part: str):\n    return part + '_x'\n", "return part.rstrip('s') + '_x'"),
     ("def low(text: str):\n    return text.casefold().strip()\n", "return text.lower().strip()"),
 ]
 
@@ -128,6 +140,56 @@ def test_calls_in_a_row_show_what_an_object_keeps(tmp_path: Path) -> None:
     )
     made = found(tmp_path, text, "Bag.put")
     assert any("getattr(bag, 'put')(" in case.code for case in made.hidden)
+
+
+SETTING = (
+    "class Setting:\n    value = None\n    default = None\n\n    def __init__(self):\n"
+    "        self.value = self.default\n\n    def get(self):\n        return self.value\n\n\n"
+    "class Workers(Setting):\n    default = 3\n\n\nWORKERS = Workers()\n"
+)
+
+
+def test_an_attribute_is_like_nothing_where_a_default_would_be_taken_for_it(tmp_path: Path) -> None:
+    made = found(tmp_path, SETTING, "Setting.get")
+    codes = [case.code for case in (*made.cases, *made.hidden)]
+    for value in ("None", "0"):
+        assert any(f".value = {value}\n" in code for code in codes)
+
+
+def test_what_has_no_literals_takes_no_turn_from_what_has(tmp_path: Path) -> None:
+    inputs_ = inputs_of_target(tmp_path, SETTING, "Setting.get")
+    assert inputs_ is not None
+    plain = [Draft(f"Setting{n}()", ()) for n in range(40)]
+    last = Draft("Setting()", (), ("{it}.value = 1.5",))
+    made = proposals([*plain, last], inputs_, Words(), Plausible({}))
+    assert "{it}.value = 0.0" in {each for p in made for each in p.draft.before}
+    set_on = {p.draft.receiver for p in made if p.draft.before == ("{it}.value = None",)}
+    assert {"Setting0()", "Setting1()"} <= set_on
+
+
+def test_the_same_again_comes_with_each_flag(tmp_path: Path) -> None:
+    text = (
+        "class Bag:\n    def __init__(self):\n        self.held = {}\n\n"
+        "    def put(self, key: str, overwrite: bool = False):\n"
+        "        if key in self.held and not overwrite:\n            raise KeyError(key)\n"
+        "        self.held[key] = len(self.held)\n        return self.held\n"
+    )
+    made = found(tmp_path, text, "Bag.put")
+    again = [case.code for case in made.hidden if "getattr(bag, 'put')(" in case.code]
+    assert any("overwrite=True" in code.rpartition("return")[2] for code in again)
+
+
+def test_options_come_with_each_class_of_what_is_needed(tmp_path: Path) -> None:
+    text = (
+        "def since(value, when: int | None = None):\n    return value if when is None else when\n"
+    )
+    inputs_ = inputs_of_target(tmp_path, text, "since")
+    assert inputs_ is not None
+    time = "__import__('datetime').datetime(2024, 1, 1)"
+    seeds = [Draft("", (("value", each),)) for each in ("1", "2", "3", "4", time)]
+    made = proposals(seeds, inputs_, Words(), Plausible({}))
+    given = [dict(p.draft.arguments) for p in made if p.tag == "option when"]
+    assert any(each["value"] == time and "when" in each for each in given)
 
 
 def test_what_is_called_may_be_told_by_a_stand_in_that_records(tmp_path: Path) -> None:
