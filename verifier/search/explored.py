@@ -14,7 +14,7 @@ from .drafts import Draft
 
 _ACCIDENTS = (
     "AttributeError", "TypeError", "NameError", "UnboundLocalError", "RecursionError",
-    "ModuleNotFoundError", "ImportError",
+    "ModuleNotFoundError", "ImportError", "OverflowError",
 )  # fmt: skip
 """What is raised where arguments are not what the target works on, and nobody's intention."""
 _NO_PAIRS = "dictionary update sequence element"
