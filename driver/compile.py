@@ -10,7 +10,8 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from ..slicer.collector import seldom
-from ..slicer.errors import SliceFuncError, SourceError, expect
+from ..slicer.errors import expect
+from .kept_for_cases import with_constructors, with_mutators, with_recorded
 from .options import Options, Verification
 from .slices import compile_slice
 
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from ..llm.client import Client
     from ..slicer import Repository
     from ..slicer.model import Slice
-    from ..verifier.evidence.recorded_calls import Evidence, RecordedCall
+    from ..verifier.evidence.recorded_calls import Evidence
     from ..verifier.executors.choose import Choice
     from ..verifier.executors.interface import Case, Determinism
     from ..verifier.search.drafts import Draft
@@ -108,10 +109,10 @@ def compile_environment(  # noqa: PLR0913 - who is told is no further input
             recorded = _recorded(repository, sliced, options, verification, warm)
             # slice again: with the classes of that, and the constructors of what the target tests
             # for, since cases make them
-            sliced, options = _with_recorded(repository, target, sliced, options, recorded.calls)
-            sliced, options = _with_constructors(repository, target, sliced, options)
+            sliced, options = with_recorded(repository, target, sliced, options, recorded.calls)
+            sliced, options = with_constructors(repository, target, sliced, options)
             # and again: with the methods that fill an instance, since cases call them
-            sliced, options = _with_mutators(repository, target, sliced, options)
+            sliced, options = with_mutators(repository, target, sliced, options)
         # cases: the calls of the target that somebody wrote
         cases = read_cases(verification.cases, repository, sliced) if verification.cases else ()
         means = _Means(warm, part, tell, recorded, ends=ends)
@@ -137,84 +138,6 @@ def _recorded(
 
 _SEARCHING = 0.5
 """Of the time that is left, for the search for cases; the rest is for what is done with them."""
-_MOST_LINES = 4000
-"""That classes of recorded values may add to a script."""
-_MOST_OF_MUTATORS = 300
-"""Lines that methods which fill an instance may add."""
-
-
-def _with_recorded(
-    repository: Repository,
-    target: str,
-    sliced: Slice,
-    options: Options | None,
-    recorded: Sequence[RecordedCall],
-) -> tuple[Slice, Options | None]:
-    """The slice that can make what was recorded, and what it is made with.
-
-    Where all classes together need too much, each is tried alone.
-    """
-    from ..verifier.evidence.carving import lacking
-
-    names = lacking(recorded, sliced)
-    known = options or Options()
-    most = _lines(sliced) + _MOST_LINES
-    for each in (names, *((name,) for name in names)) if len(names) > 1 else (names,):
-        keeping = replace(known, recorded=tuple(dict.fromkeys((*known.recorded, *each))))
-        if not each or keeping == known:
-            continue
-        try:
-            found = compile_slice(repository, (target,), keeping)
-        except SliceFuncError:
-            continue
-        if _lines(found) <= most:
-            sliced, known = found, keeping
-            if each == names:
-                break
-    return sliced, known if known.recorded else options
-
-
-def _lines(sliced: Slice) -> int:
-    return sliced.source.count("\n")
-
-
-def _with_constructors(
-    repository: Repository, target: str, sliced: Slice, options: Options | None
-) -> tuple[Slice, Options | None]:
-    """The slice that can make what its target tests for, and what it is made with.
-
-    It stays as it is where that needs a file that does not parse.
-    """
-    from ..verifier.inputs import asked_classes
-
-    asked = asked_classes(repository, sliced)
-    if not asked:
-        return sliced, options
-    known = options or Options()
-    keeping = replace(known, keep=tuple(dict.fromkeys((*known.keep, *asked))))
-    try:
-        return compile_slice(repository, (target,), keeping), keeping
-    except SourceError:
-        return sliced, options
-
-
-def _with_mutators(
-    repository: Repository, target: str, sliced: Slice, options: Options | None
-) -> tuple[Slice, Options | None]:
-    """The slice with methods that fill an instance and add little, and what it is made with."""
-    from ..verifier.inputs import asked_mutators
-
-    most = _lines(sliced) + _MOST_OF_MUTATORS
-    for name in asked_mutators(repository, sliced):
-        known = options or Options()
-        keeping = replace(known, keep=tuple(dict.fromkeys((*known.keep, name))))
-        try:
-            found = compile_slice(repository, (target,), keeping)
-        except SliceFuncError:
-            continue
-        if _lines(found) <= most:
-            sliced, options = found, keeping
-    return sliced, options
 
 
 @dataclass(frozen=True, slots=True)
