@@ -1052,7 +1052,9 @@ def test_what_is_only_given_on_is_tried_as_something_else(
             def get(self):
                 return self.held
     """
-    assert inputs(tmp_path, source, "Holder.get").receivers.states == (f"{{it}}.held = {other}",)
+    falsy = ("0", "None") if first == "None" else ()  # what is unset may be set to what is false
+    states = tuple(f"{{it}}.held = {text}" for text in (other, *falsy))
+    assert inputs(tmp_path, source, "Holder.get").receivers.states == states
 
 
 MAPPED = """
