@@ -15,6 +15,28 @@ _NUMBERS = frozenset({"int", "float"})
 _NONE = frozenset({"NoneType"})
 
 
+_USUAL = {
+    "bool": ("True", "False"),
+    "dict": ("{'key-1': 'value-1'}", "{}"),
+    "float": ("1.5", "0.0"),
+    "int": ("1", "0"),
+    "list": ("['item-1', 'item-2']", "[]"),
+    "str": ("'text-1'", "''"),
+}
+"""Values of a kind, for attributes of which nothing else is known."""
+
+
+def of_kinds(texts: Iterable[str], kinds: Kinds) -> Iterator[str]:
+    """Those of the expressions that are of the kinds; where none is, usual ones are.
+
+    Args:
+        texts: values of an attribute, by what is done with it.
+        kinds: what it takes; empty where that is not known.
+    """
+    found = [text for text in texts if not kinds or kind_of(text) in ("", *kinds)]
+    yield from found or (text for kind in sorted(kinds) for text in _USUAL.get(kind, ()))
+
+
 def attribute_kinds(classes: Iterable[ast.ClassDef], name: str) -> Kinds:
     """The kinds of value that an attribute takes; nothing where that is not known.
 

@@ -14,6 +14,7 @@ from ...slicer.suggest.functions import FunctionNode, TargetFunction
 from ..sandboxed.holders import outside_name
 from .abstract import is_unwritten
 from .arguments import Maker
+from .attribute_kinds import attribute_kinds, of_kinds
 from .constructor_checks import checked_attributes
 from .coupled_attributes import contradicts
 from .held import statements
@@ -275,7 +276,8 @@ def attribute_values(maker: Maker, owner: ClassInfo, name: str) -> Iterator[str]
     if isinstance(shape, Object) and isinstance(shape.own, ClassInfo) and not shape.is_class:
         fuller = dict.fromkeys(with_more(maker, shape.own))
         made.update(dict.fromkeys(islice(fuller, _MOST_FULLER)))
-    yield from islice(made, _MOST_TEXTS)
+    kinds = attribute_kinds([cls.node for cls in maker.walk.inference.mro(owner)], name)
+    yield from islice(of_kinds(made, kinds), _MOST_TEXTS)
 
 
 def imitations(maker: Maker, owner: ClassInfo, name: str) -> Iterator[str]:

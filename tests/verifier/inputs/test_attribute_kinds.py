@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 import pytest
-from slicefunc.verifier.inputs.attribute_kinds import attribute_kinds
+from slicefunc.verifier.inputs.attribute_kinds import attribute_kinds, of_kinds
 
 KINDS = {
     "names: ClassVar[List[str]] = []": {"list"},
@@ -27,3 +27,9 @@ def test_the_kinds_of_an_attribute(body: str, kinds: set[str]) -> None:
     (cls,) = ast.parse(f"class A:\n    {body}\n").body
     assert isinstance(cls, ast.ClassDef)
     assert attribute_kinds([cls], "names") == kinds
+
+
+def test_values_of_other_kinds_give_way_to_usual_ones() -> None:
+    assert list(of_kinds(["'shown-1'", "''"], frozenset({"bool"}))) == ["True", "False"]
+    assert list(of_kinds(["'a'", "None"], frozenset({"str"}))) == ["'a'"]
+    assert list(of_kinds(["'a'", "3"], frozenset())) == ["'a'", "3"]
