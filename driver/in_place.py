@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 _MOST_FILES = 400
 """Whose imports are installed."""
 _MOST_MISSING = 3
-"""Modules that are installed in turn; what is missing then stands in the record."""
+"""How many missing modules are installed, one after the other; the record names the next one."""
 
 
 @dataclass(slots=True)
@@ -80,9 +80,9 @@ class RepositoryRuns:
         return found
 
     def _to_install(self, found: Faithful) -> str:
-        """A module of a library that was missing there; empty where none was, or it was asked for.
+        """The missing module to install next; empty where there is none, or it was tried before.
 
-        What a library lacks is told only when it is imported: one at a time.
+        Each import error names one missing module only.
         """
         missing = missing_module(found.why_not.detail) if found.why_not else ""
         if not missing or missing in self._asked or len(self._asked) == _MOST_MISSING:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from ..verifier.evidence.recorded_calls import RecordedCall
 
 _MOST_LINES = 4000
-"""That classes of recorded values may add to a script."""
+"""Lines that classes of recorded values may add to a script."""
 _MOST_OF_MUTATORS = 300
 """Lines that methods which fill an instance may add."""
 
@@ -52,6 +52,12 @@ def with_recorded(
     return sliced, known if known.recorded else options
 
 
+def _keeping(options: Options | None, *names: str) -> Options:
+    """The options with further definitions to keep, as `path::qualname`."""
+    known = options or Options()
+    return replace(known, keep=tuple(dict.fromkeys((*known.keep, *names))))
+
+
 def _lines(sliced: Slice) -> int:
     return sliced.source.count("\n")
 
@@ -68,8 +74,7 @@ def with_constructors(
     asked = asked_classes(repository, sliced)
     if not asked:
         return sliced, options
-    known = options or Options()
-    keeping = replace(known, keep=tuple(dict.fromkeys((*known.keep, *asked))))
+    keeping = _keeping(options, *asked)
     try:
         return compile_slice(repository, (target,), keeping), keeping
     except SourceError:
@@ -84,8 +89,7 @@ def with_mutators(
 
     most = _lines(sliced) + _MOST_OF_MUTATORS
     for name in asked_mutators(repository, sliced):
-        known = options or Options()
-        keeping = replace(known, keep=tuple(dict.fromkeys((*known.keep, name))))
+        keeping = _keeping(options, name)
         try:
             found = compile_slice(repository, (target,), keeping)
         except SliceFuncError:

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 CUT = "as far as the time went"
-"""What is said of a search that the clock has ended."""
+"""The message where the time limit ends a search."""
 
 
 def synthesised(

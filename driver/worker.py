@@ -121,7 +121,7 @@ class Worker:
         self._ending.close()
 
     def _install(self, target: Target, sliced: Slice, verification: Verification) -> None:
-        """Install what the slice and its tests need; who asks again is told what cannot be had."""
+        """Install the requirements of the slice and its tests; a second call names what fails."""
         from .origin import origin_of
         from .provision import install_ahead
 
@@ -143,7 +143,7 @@ class Worker:
         recording.run_all()
 
     def _recording(self, verification: Verification) -> Recording | None:
-        """What the repository's own tests give, where that is asked for and can be had."""
+        """The calls that the repository's own tests make; none where recording is off or fails."""
         choice = self._warmed()
         if choice is None or not verification.test:
             return None

@@ -61,7 +61,7 @@ def _members(maker: Maker, function: TargetFunction, cls: ast.expr) -> Iterator[
     for unit in owner.members:
         match unit.node:
             case ast.Assign(targets=[ast.Name(id=name)], value=value) if name[:1] != "_":
-                # what `auto()` makes of it nobody writes
+                # no code spells the values that `auto()` makes
                 is_written = isinstance(value, ast.Constant)
                 yield name, ast.unparse(value) if is_written else repr(name.lower())
             case _:

@@ -82,7 +82,7 @@ class CertainValues:
                 return False
 
     def begins_at_start(self, function: ast.expr) -> bool:
-        """Whether a method of a compiled pattern, or of `re`, is asked for a text's start alone.
+        """Whether a method of a compiled pattern, or of `re`, matches at the start of a text only.
 
         Args:
             function: what is called; of a function of `re` the pattern is not known.

@@ -307,7 +307,7 @@ def _ring_in(seconds: float) -> None:
     spent, idle, left = _cpu(), 0, _PATIENCE
 
     def ring(_number: int, _frame: Raw) -> None:
-        signal.setitimer(signal.ITIMER_REAL, 0)  # once: what is told of the test takes time, too
+        signal.setitimer(signal.ITIMER_REAL, 0)  # fires once: reporting takes time, too
         raise TimeoutError("the test takes too long")
 
     def tick(number: int, frame: Raw) -> None:

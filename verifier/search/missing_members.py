@@ -1,4 +1,4 @@
-"""Drafts after an error that says what a value cannot do: something that can stands in its place.
+"""Drafts that replace a value by one with the member that an error says it lacks.
 
 Parameters without annotations are texts and numbers at first. What a library, or a function that
 nothing resolves, does with them is seen by nobody before it fails; the error of the interpreter
