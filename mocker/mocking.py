@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from ..slicer.build_files import normalised, own_distributions
 from ..slicer.model import Mocked
+from ..slicer.requirement import parse_requirement
 from .border import find_border
 from .families import FAMILIES
 from .model import MOCKS_BEGIN, Border, Contact, Mock, Treated, is_below
@@ -26,6 +28,8 @@ class Chosen:
     family: str
     contacts: tuple[Contact, ...]
     mock: Mock
+    is_declined: bool = False
+    """Whether its modules stay real, as the target is part of what the mock needs."""
 
 
 def mock_slice(repository: Repository, sliced: Slice, settings: Settings | None = None) -> Slice:
@@ -49,7 +53,8 @@ def mock_slice(repository: Repository, sliced: Slice, settings: Settings | None 
     if not chosen:
         return sliced
     # prelude: the pieces of the runtime that they use, and what sets them up
-    scripted = _scripted(sliced, [each.mock for each in chosen])
+    mocks = [each.mock for each in chosen if not each.is_declined]
+    scripted = _scripted(sliced, mocks) if mocks else sliced
     return replace(scripted, manifest=_manifest(scripted.manifest, chosen, settings))
 
 
@@ -106,6 +111,7 @@ def _with_gaps(repository: Repository, sliced: Slice, settings: Settings) -> Sli
 
 
 def _choose(border: Border) -> Iterator[Chosen]:
+    own = own_distributions(border.repository, border.sliced.manifest.targets[0].path)
     for listed in FAMILIES:
         if not listed.hears(border):
             continue
@@ -113,12 +119,28 @@ def _choose(border: Border) -> Iterator[Chosen]:
         contacts = family.applies(border)
         if contacts:
             mock = family.stub(border, contacts)
+            needed = _needed_of(own, mock)
+            if needed:
+                yield Chosen(family.name, contacts, _declined(mock, needed), is_declined=True)
+                continue
             modules = {treated.module for treated in mock.treated}
             stubbed = {treated.module for treated in mock.treated if treated.treatment == "stubbed"}
             border = replace(
                 border, claimed=border.claimed | modules, stubbed=border.stubbed | stubbed
             )
             yield Chosen(family.name, contacts, mock)
+
+
+def _needed_of(own: Container[str], mock: Mock) -> str:
+    """The own distribution if the mock needs it: the original would lie where candidates run."""
+    parsed = filter(None, map(parse_requirement, mock.requirements))
+    return next((each.name for each in parsed if normalised(each.name) in own), "")
+
+
+def _declined(mock: Mock, needed: str) -> Mock:
+    """No mock: what it would have replaced stays as it is, and finds no network."""
+    why = f"real, without a network: its mock needs {needed}, which the target is part of"
+    return Mock(tuple(Treated(each.module, "real", why) for each in mock.treated), setup="")
 
 
 def _scripted(sliced: Slice, mocks: Sequence[Mock]) -> Slice:
@@ -146,9 +168,17 @@ def _manifest(manifest: Manifest, chosen: Sequence[Chosen], settings: Settings) 
         gaps=tuple(dict.fromkeys([*gaps, *_added(chosen)])),
         inputs=tuple(dict.fromkeys([*manifest.inputs, *sorted(read)])),
         data_files=tuple(sorted({*manifest.data_files, *carried})),
-        mocks=tuple(map(_mocked, chosen)),
-        warnings=tuple(dict.fromkeys([*manifest.warnings, *_told(chosen, settings)])),
+        mocks=tuple(_mocked(each) for each in chosen if not each.is_declined),
+        warnings=tuple(
+            dict.fromkeys([*manifest.warnings, *_told(chosen, settings), *_stay_real(chosen)])
+        ),
     )
+
+
+def _stay_real(chosen: Sequence[Chosen]) -> Iterator[str]:
+    for each in chosen:
+        if each.is_declined:
+            yield from (f"{treated.module} is {treated.reason}" for treated in each.mock.treated)
 
 
 def _added(chosen: Sequence[Chosen]) -> Iterator[Gap]:

@@ -426,3 +426,18 @@ def test_values_that_feed_back_into_themselves_are_worked_out_once(
     repo = repository(tmp_path, m=FEEDING_BACK)
     mock_slice(repo, slice_function(repo, "m.py::target"))
     assert asked
+
+
+def test_mocks_that_need_the_targets_own_distribution_are_not_used(tmp_path: Path):
+    repo = repository(tmp_path, a=FETCH)
+    (tmp_path / "pyproject.toml").write_text('[project]\nname = "Responses"\nversion = "1"\n')
+    made = compile_slice(repo, ["a.py::fetch"])
+    assert "slice-func mocks" not in made.source
+    assert not any(need.startswith("responses") for need in made.manifest.requirements)
+    (external,) = (each for each in made.manifest.externals if each.module == "requests")
+    assert external.treatment == "real"
+    assert made.manifest.mocks == ()
+    told = (
+        "requests is real, without a network: its mock needs responses, which the target is part of"
+    )
+    assert told in made.manifest.warnings
