@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from itertools import count
 from pathlib import Path
 
-from ..slicer.errors import NotSupportedError
 from ..slicer.model import Slice
 from ..verifier.branches import BranchCoverage, branch_coverage
 from ..verifier.equivalence import Equivalence, equivalence
@@ -117,16 +116,6 @@ class Verified:
         return _share(self.coverage) if self.coverage else None
 
 
-def require_script(sliced: Slice) -> None:
-    """Refuse what is no single script.
-
-    Raises:
-        NotSupportedError: the slice is a tree of files.
-    """
-    if sliced.manifest.layout == "package":
-        raise NotSupportedError("--verify takes one script: use another layout than package")
-
-
 def verify(  # noqa: PLR0913 - hidden cases and the repository are given by name
     folder: Path,
     sliced: Slice,
@@ -191,8 +180,13 @@ def _equality(equal: Equivalence) -> Iterator[Check]:
     different = equal.different
     shown = _first(different)
     yield Check("target's AST", equal.ast_equal, shown or "the repository's own")
-    detail = shown if different else f"{len(equal.definitions)} definitions, the repository's own"
+    number = _counted(len(equal.definitions), "definition")
+    detail = shown if different else f"{number}, the repository's own"
     yield Check("AST of what is kept", equal.dependencies_equal, detail)
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number} {noun}{'s' * (number != 1)}"
 
 
 def _runs(run: _Running, sliced: Slice) -> Check:

@@ -86,7 +86,7 @@ def compile_environment(  # noqa: PLR0913 - who is told is no further input
         OSError: the file of cases cannot be read.
     """
     from .cases import read_cases
-    from .checks import require_script
+    from .taken_targets import require_function, require_script
 
     expect(target, str, "the target", "write 'path::qualname'; it is one")
     expect(verification, (Verification, type(None)), "the verification", "write Verification(...)")
@@ -96,6 +96,8 @@ def compile_environment(  # noqa: PLR0913 - who is told is no further input
     stage("slicing")
     sliced = sliced or compile_slice(repository, (target,), options)
     require_script(sliced)
+    if verification.test:
+        require_function(repository.path, sliced)
     stage("looking for a sandbox")
     part = None
     if model is not None:
@@ -480,17 +482,18 @@ def compile_eval_script(
     Raises:
         SliceFuncError: something that cannot be used, or no sandbox.
     """
-    from .checks import require_script
     from .preload import imported_by_calls, tried_preload
     from .provision import at_hand
     from .reasons import needed
     from .scripts import Seen, written_eval_script
     from .synthesis import likeliest_cases, synthesised, told
+    from .taken_targets import require_function, require_script
 
     # slice
     stage("slicing")
     sliced = compile_slice(repository, (target,), options)
     require_script(sliced)
+    require_function(repository.path, sliced)
     with _executors(None, Verification(executor=executor), tell, stage) as choice:
         # synthesise: cases that nobody wrote
         later = partial(imported_by_calls, sliced, likeliest_cases(repository, sliced))

@@ -1,5 +1,6 @@
-"""Progress on standard error: of many functions a bar on a terminal, else a line now and then; of
-one target its stage, on a terminal only.
+"""Progress on standard error, of many functions or in the stages of one target.
+
+On a terminal a line is rewritten; elsewhere a line follows now and then.
 """
 
 from __future__ import annotations
@@ -66,21 +67,28 @@ class Progress:
         return f"{self.done} of {self.total} functions{made}, {seconds:.0f} s{until}"
 
 
+@dataclass(slots=True)
 class Stage:
-    """What is being done with one target: a line that is rewritten; use it as a context manager.
+    """What is being done with one target; use it as a context manager.
 
-    A line that stays takes its place: it says what is being done, too, until the next stage.
+    On a terminal a line that stays takes its place: it says what is being done, too, until the
+    next stage.
     """
 
+    _told: float = field(default_factory=time.monotonic)
+
     def at(self, stage: str) -> None:
-        """Show the stage, where standard error is a terminal."""
+        """Show the stage: where standard error is no terminal, if nothing was said for a while."""
         if _is_terminal():
             _rewrite(f"slice-func: {stage}")
+        elif time.monotonic() - self._told > _SECONDS_BETWEEN_LINES:
+            self.say(f"{stage} ...")
 
     def say(self, message: str) -> None:
         """Write one line that stays."""
         self.end()
         say(message)
+        self._told = time.monotonic()
 
     def end(self) -> None:
         """Leave the line empty."""

@@ -362,3 +362,13 @@ def test_a_wrong_target_of_a_graph_is_one_line(repo: Path) -> None:
 def test_a_dash_is_standard_output(repo: Path) -> None:
     assert run(repo, "shop/tax.py::add_tax", "-o", "-").out == run(repo, "shop/tax.py::add_tax").out
     assert not Path("-").exists()
+
+
+@pytest.mark.parametrize("further", [(), ("--verify",)])
+def test_a_class_is_not_tested_but_one_of_its_methods(repo: Path, further: tuple[str, ...]) -> None:
+    done = run(repo, "shop/orders.py::Order", "--test", *further)
+    assert (done.status, done.out) == (2, b"")
+    assert done.err == (
+        "slice-func: error: shop/orders.py::Order is a class: "
+        "--test takes one of its methods, as shop/orders.py::Order.total\n"
+    )

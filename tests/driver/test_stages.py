@@ -5,8 +5,11 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import time
 from pathlib import Path
 
+import pytest
+from slicefunc.driver import progress
 from slicefunc.driver.watched import watched
 from slicefunc.verifier.executors.choose import Choice
 from slicefunc.verifier.executors.interface import (
@@ -99,7 +102,22 @@ def test_a_terminal_shows_stages_and_none_is_left(repo: Path, tmp_path: Path) ->
     assert places == sorted(places)
     plain = run(*words).err
     assert "\x1b" not in plain
-    assert [line[:30] for line in _screen(text)] == [line[:30] for line in plain.split("\n")]
+    lines = [line for line in plain.split("\n") if not line.endswith(" ...")]  # after a while
+    assert [line[:30] for line in _screen(text)] == [line[:30] for line in lines]
+
+
+def test_without_a_terminal_a_stage_is_told_after_a_while(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    stage = progress.Stage()
+    begun = time.monotonic()
+    seconds = iter([begun + 1, begun + 7, begun + 7, begun + 8])
+    monkeypatch.setattr(time, "monotonic", lambda: next(seconds))
+    with stage:
+        stage.at("slicing")
+        stage.at("running the script")
+        stage.at("running 2 cases")
+    assert capsys.readouterr().err == "slice-func: running the script ...\n"
 
 
 def test_an_error_stands_alone(repo: Path) -> None:
