@@ -5,11 +5,17 @@ A file of a folder without `__init__.py` does not say by itself what it is calle
 
 from __future__ import annotations
 
+import ast
 import re
 from functools import lru_cache
 
 from ..slicer import Repository
 from ..slicer.model import Slice
+
+_SCOPES = (
+    *(ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda),
+    *(ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp),
+)
 
 
 def carried_name(repository: Repository, sliced: Slice, path: str) -> str:
@@ -21,6 +27,41 @@ def carried_name(repository: Repository, sliced: Slice, path: str) -> str:
         path: of the file.
     """
     return _carried(sliced.source).get(path) or repository.module_name(path)
+
+
+def in_script(repository: Repository, sliced: Slice, path: str, text: str) -> str:
+    """An expression that is written in a file's module, for who stands at the end of the script.
+
+    Args:
+        repository: where the slice is from.
+        sliced: the slice.
+        path: of the file.
+        text: begins with a name of that module.
+    """
+    if text.partition(".")[0] in _bound(sliced.source):
+        return text
+    name = carried_name(repository, sliced, path)
+    return f'__import__("importlib").import_module({name!r}).{text}'
+
+
+@lru_cache(maxsize=4)
+def _bound(script: str) -> frozenset[str]:
+    """Names that the script itself binds, outside of functions and classes."""
+    found: set[str] = set()
+    todo: list[ast.AST] = [ast.parse(script)]
+    for node in todo:  # which grows
+        if isinstance(node, _SCOPES):
+            found.add(getattr(node, "name", ""))
+            continue
+        match node:
+            case ast.Name(id=name, ctx=ast.Store()):
+                found.add(name)
+            case ast.alias(name=name, asname=given):
+                found.add((given or name).partition(".")[0])
+            case _:
+                pass
+        todo += ast.iter_child_nodes(node)
+    return frozenset(found)
 
 
 @lru_cache(maxsize=4)

@@ -22,7 +22,11 @@ def statement(walk: Walk, node: ast.stmt) -> bool:
     """Walk one statement; whether control goes on after it."""
     match node:
         case ast.Expr(value=value):
-            walk.value(value)
+            stored = _stored(value)
+            if stored is None:
+                walk.value(value)
+            else:
+                target(walk, stored[0], walk.value(stored[1]))
         case ast.Assign(targets=targets, value=value):
             made = walk.value(value)
             for each in targets:
@@ -72,6 +76,20 @@ def statement(walk: Walk, node: ast.stmt) -> bool:
         case _:
             pass
     return True
+
+
+def _stored(node: ast.expr) -> tuple[ast.Attribute, ast.expr] | None:
+    """The attribute that a call sets by its name, as classes do that are frozen, and the value."""
+    match node:
+        case ast.Call(
+            func=ast.Attribute(attr="__setattr__") | ast.Name(id="setattr"),
+            args=[ast.Name() as holder, ast.Constant(value=str() as name), value],
+        ) if name.isidentifier():
+            own = name.startswith("_") and "__" in name[1:]  # a private one, by its full name
+            short = "__" + name[1:].split("__", 1)[1] if own and name[1] != "_" else name
+            return ast.copy_location(ast.Attribute(holder, short, ast.Store()), node), value
+        case _:
+            return None
 
 
 def _is_set(value: ast.expr) -> bool:

@@ -16,7 +16,17 @@ from ...mocker.flow.named_tuples import NamedTupleInfo, fields_of_call
 from ...mocker.flow.walk import Walk
 from ...mocker.shapes import infer
 from ...mocker.shapes.gathered import merged
-from ...mocker.shapes.model import OTHER_RECORD, Anything, Mapping, Object, Plain, Shape
+from ...mocker.shapes.model import (
+    OTHER_RECORD,
+    Anything,
+    Either,
+    Mapping,
+    Maybe,
+    Object,
+    Plain,
+    Sequence,
+    Shape,
+)
 from ...mocker.shapes.values import value_of
 from ...slicer.closure.analysis import analysis_of
 from ...slicer.definitions import ClassInfo
@@ -36,15 +46,18 @@ from .depth import bounded
 from .docstrings import documented_argument, documented_type
 from .fields import default_of_field, is_needed
 from .gateways import gateway_texts
+from .known_classes import arguments_of_known
 from .recursive import ended
 from .render import expression
 from .spoken_types import spoken_annotation, spoken_kind
 from .sql_names import sql_name
+from .value_kinds import Kinds, annotated_kinds
 from .variations import variations
 
 _MAX_DEPTH = 4
 _MAX_SITES = 20
 _MAX_MEMBERS = 4
+_OF_MAPPINGS = frozenset(dir(dict))
 
 
 @dataclass(slots=True)
@@ -168,7 +181,30 @@ class Maker:
             return served[0]
         held = self.walk.graph.named.get(("parameter", node, arg.arg))
         uses = self.follower.uses((held,)) if held is not None else NO_USES
-        return self.of(merged(uses, self.documented(function, arg)), arg.arg, depth)
+        uses = merged(uses, self.documented(function, arg))
+        shape = infer(uses, "any", arg.arg)
+        shape = self.declared(shape, uses, annotated_kinds(arg.annotation), arg.arg)
+        return self._written(self.replaced(shape, uses, arg.arg), depth + 1)
+
+    def declared(self, shape: Shape, uses: Uses, kinds: Kinds, hint: str) -> Shape:
+        """The shape of what is declared to be a text or a mapping, and of nothing else.
+
+        What takes anything asks these, too, for what only other things have.
+
+        Args:
+            shape: that it has by its uses.
+            uses: of it.
+            kinds: of value that are declared.
+            hint: what it is called.
+        """
+        inner = shape.shape if isinstance(shape, Maybe | Either) else shape
+        declared = set(kinds) - {"NoneType"}
+        if declared == {"str"} and isinstance(inner, Object | Mapping | Sequence):
+            return infer(uses, "text", hint)
+        if declared == {"dict"} and isinstance(inner, Object | Sequence):
+            below = {k: v for k, v in uses.below.items() if k[0] != "attr" or k[1] in _OF_MAPPINGS}
+            return infer(replace(uses, below=below), "json", hint)
+        return shape
 
     def documented(self, function: TargetFunction, arg: ast.arg) -> Uses:
         """What the docstring says of a parameter that has no annotation."""
@@ -307,6 +343,9 @@ class Maker:
             return f"{name}.__new__({name})"
         given = self.given(cls, depth, every=every, holder=holder) or []
         name = self.completed(cls, depth)
+        bases = self.walk.inference.external_bases(cls)
+        if not given or "builtins.type" in bases:
+            return f"{name}({arguments_of_known(bases)})"
         return f"{name}({', '.join(f'{key}={text}' for key, text in given)})"
 
     def members(self, cls: ClassInfo) -> tuple[str, ...]:

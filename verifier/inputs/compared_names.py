@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import builtins
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import islice
 
 from .arguments import is_literal
@@ -12,8 +12,18 @@ from .arguments import is_literal
 _MOST = 4
 
 
-def compared_texts(function: ast.FunctionDef | ast.AsyncFunctionDef, name: str) -> tuple[str, ...]:
-    """Expressions that a function compares one of its parameters with, by `is`, `==` or `in`."""
+def compared_texts(
+    function: ast.FunctionDef | ast.AsyncFunctionDef,
+    name: str,
+    called: Callable[[str], str] = str,
+) -> tuple[str, ...]:
+    """Expressions that a function compares one of its parameters with, by `is`, `==` or `in`.
+
+    Args:
+        function: the target.
+        name: of the parameter.
+        called: gives an expression for what the target's module calls something.
+    """
     own = {node.arg for node in ast.walk(function) if isinstance(node, ast.arg)}
     own |= {n.id for n in ast.walk(function) if isinstance(n, ast.Name) and _is_bound(n)}
     found: dict[str, None] = {}
@@ -21,7 +31,10 @@ def compared_texts(function: ast.FunctionDef | ast.AsyncFunctionDef, name: str) 
         if isinstance(node, ast.Compare):
             sides = (node.left, *node.comparators)
             if any(isinstance(side, ast.Name) and side.id == name for side in sides):
-                others = (text for side in sides for text in _texts(side, own))
+                others = [called(text) for side in sides for text in _texts(side, own)]
+                is_member = isinstance(node.ops[-1], ast.In | ast.NotIn)
+                if is_member and isinstance(node.comparators[-1], ast.Name | ast.Attribute):
+                    found.update(dict.fromkeys(f"[*{text}][0]" for text in others[-1:]))
                 found.update(dict.fromkeys(others))
     return tuple(islice(found, _MOST))
 

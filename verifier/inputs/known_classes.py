@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ast
 import builtins
+from collections.abc import Iterable
 
 _OF_PARTS = (UnicodeEncodeError, UnicodeDecodeError, UnicodeTranslateError, ExceptionGroup)
 """Exceptions that are made of more than a message."""
@@ -119,3 +121,22 @@ FURTHER: dict[str, tuple[str, ...]] = {
 }
 """Other instances of them: without what stands around it, the whole, and an empty one."""
 FURTHER["bs4.element.Tag"] = FURTHER["bs4.Tag"]
+
+
+def arguments_of_known(bases: Iterable[str]) -> str:
+    """What instances are made with, of a class that inherits its constructor from one of these.
+
+    Args:
+        bases: dotted names of the classes outside of the repository that it derives from.
+    """
+    for base in bases:
+        if base == "builtins.type":  # its instances are classes
+            return "'Some', (), {}"
+        if base.startswith("builtins.") or base not in KNOWN:
+            continue
+        made = ast.parse(KNOWN[base], mode="eval").body
+        if isinstance(made, ast.Call) and ast.unparse(made.func).endswith(
+            "." + base.split(".")[-1]
+        ):
+            return ast.unparse(made).removeprefix(ast.unparse(made.func))[1:-1]
+    return ""

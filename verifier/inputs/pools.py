@@ -6,7 +6,7 @@ import ast
 import builtins
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from itertools import chain, islice
 from typing import Literal
 
@@ -24,6 +24,7 @@ from ...slicer.mentions import CallSite, Mentions
 from ...slicer.model import Slice
 from ...slicer.repository import Repository
 from ...slicer.suggest.functions import FunctionNode, TargetFunction
+from ..carried_names import in_script
 from .argument_states import argument_states, state_kinds
 from .arguments import Maker, is_literal, is_property
 from .array_texts import array_texts
@@ -46,7 +47,14 @@ from .kept_state import keeps_state, takes_values
 from .matched import matched_texts
 from .named_tuples import fitting_tuples
 from .passed import arguments_of, passed
-from .receivers import Receivers, attribute_values, imitations, receivers, with_more
+from .receivers import (
+    Receivers,
+    attribute_values,
+    imitations,
+    receivers,
+    subclasses,
+    with_more,
+)
 from .refused_numbers import refused_numbers
 from .signatures import signatures
 from .sql_names import sql_name
@@ -163,11 +171,13 @@ def inputs_of(repository: Repository, sliced: Slice) -> Inputs | None:
     if function.owner is not None:
         if node.name == "__init__":
             name = maker.class_name(function.owner)
-            concrete = maker.completed(function.owner, 0)
-            if concrete == name:
+            plain = maker.completed(function.owner, 0)
+            concrete = (*subclasses(maker, function, function.owner), plain)
+            if concrete == (name,):
                 kind, found = "constructor", Receivers((name,))
-            else:
-                kind, found = "method", Receivers((f"object.__new__({concrete})",))
+            else:  # what is called is the target, whatever the class that is made there is called
+                texts = tuple(f"object.__new__({each})" for each in concrete)
+                kind, found = "method", Receivers(texts)
         else:
             kind = "property" if is_property(maker, function) else "method"
             found = receivers(maker, function, function.owner)
@@ -319,7 +329,8 @@ def _pool(
     literals, others = given
     found += [*literals, *(option.values if option else ()), *_class_texts(maker, function, arg)]
     found += [*made[:1], *others[:_MOST_PASSED], *_attribute_names(function, arg)]
-    found += compared_texts(function.node, arg.arg)
+    called = partial(_in_script, maker, function)
+    found += compared_texts(function.node, arg.arg, called)
     found += enumerated_texts(maker, function, arg.arg)
     found += refused_numbers(function.node, arg)
     if "str" in annotated_kinds(arg.annotation):
@@ -343,6 +354,14 @@ def _pool(
     texts = tuple(dict.fromkeys((*tuple(dict.fromkeys(found))[:_MOST], *records)))
     texts = gone_through(function.node, arg, texts)
     return Pool(arg.arg, how, texts, is_optional, tuple(_stand_ins(maker, function, arg)))
+
+
+def _in_script(maker: Maker, function: TargetFunction, text: str) -> str:
+    """What the target's module calls something, as cases may: they stand in the script."""
+    first = text.partition(".")[0]
+    if not first.isidentifier() or hasattr(builtins, first):
+        return text
+    return in_script(maker.repository, maker.sliced, function.module.path, text)
 
 
 def _with_options(maker: Maker, function: TargetFunction, arg: ast.arg) -> Iterator[str]:
@@ -421,7 +440,9 @@ def _shape(maker: Maker, function: TargetFunction, arg: ast.arg, known: str = ""
             uses = replace(uses, facts=(*uses.facts, Fact("type", option.type)))
         elif not option:
             uses = merged(uses, maker.documented(function, arg))
-    return maker.replaced(infer(uses, "any", arg.arg), uses, arg.arg)
+    shape = infer(uses, "any", arg.arg)
+    shape = maker.declared(shape, uses, annotated_kinds(arg.annotation), arg.arg)
+    return maker.replaced(shape, uses, arg.arg)
 
 
 def _as_arguments(pool: Pool, node: FunctionNode, code: KeptCode) -> Pool:

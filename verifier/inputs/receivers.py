@@ -7,10 +7,14 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice, zip_longest
 
+from ...mocker.flow import NO_USES, Uses
 from ...mocker.shapes import infer
+from ...mocker.shapes.gathered import merged
 from ...mocker.shapes.model import Anything, Object
 from ...slicer.definitions import ClassInfo
+from ...slicer.mentions import Mentions
 from ...slicer.suggest.functions import FunctionNode, TargetFunction
+from ...slicer.values import FunctionValue, ordered
 from ..sandboxed.holders import outside_name
 from .abstract import is_unwritten
 from .arguments import Maker
@@ -18,8 +22,10 @@ from .attribute_kinds import attribute_kinds, of_kinds
 from .constructor_checks import checked_attributes
 from .coupled_attributes import contradicts
 from .held import statements
+from .identical_places import shared_places
 from .initial import holds_written_pattern, others_than_first
 from .instances import tested_instances
+from .left_attributes import subclass_texts
 from .mutator_calls import mutator_calls
 from .tested import BUILTINS
 
@@ -58,6 +64,7 @@ def receivers(maker: Maker, function: TargetFunction, owner: ClassInfo) -> Recei
     made.update(dict.fromkeys(f"{name}.{member}" for member in maker.members(owner)))
     made.update(dict.fromkeys(_from_factories(maker, owner, name)))
     made.update(dict.fromkeys(_of_a_subclass(maker, function, owner)))
+    made.update(dict.fromkeys(_of_subclasses(maker, function, owner)))
     attributes = dict(_attributes(maker, function, owner))
     checked = _checked(maker, owner, list(attributes))
     pools = {
@@ -74,8 +81,11 @@ def receivers(maker: Maker, function: TargetFunction, owner: ClassInfo) -> Recei
     ]
     inside = statements(function.node, others)
     calls = tuple(mutator_calls(maker, function, owner))
+    classes = maker.walk.inference.mro(owner)
+    shared = shared_places(function.node, [each for cls in classes for each in cls.functions])
     states = (
         *_tested_there(maker, owner, checked),
+        *shared,
         *calls,
         *inside,
         *assigned,
@@ -178,6 +188,21 @@ def _of_a_subclass(maker: Maker, function: TargetFunction, owner: ClassInfo) -> 
         yield _call(name, given)
 
 
+def _of_subclasses(maker: Maker, function: TargetFunction, owner: ClassInfo) -> Iterator[str]:
+    """Instances of classes with the attributes that the class leaves to others."""
+    given = maker.given(owner, 0)
+    if given is not None:
+        for text in subclasses(maker, function, owner):
+            yield _call(text, given)
+
+
+def subclasses(maker: Maker, function: TargetFunction, owner: ClassInfo) -> tuple[str, ...]:
+    """Expressions for subclasses that have the attributes which the class leaves to them."""
+    name = maker.completed(owner, 0)
+    inference, mentions = maker.walk.inference, Mentions(maker.repository)
+    return subclass_texts(mentions, inference, owner, function.node, name)
+
+
 def _call(name: str, given: list[tuple[str, str]]) -> str:
     return f"{name}({', '.join(f'{key}={text}' for key, text in given)})"
 
@@ -230,9 +255,11 @@ def _attributes(
                 return
 
     found: dict[str, str] = {}
-    todo: list[tuple[FunctionNode, int]] = [(function.node, 0)]
-    for node, place in todo:  # which grows
-        own = node.args.args[0].arg if node.args.args else ""
+    own = function.node.args.args[0].arg if function.node.args.args else ""
+    todo: list[tuple[FunctionNode, int, str]] = [(function.node, 0, own)]
+    for node, place, own in todo:  # which grows
+        handed = [(given, place, name) for given, name in _handed_on(maker, owner, node, own)]
+        todo += [each for each in handed if each not in todo]
         for each in ast.walk(node):
             match each:
                 case ast.Attribute(ast.Name(id=name), attr) if name == own:
@@ -243,8 +270,26 @@ def _attributes(
                     called = [*inherited(attr, place + 1)]
                 case _:
                     continue
-            todo += [one for one in called if one not in todo]
+            more = [(made, at, made.args.args[0].arg) for made, at in called if made.args.args]
+            todo += [one for one in more if one not in todo]
     yield from found.items()
+
+
+def _handed_on(
+    maker: Maker, owner: ClassInfo, node: FunctionNode, own: str
+) -> Iterator[tuple[FunctionNode, str]]:
+    """Functions that a method hands its instance on to, and what they call it."""
+    for each in ast.walk(node):
+        match each:
+            case ast.Call(func=ast.Name() as func, args=[ast.Name(id=name), *_]) if name == own:
+                values = ordered(maker.walk.inference.evaluate(func, owner.enclosing))
+            case _:
+                continue
+        for value in values:
+            if isinstance(value, FunctionValue) and value.function.node.args.args:
+                made = value.function.node
+                if maker.keeps(made, value.function.module.path):
+                    yield made, made.args.args[0].arg
 
 
 def _seen_by(function: TargetFunction, chain: list[ClassInfo], place: int, name: str) -> str:
@@ -266,9 +311,9 @@ def attribute_values(maker: Maker, owner: ClassInfo, name: str) -> Iterator[str]
     """What an attribute of a class, or of its instances, can be."""
     if holds_written_pattern(maker.walk.inference.mro(owner), name):
         return
-    held = maker.walk.attribute_of(owner, name)
-    uses = maker.follower.uses((held,))
-    shape = infer(uses, "any", name)
+    uses = _uses_of_attribute(maker, owner, name)
+    kinds = attribute_kinds([cls.node for cls in maker.walk.inference.mro(owner)], name)
+    shape = maker.declared(infer(uses, "any", name), uses, kinds, name)
     if isinstance(shape, Anything) and not uses:  # it is only given on
         yield from others_than_first(owner, name)
         return
@@ -276,8 +321,17 @@ def attribute_values(maker: Maker, owner: ClassInfo, name: str) -> Iterator[str]
     if isinstance(shape, Object) and isinstance(shape.own, ClassInfo) and not shape.is_class:
         fuller = dict.fromkeys(with_more(maker, shape.own))
         made.update(dict.fromkeys(islice(fuller, _MOST_FULLER)))
-    kinds = attribute_kinds([cls.node for cls in maker.walk.inference.mro(owner)], name)
     yield from islice(of_kinds(made, kinds), _MOST_TEXTS)
+
+
+def _uses_of_attribute(maker: Maker, owner: ClassInfo, name: str) -> Uses:
+    """What is done with it, also by functions that the instance is handed on to."""
+    uses = maker.follower.uses((maker.walk.attribute_of(owner, name),))
+    for cls in maker.walk.inference.mro(owner):
+        held = maker.walk.graph.named.get(("self", cls.node))
+        below = maker.follower.uses((held,)).below if held is not None else {}
+        uses = merged(uses, below.get(("attr", name), NO_USES))
+    return uses
 
 
 def imitations(maker: Maker, owner: ClassInfo, name: str) -> Iterator[str]:

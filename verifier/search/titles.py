@@ -118,7 +118,8 @@ def _told(value: Value) -> str:
             count = len(value.group("items").values)
             return f"{_count(count)}_{_ITEMS[kind]}{'s' * (count > 1)}" if count else _EMPTY[kind]
         case Node(kind="object" | "value" | "array"):
-            return _snake(short(value.text("type")))
+            name = _snake(short(value.text("type")))
+            return name if name.isidentifier() else "object"
         case Node(kind=kind):
             return kind
         case None:

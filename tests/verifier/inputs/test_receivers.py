@@ -1,0 +1,214 @@
+"""What methods are called on, where making an instance takes more than its constructor says."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from slicefunc.slicer import Repository, slice_function
+from slicefunc.verifier.inputs.pools import Inputs, inputs_of
+
+
+def inputs(folder: Path, files: dict[str, str], target: str) -> Inputs:
+    for path, text in files.items():
+        (folder / path).parent.mkdir(exist_ok=True)
+        (folder / path).write_text(text)
+    repository = Repository(folder)
+    found = inputs_of(repository, slice_function(repository, target))
+    assert found is not None
+    return found
+
+
+FIELDS = """
+class Field:
+    code = None
+    size = None
+
+    def __init__(self, name):
+        assert self.code is not None
+        self.name = name.upper()
+        self.size = self.__class__.size or 1
+
+    def told(self):
+        return f"{self.code}{self.name}"
+
+
+class Text(Field):
+    code = "T"
+
+
+class Day(Field):
+    code = "D"
+    size = 8
+
+
+class Made(Field):
+    code = str(1)
+"""
+TEXT = "type('SomeField', (Field,), {'code': 'T'})"
+DAY = "type('SomeField', (Field,), {'code': 'D', 'size': 8})"
+
+
+def test_what_a_class_leaves_to_its_subclasses_is_as_they_have_it(tmp_path: Path) -> None:
+    made = inputs(tmp_path, {"a.py": FIELDS}, "a.py::Field.__init__").receivers.texts
+    assert made == tuple(f"object.__new__({each})" for each in (TEXT, DAY, "Field"))
+
+
+def test_so_are_receivers_of_methods(tmp_path: Path) -> None:
+    made = inputs(tmp_path, {"a.py": FIELDS}, "a.py::Field.told").receivers.texts
+    assert f"{TEXT}(name='name-1')" in made
+
+
+SET_BY_A_METHOD = """
+class Job:
+    status = None
+
+    def start(self):
+        self.status = "new"
+
+    def told(self):
+        return self.status
+
+
+class Done(Job):
+    status = "done"
+"""
+
+
+def test_what_methods_set_is_left_to_nobody(tmp_path: Path) -> None:
+    found = inputs(tmp_path, {"a.py": SET_BY_A_METHOD}, "a.py::Job.told")
+    assert found.receivers.texts == ("Job()",)
+
+
+@pytest.mark.parametrize(
+    ("base", "made"),
+    [
+        ("datetime.datetime", "Own(2024, 1, 1, 10, 0)"),
+        ("decimal.Decimal", "Own('1.5')"),
+        ("type", "Own('Some', (), {})"),
+        ("collections.deque", "Own([1, 2])"),
+    ],
+)
+def test_a_class_of_the_library_says_what_its_subclass_takes(
+    tmp_path: Path, base: str, made: str
+) -> None:
+    text = f"import collections, datetime, decimal\n\n\nclass Own({base}):\n"
+    text += "    def told(self):\n        return repr(self)\n"
+    found = inputs(tmp_path, {"a.py": text}, "a.py::Own.told")
+    assert found.receivers.texts[0] == made
+
+
+SHARED = """
+class Cursor:
+    def __init__(self, link):
+        self.link = link
+        self._result = None
+
+    def _open(self):
+        return self.link
+
+    def more(self):
+        link = self._open()
+        current = self._result
+        if current is None or current is not link._result:
+            return False
+        return current.more
+"""
+
+
+def test_one_object_can_be_in_two_places(tmp_path: Path) -> None:
+    states = inputs(tmp_path, {"a.py": SHARED}, "a.py::Cursor.more").receivers.states
+    assert "{it}._result = {it}.link._result" in states
+
+
+FROZEN = """
+class Proxy:
+    def __init__(self, made):
+        object.__setattr__(self, "_Proxy__made", made)
+
+    def told(self):
+        return self.__made()["name"].upper()
+"""
+
+
+def test_what_is_set_by_its_name_is_what_the_constructor_was_given(tmp_path: Path) -> None:
+    made = inputs(tmp_path, {"a.py": FROZEN}, "a.py::Proxy.told").receivers.texts
+    assert made[0].startswith("Proxy(made=(lambda *args, **named: {'name': ")
+
+
+GENERIC = """
+def plain(value):
+    if hasattr(value, "to_dict"):
+        return plain(value.to_dict())
+    return [plain(each) for each in value.items()] if isinstance(value, dict) else value
+
+
+class Page:
+    def __init__(self, title: "str | None"):
+        self.title = title
+
+    def told(self):
+        return plain(self.title)
+"""
+
+
+def test_what_is_declared_a_text_is_one_whatever_is_asked_of_it(tmp_path: Path) -> None:
+    made = inputs(tmp_path, {"a.py": GENERIC}, "a.py::Page.told").receivers.texts
+    assert made[0] == "Page(title='title-1')"
+
+
+def test_names_of_a_module_that_the_script_carries_are_asked_of_it(tmp_path: Path) -> None:
+    # the other module needs the target's while it loads, so that this one is carried, too
+    files = {
+        "pkg/__init__.py": "",
+        "pkg/a.py": (
+            "import sys\n\nBASE = 1\nfrom .b import LIMIT\n\n\ndef f(stream):\n"
+            "    return LIMIT if stream is sys.stdout else 0\n"
+        ),
+        "pkg/b.py": "from . import a\n\nLIMIT = a.BASE + 1\n",
+    }
+    pools = inputs(tmp_path, files, "pkg/a.py::f").pools
+    assert "__import__(\"importlib\").import_module('pkg.a').sys.stdout" in pools[0].texts
+
+
+def test_names_that_the_script_binds_are_used_as_they_are(tmp_path: Path) -> None:
+    text = "import sys\n\n\ndef f(stream):\n    return stream is sys.stdout\n"
+    assert "sys.stdout" in inputs(tmp_path, {"a.py": text}, "a.py::f").pools[0].texts
+
+
+HANDED_ON = """
+def plain(value):
+    if hasattr(value, "to_dict"):
+        return plain(value.to_dict())
+    return [plain(each) for each in value.items()] if isinstance(value, dict) else value
+
+
+def checked(block):
+    zones = block.properties.get("Zones")
+    if zones is not None and len(zones) > 1 and block.properties.get("Mode") != "cross":
+        raise ValueError("one zone")
+
+
+class Block:
+    properties: "dict[str, object]"
+
+    def __init__(self):
+        self.properties = {}
+
+    def told(self):
+        return plain(self.properties)
+
+    def validate(self):
+        checked(self)
+        return self.told()
+"""
+
+
+def test_what_functions_read_of_the_instance_that_they_are_handed_is_set(tmp_path: Path) -> None:
+    states = inputs(tmp_path, {"a.py": HANDED_ON}, "a.py::Block.validate").receivers.states
+    assert "{it}.properties = {'Zones': ['zone-1', 'zone-2'], 'Mode': 'cross'}" in states
+
+
+def test_a_member_of_what_the_target_looks_in_is_given(tmp_path: Path) -> None:
+    text = "STATES = list(range(3, 7))\n\n\ndef f(state):\n    return state in STATES\n"
+    assert "[*STATES][0]" in inputs(tmp_path, {"a.py": text}, "a.py::f").pools[0].texts

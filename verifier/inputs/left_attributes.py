@@ -1,0 +1,97 @@
+"""Attributes that a class leaves to its subclasses: a subclass that has them, as those there do."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from itertools import islice, zip_longest
+
+from ...slicer.definitions import ClassInfo
+from ...slicer.infer import Inference
+from ...slicer.mentions import Mentions, top_classes
+from ...slicer.suggest.functions import FunctionNode
+from .arguments import is_literal
+
+_MOST = 3
+_MOST_FILES = 8
+
+
+def subclass_texts(
+    mentions: Mentions, inference: Inference, owner: ClassInfo, node: FunctionNode, name: str
+) -> tuple[str, ...]:
+    """Expressions for subclasses of a class, which give what it holds no value for.
+
+    Each has the values that one subclass in the repository has. What is not written as a literal
+    there is not known.
+
+    Args:
+        mentions: of the repository.
+        inference: of the repository.
+        owner: the class.
+        node: the method that is called, which reads the attributes.
+        name: an expression for the class.
+    """
+    left = _left(inference, owner, node)
+    alike: dict[tuple[str, ...], dict[str, None]] = {}
+    for cls in _subclasses(mentions, inference, owner) if left else ():
+        known = _known(inference, cls)
+        given = {key: known[key] for key in left if known.get(key, "None") != "None"}
+        members = ", ".join(f"{key!r}: {text}" for key, text in given.items())
+        text = f"type('Some{owner.node.name}', ({name},), {{{members}}})"
+        if given:
+            alike.setdefault(tuple(given), {})[text] = None
+    turns = zip_longest(*alike.values())  # those that have other attributes come first
+    return tuple(islice((text for turn in turns for text in turn if text), _MOST))
+
+
+def _known(inference: Inference, cls: ClassInfo) -> dict[str, str]:
+    """What a class and its bases give to attributes."""
+    return dict(pair for each in reversed(inference.mro(cls)) for pair in _literals(each))
+
+
+def _left(inference: Inference, owner: ClassInfo, node: FunctionNode) -> list[str]:
+    """What a method reads that is nothing yet: the class holds `None`, and no instance has it."""
+    read = [each for each in ast.walk(node) if isinstance(each, ast.Attribute)]
+    of_class = {each.attr for each in read if _is_class(each.value)}
+    stored = {
+        each.attr
+        for cls in inference.mro(owner)
+        for function in cls.functions
+        for each in ast.walk(function)
+        if isinstance(each, ast.Attribute) and isinstance(each.ctx, ast.Store)
+    }
+    known = _known(inference, owner)
+    names = {each.attr for each in read} - (stored - of_class)
+    return sorted(key for key in names if known.get(key) == "None")
+
+
+def _is_class(node: ast.expr) -> bool:
+    """Whether it is the class of an instance, as its methods ask for it."""
+    match node:
+        case ast.Name(id="cls") | ast.Attribute(attr="__class__"):
+            return True
+        case ast.Call(func=ast.Name(id="type"), args=[_]):
+            return True
+        case _:
+            return False
+
+
+def _subclasses(mentions: Mentions, inference: Inference, owner: ClassInfo) -> Iterator[ClassInfo]:
+    paths = mentions.files_with_base(owner.node.name)
+    for module in mentions.modules(paths, _MOST_FILES):
+        for cls in top_classes(module):
+            if cls is not owner and owner in inference.mro(cls):
+                yield cls
+
+
+def _literals(cls: ClassInfo) -> Iterator[tuple[str, str]]:
+    """What the class itself gives to its attributes, where that is written."""
+    for node in cls.node.body:
+        match node:
+            case (
+                ast.Assign(targets=[ast.Name(id=name)], value=value)
+                | ast.AnnAssign(target=ast.Name(id=name), value=ast.expr() as value)
+            ) if isinstance(value, ast.Constant) or is_literal(value):
+                yield name, ast.unparse(value)
+            case _:
+                continue
