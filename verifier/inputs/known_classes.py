@@ -121,6 +121,11 @@ FURTHER: dict[str, tuple[str, ...]] = {
 }
 """Other instances of them: without what stands around it, the whole, and an empty one."""
 FURTHER["bs4.element.Tag"] = FURTHER["bs4.Tag"]
+_ERRORS = (
+    'ValueError("error-1 \\nline-2\\n")',
+    'ExceptionGroup("errors-1", [KeyError("key-1"), ValueError()])',
+)
+FURTHER |= dict.fromkeys(("builtins.Exception", "builtins.BaseException"), _ERRORS)
 
 
 def arguments_of_known(bases: Iterable[str]) -> str:

@@ -212,3 +212,11 @@ def test_what_functions_read_of_the_instance_that_they_are_handed_is_set(tmp_pat
 def test_a_member_of_what_the_target_looks_in_is_given(tmp_path: Path) -> None:
     text = "STATES = list(range(3, 7))\n\n\ndef f(state):\n    return state in STATES\n"
     assert "[*STATES][0]" in inputs(tmp_path, {"a.py": text}, "a.py::f").pools[0].texts
+
+
+def test_exceptions_have_messages_of_several_lines_and_others_in_them(tmp_path: Path) -> None:
+    text = "def f(error: Exception):\n    return str(error)\n"
+    texts = inputs(tmp_path, {"a.py": text}, "a.py::f").pools[0].texts
+    assert texts[0] == 'Exception("error-1")'
+    assert any(each.startswith("ExceptionGroup(") for each in texts)
+    assert any("\\n" in each for each in texts)
