@@ -9,7 +9,7 @@ from itertools import count
 from pathlib import Path
 
 from ..slicer.model import Slice
-from ..verifier.branches import BranchCoverage, branch_coverage
+from ..verifier.branches import Arc, BranchCoverage, branch_coverage
 from ..verifier.equivalence import Equivalence, equivalence
 from ..verifier.errors import SandboxError
 from ..verifier.evidence.faithful import Faithful
@@ -250,8 +250,8 @@ def _with_cases(
     none = replace(none, oracle=oracle)
     covered = list(_coverage(folder, sliced, oracle, run))
     # of a function that branches define, those that this platform leaves out are never called
-    covered = [each for each in covered if each[1].is_called] or covered
-    coverage = tuple(each for _, each in covered)
+    covered = [each for each in covered if each.branches.is_called] or covered
+    coverage = tuple(each.branches for each in covered)
     share = _share(coverage) * 100
     missing = _first([each for found in coverage for each in found.missing])
     seen = f"{share:.0f} % of the target's branches" + (f"; {missing}" if missing else "")
@@ -269,26 +269,34 @@ def _hidden_cases(
     return HiddenCases(len(given), len(oracle.hidden), left_out) if given else None
 
 
+@dataclass(frozen=True, slots=True)
+class _Covered:
+    """What the cases have run of one text of the target."""
+
+    traced: TracedLines
+    branches: BranchCoverage
+    arcs: tuple[frozenset[Arc], ...] | None
+    """Those that each case has taken, where that was told apart."""
+
+
 def _strength(
-    blocks: Sequence[tuple[TracedLines, BranchCoverage]],
-    oracle: Oracle,
-    run: _Running,
-    least: Thresholds,
+    blocks: Sequence[_Covered], oracle: Oracle, run: _Running, least: Thresholds
 ) -> Strength | None:
     """What the cases are worth; `None` where the target has no text that could be mutated."""
-    for traced, coverage in blocks:
-        trial = Trial(
-            run, oracle.script, oracle.qualname, (traced.first, traced.last), traced.file,
-            oracle.determinism,
-        )  # fmt: skip
+    for covered in blocks:
+        traced = covered.traced
+        trial = _trial(oracle, run, traced)
         cases = [each.case for each in oracle.every]
         block = block_of(traced, oracle.qualname)
         echoed = oracle.recorded[:_ECHOED] if least.echoes else ()
         seen = [decoded_observation(each.observation) for each in echoed]
         given = tuple(text for each in seen for text in answers(each))
         at = traced.offset  # people look for the line in the repository's file
-        unrun = [line - at for line in coverage.missing_lines]
-        found = strength(trial, cases, block, given, is_apart=oracle.is_apart, unrun=unrun)
+        unrun = [line - at for line in covered.branches.missing_lines]
+        found = strength(
+            trial, cases, block, given,
+            is_apart=oracle.is_apart, unrun=unrun, arcs=covered.arcs,
+        )  # fmt: skip
         moved = tuple(replace(each, line=each.line + at) for each in found.survived)
         return replace(found, survived=moved)
     return None
@@ -391,29 +399,48 @@ def _original_passes(text: str, oracle: Oracle, run: _Running, profile: Profile)
     return Check("original as a candidate", score.verdict == "passed", f"{score.verdict}, {detail}")
 
 
-def _coverage(
-    folder: Path, sliced: Slice, oracle: Oracle, run: _Running
-) -> Iterator[tuple[TracedLines, BranchCoverage]]:
-    cases = [each.case for each in oracle.every]
-    batches = [[case] for case in cases] if oracle.is_apart else [cases]
+def _trial(oracle: Oracle, run: _Running, traced: TracedLines) -> Trial:
+    span = (traced.first, traced.last)
+    return Trial(run, oracle.script, oracle.qualname, span, traced.file, oracle.determinism)
+
+
+def _coverage(folder: Path, sliced: Slice, oracle: Oracle, run: _Running) -> Iterator[_Covered]:
     for traced in traced_lines(folder, sliced):
-        arcs: set[tuple[int, int]] = set()
-        for batch in batches:
-            job = replace(
-                oracle.job(oracle.script, batch, Limits(cpu_seconds=30, wall_seconds=30)),
-                trace=(traced.first, traced.last),
-                trace_file=traced.file,
-            )
-            names = [case.name for case in batch]
-            arcs |= _arcs(named(run(job), names), names)
-        found = frozenset(arcs)
-        yield (
-            traced,
-            branch_coverage(traced.text, traced.first, traced.last, found, offset=traced.offset),
+        each = _arcs_of_each(oracle, run, traced)
+        every = (
+            frozenset[Arc]().union(*each)
+            if each is not None
+            else _arcs_together(oracle, run, traced)
         )
+        found = branch_coverage(traced.text, traced.first, traced.last, every, offset=traced.offset)
+        yield _Covered(traced, found, each)
 
 
-def _arcs(outcome: Outcome, names: Sequence[str]) -> frozenset[tuple[int, int]]:
+def _arcs_of_each(
+    oracle: Oracle, run: _Running, traced: TracedLines
+) -> tuple[frozenset[Arc], ...] | None:
+    """The arcs of each case; `None` where they need processes of their own, or much time."""
+    if oracle.is_apart:
+        return None
+    tried = _trial(oracle, run, traced).cases([each.case for each in oracle.every]).tried
+    return tuple(each.arcs for each in tried) if all(each.observation for each in tried) else None
+
+
+def _arcs_together(oracle: Oracle, run: _Running, traced: TracedLines) -> frozenset[Arc]:
+    cases = [each.case for each in oracle.every]
+    arcs: set[Arc] = set()
+    for batch in [[case] for case in cases] if oracle.is_apart else [cases]:
+        job = replace(
+            oracle.job(oracle.script, batch, Limits(cpu_seconds=30, wall_seconds=30)),
+            trace=(traced.first, traced.last),
+            trace_file=traced.file,
+        )
+        names = [case.name for case in batch]
+        arcs |= _arcs(named(run(job), names), names)
+    return frozenset(arcs)
+
+
+def _arcs(outcome: Outcome, names: Sequence[str]) -> frozenset[Arc]:
     found = complete_run(outcome, names, has_arcs=True)
     return frozenset() if isinstance(found, str) else found.arcs or frozenset()
 

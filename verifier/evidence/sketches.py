@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import builtins
 from dataclasses import dataclass
+from functools import lru_cache
 
 from .recorded_calls import PLACE, REPOSITORY
 
@@ -47,6 +48,7 @@ UNSEEN = Sketch("")
 """Of a value that nothing is known of."""
 
 
+@lru_cache(maxsize=4_096)  # hundreds of drafts differ in one text each
 def sketch_of(text: str) -> Sketch:
     """The sketch of the value of an expression, recorded or in a script's namespace."""
     try:

@@ -6,6 +6,7 @@ A value of another kind than all that is known of a parameter is no input that a
 from __future__ import annotations
 
 import ast
+from functools import lru_cache
 
 Kinds = frozenset[str]
 """Names of kinds; an empty set where nothing is known."""
@@ -26,6 +27,7 @@ _WRAPPERS = frozenset(
 )
 
 
+@lru_cache(maxsize=4_096)  # hundreds of drafts differ in one text each
 def kind_of(text: str) -> str:
     """The kind of an expression's value: a type's name, what is called to make it, or nothing."""
     try:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
+from ..branches import Arc
 from ..executors.interface import Case, Mutant
 from ..trials import Trial
 from .block import Block
@@ -76,6 +77,7 @@ def strength(
     *,
     is_apart: bool = False,
     unrun: Collection[int] = (),
+    arcs: Sequence[frozenset[Arc]] | None = None,
 ) -> Strength:
     """Try all mutants, the cheap solutions, and the target made to fail, on the cases.
 
@@ -86,13 +88,17 @@ def strength(
         answers: literals that the first cases expect: who only echoes them must not pass.
         is_apart: whether each case needs a process of its own.
         unrun: lines of the block's file that no case runs: what is printed there counts.
+        arcs: those that each case takes of the original, where they are known.
     """
     if not block.functions:
         return Strength(0, ())  # an object that was made by something else, `partial` perhaps
     found = mutants_of(block).counted()
     cheap = cheap_solutions(block, answers)
     forced = failing(block)
-    made = found.made if is_apart else _placed(trial, cases, found.made)
+    if arcs is None and not is_apart:
+        tried = trial.cases(cases).tried
+        arcs = [each.arcs for each in tried] if all(each.observation for each in tried) else None
+    made = found.made if is_apart or arcs is None else _placed(trial, found.made, arcs)
     every = (forced, *cheap, *(each.mutant for each in made))
     result = _kills(trial, cases, every, is_apart=is_apart)
     if result.failure:
@@ -118,12 +124,10 @@ def strength(
     )
 
 
-def _placed(trial: Trial, cases: Sequence[Case], every: Sequence[Made]) -> tuple[Made, ...]:
+def _placed(
+    trial: Trial, every: Sequence[Made], arcs: Sequence[frozenset[Arc]]
+) -> tuple[Made, ...]:
     """The mutants, each to be tried on the cases that run its statement."""
-    tried = trial.cases(cases).tried
-    if not all(each.observation for each in tried):
-        return tuple(every)
-    arcs = [each.arcs for each in tried]
     return tuple(
         replace(each, mutant=placed(each.mutant, each.lines or trial.span, arcs)) for each in every
     )

@@ -82,6 +82,8 @@ def dict_item(mapping: Raw, name: str) -> Raw:
     """The item under a text key, found without hashing or comparing any other kind of key."""
     if _settled is not None:
         return _texts_of(mapping, _settled).get(name, MISSING)
+    if _has_only_texts(mapping):
+        return mapping.get(name, MISSING)
     for key, item in dict_items(mapping):
         if type(key) is str and key == name:
             return item
@@ -107,9 +109,24 @@ class Settled:
 def _texts_of(holder: Raw, settled: dict[int, tuple[Raw, dict[str, Raw]]]) -> dict[str, Raw]:
     """What a dictionary, or a class, holds under text keys."""
     if id(holder) not in settled:
-        items = class_items(holder) if derives(class_of(holder), type) else dict_items(holder)
-        settled[id(holder)] = holder, {key: item for key, item in items if type(key) is str}
+        held = class_dict(holder) if derives(class_of(holder), type) else holder
+        if _has_only_texts(held):
+            settled[id(holder)] = holder, held
+        else:
+            items = class_items(holder) if held is not holder else dict_items(held)
+            settled[id(holder)] = holder, {key: item for key, item in items if type(key) is str}
     return settled[id(holder)][1]
+
+
+_TEXTS = {str}
+
+
+def _has_only_texts(mapping: Raw) -> bool:
+    """Whether a plain dictionary has no other keys, so that a look-up in it runs only Python's own.
+
+    Asked of all modules and of long namespaces, for each case: copies of these cost more.
+    """
+    return class_of(mapping) is dict and set(map(class_of, mapping)) == _TEXTS
 
 
 def module_dict(name: str) -> dict[str, Raw] | None:

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from ..executors.interface import Case, Limits, cost_of
 from ..trials import Trial
-from .oracle import Code, Oracle, Recorded, Rejection, Runs, Unended, fault, observed
+from .oracle import Code, Oracle, Recorded, Rejection, Runs, Unended, fault, observed, texts_of
 
 MOST = 128
 """Hidden cases of one environment."""
@@ -37,18 +37,17 @@ def with_hidden(
         cases: with names that no shown case has, the most important first.
         limits: of each run.
     """
-    kept, gone = _affordable(run, oracle, cases, limits)
+    kept, gone, texts = _affordable(run, oracle, cases, limits)
     shown = [each.case for each in oracle.recorded]
-    texts: dict[str, str | Unended] = {}
     while kept:
-        texts = observed(run, oracle, [*shown, *kept], limits)
+        texts = texts or observed(run, oracle, [*shown, *kept], limits)
         again = observed(run, oracle, [*kept[::-1], *shown], limits)
         faults = [found for c in kept if (found := fault(c, texts[c.name], again[c.name]))]
         if not faults:
             break
         gone += [replace(each, is_hidden=True) for each in faults]
         names = {each.case for each in faults}
-        kept = [case for case in kept if case.name not in names]
+        kept, texts = [case for case in kept if case.name not in names], {}
     recorded = [Recorded(case, text) for case in kept if isinstance(text := texts[case.name], str)]
     sizes = [len(each.case.code.encode()) + len(each.observation) for each in recorded]
     fitting = list(_fitting(sizes, RECORD_BYTES))
@@ -63,18 +62,24 @@ def with_hidden(
 
 def _affordable(
     run: Runs, oracle: Oracle, cases: Sequence[Case], limits: Limits
-) -> tuple[list[Case], list[Rejection]]:
-    """The cases that end well and that the time is enough for.
+) -> tuple[list[Case], list[Rejection], dict[str, str | Unended]]:
+    """The cases that end well and that the time is enough for, and what a run of them has shown.
 
-    Mostly one run of all of them settles that. Otherwise each is timed.
+    Mostly one run of all of them, behind those that are shown, settles that. Otherwise each is
+    timed, and nothing is told of what they show.
     """
     more = [_left_out(case, "too_slow", f"more than {MOST} cases") for case in cases[MOST:]]
     kept = list(cases[:MOST])
     if not oracle.is_apart:
-        outcome = run(oracle.job(oracle.script, kept, limits))
-        is_well = outcome.end == "exited" and not outcome.exit_status
-        if is_well and cost_of(outcome.cpu_seconds, outcome.wall_seconds) <= SECONDS:
-            return kept, more
+        every = [*(each.case for each in oracle.recorded), *kept]
+        for some in (every, kept):
+            outcome = run(oracle.job(oracle.script, some, limits))
+            is_well = outcome.end == "exited" and not outcome.exit_status
+            if not is_well:
+                break
+            if cost_of(outcome.cpu_seconds, outcome.wall_seconds) <= SECONDS:
+                texts = texts_of(outcome, [case.name for case in some])
+                return kept, more, {} if some is kept or isinstance(texts, Unended) else {**texts}
     seconds = _seconds_apart if oracle.is_apart else _seconds_together
     taken = list(seconds(run, oracle, kept, limits))
     gone: list[Rejection] = []
@@ -86,7 +91,8 @@ def _affordable(
     for (case, each), fits in zip(timed, fitting, strict=True):
         if not fits:
             gone.append(_left_out(case, "too_slow", f"{each:.3f} s"))
-    return [case for (case, _), fits in zip(timed, fitting, strict=True) if fits], [*gone, *more]
+    kept = [case for (case, _), fits in zip(timed, fitting, strict=True) if fits]
+    return kept, [*gone, *more], {}
 
 
 def _seconds_together(

@@ -212,21 +212,28 @@ def observed(
     if not oracle.is_apart:
         found = _texts(run, oracle, cases, limits)
         if not isinstance(found, Unended):
-            return dict(zip([case.name for case in cases], found, strict=True))
+            return dict(found)
     apart = {case.name: _texts(run, oracle, [case], limits) for case in cases}
-    return {name: t if isinstance(t, Unended) else t[0] for name, t in apart.items()}
+    return {name: t if isinstance(t, Unended) else t[name] for name, t in apart.items()}
 
 
-def _texts(run: Runs, oracle: Oracle, cases: Sequence[Case], limits: Limits) -> list[str] | Unended:
-    """The texts of the observations, of a run that ended as it should."""
-    names = [case.name for case in cases]
-    outcome = named(run(oracle.job(oracle.script, cases, limits)), names)
+def _texts(
+    run: Runs, oracle: Oracle, cases: Sequence[Case], limits: Limits
+) -> dict[str, str] | Unended:
+    outcome = run(oracle.job(oracle.script, cases, limits))
+    return texts_of(outcome, [case.name for case in cases])
+
+
+def texts_of(outcome: Outcome, names: Sequence[str]) -> dict[str, str] | Unended:
+    """The observations of a job of the oracle's by the case's name, if it ended as it should."""
+    outcome = named(outcome, names)
     found = complete_run(outcome, names)
     if isinstance(found, str):
         return Unended(found)
     if found.load_failure:
         return Unended(_raised(found.load_failure))
-    return [_observation_text(text) for text in outcome.records[1:-1]]
+    texts = [_observation_text(text) for text in outcome.records[1:-1]]
+    return dict(zip(names, texts, strict=True))
 
 
 def complete_run(outcome: Outcome, names: Sequence[str], *, has_arcs: bool = False) -> Run | str:
