@@ -27,7 +27,8 @@ class _Watch:
         number = f"{len(job.cases)} case{'s' * (len(job.cases) != 1)}"
         match job.task:
             case "trials" if job.mutants:
-                self.stage(f"trying {len(job.mutants)} mutants on {number}")
+                mutants = f"{len(job.mutants)} mutant{'s' * (len(job.mutants) != 1)}"
+                self.stage(f"trying {mutants} on {number}")
             case "trials" if not job.instrumented:
                 self.drafts += len(job.cases)
                 most = Budget().drafts

@@ -108,6 +108,12 @@ def is_missing(value: object, mode: object = None) -> str:
     return "writes" if mode in (Mode.WRITE, None) else "reads"
 
 
+def label(state):
+    if isinstance(state, enum.Enum):
+        state = state.name
+    return f"<{state}>"
+
+
 def is_error(kind: type[Exception]) -> bool:
     return issubclass(kind, ValueError)
 """
@@ -136,6 +142,7 @@ def compiled(folder: Path, target: str) -> dict[str, Any]:
         "application",
         "Echo.__call__",
         "areas",
+        "label",
     ],
 )
 def test_it_becomes_an_environment(tmp_path: Path, target: str) -> None:

@@ -17,8 +17,11 @@ _ACCIDENTS = (
     "ModuleNotFoundError", "ImportError", "OverflowError",
 )  # fmt: skip
 """What is raised where arguments are not what the target works on, and nobody's intention."""
-_NO_PAIRS = "dictionary update sequence element"
-"""What a dictionary says that is made of a text; as exceptions go, of no kind of its own."""
+_SAID = (
+    "dictionary update sequence element",  # made of a text
+    "dictionary is empty", "pop from an empty set",  # `next(iter(...))` raises something else
+)  # fmt: skip
+"""What dictionaries and sets say in accidents; as exceptions go, of no kind of their own."""
 _ADDRESS = re.compile(r" at 0x[0-9a-fA-F]{6,}>")
 """As objects have it that say no more of themselves; it differs from run to run."""
 
@@ -50,7 +53,7 @@ def quality(tried: Tried) -> int:
         return 3
     head = observation[:400]
     is_accident = any(f".{name}" in head or f'"{name}"' in head for name in _ACCIDENTS)
-    return 2 if is_accident or _NO_PAIRS in head else 1
+    return 2 if is_accident or any(said in head for said in _SAID) else 1
 
 
 def error_arguments(observation: str) -> tuple[object, ...]:

@@ -9,9 +9,8 @@ from slicefunc.verifier.search.explored import Explored, is_meant, meant_excepti
 from slicefunc.verifier.trials import Tried
 
 RAISED = (
-    '{"outcome":"raised","exception":{"kind":"exception","type":"%s","args":["date value out of '
-    'range"],"state":[]},"arguments":[],"globals":[],"files":[],"effects":[],"stdout":"",'
-    '"stderr":"","shared":[]}'
+    '{"outcome":"raised","exception":{"kind":"exception","type":"%s","args":["%s"],"state":[]},'
+    '"arguments":[],"globals":[],"files":[],"effects":[],"stdout":"","stderr":"","shared":[]}'
 )
 
 
@@ -28,4 +27,14 @@ def test_what_is_too_large_for_an_operation_is_an_accident(
     text: str, error: str, is_case: bool
 ) -> None:
     meant = meant_exceptions(Block(text, 1, 2))
-    assert is_meant(Explored(Draft(""), Tried(RAISED % error)), meant) is is_case
+    tried = Tried(RAISED % (error, "date value out of range"))
+    assert is_meant(Explored(Draft(""), tried), meant) is is_case
+
+
+@pytest.mark.parametrize(
+    ("said", "is_case"), [("popitem(): dictionary is empty", False), ("name", True)]
+)
+def test_to_take_of_an_empty_dictionary_is_an_accident(said: str, is_case: bool) -> None:
+    meant = meant_exceptions(Block("def f(a):\n    return a.popitem()\n", 1, 2))
+    tried = Tried(RAISED % ("KeyError", said))
+    assert is_meant(Explored(Draft(""), tried), meant) is is_case
