@@ -81,13 +81,15 @@ class Case:
     code: str
     """A function definition of that name without parameters; its globals are the script's."""
     compiled: str = field(default="", compare=False)
-    """What the task `codes` has made of it in the same interpreter, if it was asked to."""
+    """What the task `codes` has made of it in the same interpreter, if it was asked to; code does
+    the same whatever the case is called."""
 
     def renamed(self, name: str) -> Case:
         """The case under another name."""
         if name == self.name:
             return self
-        return Case(name, re.sub(rf"\bdef {self.name}\(", f"def {name}(", self.code))
+        code = re.sub(rf"\bdef {self.name}\(", f"def {name}(", self.code)
+        return Case(name, code, self.compiled)
 
 
 @dataclass(frozen=True, slots=True)

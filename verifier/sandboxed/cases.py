@@ -96,6 +96,7 @@ class Loaded:
         let_threads_end()
         self._surroundings.restart(case["code"])
         self._determinism.restart()
+        warned.restart()
         _restart_mocks()
         observer = Observer(
             self.namespace, self._own_names, self.folder, trace, self.bounds, self.known

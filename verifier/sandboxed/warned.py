@@ -22,6 +22,7 @@ __builtins__ = dict(vars(builtins))
 
 _getframe = sys._getframe  # noqa: SLF001  # pyright: ignore[reportPrivateUsage]
 _MOST = 1_000
+_catching = warnings.catch_warnings
 
 noted: list[tuple[Raw, str]] = []
 """The globals of who gave each warning, and the name of its class."""
@@ -42,6 +43,15 @@ def install() -> None:
 
     noting.__name__ = noting.__qualname__ = "warn"
     warnings.warn = noting  # type: ignore[assignment]
+
+
+def restart() -> None:
+    """Forget what was shown: a warning that is shown once is shown in each case.
+
+    The interpreter forgets it whenever filters may have changed, as they may at the end of this.
+    """
+    with _catching():
+        pass
 
 
 def warnings_of(namespaces: list[dict[str, Raw]], first: int) -> list[tuple[str, str]]:

@@ -24,8 +24,12 @@ def compiled_cases(
 
 
 def with_code(run: Runs, cases: Sequence[Case], target: str, limits: Limits) -> tuple[Case, ...]:
-    """The cases with their code, for whoever runs the same ones again and again."""
-    outcome = run(Job("", task="codes", cases=tuple(cases), target=target, limits=limits))
+    """The cases with their code, for whoever runs the same ones again and again.
+
+    Code holds the name that its case had, which candidates must not see.
+    """
+    neutral = tuple(case.renamed(NEUTRAL) for case in cases)
+    outcome = run(Job("", task="codes", cases=neutral, target=target, limits=limits))
     codes = _codes(outcome.records)
     if len(codes) != len(cases):
         return tuple(cases)

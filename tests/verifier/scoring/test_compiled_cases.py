@@ -9,6 +9,7 @@ from slicefunc.verifier.executors.choose import choose
 from slicefunc.verifier.executors.interface import Case, Executor, Job, Limits, Outcome, Profile
 from slicefunc.verifier.scoring.compiled_cases import compiled_cases
 from slicefunc.verifier.scoring.oracle import Oracle, record
+from slicefunc.verifier.scoring.recording import record_stable
 from slicefunc.verifier.scoring.score import Candidate, Scorer
 
 SCRIPT = """
@@ -51,6 +52,25 @@ def test_the_code_is_what_runs(executor: Executor) -> None:
     four, three = compiled_cases(executor.run, CASES[:2], "halved", Limits())
     swapped = Case(four.name, four.code, three.compiled)
     assert '"outcome":"raised"' in executor.run(_job((swapped,))).records[1]
+
+
+def test_cases_that_are_recorded_run_compiled_and_their_names_stay_outside(
+    executor: Executor,
+) -> None:
+    jobs: list[Job] = []
+
+    def run(job: Job) -> Outcome:
+        jobs.append(job)
+        return executor.run(job)
+
+    bare = Oracle(SCRIPT, "m.py", "halved", ())
+    oracle, _ = record_stable(run, choose().make, Profile(), bare, CASES[:2], Limits())
+    coding, *others = jobs
+    assert coding.task == "codes"
+    assert {case.name for case in coding.cases} == {"the_case"}
+    assert others
+    assert all(case.compiled for job in others for case in job.cases)
+    assert [each.case.name for each in oracle.recorded] == ["halves", "raises"]
 
 
 def test_without_a_compiling_run_the_texts_are_taken() -> None:

@@ -45,6 +45,14 @@ def test_hidden_cases_follow_the_others_in_their_order(executor: Executor) -> No
     assert gone == ()
 
 
+def test_cases_that_bring_about_the_same_warning_stay(executor: Executor) -> None:
+    script = "import warnings\ndef f(x):\n    warnings.warn('shown once a process')\n    return x\n"
+    oracle, gone = _recorded(executor, script, _cases("c", "f(1)"), _cases("h", "f(3)", "f(2)"))
+    assert _names(oracle) == ["h0", "h1"]
+    assert all("shown once a process" in each.observation for each in oracle.every)
+    assert gone == ()
+
+
 @pytest.mark.parametrize(
     ("body", "call", "code"),
     [
