@@ -59,6 +59,30 @@ def attribute_kinds(classes: Iterable[ast.ClassDef], name: str) -> Kinds:
     return UNKNOWN if kinds == _NONE else kinds
 
 
+def attribute_annotation(classes: Iterable[ast.ClassDef], name: str) -> ast.expr | None:
+    """What is declared of an attribute, or of the parameter that a constructor sets it to."""
+    for cls in classes:
+        for declared in (*_annotations(cls, name), *_parameter_annotations(cls, name)):
+            return declared
+    return None
+
+
+def _parameter_annotations(cls: ast.ClassDef, name: str) -> Iterator[ast.expr]:
+    for function in cls.body:
+        if not isinstance(function, _FUNCTIONS) or function.name != "__init__":
+            continue
+        parameters = (*function.args.args, *function.args.kwonlyargs)
+        given = {each.arg: each.annotation for each in parameters}
+        for node in ast.walk(function):
+            match node:
+                case ast.Assign(targets=[ast.Attribute(attr=own)], value=ast.Name(id=value)) if (
+                    own == name and (said := given.get(value)) is not None
+                ):
+                    yield said
+                case _:
+                    pass
+
+
 def _annotations(cls: ast.ClassDef, name: str) -> Iterator[ast.expr]:
     for node in cls.body:
         match node:

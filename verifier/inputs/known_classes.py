@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+import sys
 from collections.abc import Iterable
 
 _OF_PARTS = (UnicodeEncodeError, UnicodeDecodeError, UnicodeTranslateError, ExceptionGroup)
@@ -152,3 +153,9 @@ def arguments_of_known(bases: Iterable[str]) -> str:
         ):
             return ast.unparse(made).removeprefix(ast.unparse(made.func))[1:-1]
     return ""
+
+
+def is_of_library(name: str) -> bool:
+    """Whether it is a class of Python's own library, beside the builtins, of which one is known."""
+    top = name.partition(".")[0]
+    return name in KNOWN and top in sys.stdlib_module_names and top != "builtins"

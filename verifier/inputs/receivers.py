@@ -10,7 +10,7 @@ from itertools import islice, zip_longest
 from ...mocker.flow import NO_USES, Uses
 from ...mocker.shapes import infer
 from ...mocker.shapes.gathered import merged
-from ...mocker.shapes.model import Anything, Object
+from ...mocker.shapes.model import Anything, Maybe, Object
 from ...slicer.definitions import ClassInfo
 from ...slicer.mentions import Mentions
 from ...slicer.suggest.functions import FunctionNode, TargetFunction
@@ -18,15 +18,17 @@ from ...slicer.values import FunctionValue, ordered
 from ..sandboxed.holders import outside_name
 from .abstract import is_unwritten
 from .arguments import Maker
-from .attribute_kinds import attribute_kinds, of_kinds
+from .attribute_kinds import attribute_annotation, attribute_kinds, of_kinds
 from .constructor_checks import checked_attributes
 from .coupled_attributes import contradicts
 from .held import statements
 from .identical_places import shared_places
 from .initial import holds_written_pattern, others_than_first
-from .instances import tested_instances
+from .instances import annotated_shape, tested_instances
+from .known_classes import KNOWN, is_of_library
 from .left_attributes import subclass_texts
 from .mutator_calls import mutator_calls
+from .render import is_look_alike
 from .tested import BUILTINS
 
 _MOST_TEXTS = 4
@@ -312,7 +314,8 @@ def attribute_values(maker: Maker, owner: ClassInfo, name: str) -> Iterator[str]
     if holds_written_pattern(maker.walk.inference.mro(owner), name):
         return
     uses = _uses_of_attribute(maker, owner, name)
-    kinds = attribute_kinds([cls.node for cls in maker.walk.inference.mro(owner)], name)
+    classes = [cls.node for cls in maker.walk.inference.mro(owner)]
+    kinds = attribute_kinds(classes, name)
     shape = maker.declared(infer(uses, "any", name), uses, kinds, name)
     if isinstance(shape, Anything) and not uses:  # it is only given on
         yield from others_than_first(owner, name)
@@ -321,7 +324,24 @@ def attribute_values(maker: Maker, owner: ClassInfo, name: str) -> Iterator[str]
     if isinstance(shape, Object) and isinstance(shape.own, ClassInfo) and not shape.is_class:
         fuller = dict.fromkeys(with_more(maker, shape.own))
         made.update(dict.fromkeys(islice(fuller, _MOST_FULLER)))
+    real = list(_of_known_class(maker, owner, attribute_annotation(classes, name)))
+    if real:
+        made = dict.fromkeys((*real, *(text for text in made if not is_look_alike(text))))
     yield from islice(of_kinds(made, kinds), _MOST_TEXTS)
+
+
+def _of_known_class(maker: Maker, owner: ClassInfo, said: ast.expr | None) -> Iterator[str]:
+    """A real instance where an attribute is declared as one of a class of Python's own library.
+
+    What only looks like it answers what the original calls, and nothing that others may call.
+    """
+    shape = annotated_shape(maker, said, owner.scope) if said is not None else None
+    is_optional = isinstance(shape, Maybe)
+    shape = shape.shape if isinstance(shape, Maybe) else shape
+    if isinstance(shape, Object) and is_of_library(shape.type_name):
+        yield KNOWN[shape.type_name]
+        if is_optional:
+            yield "None"
 
 
 def _uses_of_attribute(maker: Maker, owner: ClassInfo, name: str) -> Uses:

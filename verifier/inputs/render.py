@@ -231,6 +231,11 @@ def _class(shape: Object, libraries: frozenset[str], known: Known, n: int) -> st
     return f"type({label!r}, (), {{{body}}})()"
 
 
+def is_look_alike(text: str) -> bool:
+    """Whether an expression holds something that only looks like an instance of a class."""
+    return "type(" in text or "SimpleNamespace" in text
+
+
 def _member(entry: Entry, libraries: frozenset[str], known: Known, n: int) -> str:
     match entry.shape:
         case Object(attributes=(), result=Object() | Anything() as result, item=None) as shape:

@@ -262,6 +262,10 @@ class Writer:
             flags = value.flags & ~32  # that of all texts
             more = f", {flags}" if flags else ""
             return f"__import__('re').compile({self._text(value.pattern)}{more})"
+        if whole == "sqlite3.Connection":
+            return self._database(value)
+        if whole == "sqlite3.Cursor":
+            return f"{self._database(value.connection)}.cursor()"
         if whole in _STREAMS:
             return f"__import__('io').{_STREAMS[whole]}({_ahead(value)!r})"
         given = self._given(value, whole)
@@ -272,6 +276,17 @@ class Writer:
         if isinstance(value, BaseException) and cls.__module__ == "builtins":
             return f"{short}({', '.join(map(self._text, value.args))})"
         return ""
+
+    def _database(self, connection: Raw) -> str:
+        """A database in memory with the tables and rows of a connection."""
+        dump = "\n".join(connection.iterdump())
+        if len(dump) > _LARGEST:
+            raise UnwritableError("a large database")
+        steps = [f"db.executescript({dump!r})"]
+        if connection.row_factory is not None:
+            steps.append(f"setattr(db, 'row_factory', {self._text(connection.row_factory)})")
+        made = "__import__('sqlite3').connect(':memory:')"
+        return f"(lambda db: ({', '.join(steps)}, db)[-1])({made})"
 
     def _given(self, value: Raw, name: str) -> list[str] | None:
         """What a class of the standard library is given to make such an instance."""

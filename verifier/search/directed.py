@@ -12,6 +12,7 @@ from dataclasses import replace
 from itertools import islice, product, zip_longest
 
 from ..inputs.pools import Inputs
+from ..inputs.render import is_look_alike
 from ..mutation.block import Block
 from ..mutation.mutants import Made
 from .demanded import deciding
@@ -145,7 +146,7 @@ _ATTRIBUTES = (("3", "5"), ("{'a': 3}", "{'a': 5}"), ("'text-1'", "'text-2'"))
 
 def _with_attribute(text: str, name: str, value: str) -> str:
     """The expression with an attribute more on its outermost stand-in."""
-    if "type(" not in text and "SimpleNamespace" not in text:
+    if not is_look_alike(text):
         return text
     try:
         tree = ast.parse(text, mode="eval")

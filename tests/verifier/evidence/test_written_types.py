@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import collections.abc  # pyright: ignore[reportUnusedImport]  - a form names it
 import dataclasses
+import sqlite3
 import typing
 from pathlib import Path
 from typing import Any, cast
 
 import pytest
-from slicefunc.verifier.sandboxed.written import Writer
+from slicefunc.verifier.sandboxed.written import UnwritableError, Writer
 
 FORMS = [
     "typing.List[int]",
@@ -50,3 +51,22 @@ def test_a_file_is_written_as_what_is_still_to_be_read(tmp_path: Path) -> None:
         file.readline()
         made = _made_again(file)
         assert (made.read(), file.read()) == (b"two\n", b"two\n")
+
+
+def test_a_database_is_written_with_its_tables_and_rows() -> None:
+    database = sqlite3.connect(":memory:")
+    database.execute("CREATE TABLE users (name TEXT, age INTEGER)")
+    database.executemany("INSERT INTO users VALUES (?, ?)", [("it's", 3), (None, 4)])
+    for made in (_made_again(database), _made_again(database.cursor())):
+        assert made.execute("SELECT * FROM users").fetchall() == [("it's", 3), (None, 4)]
+    database.row_factory = sqlite3.Row
+    (row, _) = _made_again(database).execute("SELECT * FROM users")
+    assert row["age"] == 3
+
+
+def test_a_large_database_is_not_written() -> None:
+    database = sqlite3.connect(":memory:")
+    database.execute("CREATE TABLE users (name TEXT)")
+    database.executemany("INSERT INTO users VALUES (?)", [("a" * 50,)] * 200)
+    with pytest.raises(UnwritableError):
+        Writer("/nowhere").text(database)

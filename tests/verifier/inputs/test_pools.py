@@ -1302,3 +1302,26 @@ def test_numbers_that_a_conversion_refuses_are_given_where_that_is_caught(tmp_pa
     assert "float('inf')" not in texts(inputs(tmp_path, source, "refused"), "value")
     assert "float('nan')" in texts(inputs(tmp_path, source, "either"), "value")
     assert "float('nan')" not in texts(inputs(tmp_path, source, "other"), "value")
+
+
+@pytest.mark.parametrize("said", ["sqlite3.Connection", "sqlite3.Connection | None"])
+def test_an_attribute_that_is_declared_as_a_known_class_is_a_real_instance(
+    tmp_path: Path, said: str
+) -> None:
+    source = f"""
+        import sqlite3
+
+        class Store:
+            def __init__(self, conn: {said}) -> None:
+                self.conn = conn
+
+            def names(self):
+                cursor = self.conn.cursor()
+                cursor.execute("SELECT name FROM users")
+                return [name for (name,) in cursor.fetchall()]
+    """
+    found = inputs(tmp_path, source, "Store.names")
+    set_to = [text for text in found.receivers.states if ".conn = " in text]
+    assert any("connect(" in text for text in set_to)
+    assert not any("type(" in text for text in set_to)
+    assert any(text.endswith("= None") for text in set_to) == ("None" in said)
