@@ -133,7 +133,7 @@ _ERRORS = (
     'ValueError("error-1 \\nline-2\\n")',
     'ExceptionGroup("errors-1", [KeyError("key-1"), ValueError()])',
 )
-FURTHER |= dict.fromkeys(("builtins.Exception", "builtins.BaseException"), _ERRORS)
+FURTHER.update(dict.fromkeys(("builtins.Exception", "builtins.BaseException"), _ERRORS))
 
 
 def arguments_of_known(bases: Iterable[str]) -> str:

@@ -34,6 +34,7 @@ from .command_options import declared_option
 from .compared_names import compared_texts
 from .contexts import contexts
 from .defaults import default_of, of_default_kind, other_first
+from .dispatched import dispatched_texts
 from .docstrings import documented_argument, spelled_texts
 from .enumerated import enumerated_texts
 from .event_loops import needs_loop
@@ -332,6 +333,7 @@ def _pool(
     called = partial(_in_script, maker, function)
     found += compared_texts(function.node, arg.arg, called)
     found += enumerated_texts(maker, function, arg.arg)
+    found += dispatched_texts(maker, function, arg.arg)
     found += refused_numbers(function.node, arg)
     if "str" in annotated_kinds(arg.annotation):
         names = {each.arg for each in (*function.positional, *function.node.args.kwonlyargs)}

@@ -6,7 +6,7 @@ State is what some function of the module changes, and what is computed from the
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import chain, zip_longest
 
@@ -69,7 +69,7 @@ def _names(maker: Maker, code: KeptCode, kept: Kept) -> Iterator[tuple[str, Iter
         is_touched = _is_asked(kept.node, name) and _is_touched(code, module.path, own)
         if is_touched and values and is_literal(values[0]):
             values = (values[0], *values)  # it holds something else once all is loaded
-        is_changed = is_touched or own in _changed(module.source.tree)
+        is_changed = is_touched or own in _changed(module.source.tree) or _is_either(values)
         if values and (is_changed or any(_is_of_machine(code, v, module.path) for v in values)):
             yield expression_of(maker, module, own), _values(maker, module, own, values)
 
@@ -96,6 +96,11 @@ def _of_modules(maker: Maker, code: KeptCode, kept: Kept) -> Iterator[tuple[str,
 
 def _flag(node: ast.expr) -> bool | None:
     return node.value if isinstance(node, ast.Constant) and isinstance(node.value, bool) else None
+
+
+def _is_either(values: Sequence[ast.expr]) -> bool:
+    """Whether a flag says what could be imported, or where the module is: it is set both ways."""
+    return {True, False} <= {_flag(value) for value in values}
 
 
 def _is_asked(function: ast.AST, name: str) -> bool:
@@ -233,6 +238,9 @@ def _assigned(tree: ast.Module) -> dict[str, tuple[ast.expr, ...]]:
                 | ast.AnnAssign(target=ast.Name(id=name), value=ast.expr() as value)
             ):
                 found[name] = (*found.get(name, ()), value)
+            case ast.Try() | ast.If():
+                for name, value in _flags_of(node):
+                    found[name] = (*found.get(name, ()), value)
             case _:
                 pass
     for node in ast.walk(tree):
@@ -252,6 +260,18 @@ def _assigned(tree: ast.Module) -> dict[str, tuple[ast.expr, ...]]:
                 case _:
                     pass
     return found
+
+
+def _flags_of(statement: ast.Try | ast.If) -> Iterator[tuple[str, ast.expr]]:
+    """Flags that a statement sets in each of its branches."""
+    branches = [statement.body, statement.orelse]
+    branches += [each.body for each in statement.handlers] if isinstance(statement, ast.Try) else []
+    for node in chain(*branches):
+        match node:
+            case ast.Assign(targets=[ast.Name(id=name)], value=value) if _flag(value) is not None:
+                yield name, value
+            case _:
+                pass
 
 
 def _rebinding(tree: ast.Module) -> Iterator[tuple[ast.AST, frozenset[str]]]:

@@ -24,3 +24,15 @@ def test_a_flag_of_a_package_that_only_its_user_sets_is_turned(tmp_path: Path) -
     assert found is not None
     (statement,) = found.surroundings
     assert statement.endswith("('tool').is_loud = True")
+
+
+def test_a_flag_that_an_import_decides_on_is_turned(tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text(
+        "try:\n    import json\n\n    has_json = True\nexcept ImportError:\n"
+        "    has_json = False\n\n\ndef told(text):\n"
+        "    return json.dumps(text) if has_json else repr(text)\n"
+    )
+    repository = Repository(tmp_path)
+    found = inputs_of(repository, slice_function(repository, "a.py::told"))
+    assert found is not None
+    assert "has_json = False" in found.surroundings
