@@ -9,6 +9,7 @@ from itertools import islice
 from ...slicer.suggest.functions import TargetFunction
 from .arguments import Maker
 
+_KEY = "key-1"
 _MOST = 6
 _STEPS = frozenset("lower upper strip title capitalize".split())
 _INSTANCES = ("{own}", "type({own})", "{own}.__class__")
@@ -39,6 +40,43 @@ def dispatched_texts(maker: Maker, function: TargetFunction, name: str) -> tuple
             if first and text and f"{first}{text}{last}" == member:
                 found[repr(text if asked == name else f"{text} text-1")] = None
     return tuple(islice(found, _MOST))
+
+
+def members_by_key(function: TargetFunction) -> tuple[str, ...]:
+    """Names of methods that are looked for by the keys of what the instance holds.
+
+    The key is the one that mappings have of which nothing is known.
+
+    Args:
+        function: the target.
+    """
+    own = function.positional[0].arg if function.takes_self and function.positional else ""
+    keys = {name for name, items in _loops(function.node) if own and _is_held(items, own)}
+    asked = ((f"{a}{_KEY}{z}", name) for a, name, z in _looked_for(function.node, own))
+    return tuple(dict.fromkeys(member for member, name in asked if name in keys))
+
+
+def _loops(node: ast.AST) -> Iterator[tuple[str, ast.expr]]:
+    """The first name of each item that is gone through, and through what."""
+    for each in ast.walk(node):
+        match each:
+            case (
+                ast.For(target=ast.Name(id=name), iter=items)
+                | ast.For(target=ast.Tuple(elts=[ast.Name(id=name), *_]), iter=items)
+            ):
+                yield name, items
+            case _:
+                pass
+
+
+def _is_held(items: ast.expr, own: str) -> bool:
+    match items:
+        case ast.Call(func=ast.Attribute(value=held, attr="items" | "keys"), args=[]):
+            return _is_held(held, own)
+        case ast.Attribute(value=ast.Name(id=name)):
+            return name == own
+        case _:
+            return False
 
 
 def _made_of(node: ast.AST, name: str) -> set[str]:

@@ -21,6 +21,7 @@ from .arguments import Maker
 from .attribute_kinds import attribute_annotation, attribute_kinds, of_kinds
 from .constructor_checks import checked_attributes
 from .coupled_attributes import contradicts
+from .dispatched import members_by_key
 from .held import statements
 from .identical_places import shared_places
 from .initial import holds_written_pattern, others_than_first
@@ -191,9 +192,13 @@ def _of_a_subclass(maker: Maker, function: TargetFunction, owner: ClassInfo) -> 
 
 
 def _of_subclasses(maker: Maker, function: TargetFunction, owner: ClassInfo) -> Iterator[str]:
-    """Instances of classes with the attributes that the class leaves to others."""
+    """Instances of classes with the members that the class leaves to others."""
     given = maker.given(owner, 0)
     if given is not None:
+        for member in members_by_key(function):
+            members = f"{{{member!r}: lambda *args, **named: None}}"
+            name = maker.completed(owner, 0)
+            yield _call(f"type('Some{owner.node.name}', ({name},), {members})", given)
         for text in subclasses(maker, function, owner):
             yield _call(text, given)
 

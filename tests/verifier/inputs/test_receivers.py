@@ -256,3 +256,32 @@ def test_so_are_those_that_a_part_of_a_text_names(tmp_path: Path) -> None:
     text = SHELL.replace("{key}", "'do_' + name")
     found = inputs(tmp_path, {"a.py": text}, "a.py::Shell.run")
     assert {"'list text-1'", "'quit text-1'"} <= {*found.pools[0].texts}
+
+
+BY_KEY = """
+class Form:
+    def __init__(self, fields: dict):
+        self.fields = fields
+
+    def validate(self):
+        found = []
+        for name in self.fields:
+            inline = getattr(type(self), f"validate_{name}", None)
+            if inline is not None:
+                found.append(inline(self))
+        return found
+"""
+
+
+def test_methods_that_are_looked_for_by_keys_are_there(tmp_path: Path) -> None:
+    made = inputs(tmp_path, {"a.py": BY_KEY}, "a.py::Form.validate").receivers.texts
+    assert any("{'validate_key-1': lambda *args, **named: None}" in text for text in made)
+
+
+def test_what_goes_to_a_function_of_its_own_is_no_command_line(tmp_path: Path) -> None:
+    text = (
+        "class Queue:\n    @staticmethod\n    def parse_args(f, *args):\n        return f, args\n\n"
+        "    def put(self, f, *args):\n        return Queue.parse_args(f, *args)\n"
+    )
+    found = inputs(tmp_path, {"a.py": text}, "a.py::Queue.put").pools[0].texts
+    assert "['--help']" not in found
