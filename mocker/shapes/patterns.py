@@ -71,7 +71,8 @@ def _member(items: list[tuple[Any, Any]]) -> str:
     if str(first[0]) == "NEGATE":
         refused = re.compile("[" + "".join(_class_text(item) for item in items[1:]) + "]")
         return next((c for c in "a1 -_.Z" if not refused.match(c)), "~")
-    for operator, value in items:
+    # what is listed beside a range is a sign or a separator, which says little alone
+    for operator, value in sorted(items, key=lambda item: str(item[0]) == "LITERAL"):
         match str(operator):
             case "LITERAL":
                 return chr(value)

@@ -48,6 +48,7 @@ from .kept_state import keeps_state, takes_values
 from .matched import matched_texts
 from .named_tuples import fitting_tuples
 from .passed import arguments_of, passed
+from .pattern_texts import pattern_texts
 from .receivers import (
     Receivers,
     attribute_values,
@@ -334,6 +335,7 @@ def _pool(
     found += compared_texts(function.node, arg.arg, called)
     found += enumerated_texts(maker, function, arg.arg)
     found += dispatched_texts(maker, function, arg.arg)
+    found += pattern_texts(maker, function, arg)
     found += refused_numbers(function.node, arg)
     if "str" in annotated_kinds(arg.annotation):
         names = {each.arg for each in (*function.positional, *function.node.args.kwonlyargs)}

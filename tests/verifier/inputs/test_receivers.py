@@ -285,3 +285,27 @@ def test_what_goes_to_a_function_of_its_own_is_no_command_line(tmp_path: Path) -
     )
     found = inputs(tmp_path, {"a.py": text}, "a.py::Queue.put").pools[0].texts
     assert "['--help']" not in found
+
+
+FORMS = """
+import re
+
+FREQUENCY = re.compile(r"every (day|week)")
+
+
+def size(text: str):
+    found = re.fullmatch(r"([-+.0-9]+) ?(k|m)b", text.strip())
+    return float(found[1]) if found else None
+
+
+def f(limit):
+    if isinstance(limit, str):
+        known = size(limit)
+        return FREQUENCY.match(limit) if known is None else known
+    return limit
+"""
+
+
+def test_each_form_that_a_text_is_tried_as_is_given(tmp_path: Path) -> None:
+    texts = inputs(tmp_path, {"a.py": FORMS}, "a.py::f").pools[0].texts
+    assert {"'1 kb'", "'every day'"} <= {*texts}

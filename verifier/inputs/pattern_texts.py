@@ -1,0 +1,43 @@
+"""Texts for each of the regular expressions that a parameter comes to, also in what is called."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from itertools import islice
+from typing import cast
+
+from ...mocker.flow.graph import Node
+from ...mocker.shapes.patterns import example
+from ...mocker.shapes.scalars import pattern_constants
+from ...slicer.suggest.functions import TargetFunction
+from .arguments import Maker
+
+_MOST = 8
+
+
+def pattern_texts(maker: Maker, function: TargetFunction, arg: ast.arg) -> tuple[str, ...]:
+    """Expressions for a parameter that is tried as one form of text after the other.
+
+    Where a single form is tried, the value that its uses ask for is one already.
+
+    Args:
+        maker: makes the values.
+        function: the target.
+        arg: the parameter.
+    """
+    held = maker.walk.graph.named.get(("parameter", function.node, arg.arg))
+    uses = maker.follower.uses((held,)) if held is not None else None
+    if uses is None:
+        return ()
+
+    def examples() -> Iterator[str]:
+        for label in uses.below:
+            if label[:2] == ("parse", "match"):
+                for pattern in pattern_constants(uses, cast("Node | None", label[3])):
+                    text = example(pattern)
+                    if text:
+                        yield repr(text)
+
+    found = tuple(islice(dict.fromkeys(examples()), _MOST))
+    return found if len(found) > 1 else ()
