@@ -174,7 +174,7 @@ def inputs_of(repository: Repository, sliced: Slice) -> Inputs | None:
         if node.name == "__init__":
             name = maker.class_name(function.owner)
             plain = maker.completed(function.owner, 0)
-            concrete = (*subclasses(maker, function, function.owner), plain)
+            concrete = (plain, *subclasses(maker, function, function.owner))
             if concrete == (name,):
                 kind, found = "constructor", Receivers((name,))
             else:  # what is called is the target, whatever the class that is made there is called

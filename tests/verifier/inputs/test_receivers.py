@@ -51,7 +51,7 @@ DAY = "type('SomeField', (Field,), {'code': 'D', 'size': 8})"
 
 def test_what_a_class_leaves_to_its_subclasses_is_as_they_have_it(tmp_path: Path) -> None:
     made = inputs(tmp_path, {"a.py": FIELDS}, "a.py::Field.__init__").receivers.texts
-    assert made == tuple(f"object.__new__({each})" for each in (TEXT, DAY, "Field"))
+    assert made == tuple(f"object.__new__({each})" for each in ("Field", TEXT, DAY))
 
 
 def test_so_are_receivers_of_methods(tmp_path: Path) -> None:
