@@ -14,7 +14,7 @@ from ..executors.interface import Case, Determinism, Executor, Limits, Profile
 from .compiled_cases import with_code
 from .hidden_cases import with_hidden
 from .oracle import Oracle, Rejection, Runs, record
-from .stability import runs_of, stable, stable_on_another_day
+from .stability import stable, stable_on_another_day
 
 STILL = Determinism(clock=1_704_110_400.0, entropy=True)
 """Noon of 1 January 2024, UTC, in every case, and the same entropy."""
@@ -66,7 +66,7 @@ def record_stable(
         oracle, rejected = found
         if not oracle.recorded:
             return found
-        oracle, unstable = stable(oracle, runs_of(make, profile), limits)
+        oracle, unstable = stable(oracle, make, profile, limits)
         return oracle, (*rejected, *unstable)
 
     # compile: once, for the dozen runs of the same cases that follow

@@ -2,32 +2,40 @@
 
 from __future__ import annotations
 
-import collections
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from typing import TypeVar
 
 from ..executors.interface import Executor, Limits, Profile
 from .oracle import Oracle, Rejection, Runs, Unended, observed, told_difference
 
 SEEDS = (1, 2, 3, 4)
 """Beside the seed that the oracle was recorded under."""
-_AHEAD = 2
-"""Executors that start at the same time."""
+_AT_ONCE = 2
+"""Executors that start, and run, at the same time."""
+Seen = TypeVar("Seen")
 
 
 def stable(
-    oracle: Oracle, runs: Iterable[Runs], limits: Limits
+    oracle: Oracle,
+    make: Callable[[], Executor],
+    profile: Profile,
+    limits: Limits,
+    seeds: Iterable[int] = SEEDS,
 ) -> tuple[Oracle, tuple[Rejection, ...]]:
-    """The oracle without the cases that any of these runs observes otherwise.
+    """The oracle without the cases that are observed otherwise under any of these hash seeds.
 
     Of what is left each run has seen the same, so each counts as a stable one.
+
+    Raises:
+        SandboxError: an executor does not start.
     """
+    cases = [each.case for each in oracle.every]
     why: dict[str, str] = {}
     alike = oracle.stable_runs
-    for run in runs:
+    for texts in under_seeds(make, profile, lambda r: observed(r, oracle, cases, limits), seeds):
         alike += 1
-        texts = observed(run, oracle, [each.case for each in oracle.every], limits)
         for each in oracle.every:
             name, text = each.case.name, texts[each.case.name]
             if text != each.observation and name not in why:
@@ -58,37 +66,25 @@ def stable_on_another_day(
     return replace(kept, stable_runs=oracle.stable_runs + is_alike), gone
 
 
-def runs_of(
-    make: Callable[[], Executor], profile: Profile, seeds: Iterable[int] = SEEDS
-) -> Iterable[Runs]:
-    """A way to run jobs under each seed, in order.
-
-    The next executors start while the one before them runs: to start one takes longer than most
-    runs do.
+def under_seeds(
+    make: Callable[[], Executor],
+    profile: Profile,
+    seen: Callable[[Runs], Seen],
+    seeds: Iterable[int] = SEEDS,
+) -> Iterator[Seen]:
+    """What somebody sees who runs jobs under each seed, in order; two look at the same time.
 
     Raises:
         SandboxError: an executor does not start.
     """
 
-    def started(seed: int) -> Executor:
+    def seen_under(seed: int) -> Seen:
         executor = make()
         try:
             executor.start(replace(profile, hash_seed=seed))
-        except BaseException:
-            executor.close()
-            raise
-        return executor
-
-    with ThreadPoolExecutor(_AHEAD, "seed") as threads:
-        waiting = collections.deque(threads.submit(started, seed) for seed in seeds)
-        try:
-            while waiting:
-                executor = waiting.popleft().result()
-                try:
-                    yield executor.run
-                finally:
-                    executor.close()
+            return seen(executor.run)
         finally:
-            for future in waiting:
-                if not future.cancel() and future.exception() is None:
-                    future.result().close()
+            executor.close()
+
+    with ThreadPoolExecutor(_AT_ONCE, "seed") as threads:
+        yield from threads.map(seen_under, seeds)

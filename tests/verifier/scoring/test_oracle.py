@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from slicefunc.verifier.executors.embedded import EmbeddedExecutor
 from slicefunc.verifier.executors.interface import Case, Executor, Job, Limits, Profile
-from slicefunc.verifier.scoring.oracle import NoCasesError, Oracle, Rejection, record
+from slicefunc.verifier.scoring.oracle import NoCasesError, Oracle, Rejection, Runs, record
 from slicefunc.verifier.scoring.recording import STILL, record_stable
 from slicefunc.verifier.scoring.score import Candidate, Scorer
-from slicefunc.verifier.scoring.stability import runs_of, stable
+from slicefunc.verifier.scoring.stability import stable, under_seeds
 
 LIMITS = Limits(wall_seconds=3)
 
@@ -160,7 +160,7 @@ def test_case_that_depends_on_the_hash_seed_goes(executor: Executor) -> None:
     script = "def f(x): return [*map(str, {*x})]\n"
     oracle, _ = recorded(executor, script, "f(['a', 'b', 'c', 'd', 'e', 'f'])", "f(['a'])")
     assert len(oracle.recorded) == 2
-    kept, rejected = stable(oracle, runs_of(EmbeddedExecutor, Profile(), (1, 2)), LIMITS)
+    kept, rejected = stable(oracle, EmbeddedExecutor, Profile(), LIMITS, (1, 2))
     assert [each.case.name for each in kept.recorded] == ["c1"]
     assert [each.code for each in rejected] == ["unstable"]
     assert kept.stable_runs == oracle.stable_runs + 2
@@ -221,8 +221,11 @@ def test_seeds_come_in_order_and_those_that_are_not_asked_for_end() -> None:
         made.append(EmbeddedExecutor())
         return made[-1]
 
-    assert [run(job).stdout for run in runs_of(make, Profile(), (5, 6, 7))] == alone
-    begun = iter(runs_of(make, Profile(), (5, 6, 7)))
-    assert next(begun)(job).stdout == alone[0]
+    def printed(run: Runs) -> bytes:
+        return run(job).stdout
+
+    assert [*under_seeds(make, Profile(), printed, (5, 6, 7))] == alone
+    begun = under_seeds(make, Profile(), printed, (5, 6, 7))
+    assert next(begun) == alone[0]
     del begun
     assert all(each.process_id is None for each in made)
