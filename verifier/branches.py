@@ -219,11 +219,14 @@ def _any_of(patterns: Iterable[str]) -> str:
 
 
 def _cut(text: str, first: int, last: int) -> str:
-    """The target's lines alone, where they stand: of a large file, the rest need not be parsed."""
+    """The target's lines alone, where they stand: of a large file, the rest need not be parsed.
+
+    Comments stand before them: the patterns go on over blank lines, anew from each of thousands.
+    """
     lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")[first - 1 : last]
     is_inner = lines[0][:1].isspace()
-    blank = "\n" * (first - 2) + "if 1:\n" if is_inner else "\n" * (first - 1)
-    return blank + "\n".join(lines) + "\n"
+    before = "#\n" * (first - 2) + "if 1:\n" if is_inner else "#\n" * (first - 1)
+    return before + "\n".join(lines) + "\n"
 
 
 def _bodies(node: ast.AST) -> Iterator[tuple[int, int]]:

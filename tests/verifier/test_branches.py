@@ -459,3 +459,20 @@ def test_arcs_that_nobody_can_take_add_nothing(load: Callable[[str], Loaded]) ->
     forged = [(a, b) for a in (-99, 1, 99, 10**30) for b in (-(10**30), 99, 8)]
     found = target.of(forged)
     assert (found.taken, found.missing_lines) == (0, (2, 5, 6, 7))
+
+
+@pytest.mark.parametrize("above", [0, 1, 9_000])
+def test_how_far_down_a_target_stands_does_not_count(above: int) -> None:
+    head = "class A:\n" + "    x = 1\n\n" * above
+    body = """
+    def f(x):
+        if x:  # pragma: no cover
+            return 1
+        while x > 2:
+            x -= 1
+        return x
+"""[1:]
+    first = 2 + 2 * above
+    found = branch_coverage(head + body, first, first + 5, frozenset(), offset=-first)
+    assert found.missing_lines == (3, 4, 5)
+    assert [each.line for each in found.missing] == [3, 3]

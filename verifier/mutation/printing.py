@@ -9,8 +9,7 @@ import ast
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-
-from .block import Block
+from functools import lru_cache
 
 _LOGGERS = frozenset("log logger logging _log _logger LOG LOGGER _LOGGER warnings".split())
 _LEVELS = frozenset(
@@ -92,10 +91,11 @@ class Looks:
                 return False
 
 
-def own_functions(block: Block) -> Looks:
-    """The file's functions that only answer, and those that only print, with what they call."""
+@lru_cache(maxsize=8)  # the same script is asked about in each stage
+def own_functions(text: str) -> Looks:
+    """A file's functions that only answer, and those that only print, with what they call."""
     try:
-        body = ast.parse(block.text).body
+        body = ast.parse(text).body
     except (SyntaxError, ValueError, RecursionError):
         return Looks()
     bound = [name for node in body for name in _bound(node)]

@@ -32,7 +32,7 @@ def unseen_nodes(block: Block, *, prints: bool = False) -> Iterator[ast.AST]:
         block: the target's text.
         prints: whether what it prints is not looked at, whatever it returns.
     """
-    own = own_functions(block)
+    own = own_functions(block.text)
     for function in block.functions:
         returns = prints or returns_something(function)
         looks = replace(own, showing=frozenset(), to_either=returns)
