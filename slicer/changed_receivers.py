@@ -28,14 +28,14 @@ def changes_receiver(changes: Changes, receiver: Values, attr: str) -> bool:
         return attr not in READERS and not changes.is_lenient
     for value in receiver:
         match value:
-            case Instance(cls=cls):
-                if _method_changes_self(changes, cls, attr):
+            case Instance():
+                if _method_changes(changes, value, attr):
                     return True
             case ExternalInstance(name=name):
                 if not (name.startswith(_UNCHANGING) or attr in READERS):
                     return not changes.is_lenient
-            case ClassValue(cls=cls):
-                if attr not in READERS and _method_changes_self(changes, cls, attr):
+            case ClassValue():
+                if attr not in READERS and _method_changes(changes, value, attr):
                     return True
             case _:
                 continue
@@ -43,18 +43,33 @@ def changes_receiver(changes: Changes, receiver: Values, attr: str) -> bool:
 
 
 def changes_ours(changes: Changes, receiver: Values, attr: str) -> bool:
-    """Whether a class of ours has such a method, and it changes its instance."""
-    classes = [v.cls for v in ordered(receiver) if isinstance(v, (Instance, ClassValue))]
+    """Whether a class of ours has such a method, and it changes what it is called on."""
     return any(
-        changes.inference.find_member(cls, attr) is not None
-        and _method_changes_self(changes, cls, attr)
-        for cls in classes
+        changes.inference.find_member(value.cls, attr) is not None
+        and _method_changes(changes, value, attr)
+        for value in ordered(receiver)
+        if isinstance(value, (Instance, ClassValue))
     )
 
 
-def _method_changes_self(changes: Changes, cls: ClassInfo, attr: str) -> bool:
-    found = changes.inference.find_member(cls, attr)
+def _method_changes(changes: Changes, receiver: Instance | ClassValue, attr: str) -> bool:
+    """Whether the method changes its first parameter, where that is the receiver."""
+    found = changes.inference.find_member(receiver.cls, attr)
     if found is None:
-        return attr not in READERS
+        return attr not in READERS and not _is_of_unchanging(changes, receiver.cls)
     owner, units = found
-    return any(summary.changes_at(0, args) for args, summary in changes.of_methods(owner, units))
+    is_class = isinstance(receiver, ClassValue)
+    for unit in units:
+        kinds = {getattr(d, "id", "") for n in unit.nodes for d in getattr(n, "decorator_list", ())}
+        is_handed = "classmethod" in kinds if is_class else "staticmethod" not in kinds
+        if is_handed and any(
+            summary.changes_at(0, args) for args, summary in changes.of_methods(owner, (unit,))
+        ):
+            return True
+    return False
+
+
+def _is_of_unchanging(changes: Changes, cls: ClassInfo) -> bool:
+    """Whether all that a class has from outside is of classes whose objects no method changes."""
+    bases = tuple(changes.inference.foreign_bases(cls))
+    return bool(bases) and all(base.startswith(_UNCHANGING) for base in bases)

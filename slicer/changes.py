@@ -248,7 +248,7 @@ class Changes:
             ):
                 yield from filled(modules, key)
             case ast.Subscript(value=value):
-                yield from self.roots.of(value, scope)
+                yield from self.roots.of_container(value, scope)
                 yield from self._behind_view(value, scope)
                 yield from self.operated(value, "__setitem__", Arguments(), scope)
             case ast.Tuple(elts=elements) | ast.List(elts=elements):
@@ -363,7 +363,8 @@ class Changes:
         if attr in MUTATORS:
             yield from filled(namespaces(value, scope, self.inference), None)
         if changes_receiver(self, receiver, attr):
-            for root in self.roots.of(value, scope):
+            changed = self.roots.of_container if attr in MUTATORS else self.roots.of
+            for root in changed(value, scope):
                 if attr in MUTATORS or receiver is not None or not isinstance(root, Parameter):
                     yield root
                 else:

@@ -10,6 +10,7 @@ import ast
 from collections.abc import Hashable, Iterable, Iterator
 from typing import TYPE_CHECKING
 
+from .assignments import is_copy
 from .definitions import ClassInfo, FunctionInfo, Scope
 from .derivations import Ask, Only, Rule
 from .infer.functions import results
@@ -24,6 +25,9 @@ if TYPE_CHECKING:
 
 ANY = "*"
 """Stands for any attribute or item."""
+ITSELF = "="
+"""Ends the name of an attribute of which the container matters and not what that holds: a copy
+that the class makes (`self.rules = list(self.RULES)`) is nobody else's."""
 _CONSTRUCTORS = ("__init__", "__new__")
 Stores = dict[str, tuple[tuple[str, ast.expr], ...]]
 """Name → what is put into its object, each with the attribute under which."""
@@ -93,7 +97,9 @@ class Holdings:
                 yield self.of(item.value, field, item.scope)
         for place in self._places(name, scope, holder):
             for attr, value in _stores(place.module, place.node).get(name, ()):
-                if ANY in (attr, field) or attr == field:
+                if field.endswith(ITSELF) and self._is_copied(value, place):
+                    continue
+                if ANY in (attr, field) or attr == field.removesuffix(ITSELF):
                     yield self.below([value], place)
 
     def _places(self, name: str, scope: Scope, holder: Scope | None) -> list[Scope]:
@@ -135,18 +141,21 @@ class Holdings:
     ) -> Rule[Root]:
         """What instances hold; those that the call makes, where it is one."""
         constructors = [f for name in _CONSTRUCTORS for f in self._inference.methods(cls, name)]
+        attribute = field.removesuffix(ITSELF)
         for owner in self._inference.mro(cls):
             assigned = owner.self_assignments
-            for name in sorted(assigned) if field == ANY else [field]:
+            for name in sorted(assigned) if field == ANY else [attribute]:
                 for value, place in assigned.get(name, ()):
                     if isinstance(value, ast.Pass) and call is not None:  # a part of something
                         yield self.below(_all(call), scope)
+                    if field != attribute and self._is_copied(value, place):
+                        continue
                     if isinstance(value, ast.expr):
                         found = yield self._stored(value, place)
                         yield found.closed
                         for root in found.opened:
                             yield self._given(root, constructors, call, scope)
-            for unit in owner.table.get(field, ()):
+            for unit in owner.table.get(attribute, ()):
                 value = getattr(unit.sole, "value", None)
                 if isinstance(value, ast.expr):
                     found = yield self._stored(value, owner.scope)
@@ -156,15 +165,26 @@ class Holdings:
                     if isinstance(node, ast.FunctionDef):
                         yield self._of_property(cls, node, owner, call, scope)
         names = {*self._inference.assigned_attributes(cls), *self._inference.member_names(cls)}
-        if call is not None and constructors and field not in names:
+        if call is not None and constructors and attribute not in names:
             yield self.below(_all(call), scope)  # by `setattr`, or from `**options`
         if call is not None and not constructors:
             fields = list(self._inference.declared_fields(cls))
             named = [(k.arg or ANY, k.value) for k in call.keywords]
             positional = [*zip([*fields, *[ANY] * len(call.args)], call.args, strict=False)]
             for name, value in (*positional, *named):
-                if ANY in (name, field) or name == field or field not in fields:
+                if ANY in (name, field) or name == attribute or attribute not in fields:
                     yield self.below([value], scope)
+
+    def _is_copied(self, value: ast.AST, place: Scope) -> bool:
+        """Whether an expression makes a container: `list(x)`, `x.copy()` of a library's object."""
+        match value:
+            case ast.Call(func=ast.Attribute(attr="copy") as func, args=[]):
+                found = self._inference.evaluate(func, place)
+                return not any(isinstance(each, FunctionValue) for each in found or ())
+            case ast.expr():
+                return is_copy(value)
+            case _:
+                return False
 
     def _of_property(
         self, cls: ClassInfo, node: ast.FunctionDef, owner: ClassInfo, call: ast.Call | None,

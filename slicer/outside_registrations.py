@@ -44,8 +44,9 @@ _WITHOUT_REGISTRIES = frozenset(
     zlib __future__""".split()
 )
 """Modules that keep nothing of what they are handed, or nothing that others find there."""
-_KEPT_BY = {"os": ("register_at_fork",), "shutil": ("register_archive_format",
-            "register_unpack_format"), "argparse": ()}  # fmt: skip
+_KEPT_BY = {"shutil": ("register_archive_format", "register_unpack_format")}
+_RUN_BY = {"os.register_at_fork": ("os.fork", "pty", "multiprocessing", "concurrent")}
+"""Functions that keep what they are handed, with what alone calls it later."""
 READ_BY = {
     "codecs": ("builtins.str()", "builtins.open", "io", "pathlib"),
     "copyreg": ("copy", "pickle", "shelve", "multiprocessing"),
@@ -221,6 +222,9 @@ def _readers(name: str) -> Iterator[str]:
     maker, is_result, _ = name.partition("()")
     top, _, short = name.partition(".")
     short = short.rpartition(".")[2]
+    if name in _RUN_BY:
+        yield from _RUN_BY[name]
+        return
     if short in _SHOWING or (top in _WITHOUT_REGISTRIES and short not in _KEPT_BY.get(top, ())):
         return
     if not is_result:

@@ -20,7 +20,7 @@ from .definitions import (
     unit_scope,
 )
 from .derivations import Ask, Derivations, Only, Rule
-from .holdings import ANY, Holdings
+from .holdings import ANY, ITSELF, Holdings
 from .infer import Inference
 from .infer.functions import decorator_name, handed_back, results
 from .names import Bound, FromStar, ImportedModule, ImportedName
@@ -90,6 +90,14 @@ class Roots:
             ("held", node, field, scope), lambda: self.holdings.of(node, field, scope)
         )
 
+    def of_container(self, node: ast.expr, scope: Scope) -> tuple[Root, ...]:
+        """The objects that change where something is put into what the expression stands for."""
+        if not isinstance(node, ast.Attribute):
+            return self.of(node, scope)
+        return self._derivations.answer(
+            ("container", node, scope), lambda: self._attribute(node, node.attr + ITSELF, scope)
+        )
+
     def handed_out_by(self, function: FunctionInfo) -> tuple[Object, ...]:
         """What calls of the function may give again and again."""
         asked = self._ask_handed_out(function)
@@ -132,15 +140,8 @@ class Roots:
     def rule(self, node: ast.expr, scope: Scope) -> Rule[Root]:
         """What gives the objects at the bottom of an expression."""
         match node:
-            case ast.Attribute(value=value):
-                values = self.inference.evaluate(value, scope)
-                modules = _modules(values)
-                for module in modules:
-                    yield self._global(module, node.attr)
-                if not modules:
-                    yield self.rule(value, scope)
-                    yield from self._held_by_class(values, node.attr)
-                    yield self.holdings.of(value, node.attr, scope)
+            case ast.Attribute():
+                yield self._attribute(node, node.attr, scope)
             case ast.Subscript(value=value, slice=key):
                 yield self.rule(value, scope)
                 yield self._shown_in(value, key, scope)
@@ -167,6 +168,16 @@ class Roots:
                 yield self._named(name, scope)
             case _:
                 return
+
+    def _attribute(self, node: ast.Attribute, field: str, scope: Scope) -> Rule[Root]:
+        values = self.inference.evaluate(node.value, scope)
+        modules = _modules(values)
+        for module in modules:
+            yield self._global(module, node.attr)
+        if not modules:
+            yield self.rule(node.value, scope)
+            yield from self._held_by_class(values, node.attr)
+            yield self.holdings.of(node.value, field, scope)
 
     def _shown_in(
         self,

@@ -279,3 +279,54 @@ def test_what_an_attribute_holds_is_changed_by_its_methods(title: str, tmp_path:
         "m.py": "import stores\nfrom items import ITEMS\ndef f(): return ITEMS\n",
     }
     check_files(files, tmp_path)
+
+
+_DEEP = "ITEMS = [['a']]\nclass Store:\n    def __init__(self): self.items = list(ITEMS)\n"
+COPIED = {
+    "what a copy holds is shared": _DEEP + "    def put(self): self.items[0].append('b')\n"
+    "Store().put()\ndef f(): return ITEMS\n",
+    "another puts the thing itself there": "ITEMS = []\nclass Store:\n"
+    "    def __init__(self): self.items = ITEMS.copy()\n"
+    "    def put(self): self.items.append('b')\n"
+    "store = Store()\nstore.items = ITEMS\nstore.put()\ndef f(): return ITEMS\n",
+    "a copy of our own gives the same": "class Items(list):\n    def copy(self): return self\n"
+    "ITEMS = Items()\nclass Store:\n    def __init__(self): self.items = ITEMS.copy()\n"
+    "    def put(self): self.items.append('b')\nStore().put()\ndef f(): return ITEMS\n",
+}
+
+
+@pytest.mark.parametrize("title", COPIED)
+def test_copies_share_what_they_hold(title: str, tmp_path: Path) -> None:
+    check_files({"m.py": COPIED[title]}, tmp_path)
+
+
+UNCHANGED = {
+    "a copy that an instance fills": "class A:\n    ALL = {}\n    def __init__(self):\n"
+    "        self.all = self.ALL.copy()\n        self.all['a'] = 1\nunasked = A()\n"
+    "def f(): return A.ALL\n",
+    "a list of what the class has": "class A:\n    ALL = []\n    def __init__(self):\n"
+    "        self.all = list(self.ALL)\nclass B(A):\n    def __init__(self):\n"
+    "        super().__init__()\n        self.all.append(1)\nunasked = B()\n"
+    "def f(): return A.ALL\n",
+    "a static method of the class": "class A:\n    @staticmethod\n    def fill(given):\n"
+    "        given.append(1)\n        return A.fill(given) if len(given) < 2 else given\n"
+    "unasked = A.fill([])\ndef f(): return A.fill([3])\n",
+    "a library's class that nothing changes": "import datetime\nclass Date(datetime.date):\n"
+    "    pass\nunasked = Date.fromordinal(700_000)\ndef f(): return Date(2020, 1, 2).year\n",
+    "what forks call": "import os\ndef before(): pass\n"
+    "unasked = os.register_at_fork(before=before)\ndef f(): return os.sep\n",
+}
+
+
+@pytest.mark.parametrize("title", UNCHANGED)
+def test_what_changes_nothing_is_left_out(title: str, tmp_path: Path) -> None:
+    (tmp_path / "m.py").write_text(UNCHANGED[title])
+    assert "unasked" not in slice_function(Repository(tmp_path), "m.py::f").source
+
+
+def test_what_forks_call_is_there_where_something_forks(tmp_path: Path) -> None:
+    text = "import os\ndef before(): pass\nos.register_at_fork(before=before)\n"
+    (tmp_path / "m.py").write_text(text + "def f(): return os.fork()\ndef g(): return os.sep\n")
+    repository = Repository(tmp_path)
+    assert "register_at_fork" in slice_function(repository, "m.py::f").source
+    assert "register_at_fork" not in slice_function(repository, "m.py::g").source
