@@ -74,11 +74,12 @@ class Holdings:
             case _:
                 return
 
-    def below(self, parts: Iterable[ast.expr], scope: Scope) -> Rule[Root]:
-        """The objects of the expressions, and what these hold."""
+    def below(self, parts: Iterable[ast.expr], scope: Scope, field: str = ANY) -> Rule[Root]:
+        """The objects of the expressions, and, but for a container itself, what these hold."""
         for part in parts:
             yield self._roots.rule(part, scope)
-            yield self.of(part, ANY, scope)
+            if not field.endswith(ITSELF):
+                yield self.of(part, ANY, scope)
 
     def _of_name(self, node: ast.Name, name: str, field: str, scope: Scope) -> Rule[Root]:
         holder = scope.lookup(name)
@@ -100,7 +101,7 @@ class Holdings:
                 if field.endswith(ITSELF) and self._is_copied(value, place):
                     continue
                 if ANY in (attr, field) or attr == field.removesuffix(ITSELF):
-                    yield self.below([value], place)
+                    yield self.below([value], place, field)
 
     def _places(self, name: str, scope: Scope, holder: Scope | None) -> list[Scope]:
         """Where something may be put into the object of a name."""
@@ -151,14 +152,14 @@ class Holdings:
                     if field != attribute and self._is_copied(value, place):
                         continue
                     if isinstance(value, ast.expr):
-                        found = yield self._stored(value, place)
+                        found = yield self._stored(value, place, field)
                         yield found.closed
                         for root in found.opened:
-                            yield self._given(root, constructors, call, scope)
+                            yield self._given(root, constructors, call, scope, field)
             for unit in owner.table.get(attribute, ()):
                 value = getattr(unit.sole, "value", None)
                 if isinstance(value, ast.expr):
-                    found = yield self._stored(value, owner.scope)
+                    found = yield self._stored(value, owner.scope, field)
                     yield found.closed
                     yield from found.opened
                 for node in unit.nodes:
@@ -203,13 +204,15 @@ class Holdings:
                 ):
                     yield self._of_class(cls, root.field, call, scope)
 
-    def _stored(self, value: ast.expr, place: Scope) -> Ask[Root]:
+    def _stored(self, value: ast.expr, place: Scope, field: str = ANY) -> Ask[Root]:
         """What becomes an attribute, in terms of the parameters of the method that stores it."""
-        return Ask(("stored", value, place), lambda: self.below([value], place))
+        key = ("stored", value, place, field.endswith(ITSELF))
+        return Ask(key, lambda: self.below([value], place, field))
 
     def _given(
-        self, root: Root, constructors: list[FunctionInfo], call: ast.Call | None, scope: Scope
-    ) -> Rule[Root]:
+        self, root: Root, constructors: list[FunctionInfo], call: ast.Call | None, scope: Scope,
+        field: str,
+    ) -> Rule[Root]:  # fmt: skip
         """What a constructor stores, by what the call gives it."""
         if isinstance(root, tuple):
             return
@@ -222,7 +225,7 @@ class Holdings:
         if made is None and getattr(parameter.scope.node, "name", "") not in _CONSTRUCTORS:
             return  # another method stores it, which is called later
         given = _arguments(call, made.node.args, parameter.name, 1) if made else _all(call)
-        yield self._passed(root, given, scope)
+        yield self._passed(root, given, scope, field)
 
     def _of_result(
         self, function: FunctionInfo, field: str, call: ast.Call, scope: Scope
@@ -250,12 +253,12 @@ class Holdings:
                 yield self._passed(root, passed[parameter.name], scope)
 
     def _passed(
-        self, root: Parameter | Inside, given: Iterable[ast.expr], scope: Scope
+        self, root: Parameter | Inside, given: Iterable[ast.expr], scope: Scope, field: str = ANY
     ) -> Rule[Root]:
         """What stands for a parameter, or is inside of it, where a call passes expressions."""
         for each in given:
             if isinstance(root, Parameter):
-                yield self.below([each], scope)
+                yield self.below([each], scope, field)
             else:
                 yield self.of(each, root.field, scope)
 
