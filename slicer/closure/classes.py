@@ -67,6 +67,9 @@ class ClassKeeper:
             if isinstance(value, ClassValue):
                 self.instantiate(value.cls, creation)
                 self.questions.hand_to_creator(value.cls, creation)
+                if self._inference.find_member(value.cls, "__prepare__") is not None:
+                    for name in ("__getitem__", "__setitem__", "__delitem__"):
+                        self.questions.live_name(name, creation)  # the body runs in what it gives
                 if self._inference.find_member(value.cls, "__call__") is not None:
                     # calling one class of this metaclass may give an instance of another
                     self.instantiate(cls, creation)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Mapping
 
 from ..call_shapes import CallShape
 from ..definitions import ClassInfo
@@ -47,18 +48,28 @@ class Receivers:
         self._bindings = bindings
         self._classes = bindings.classes
         self._questions = bindings.classes.questions
-        self.watched: dict[ClassInfo, Reason] = {}
-        """Classes that are asked for their subclasses."""
+        self._watched: dict[ClassInfo, Reason] = {}
+        self._watches_all: Reason | None = None
+        """Why any class may be asked for its subclasses: an unknown one is."""
         self._handed: list[tuple[ProtocolUse, Reason, str]] = []
         """What is passed to methods of unknown receivers, by the name of the method."""
 
     # ------------------------------------------------------------------ members
+
+    @property
+    def watched(self) -> Mapping[ClassInfo, Reason]:
+        """Classes that are asked for their subclasses."""
+        if self._watches_all is None:
+            return self._watched
+        return dict.fromkeys(self._record.classes, self._watches_all) | self._watched
 
     def use_member(self, values: Values, name: str, role: Role, why: Reason) -> None:
         """An attribute of some values is read, written or called."""
         why = Reason(f"uses .{name}", why.by, why.path, why.line)
         if values is None:
             self._questions.live_name(name, why)
+            if name == "__subclasses__":
+                self._watches_all = self._watches_all or why
             return
         for value in ordered(values):
             match value:
@@ -71,7 +82,7 @@ class Receivers:
                     self._questions.access(cls, name, why)
                     self._use_of_class(cls, name, role, why)
                     if name == "__subclasses__":
-                        self.watched.setdefault(cls, why)
+                        self._watched.setdefault(cls, why)
                     elif name == "__dict__":
                         self.use_pattern(DynamicUse(frozenset({value}), "", "", why.line), why)
                 case ModuleValue() if name == "__dict__":

@@ -8,7 +8,7 @@ receiver that may be that class (rapid type analysis by member name: Bacon and S
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from ..definitions import ClassInfo
 from ..known import TEXT
@@ -98,7 +98,6 @@ class Closure:
         """Modules that may enter something into one of these tables."""
         self.mappers = record.mappers
         self.submodules = record.submodules
-        self.watched = self._receivers.watched
         self.loaded: LoadedModules
         self.constructs_parameters = True
         self.as_package = False
@@ -115,6 +114,11 @@ class Closure:
         """The names that the slice is asked for."""
 
     # ------------------------------------------------------------------ the worklist
+
+    @property
+    def watched(self) -> Mapping[ClassInfo, Reason]:
+        """Classes that are asked for their subclasses."""
+        return self._receivers.watched
 
     def run(self) -> None:
         """Process uses until nothing new is kept."""

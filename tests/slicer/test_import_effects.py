@@ -91,6 +91,14 @@ OTHERS = {
         "m.py": "from base import Base\nimport plugin\n"
         "def f(): return [c().go() for c in Base.__subclasses__()]\n",
     },
+    "subclasses of what an unknown name stands for": {
+        "base.py": "class Base: pass\n",
+        "plugin.py": "import base\nclass A(base.Base):\n    def go(self): return 1\n",
+        "m.py": "from base import Base\nimport plugin\ndef f():\n    todo, found = [Base], []\n"
+        "    while todo:\n        for made in todo.pop().__subclasses__():\n"
+        "            found.append(made().go())\n            todo.append(made)\n"
+        "    return found\n",
+    },
     "a constant that is set": {
         "store.py": "hook = None\ndef run(): return hook()\n",
         "plugin.py": "import store\ndef one(): return 1\nstore.hook = one\n",

@@ -89,6 +89,19 @@ class T(metaclass=M):
     y = 2
 def f(): return T.order
 
+# a prepared namespace that changes what is bound
+class NS(dict):
+    def __setitem__(self, k, v):
+        super().__setitem__(k, (self[k], v) if k == 'x' and k in self else v)
+class M(type):
+    @classmethod
+    def __prepare__(m, n, b): return NS()
+    def __new__(m, n, b, ns): return super().__new__(m, n, b, dict(ns))
+class T(metaclass=M):
+    x = 1
+    x = 2
+def f(): return T.x
+
 # a path of members in a loop
 class H:
     def ping(self): return 'h'
