@@ -16,12 +16,14 @@ _LAST: tuple[tuple[HintKind, frozenset[str]], ...] = (
         "id count counts num number size index idx total page pages limit offset year month "
         "day hour minute port age width height length n i j k qty quantity rank level step steps "
         "epoch epochs seed votes likes views stars forks timestamp ts number dim dims pin "
-        "tokens rows cols columns batch channels layers iterations".split()
+        "tokens rows cols columns batch channels layers iterations retries attempts tries capacity "
+        "maxsize minsize maxlen minlen days hours minutes".split()
     )),
     ("number", frozenset(
         "price amount score rate ratio lat lon lng latitude longitude temp temperature weight "
         "value percent percentage balance cost volume avg mean min max sum humidity pressure "
-        "speed distance duration seconds x y z alpha beta threshold eps epsilon lr".split()
+        "speed distance duration seconds secs ttl timeout delay interval lifetime x y z alpha beta "
+        "threshold eps epsilon lr".split()
     )),
     ("date", frozenset("date datetime created updated published modified expires at".split())),
     ("url", frozenset("url uri href link src endpoint homepage website".split())),

@@ -1325,3 +1325,20 @@ def test_an_attribute_that_is_declared_as_a_known_class_is_a_real_instance(
     assert any("connect(" in text for text in set_to)
     assert not any("type(" in text for text in set_to)
     assert any(text.endswith("= None") for text in set_to) == ("None" in said)
+
+
+def test_names_of_durations_and_bounds_are_numbers(tmp_path: Path) -> None:
+    source = """
+        class Kept:
+            def __init__(self, maxsize, ttl, default_timeout, retries):
+                self.maxsize, self.ttl = maxsize, ttl
+                self.timeout, self.retries = default_timeout, retries
+
+            def held(self):
+                return [self.maxsize, self.ttl, self.timeout, self.retries]
+    """
+    found = inputs(tmp_path, source, "Kept.held")
+    there: dict[str, type[object]] = {}
+    exec(textwrap.dedent(source), there)
+    made = vars(eval(found.receivers.texts[0], {**there}))
+    assert {type(each) for each in made.values()} <= {int, float}
