@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 _MOST_LINES = 4000
 """Lines that classes of recorded values may add to a script."""
 _MOST_OF_MUTATORS = 300
-"""Lines that methods which fill an instance may add."""
+"""Lines that methods which fill an instance, and subclasses, may add."""
 
 
 def with_recorded(
@@ -84,11 +84,14 @@ def with_constructors(
 def with_mutators(
     repository: Repository, target: str, sliced: Slice, options: Options | None
 ) -> tuple[Slice, Options | None]:
-    """The slice with methods that fill an instance and add little, and what it is made with."""
-    from ..verifier.inputs import asked_mutators
+    """The slice with methods that fill an instance and add little, and what it is made with.
+
+    Likewise with subclasses that override what the target reads.
+    """
+    from ..verifier.inputs import asked_mutators, asked_subclasses
 
     most = _lines(sliced) + _MOST_OF_MUTATORS
-    for name in asked_mutators(repository, sliced):
+    for name in (*asked_mutators(repository, sliced), *asked_subclasses(repository, sliced)):
         keeping = _keeping(options, name)
         try:
             found = compile_slice(repository, (target,), keeping)

@@ -8,12 +8,12 @@ from itertools import islice, zip_longest
 
 from ...slicer.definitions import ClassInfo
 from ...slicer.infer import Inference
-from ...slicer.mentions import Mentions, top_classes
+from ...slicer.mentions import Mentions
 from ...slicer.suggest.functions import FunctionNode
 from .arguments import is_literal
+from .overriding_subclasses import subclasses_of
 
 _MOST = 3
-_MOST_FILES = 8
 
 
 def subclass_texts(
@@ -33,7 +33,7 @@ def subclass_texts(
     """
     left = _left(inference, owner, node)
     alike: dict[tuple[str, ...], dict[str, None]] = {}
-    for cls in _subclasses(mentions, inference, owner) if left else ():
+    for cls in subclasses_of(mentions, inference, owner) if left else ():
         known = _known(inference, cls)
         given = {key: known[key] for key in left if known.get(key, "None") != "None"}
         members = ", ".join(f"{key!r}: {text}" for key, text in given.items())
@@ -74,14 +74,6 @@ def _is_class(node: ast.expr) -> bool:
             return True
         case _:
             return False
-
-
-def _subclasses(mentions: Mentions, inference: Inference, owner: ClassInfo) -> Iterator[ClassInfo]:
-    paths = mentions.files_with_base(owner.node.name)
-    for module in mentions.modules(paths, _MOST_FILES):
-        for cls in top_classes(module):
-            if cls is not owner and owner in inference.mro(cls):
-                yield cls
 
 
 def _literals(cls: ClassInfo) -> Iterator[tuple[str, str]]:

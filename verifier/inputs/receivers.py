@@ -29,6 +29,7 @@ from .instances import annotated_shape, tested_instances
 from .known_classes import KNOWN, is_of_library
 from .left_attributes import subclass_texts
 from .mutator_calls import mutator_calls
+from .overriding_subclasses import overriding_subclasses
 from .render import is_look_alike
 from .tested import BUILTINS
 
@@ -68,6 +69,7 @@ def receivers(maker: Maker, function: TargetFunction, owner: ClassInfo) -> Recei
     made.update(dict.fromkeys(_from_factories(maker, owner, name)))
     made.update(dict.fromkeys(_of_a_subclass(maker, function, owner)))
     made.update(dict.fromkeys(_of_subclasses(maker, function, owner)))
+    made.update(dict.fromkeys(_of_overriding(maker, function)))
     attributes = dict(_attributes(maker, function, owner))
     checked = _checked(maker, owner, list(attributes))
     pools = {
@@ -201,6 +203,15 @@ def _of_subclasses(maker: Maker, function: TargetFunction, owner: ClassInfo) -> 
             yield _call(f"type('Some{owner.node.name}', ({name},), {members})", given)
         for text in subclasses(maker, function, owner):
             yield _call(text, given)
+
+
+def _of_overriding(maker: Maker, function: TargetFunction) -> Iterator[str]:
+    """Instances of subclasses of the repository that override what the target reads."""
+    inference = maker.walk.inference
+    for cls in overriding_subclasses(maker.repository, inference, function):
+        if maker.holds(cls):
+            yield maker.instance(cls, 0)
+            yield from islice(with_more(maker, cls), _MOST_FULLER)
 
 
 def subclasses(maker: Maker, function: TargetFunction, owner: ClassInfo) -> tuple[str, ...]:
