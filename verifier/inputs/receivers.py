@@ -69,7 +69,7 @@ def receivers(maker: Maker, function: TargetFunction, owner: ClassInfo) -> Recei
     made.update(dict.fromkeys(_from_factories(maker, owner, name)))
     made.update(dict.fromkeys(_of_a_subclass(maker, function, owner)))
     made.update(dict.fromkeys(_of_subclasses(maker, function, owner)))
-    made.update(dict.fromkeys(_of_overriding(maker, function)))
+    made.update(dict.fromkeys(_of_overriding(maker, function, owner)))
     attributes = dict(_attributes(maker, function, owner))
     checked = _checked(maker, owner, list(attributes))
     pools = {
@@ -205,13 +205,18 @@ def _of_subclasses(maker: Maker, function: TargetFunction, owner: ClassInfo) -> 
             yield _call(text, given)
 
 
-def _of_overriding(maker: Maker, function: TargetFunction) -> Iterator[str]:
+def _of_overriding(maker: Maker, function: TargetFunction, owner: ClassInfo) -> Iterator[str]:
     """Instances of subclasses of the repository that override what the target reads."""
     inference = maker.walk.inference
     for cls in overriding_subclasses(maker.repository, inference, function):
-        if maker.holds(cls):
-            yield maker.instance(cls, 0)
-            yield from islice(with_more(maker, cls), _MOST_FULLER)
+        if not maker.holds(cls):
+            continue
+        own, inherited = maker.constructor(cls), maker.constructor(owner)
+        every = maker.given(owner, 0, every=True)
+        if every and (own and own.node) is (inherited and inherited.node):
+            yield _call(maker.completed(cls, 0), every)
+        yield maker.instance(cls, 0)
+        yield from islice(with_more(maker, cls), _MOST_FULLER)
 
 
 def subclasses(maker: Maker, function: TargetFunction, owner: ClassInfo) -> tuple[str, ...]:
