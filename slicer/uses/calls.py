@@ -96,7 +96,7 @@ def _called(walk: Walk, values: Values, node: ast.Call) -> None:
             if attr in DATA_METHODS:
                 for argument in arguments:
                     walk.protocol(argument, DATA_METHODS[attr])
-            else:
+            elif not _is_given(walk, node.func):
                 hand_out(walk, arguments, node.lineno, attr)
         case _:
             pass
@@ -173,6 +173,15 @@ def _binds(walk: Walk, values: Values, node: ast.Call) -> None:
             node.lineno,
         )
     )
+
+
+def _is_given(walk: Walk, func: ast.expr) -> bool:
+    """Whether the callee is an attribute of our instances: whoever made these has given it.
+
+    What the caller's functions ask for is the caller's, as with a parameter that is called.
+    """
+    values = walk.values(func.value) if isinstance(func, ast.Attribute) else None
+    return bool(values) and all(isinstance(value, Instance) for value in values or ())
 
 
 def _is_own_method(walk: Walk, name: str) -> bool:

@@ -149,3 +149,22 @@ def target(value): return SET
 
 def test_what_python_is_built_with_is_changed_by_nothing(tmp_path: Path) -> None:
     assert "Unrelated" not in kept(tmp_path, "mod.py::target", {"mod.py": BUILT_IN})
+
+
+HOOKED = """
+class Device:
+    def __init__(self, hook=None):
+        self.hook = hook
+    def reset(self): return everything()
+    def run(self, value):
+        return self.hook(self, value)
+    def shown(self, library):
+        return library.show(self)
+def everything(): return 1
+"""
+
+
+def test_a_hook_that_the_caller_gives_asks_for_nothing(tmp_path: Path) -> None:
+    names = kept(tmp_path, "mod.py::Device.run", {"mod.py": HOOKED})
+    assert not names & {"Device.reset", "everything"}
+    assert "everything" in kept(tmp_path, "mod.py::Device.shown", {"mod.py": HOOKED})
