@@ -102,7 +102,8 @@ class Changes:
         changed = frozenset(p.name for p in found if isinstance(p, Parameter) and p.scope is scope)
         for default, name in defaults(node):
             if name in changed and scope.parent is not None:
-                for root in self.roots.of(default, scope.parent):
+                roots = self.roots.of(default, scope.parent)
+                for root in roots or _keeper_of(node, scope):
                     found.setdefault(root)
         called = [c for c in found if isinstance(c, Called) and c.parameter.scope is scope]
         asked = [c for c in found if isinstance(c, Asked) and c.parameter.scope is scope]
@@ -518,6 +519,22 @@ class Changes:
                     yield from self._applied(summary, args, arguments, 1)
                     if name == "__new__" and summary.changes_at(0, args):
                         yield from named_class(cls)
+        for meta in ordered(self.inference.metaclass(cls)):
+            found = isinstance(meta, ClassValue) and self.inference.find_member(
+                meta.cls, "__call__"
+            )
+            for args, summary in self.of_methods(*found) if found else ():
+                yield from self._applied(summary, args, arguments, 1)
+                if summary.changes_at(0, args):
+                    yield from named_class(cls)
+
+
+def _keeper_of(node: FunctionNode, scope: Scope) -> Iterator[Object]:
+    """What keeps an object that stands as a default: the function of a module, or its class."""
+    if scope.owner is not None:
+        yield from named_class(scope.owner)
+    elif not isinstance(node, ast.Lambda) and scope.parent and scope.parent.parent is None:
+        yield (scope.module, node.name)
 
 
 def _is_class_of(node: ast.expr) -> bool:

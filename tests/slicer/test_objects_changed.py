@@ -330,3 +330,20 @@ def test_what_forks_call_is_there_where_something_forks(tmp_path: Path) -> None:
     repository = Repository(tmp_path)
     assert "register_at_fork" in slice_function(repository, "m.py::f").source
     assert "register_at_fork" not in slice_function(repository, "m.py::g").source
+
+
+KEPT_BESIDE = {
+    "a default of the function": "def f(given=1, seen=[]):\n    seen.append(given)\n"
+    "    return list(seen)\nf(5)\n",
+    "a default of a method": "class A:\n    def put(self, given, seen=[]):\n"
+    "        seen.append(given)\n        return list(seen)\nA().put(5)\ndef f(): return A().put(1)\n",
+    "a metaclass that notes what is made": "MADE = []\nclass Meta(type):\n"
+    "    def __call__(cls, *given):\n        MADE.append(cls.__name__)\n"
+    "        return super().__call__(*given)\nclass A(metaclass=Meta):\n"
+    "    def __init__(self, size): self.size = size\nDEFAULT = A(1)\ndef f(): return list(MADE)\n",
+}
+
+
+@pytest.mark.parametrize("title", KEPT_BESIDE)
+def test_what_a_call_leaves_behind_is_kept(title: str, tmp_path: Path) -> None:
+    check_files({"m.py": KEPT_BESIDE[title]}, tmp_path)
