@@ -336,7 +336,8 @@ KEPT_BESIDE = {
     "a default of the function": "def f(given=1, seen=[]):\n    seen.append(given)\n"
     "    return list(seen)\nf(5)\n",
     "a default of a method": "class A:\n    def put(self, given, seen=[]):\n"
-    "        seen.append(given)\n        return list(seen)\nA().put(5)\ndef f(): return A().put(1)\n",
+    "        seen.append(given)\n        return list(seen)\nA().put(5)\n"
+    "def f(): return A().put(1)\n",
     "a metaclass that notes what is made": "MADE = []\nclass Meta(type):\n"
     "    def __call__(cls, *given):\n        MADE.append(cls.__name__)\n"
     "        return super().__call__(*given)\nclass A(metaclass=Meta):\n"
