@@ -242,6 +242,7 @@ def _inside(value: str) -> Iterator[tuple[str, str]]:
     for found in words:
         yield "other word", f"{value[: found.start()]}Zebra{value[found.end() :]}"
         yield "word twice", f"{value[: found.end()]}{found[0]}{value[found.end() :]}"
+        yield "word alike", f"{value} {found[0]}2"
 
 
 def _other_characters(value: str, known: str) -> Iterator[tuple[str, str]]:

@@ -52,6 +52,10 @@ def test_a_text_keeps_its_structure_with_other_parts() -> None:
     assert "" in found
 
 
+def test_a_word_begins_with_another_of_the_text() -> None:
+    assert "usage: prog [x] prog2" in made("'usage: prog [x]'")
+
+
 def test_a_character_that_is_looked_for_among_others_becomes_each_of_them_and_none() -> None:
     source = ast.parse("def f(r):\n    kind = r[1]\n    return kind in '268' or kind in '37'\n")
     words = words_of([source])
