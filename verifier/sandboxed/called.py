@@ -39,6 +39,8 @@ _PROGRESS = 0.002
 _TICKS_WITHOUT = 3
 _MOST_TOLD = 3
 """Exceptions of tests."""
+_MOST_LATE = 5
+"""Tests that only wait or take too long, with no new call since: the others would, too."""
 
 
 def run_calls(request: Mapping[str, Raw], emit: Callable[[str], None]) -> None:
@@ -89,7 +91,7 @@ def _run_doctests(suite: Raw, notes: Notes, emit: Callable[[str], None]) -> None
             continue
         for test in found:
             notes.test = test.name
-            _ring_in(suite["seconds"])
+            _ring_in(suite["seconds"], patience.is_late)
             try:
                 runner.run(test, out=_silent)
             except BaseException as error:  # noqa: BLE001 - so may what it runs
@@ -174,13 +176,14 @@ class _Plugin:
 
     def pytest_runtest_logstart(self, nodeid: str) -> None:
         self._notes.test = nodeid.partition("[")[0]
-        _ring_in(self._suite["seconds"])
+        _ring_in(self._suite["seconds"], self._patience.is_late)
 
     def pytest_runtest_logfinish(self) -> None:
         _ring_in(0)
 
     def pytest_runtest_makereport(self, item: Raw, call: Raw) -> None:
-        if call.when == "call" and self._patience.is_over():
+        is_done = call.when == "call" or (call.when == "setup" and call.excinfo is not None)
+        if is_done and self._patience.is_over():
             item.session.shouldstop = "enough"
         if call.excinfo is not None and call.when in ("setup", "call"):
             self._errors.raised(call.excinfo.value)
@@ -220,8 +223,12 @@ class _Patience:
         self._suite = suite
         self._notes = notes
         self._left = suite["most_tests"]
-        self._count = 0
+        self._count = self._late = 0
         self._start = self._last = 0.0
+
+    def is_late(self) -> None:
+        """A test was ended since it takes too long."""
+        self._late += 1
 
     def is_over(self) -> bool:
         """Asked after each test."""
@@ -229,9 +236,10 @@ class _Patience:
         self._left -= 1
         self._start = self._start or now
         if self._count != self._notes.count or not self._last:
-            self._count, self._last = self._notes.count, now
+            self._count, self._last, self._late = self._notes.count, now, 0
         return (
             self._left <= 0
+            or self._late >= _MOST_LATE
             or self._notes.is_full
             or now - self._start > self._suite["cpu_seconds"]
             or now - self._last > self._suite["idle_seconds"]
@@ -260,7 +268,7 @@ def _run_unittest(suite: Raw, notes: Notes, emit: Callable[[str], None]) -> None
     def start(result: Raw, test: Raw) -> None:
         usual(result, test)
         notes.test = test.id()
-        _ring_in(suite["seconds"])
+        _ring_in(suite["seconds"], patience.is_late)
         if patience.is_over():
             result.stop()
 
@@ -302,12 +310,14 @@ def _loaded(path: str, name: str, errors: _Errors) -> Raw:
     return module
 
 
-def _ring_in(seconds: float) -> None:
+def _ring_in(seconds: float, is_late: Callable[[], None] | None = None) -> None:
     """Have a test that takes longer fail: by the processor's clock, or if it only waits."""
     spent, idle, left = _cpu(), 0, _PATIENCE
 
     def ring(_number: int, _frame: Raw) -> None:
         signal.setitimer(signal.ITIMER_REAL, 0)  # fires once: reporting takes time, too
+        if is_late is not None:
+            is_late()
         raise TimeoutError("the test takes too long")
 
     def tick(number: int, frame: Raw) -> None:

@@ -280,6 +280,29 @@ def test_tests_that_only_wait_leave_time_for_others(tmp_path: Path) -> None:
     assert '{"kind":"end"}' in outcome.records, outcome
 
 
+@pytest.mark.parametrize("where", ["test", "fixture"])
+def test_where_tests_only_wait_the_rest_is_left_out(where: str, tmp_path: Path) -> None:
+    waits = "threading.Event().wait()"
+    tests = f"""
+        import pytest, threading
+
+        @pytest.fixture
+        def server():
+            {waits if where == "fixture" else "return 1"}
+
+        @pytest.mark.parametrize("number", range(20))
+        def test_apply(number, server):
+            {waits}
+    """
+    shop = Shop(tmp_path, tests=tests)
+    suite = suite_of(shop.repository, compile_slice(shop.repository, ("shop.py::apply",)))
+    assert suite is not None
+    job = job_of(shop.repository, replace(suite, seconds=0.5), STILL)
+    limits = replace(job.limits, wall_seconds=15.0)  # all of them would take that
+    outcome = one_executor(WITH_PYTEST).run(replace(job, limits=limits))
+    assert '{"kind":"end"}' in outcome.records, outcome
+
+
 def test_tests_that_name_the_target_come_first(tmp_path: Path) -> None:
     tests = """
         import pytest
