@@ -81,6 +81,28 @@ def test_an_environment_is_built_and_scored_by_it(shapes: Path, tmp_path: Path) 
     assert [line.split()[1] for line in done.out.decode().splitlines()] == ["passed,", "failed,"]
 
 
+CODES = """\
+import re
+
+type Code = str
+
+
+def is_code(text: Code) -> bool:
+    if re.fullmatch(r"[A-Z]{2}-[0-9]{3}", text):
+        return True
+    return False
+"""
+
+
+@needs_newer
+def test_texts_for_patterns_are_found_by_it(tmp_path: Path) -> None:
+    (tmp_path / "codes.py").write_text(CODES)
+    made = run(tmp_path, "codes.py::is_code", "--test", "--env", tmp_path / "env", "--no-install")
+    assert made.status == 0, made.err
+    record = json.loads((tmp_path / "env" / "environment.json").read_text())
+    assert record["metrics"]["branch_coverage"] == 1
+
+
 def test_where_no_python_reads_it_the_error_stays(tmp_path: Path) -> None:
     (tmp_path / "m.py").write_text("def f(:\n    pass\n")
     done = run(tmp_path, "m.py::f")
