@@ -6,6 +6,7 @@ globals. So whatever runs cases of the slice runs them in the repository, too.
 
 from __future__ import annotations
 
+import builtins
 from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib.resources import files
@@ -83,6 +84,7 @@ def in_place(repository: Repository, sliced: Slice, folder: Path) -> InPlace:
     elsewhere = [
         (each, named[path]) for each, path in _elsewhere(repository, manifest) if path in named
     ]
+    elsewhere += [(each, "builtins") for each in _shadowed(repository, manifest)]
     imported = [each for module, path in modules for each in _imported(repository, path, module)]
     return InPlace(
         head, call, folder, name, modules, is_merged,
@@ -125,6 +127,18 @@ def _imported(repository: Repository, path: str, module: str) -> Iterator[str]:
     for name, units in sorted(repository.module(path, module).bindings.items()):
         if all(unit.kind == "import" for unit in units):
             yield f"{module}.{name}"
+
+
+def _shadowed(repository: Repository, manifest: Manifest) -> list[str]:
+    """Builtins for which the target's module has another meaning, and its slice has not."""
+    bound = repository.module_at(manifest.targets[0].path).bindings
+    kept = {
+        name
+        for each in manifest.definitions
+        if "." not in each.qualname
+        for name in each.qualname.split(", ")
+    }
+    return sorted((bound.keys() & vars(builtins).keys()) - kept)
 
 
 def _elsewhere(repository: Repository, manifest: Manifest) -> Iterator[tuple[str, str]]:

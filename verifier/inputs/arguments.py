@@ -339,7 +339,7 @@ class Maker:
         if is_enum(self.walk, cls):
             members = self.members(cls)
             return f"{name}.{members[0]}" if members else f"{name}.__new__({name})"
-        if depth > _MAX_DEPTH:
+        if depth > _MAX_DEPTH or self._lacks_constructor(cls):
             return f"{name}.__new__({name})"
         given = self.given(cls, depth, every=every, holder=holder) or []
         name = self.completed(cls, depth)
@@ -402,6 +402,11 @@ class Maker:
         if not self.keeps(found.node, found.module.path):
             return []
         return self.arguments(found, depth + 1, every=every, holder=holder)
+
+    def _lacks_constructor(self, cls: ClassInfo) -> bool:
+        """Whether the slice has left out what the repository calls for a new instance."""
+        found = self.constructor(cls)
+        return found is not None and not self.keeps(found.node, found.module.path)
 
     def constructor(self, cls: ClassInfo) -> TargetFunction | None:
         """The `__init__` that instances of a class are made with, where the repository has one."""

@@ -137,6 +137,14 @@ def test_a_merged_name_may_mean_something_else_in_the_targets_module(
     assert _told(found) == (1, 1, "")
 
 
+def test_a_builtin_stays_one_where_the_module_has_another_of_its_name(
+    compared: Callable[..., Faithful],
+) -> None:
+    text = "def type(kind, value):\n    return kind\n\n\ndef f(x):\n    return x.size\n"
+    call = "f(type('Sized', (), {'size': 3})())"
+    assert _told(compared({"m.py": text}, "m.py::f", call)) == (1, 1, "")
+
+
 def test_a_name_that_is_imported_for_types_alone_is_taken_from_its_module(
     compared: Callable[..., Faithful],
 ) -> None:

@@ -75,7 +75,7 @@ def test_classes_that_are_tested_for_are_given(tmp_path: Path) -> None:
             return "b"
     """
     found = texts(inputs(tmp_path, source, "shown"), "value")
-    assert any(text.startswith("Point(") for text in found)
+    assert "Point.__new__(Point)" in found  # the slice has no constructor
     assert "b'bytes-1'" in found
 
 
@@ -247,7 +247,7 @@ def test_what_subclasses_are_to_write_is_there(tmp_path: Path) -> None:
     assert inputs(tmp_path, source, "Base.other").receivers.texts == ("Base()",)
 
 
-def test_a_constructor_that_the_slice_lacks_is_given_nothing(tmp_path: Path) -> None:
+def test_a_constructor_that_the_slice_lacks_is_not_called(tmp_path: Path) -> None:
     source = """
         class Command:
             def __init__(self, name):
@@ -261,7 +261,7 @@ def test_a_constructor_that_the_slice_lacks_is_given_nothing(tmp_path: Path) -> 
                 return 0 if self.command else 1
     """
     assert inputs(tmp_path, source, "Context.depth").receivers.texts == (
-        "Context(command=Command())",
+        "Context(command=Command.__new__(Command))",
     )
 
 
@@ -782,7 +782,7 @@ def test_an_attribute_is_given_instances_of_the_classes_that_it_is_tested_for(
     assert found is not None
     states = "\n".join(found.receivers.states)
     assert "Card(number='number-1')" in states  # whatever attrs is called there
-    assert ".Cash(" in states
+    assert ".Cash.__new__(" in states
 
 
 @pytest.mark.parametrize("target", ["Panel.show", "Dialog.show", "App.show"])
