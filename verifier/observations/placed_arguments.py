@@ -1,12 +1,13 @@
 """Calls that a stand-in has recorded, with arguments by position or by keyword alike.
 
 A stand-in that takes `*args` and `**named` cannot know what a parameter is called. What one call
-names and the other one does not must be what that gives by position.
+names and the other one does not must be what that gives by position. Nor can it know defaults: to
+name an argument and give it `None`, which most defaults are, is as good as to leave it out.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 
 from .model import Group, Node, Value
 from .paths import AT, Path
@@ -31,10 +32,32 @@ def placed(
     They stay as they are where what is named instead does not agree.
     """
     if len(_items(expected)) > len(_items(observed)):
-        return expected, _with_places(observed, expected, agree)
-    if len(_items(expected)) < len(_items(observed)):
-        return _with_places(expected, observed, lambda old, new: agree(new, old)), observed
-    return expected, observed
+        observed = _with_places(observed, expected, agree)
+    elif len(_items(expected)) < len(_items(observed)):
+        expected = _with_places(expected, observed, lambda old, new: agree(new, old))
+    return _without_none(expected, observed), _without_none(observed, expected)
+
+
+def _without_none(node: Node, other: Node) -> Node:
+    """A call without the arguments that it alone names, and for which it gives `None`."""
+    keywords, theirs = _keywords(node), _keywords(other)
+    if keywords is None or theirs is None:
+        return node
+    entries = keywords.group("items")
+    pairs = list(zip(entries.keys, entries.values, strict=True))
+    kept = [(k, v) for k, v in pairs if v is not None or k in theirs.group("items").keys]
+    if len(kept) == len(pairs):
+        return node
+    return _with_keywords(node, _items(node)[:-1], keywords, dict(kept))
+
+
+def _with_keywords(
+    node: Node, items: Sequence[Value], keywords: Node, named: Mapping[Value, Value]
+) -> Node:
+    """The call with other arguments."""
+    entries = keywords.group("items")._replace(keys=tuple(named), values=tuple(named.values()))
+    whole = (*items, keywords._replace(groups=(entries,)))
+    return node._replace(groups=(Group("items", "nodes", (), whole),))
 
 
 def _with_places(node: Node, other: Node, agree: Callable[[Value, Value], bool]) -> Node:
@@ -51,9 +74,7 @@ def _with_places(node: Node, other: Node, agree: Callable[[Value, Value], bool])
     if not len(alone) == len(wanted) == len(found):
         return node
     given = [named.pop(alone[place]) for place in found]
-    left = entries._replace(keys=tuple(named), values=tuple(named.values()))
-    whole = (*items[:-1], *given, keywords._replace(groups=(left,)))
-    return node._replace(groups=(Group("items", "nodes", (), whole),))
+    return _with_keywords(node, (*items[:-1], *given), keywords, named)
 
 
 def _items(node: Node) -> tuple[Value, ...]:

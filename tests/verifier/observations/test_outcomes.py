@@ -460,6 +460,12 @@ class StandIn:
         ("x.send('/', [1])", "x.send('/', body=[1], wait=True)", False),
         ("x.send('/', 1)", "x.send('/')", False),
         ("x.send('/')", "x.send('/', None)", False),
+        ("x.send('/', body=None)", "x.send('/')", True),
+        ("x.send('/', wait=True)", "x.send('/', wait=True, body=None)", True),
+        ("x.send('/', wait=None)", "x.send('/', body=None)", True),
+        ("x.send('/', None)", "x.send('/', body=None)", True),
+        ("x.send('/', wait=False)", "x.send('/')", False),
+        ("x.send('/', wait=None)", "x.send('/', wait=False)", False),
     ],
 )
 def test_a_stand_in_takes_arguments_by_position_and_by_keyword_alike(
