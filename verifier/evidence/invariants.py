@@ -18,6 +18,10 @@ from .sketches import UNSEEN, Sketch, sketch_of
 Sign = Literal["", "positive", "non-negative"]
 _LEAST_NUMBERS = 3
 """Distinct numbers before a sign is believed."""
+_LEAST_LENGTHS = 3
+"""Distinct ones of collections before it is believed that none is ever empty."""
+_LEAST_TEXT_LENGTHS = 8
+"""The same of texts, of which tests forget the empty one."""
 _LEAST_PAIRS = 4
 """Distinct pairs before a relation is believed."""
 _LEAST_TEXTS = 6
@@ -148,7 +152,8 @@ def _parameter(name: str, values: Sequence[Sketch]) -> ParameterDomain:
         _types(item for value in values for item in value.items),
         _types(key for value in values for key in value.keys),
         _sign(numbers),
-        len(set(lengths)) >= _LEAST_NUMBERS and min(lengths) > 0,
+        len(set(lengths)) >= (_LEAST_TEXT_LENGTHS if "str" in types else _LEAST_LENGTHS)
+        and min(lengths) > 0,
         _is_sorted(values),
         _choices(values),
     )

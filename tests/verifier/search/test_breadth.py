@@ -52,6 +52,11 @@ def test_a_text_keeps_its_structure_with_other_parts() -> None:
     assert "" in found
 
 
+def test_a_text_has_signs_that_shells_and_formats_read() -> None:
+    assert "--x=1 $'\"*;" in made("'--x=1'")
+    assert "-x=1 $'\"*;" in made("'--x=1'")
+
+
 def test_a_word_begins_with_another_of_the_text() -> None:
     assert "usage: prog [x] prog2" in made("'usage: prog [x]'")
 
