@@ -58,6 +58,9 @@ _MAX_DEPTH = 4
 _MAX_SITES = 20
 _MAX_MEMBERS = 4
 _OF_MAPPINGS = frozenset(dir(dict))
+_BUILT_IN = frozenset(
+    {"str", "bytes", "bool", "int", "float", "tuple", "list", "set", "frozenset", "dict"}
+)
 
 
 @dataclass(slots=True)
@@ -200,6 +203,8 @@ class Maker:
         inner = shape.shape if isinstance(shape, Maybe | Either) else shape
         declared = set(kinds) - {"NoneType"}
         if declared == {"str"} and isinstance(inner, Object | Mapping | Sequence):
+            return infer(uses, "text", hint)
+        if "str" in declared <= _BUILT_IN and isinstance(inner, Object):
             return infer(uses, "text", hint)
         if declared == {"dict"} and isinstance(inner, Object | Sequence):
             below = {k: v for k, v in uses.below.items() if k[0] != "attr" or k[1] in _OF_MAPPINGS}

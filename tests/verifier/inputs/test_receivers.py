@@ -157,6 +157,30 @@ def test_what_is_declared_a_text_is_one_whatever_is_asked_of_it(tmp_path: Path) 
     assert made[0] == "Page(title='title-1')"
 
 
+EITHER = """
+class Revision:
+    def __init__(self, name):
+        self.name = name
+
+def name_of(revision):
+    if isinstance(revision, Revision):
+        return revision.name
+    return revision
+
+class Step:
+    def __init__(self, revisions: str | tuple[str, ...]):
+        self.name = name_of(revisions)
+
+    def shown(self):
+        return self.name
+"""
+
+
+def test_what_is_declared_as_texts_is_no_instance_that_it_is_tested_for(tmp_path: Path) -> None:
+    made = inputs(tmp_path, {"a.py": EITHER}, "a.py::Step.shown").receivers.texts
+    assert "Revision" not in made[0]
+
+
 def test_names_of_a_module_that_the_script_carries_are_asked_of_it(tmp_path: Path) -> None:
     # the other module needs the target's while it loads, so that this one is carried, too
     files = {
