@@ -77,6 +77,11 @@ _MOST = 16
 _MOST_RECORDS = 24
 _MOST_SITES = 40
 _MOST_PASSED = 6
+_OPERATORS = frozenset(
+    f"__{name}__"
+    for plain in "add sub mul matmul truediv floordiv mod pow and or xor lshift rshift".split()
+    for name in (plain, f"r{plain}", f"i{plain}")
+) | {"__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__"}
 
 
 def _no_callees() -> tuple[Callee, ...]:
@@ -341,6 +346,7 @@ def _pool(
         names = {each.arg for each in (*function.positional, *function.node.args.kwonlyargs)}
         found += map(repr, spelled_texts(ast.get_docstring(function.node), names))
     found += library_instances(_shape(maker, function, arg))
+    found += _other_operand(maker, function)
     found += [*_tested_texts(maker, function, arg), *_with_options(maker, function, arg)]
     found += of_further_members(maker, function, arg.annotation)
     found += made[1:]
@@ -401,6 +407,13 @@ def _tested_texts(maker: Maker, function: TargetFunction, arg: ast.arg) -> Itera
         yield from islice(maker.texts(_shape(maker, function, arg, "dict")), 2)
     yield from tested_instances(maker, function, arg.arg)
     yield from matched_texts(maker, function, arg.arg)
+
+
+def _other_operand(maker: Maker, function: TargetFunction) -> Iterator[str]:
+    """An instance that is made as the receiver is, where the target is an operator between two."""
+    if function.owner is not None and function.node.name in _OPERATORS:
+        if maker.holds(function.owner):
+            yield maker.instance(function.owner, 1)
 
 
 def _attribute_names(function: TargetFunction, arg: ast.arg) -> tuple[str, ...]:

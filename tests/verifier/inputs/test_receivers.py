@@ -333,3 +333,12 @@ def f(limit):
 def test_each_form_that_a_text_is_tried_as_is_given(tmp_path: Path) -> None:
     texts = inputs(tmp_path, {"a.py": FORMS}, "a.py::f").pools[0].texts
     assert {"'1 kb'", "'every day'"} <= {*texts}
+
+
+def test_the_other_operand_may_be_of_the_same_class(tmp_path: Path) -> None:
+    text = (
+        "class Token:\n    def __init__(self, value):\n        self.value = value\n\n"
+        "    def __eq__(self, other):\n        return self.value == other or self is other\n"
+    )
+    found = inputs(tmp_path, {"a.py": text}, "a.py::Token.__eq__")
+    assert found.receivers.texts[0] in found.pools[0].texts
