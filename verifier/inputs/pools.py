@@ -411,9 +411,9 @@ def _tested_texts(maker: Maker, function: TargetFunction, arg: ast.arg) -> Itera
 
 def _other_operand(maker: Maker, function: TargetFunction) -> Iterator[str]:
     """An instance that is made as the receiver is, where the target is an operator between two."""
-    if function.owner is not None and function.node.name in _OPERATORS:
-        if maker.holds(function.owner):
-            yield maker.instance(function.owner, 1)
+    owner = function.owner
+    if owner is not None and function.node.name in _OPERATORS and maker.holds(owner):
+        yield maker.instance(owner, 1)
 
 
 def _attribute_names(function: TargetFunction, arg: ast.arg) -> tuple[str, ...]:
