@@ -203,8 +203,8 @@ def _texts(value: str, words: Words) -> Iterator[tuple[str, str]]:
     yield from _other_characters(value, words.characters)
     yield "twice", f"{value} {value}"
     yield "not ASCII", f"{value}é"
-    yield "signs", f"{value} $'\"*;"
-    yield "signs without its head", f"{value[1:]} $'\"*;"
+    yield "signs", f"{value}$'\"*;"
+    yield "signs without its head", f"{value[1:]}$'\"*;"
     yield "other case rules", f"ß{value}İ"
     yield "other blanks", f"\u00a0{value}\u2003\v"
     yield "shorter", value[:-1]

@@ -53,8 +53,8 @@ def test_a_text_keeps_its_structure_with_other_parts() -> None:
 
 
 def test_a_text_has_signs_that_shells_and_formats_read() -> None:
-    assert "--x=1 $'\"*;" in made("'--x=1'")
-    assert "-x=1 $'\"*;" in made("'--x=1'")
+    assert "--x=1$'\"*;" in made("'--x=1'")
+    assert "-x=1$'\"*;" in made("'--x=1'")
 
 
 def test_a_word_begins_with_another_of_the_text() -> None:
