@@ -516,7 +516,8 @@ def test_an_attribute_is_what_a_flag_of_the_module_can_be(tmp_path: Path) -> Non
         "        return self.__is_there\n"
     )
     found = searched(tmp_path, text, "Chart.is_there")
-    assert any("_Chart__is_there = False" in case.code for case in found.cases)
+    ways = ("_Chart__is_there = False", "has_json = False")
+    assert any(way in case.code for case in found.cases for way in ways)
 
 
 def test_an_instance_of_a_class_of_a_library_is_made_without_its_constructor(
