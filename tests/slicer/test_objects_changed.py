@@ -313,6 +313,8 @@ UNCHANGED = {
     "unasked = A.fill([])\ndef f(): return A.fill([3])\n",
     "a library's class that nothing changes": "import datetime\nclass Date(datetime.date):\n"
     "    pass\nunasked = Date.fromordinal(700_000)\ndef f(): return Date(2020, 1, 2).year\n",
+    "a default of None": "def f(given=None):\n    given = given or []\n    given.append(1)\n"
+    "    return given\nunasked = f()\n",
     "what forks call": "import os\ndef before(): pass\n"
     "unasked = os.register_at_fork(before=before)\ndef f(): return os.sep\n",
 }
