@@ -276,7 +276,7 @@ class _Covered:
     traced: TracedLines
     branches: BranchCoverage
     arcs: tuple[frozenset[Arc], ...] | None
-    """Those that each case has taken, where that was told apart."""
+    """The arcs of each case, in the order of the cases; `None` where all ran together."""
 
 
 def _strength(

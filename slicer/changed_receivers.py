@@ -70,6 +70,6 @@ def _method_changes(changes: Changes, receiver: Instance | ClassValue, attr: str
 
 
 def _is_of_unchanging(changes: Changes, cls: ClassInfo) -> bool:
-    """Whether all that a class has from outside is of classes whose objects no method changes."""
+    """Whether no method changes objects of any base that the class has outside."""
     bases = tuple(changes.inference.foreign_bases(cls))
     return bool(bases) and all(base.startswith(_UNCHANGING) for base in bases)

@@ -103,7 +103,7 @@ class Changes:
         for default, name in defaults(node):
             if name in changed and scope.parent is not None:
                 roots = self.roots.of(default, scope.parent)
-                for root in roots or _keeper_of(default, node, scope):
+                for root in roots or _holder_of_default(default, node, scope):
                     found.setdefault(root)
         called = [c for c in found if isinstance(c, Called) and c.parameter.scope is scope]
         asked = [c for c in found if isinstance(c, Asked) and c.parameter.scope is scope]
@@ -529,8 +529,8 @@ class Changes:
                     yield from named_class(cls)
 
 
-def _keeper_of(default: ast.expr, node: FunctionNode, scope: Scope) -> Iterator[Object]:
-    """What keeps a container that is made as a default: the function of a module, or its class."""
+def _holder_of_default(default: ast.expr, node: FunctionNode, scope: Scope) -> Iterator[Object]:
+    """The function or class that holds a default argument, where that is a new container."""
     if not isinstance(default, ast.List | ast.Dict | ast.Set | ast.Call):
         return
     if scope.owner is not None:

@@ -26,8 +26,9 @@ if TYPE_CHECKING:
 ANY = "*"
 """Stands for any attribute or item."""
 ITSELF = "="
-"""Ends the name of an attribute of which the container matters and not what that holds: a copy
-that the class makes (`self.rules = list(self.RULES)`) is nobody else's."""
+"""Suffix of an attribute's name that asks for its container alone, without what that holds.
+
+A copy that the class makes (`self.rules = list(self.RULES)`) is then no part of the original."""
 _CONSTRUCTORS = ("__init__", "__new__")
 Stores = dict[str, tuple[tuple[str, ast.expr], ...]]
 """Name → what is put into its object, each with the attribute under which."""
@@ -75,7 +76,7 @@ class Holdings:
                 return
 
     def below(self, parts: Iterable[ast.expr], scope: Scope, field: str = ANY) -> Rule[Root]:
-        """The objects of the expressions, and, but for a container itself, what these hold."""
+        """The objects of the expressions, with what these hold unless `field` ends in `ITSELF`."""
         for part in parts:
             yield self._roots.rule(part, scope)
             if not field.endswith(ITSELF):
@@ -177,7 +178,7 @@ class Holdings:
                     yield self.below([value], scope)
 
     def _is_copied(self, value: ast.AST, place: Scope) -> bool:
-        """Whether an expression makes a container: `list(x)`, `x.copy()` of a library's object."""
+        """Whether an expression copies a container: `list(x)`, or `x.copy()` of a library."""
         match value:
             case ast.Call(func=ast.Attribute(attr="copy") as func, args=[]):
                 found = self._inference.evaluate(func, place)

@@ -50,7 +50,7 @@ class Receivers:
         self._questions = bindings.classes.questions
         self._watched: dict[ClassInfo, Reason] = {}
         self._watches_all: Reason | None = None
-        """Why any class may be asked for its subclasses: an unknown one is."""
+        """The reason to watch all classes, where an unknown one is asked for its subclasses."""
         self._handed: list[tuple[ProtocolUse, Reason, str]] = []
         """What is passed to methods of unknown receivers, by the name of the method."""
 
@@ -58,7 +58,7 @@ class Receivers:
 
     @property
     def watched(self) -> Mapping[ClassInfo, Reason]:
-        """Classes that are asked for their subclasses."""
+        """Classes of which `__subclasses__()` is called, each with the reason."""
         if self._watches_all is None:
             return self._watched
         return dict.fromkeys(self._record.classes, self._watches_all) | self._watched

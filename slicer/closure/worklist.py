@@ -117,7 +117,7 @@ class Closure:
 
     @property
     def watched(self) -> Mapping[ClassInfo, Reason]:
-        """Classes that are asked for their subclasses."""
+        """Classes of which `__subclasses__()` is called, each with the reason."""
         return self._receivers.watched
 
     def run(self) -> None:

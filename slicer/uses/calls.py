@@ -96,7 +96,7 @@ def _called(walk: Walk, values: Values, node: ast.Call) -> None:
             if attr in DATA_METHODS:
                 for argument in arguments:
                     walk.protocol(argument, DATA_METHODS[attr])
-            elif not _is_given(walk, node.func):
+            elif not _is_callback(walk, node.func):
                 hand_out(walk, arguments, node.lineno, attr)
         case _:
             pass
@@ -175,10 +175,11 @@ def _binds(walk: Walk, values: Values, node: ast.Call) -> None:
     )
 
 
-def _is_given(walk: Walk, func: ast.expr) -> bool:
-    """Whether the callee is an attribute of our instances: whoever made these has given it.
+def _is_callback(walk: Walk, func: ast.expr) -> bool:
+    """Whether the call is of a function that an attribute of our own instances holds.
 
-    What the caller's functions ask for is the caller's, as with a parameter that is called.
+    The caller provides that function, like one that is passed as a parameter. The slice need not
+    hold what the function uses.
     """
     values = walk.values(func.value) if isinstance(func, ast.Attribute) else None
     return bool(values) and all(isinstance(value, Instance) for value in values or ())

@@ -132,13 +132,18 @@ def _imported(repository: Repository, path: str, module: str) -> Iterator[str]:
 def _shadowed(repository: Repository, manifest: Manifest) -> list[str]:
     """Builtins for which the target's module has another meaning, and its slice has not."""
     bound = repository.module_at(manifest.targets[0].path).bindings
-    kept = {
-        name
+    kept = {name for name, _ in _top_level(manifest)}
+    return sorted((bound.keys() & vars(builtins).keys()) - kept)
+
+
+def _top_level(manifest: Manifest) -> list[tuple[str, str]]:
+    """Top-level names of the slice, each with the file that defines it."""
+    return [
+        (name, each.path)
         for each in manifest.definitions
         if "." not in each.qualname
         for name in each.qualname.split(", ")
-    }
-    return sorted((bound.keys() & vars(builtins).keys()) - kept)
+    ]
 
 
 def _elsewhere(repository: Repository, manifest: Manifest) -> Iterator[tuple[str, str]]:
@@ -148,12 +153,7 @@ def _elsewhere(repository: Repository, manifest: Manifest) -> Iterator[tuple[str
     """
     path = manifest.targets[0].path
     bindings = repository.module_at(path).bindings
-    named = [
-        (name, each.path)
-        for each in manifest.definitions
-        if "." not in each.qualname
-        for name in each.qualname.split(", ")
-    ]
+    named = _top_level(manifest)
     own = {
         name
         for name, where in named

@@ -28,15 +28,13 @@ from ...mocker.shapes.model import (
     Shape,
 )
 from ...mocker.shapes.values import value_of
-from ...slicer.closure.analysis import analysis_of
 from ...slicer.definitions import ClassInfo
 from ...slicer.errors import SourceError
-from ...slicer.goals import find_goal
 from ...slicer.mentions import Mentions
 from ...slicer.model import Slice
 from ...slicer.reading.callees import external_names
 from ...slicer.repository import Repository
-from ...slicer.suggest.functions import FunctionNode, TargetFunction, target_functions
+from ...slicer.suggest.functions import FunctionNode, TargetFunction
 from ...slicer.values import ClassValue, ordered
 from ..carried_names import carried_name
 from .abstract import completed, is_declared
@@ -51,6 +49,7 @@ from .recursive import ended
 from .render import expression
 from .spoken_types import spoken_annotation, spoken_kind
 from .sql_names import sql_name
+from .targeted import targeted_functions
 from .value_kinds import Kinds, annotated_kinds
 from .variations import variations
 
@@ -114,9 +113,7 @@ class Maker:
         return found
 
     def _target(self) -> TargetFunction | None:
-        goal = find_goal(self.repository, self.sliced.manifest.targets[0])
-        inference = analysis_of(self.repository).inference
-        found = list(target_functions(inference, goal))
+        found = targeted_functions(self.repository, self.sliced)
         plain = [each for each in found if "overload" not in each.kinds]
         return next(iter(plain or found), None)
 

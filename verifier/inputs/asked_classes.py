@@ -13,14 +13,14 @@ from ...mocker.flow.named_tuples import NamedTupleInfo, named_tuple
 from ...slicer.closure.analysis import analysis_of
 from ...slicer.definitions import ClassInfo, Scope, function_scope
 from ...slicer.errors import SourceError
-from ...slicer.goals import find_goal
 from ...slicer.infer import Inference
 from ...slicer.model import Slice
 from ...slicer.repository import Repository
-from ...slicer.suggest.functions import TargetFunction, target_functions
+from ...slicer.suggest.functions import TargetFunction
 from ...slicer.values import ClassValue, ordered
 from .docstrings import documented_type
 from .spoken_types import spoken_annotation
+from .targeted import targeted_functions
 from .tested import item_names, nested_classes, tested_classes
 
 _MOST = 6
@@ -37,10 +37,9 @@ def asked_classes(repository: Repository, sliced: Slice) -> tuple[str, ...]:
         sliced: its slice.
     """
     inference = analysis_of(repository).inference
-    goal = find_goal(repository, sliced.manifest.targets[0])
     kept = {(d.path, d.first_line) for d in sliced.manifest.definitions}
     found: dict[str, None] = {}
-    for function in target_functions(inference, goal):
+    for function in targeted_functions(repository, sliced):
         asked = (_tested, _documented, _caught)
         for cls in chain.from_iterable(each(repository, function) for each in asked):
             owner, units = inference.find_member(cls, "__init__") or (cls, ())

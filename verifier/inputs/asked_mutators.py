@@ -12,11 +12,12 @@ from itertools import islice
 
 from ...slicer.closure.analysis import analysis_of
 from ...slicer.definitions import ClassInfo
-from ...slicer.goals import find_goal
 from ...slicer.infer import Inference
 from ...slicer.model import Slice
 from ...slicer.repository import Repository
-from ...slicer.suggest.functions import FunctionNode, TargetFunction, target_functions
+from ...slicer.suggest.functions import FunctionNode, TargetFunction
+from .own_attributes import attributes_read
+from .targeted import targeted_functions
 from .writes import is_mutator, written_place
 
 _MOST = 3
@@ -30,10 +31,9 @@ def asked_mutators(repository: Repository, sliced: Slice) -> tuple[str, ...]:
         sliced: its slice.
     """
     inference = analysis_of(repository).inference
-    goal = find_goal(repository, sliced.manifest.targets[0])
     kept = {(d.path, d.qualname) for d in sliced.manifest.definitions}
     found: dict[str, None] = {}
-    for function in target_functions(inference, goal):
+    for function in targeted_functions(repository, sliced):
         if function.owner is None or not function.takes_self or function.node.name == "__init__":
             continue
         for cls, node in _mutators(inference, function, function.owner):
@@ -53,26 +53,12 @@ def _mutators(
             methods.setdefault(node.name, (cls, node))
     todo, read = [function.node.name], set[str]()
     for name in todo:  # which grows
-        found = _own_attributes(methods[name][1]) if name in methods else ()
+        found = attributes_read(methods[name][1]) if name in methods else ()
         read.update(found)
         todo += [each for each in found if each in methods and each not in todo]
     for cls, node in methods.values():
         if node.name not in todo and is_mutator(node) and not _written(node).isdisjoint(read):
             yield cls, node
-
-
-def _own_attributes(node: FunctionNode) -> tuple[str, ...]:
-    """Attributes of `self` that a method reads."""
-    own = node.args.args[0].arg if node.args.args else ""
-    found = dict.fromkeys(
-        each.attr
-        for each in ast.walk(node)
-        if isinstance(each, ast.Attribute)
-        and isinstance(each.value, ast.Name)
-        and each.value.id == own
-        and isinstance(each.ctx, ast.Load)
-    )
-    return tuple(found)
 
 
 def _written(node: FunctionNode) -> set[str]:

@@ -5,19 +5,19 @@ A target that goes around such a member does the same on an instance of its own 
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Iterator
 from itertools import islice
 from pathlib import PurePosixPath
 
 from ...slicer.closure.analysis import analysis_of
 from ...slicer.definitions import ClassInfo
-from ...slicer.goals import find_goal
 from ...slicer.infer import Inference
 from ...slicer.mentions import Mentions, top_classes
 from ...slicer.model import Slice
 from ...slicer.repository import Repository
-from ...slicer.suggest.functions import TargetFunction, target_functions
+from ...slicer.suggest.functions import TargetFunction
+from .own_attributes import attributes_read
+from .targeted import targeted_functions
 
 _MOST = 2
 _MOST_FILES = 8
@@ -32,11 +32,10 @@ def asked_subclasses(repository: Repository, sliced: Slice) -> tuple[str, ...]:
         sliced: its slice.
     """
     inference = analysis_of(repository).inference
-    goal = find_goal(repository, sliced.manifest.targets[0])
     kept = {(d.path, d.first_line) for d in sliced.manifest.definitions}
     found = {
         f"{cls.module.path}::{cls.qualname}": None
-        for function in target_functions(inference, goal)
+        for function in targeted_functions(repository, sliced)
         for cls in overriding_subclasses(repository, inference, function)
         if (cls.module.path, cls.unit.first) not in kept
     }
@@ -50,17 +49,8 @@ def overriding_subclasses(
     owner = function.owner
     if owner is None or not function.takes_self or not function.node.args.args:
         return ()
-    own = function.node.args.args[0].arg
-    read = {
-        each.attr
-        for each in ast.walk(function.node)
-        if isinstance(each, ast.Attribute)
-        and isinstance(each.value, ast.Name)
-        and each.value.id == own
-        and isinstance(each.ctx, ast.Load)
-    }
     defined = {node.name for cls in inference.mro(owner) for node in cls.functions}
-    read &= defined - {function.node.name}
+    read = set(attributes_read(function.node)) & defined - {function.node.name}
     if not read:
         return ()
     found = subclasses_of(Mentions(repository), inference, owner)

@@ -20,6 +20,7 @@ from ...mocker.shapes import infer
 from ...mocker.shapes.gathered import merged
 from ...mocker.shapes.model import Anything, Object, Sequence, Shape
 from ...slicer.definitions import ClassInfo
+from ...slicer.known import BINARY, EQUALITY, ORDER
 from ...slicer.mentions import CallSite, Mentions
 from ...slicer.model import Slice
 from ...slicer.repository import Repository
@@ -78,10 +79,9 @@ _MOST_RECORDS = 24
 _MOST_SITES = 40
 _MOST_PASSED = 6
 _OPERATORS = frozenset(
-    f"__{name}__"
-    for plain in "add sub mul matmul truediv floordiv mod pow and or xor lshift rshift".split()
-    for name in (plain, f"r{plain}", f"i{plain}")
-) | {"__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__"}
+    (*EQUALITY, *ORDER, *(f"__{way}{name}__" for name in BINARY.values() for way in ("", "r", "i")))
+)
+"""Special methods that are called with two operands."""
 
 
 def _no_callees() -> tuple[Callee, ...]:

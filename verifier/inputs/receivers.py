@@ -366,7 +366,7 @@ def _of_known_class(maker: Maker, owner: ClassInfo, said: ast.expr | None) -> It
 
 
 def _uses_of_attribute(maker: Maker, owner: ClassInfo, name: str) -> Uses:
-    """What is done with it, also by functions that the instance is handed on to."""
+    """Uses of an attribute, in methods and in functions that get the instance."""
     uses = maker.follower.uses((maker.walk.attribute_of(owner, name),))
     for cls in maker.walk.inference.mro(owner):
         held = maker.walk.graph.named.get(("self", cls.node))

@@ -92,7 +92,7 @@ def _run_doctests(suite: Raw, notes: Notes, emit: Callable[[str], None]) -> None
             continue
         for test in found:
             notes.test = test.name
-            _ring_in(suite["seconds"], patience.is_late)
+            _ring_in(suite["seconds"], patience.note_late)
             try:
                 runner.run(test, out=_silent)
             except BaseException as error:  # noqa: BLE001 - so may what it runs
@@ -177,7 +177,7 @@ class _Plugin:
 
     def pytest_runtest_logstart(self, nodeid: str) -> None:
         self._notes.test = nodeid.partition("[")[0]
-        _ring_in(self._suite["seconds"], self._patience.is_late)
+        _ring_in(self._suite["seconds"], self._patience.note_late)
 
     def pytest_runtest_logfinish(self) -> None:
         _ring_in(0)
@@ -227,8 +227,8 @@ class _Patience:
         self._count = self._late = 0
         self._start = self._last = 0.0
 
-    def is_late(self) -> None:
-        """A test was ended since it takes too long."""
+    def note_late(self) -> None:
+        """Count a test that was ended because it took too long."""
         self._late += 1
 
     def is_over(self) -> bool:
@@ -269,7 +269,7 @@ def _run_unittest(suite: Raw, notes: Notes, emit: Callable[[str], None]) -> None
     def start(result: Raw, test: Raw) -> None:
         usual(result, test)
         notes.test = test.id()
-        _ring_in(suite["seconds"], patience.is_late)
+        _ring_in(suite["seconds"], patience.note_late)
         if patience.is_over():
             result.stop()
 
@@ -311,8 +311,13 @@ def _loaded(path: str, name: str, errors: _Errors) -> Raw:
     return module
 
 
-def _ring_in(seconds: float, is_late: Callable[[], None] | None = None) -> None:
-    """Have a test that takes longer fail: by the processor's clock, or if it only waits."""
+def _ring_in(seconds: float, note_late: Callable[[], None] | None = None) -> None:
+    """Have a test that takes longer fail: by the processor's clock, or if it only waits.
+
+    Args:
+        seconds: that it may take; 0 ends the watch over a test.
+        note_late: called once for a test that takes longer.
+    """
     spent, idle, left = _cpu(), 0, _PATIENCE
     rings = 0
 
@@ -321,8 +326,8 @@ def _ring_in(seconds: float, is_late: Callable[[], None] | None = None) -> None:
         rings += 1
         # reporting takes time, too; but a test may go on to wait, for its tasks to be cancelled
         signal.setitimer(signal.ITIMER_REAL, seconds)
-        if is_late is not None and rings == 1:
-            is_late()
+        if note_late is not None and rings == 1:
+            note_late()
         # an event loop only logs exceptions of what it calls, and lets this one through
         raise SystemExit(_TOO_LONG) if rings > 1 else TimeoutError(_TOO_LONG)
 

@@ -24,7 +24,7 @@ def compiled_cases(
 
 
 def with_code(run: Runs, cases: Sequence[Case], target: str, limits: Limits) -> tuple[Case, ...]:
-    """The cases with their code, for whoever runs the same ones again and again.
+    """The cases with their compiled code, which later runs reuse.
 
     Code holds the name that its case had, which candidates must not see.
     """

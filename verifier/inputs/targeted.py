@@ -1,0 +1,15 @@
+"""The functions behind the first target of a slice, which its cases call."""
+
+from __future__ import annotations
+
+from ...slicer.closure.analysis import analysis_of
+from ...slicer.goals import find_goal
+from ...slicer.model import Slice
+from ...slicer.repository import Repository
+from ...slicer.suggest.functions import TargetFunction, target_functions
+
+
+def targeted_functions(repository: Repository, sliced: Slice) -> tuple[TargetFunction, ...]:
+    """Several where branches define one, or where overloads do."""
+    goal = find_goal(repository, sliced.manifest.targets[0])
+    return tuple(target_functions(analysis_of(repository).inference, goal))
