@@ -46,6 +46,10 @@ class Slot:
     """First lines of a function, for a candidate that is a body; empty of anything else."""
     inner_indent: str
     """Of the body."""
+    accessor: str = ""
+    """Which function of a property it is; empty of anything else."""
+    text: str = ""
+    """What stood there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,8 +232,14 @@ def _contents(hole: Hole, candidate: Definitions | Body) -> Iterator[str | None]
     """What goes into each slot of a hole; `None` where the candidate does not fit."""
     nodes = candidate.nodes
     is_paired = isinstance(candidate, Definitions) and len(nodes) == len(hole.slots)
+    written = _accessors_written(hole, candidate)
+    first = min(written, default=-1)
     for position, slot in enumerate(hole.slots):
-        if is_paired:
+        if written and position not in written:
+            yield slot.text
+        elif written and isinstance(candidate, Definitions):
+            yield _definition(slot, hole, candidate, [written[position]], position == first)
+        elif is_paired:
             yield _definition(slot, hole, candidate, nodes[position : position + 1], position == 0)
         elif position != hole.main:
             yield ""
@@ -248,6 +258,32 @@ def _contents(hole: Hole, candidate: Definitions | Body) -> Iterator[str | None]
                 + "\n"
                 + inside
             )
+
+
+def _accessors_written(hole: Hole, candidate: Definitions | Body) -> dict[int, ast.stmt]:
+    """Position of a slot → the candidate's function for it, where it leaves out others.
+
+    A prompt asks for the function that reads a property: the others stay as they are where nobody
+    writes them. Empty where all are replaced.
+    """
+    places = {slot.accessor: at for at, slot in enumerate(hole.slots)}
+    if "" in places or len(places) < len(hole.slots) or len(places) == 1:
+        return {}
+    if isinstance(candidate, Body):
+        return {hole.main: candidate.nodes[0]}
+    kinds = [_accessor(node) for node in candidate.nodes]
+    is_part = hole.slots[hole.main].accessor in kinds and set(kinds) < places.keys()
+    if not is_part or len(set(kinds)) < len(kinds):
+        return {}
+    return {places[kind]: node for kind, node in zip(kinds, candidate.nodes, strict=True)}
+
+
+def _accessor(node: ast.stmt) -> str:
+    """Which function of a property a definition is; a plain function is that which reads it."""
+    if not isinstance(node, ast.FunctionDef):
+        return ""
+    last = (getattr(each, "attr", "") for each in node.decorator_list)
+    return next((name for name in last if name in ("setter", "deleter")), "getter")
 
 
 def _definition(
@@ -291,7 +327,8 @@ def _slot(lines: Sequence[str], node: ast.stmt) -> Slot:
         is_below = first_line_of(node.body[0]) > node.lineno
         own = indentation(lines[first_line_of(node.body[0]) - 1]) if is_below else ""
         inner = own if own.startswith(indent) and own != indent else indent + "    "
-    return Slot(first, last, indent, decorators, header, inner)
+    text = "".join(lines[first - 1 : last])
+    return Slot(first, last, indent, decorators, header, inner, _accessor(node), text)
 
 
 def _undecorated(node: ast.FunctionDef | ast.AsyncFunctionDef) -> ast.stmt:

@@ -198,7 +198,6 @@ def test_method_is_taken_out_of_a_class() -> None:
     text = fill("class Box:\n  def width(self):\n    return 7\n", "Box.width")
     assert text.count("class Box") == 1
     assert "    @property\n    def width(self):\n      return 7\n" in text
-    assert "setter" not in text
 
 
 def test_pairs_of_definitions_replace_one_another() -> None:
@@ -212,6 +211,26 @@ def test_pairs_of_definitions_replace_one_another() -> None:
     text = fill(candidate, "Box.width")
     assert "    def width(self): return 1\n" in text
     assert "    @width.setter\n    def width(self, new): pass\n" in text
+
+
+def test_functions_of_a_property_that_are_not_written_stay() -> None:
+    alone = fill("@property\ndef width(self): return 1\n", "Box.width")
+    assert "    def width(self): return 1\n" in alone
+    assert _of_setter(alone) == _of_setter(MODULE)
+    assert _of_setter(fill("return 1\n", "Box.width")) == _of_setter(MODULE)
+
+
+def test_nobody_gets_the_original_for_its_setter() -> None:
+    text = fill("@width.setter\ndef width(self, new): pass\n", "Box.width")
+    assert "return self.size" not in text
+
+
+def test_what_is_assigned_takes_the_place_of_a_whole_property() -> None:
+    assert "@width.setter" not in fill("width = property(lambda self: 1)\n", "Box.width")
+
+
+def _of_setter(text: str) -> str:
+    return text.split("@width.setter")[1].split("\n\n", maxsplit=1)[0]
 
 
 def test_members_that_the_method_needs_come_along() -> None:
