@@ -61,6 +61,8 @@ class _Observations:
         expected, observed = self._expected, self._observed
         if expected.outcome != observed.outcome:
             return Difference("outcome", _ending(expected), _ending(observed))
+        if expected.is_accident and not self._is_strict:
+            return self._exception()  # how far the call came by then nobody promises
         return (
             self._exception()
             or self._values.first("value", expected.value, observed.value)

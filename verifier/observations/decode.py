@@ -28,7 +28,7 @@ _OUTCOMES = frozenset(get_args(Outcome))
 _PAIRS = ("arguments", "globals", "files")
 _NAMES = frozenset(
     {
-        *("outcome", "value", "exception", "awaited", "value_is"),
+        *("outcome", "value", "exception", "accident", "awaited", "value_is"),
         *(*_PAIRS, "effects", "stdout", "stderr", "order", "lazy", "then", "shared"),
     }
 )
@@ -91,6 +91,7 @@ def _observation(
         outcome=cast("Outcome", outcome),
         value=_part(content, "value", reader.value, None),
         exception=_part(content, "exception", reader.value, None),
+        is_accident=_part(content, "accident", _truth, False),
         awaited=_part(content, "awaited", _truth, False),
         value_is=_part(content, "value_is", reader.text, ""),
         arguments=_part(content, "arguments", reader.named, []),

@@ -72,6 +72,8 @@ class Observation:
     """What it returned."""
     exception: Value = None
     """What it raised; with the last three outcomes, what failed."""
+    is_accident: bool = False
+    """Whether no statement of anybody's raises that: an operation fails that is not meant to."""
     awaited: bool = False
     """Whether the call gave a coroutine, and the rest is about its end."""
     value_is: str = ""

@@ -11,6 +11,7 @@ import sys
 import types
 
 from . import raw, state, warned
+from .accidents import is_accident
 from .classes import Classes
 from .encode import Encoder, encode
 from .encode_builtins import LEAVES
@@ -210,6 +211,8 @@ class _Watch:
         child = encoder.add(value)  # runs iterators, so what these print belongs to the call
         stdout, stderr = self._capture.stop()
         fields = [("outcome", quoted(outcome))]
+        if outcome == "raised" and is_accident(value):
+            fields.append(("accident", "true"))
         if is_awaited:
             fields.append(("awaited", "true"))
         parts = [("value" if outcome == "returned" else "exception", child)]

@@ -35,6 +35,32 @@ def _indented(text: str) -> str:
     return "".join(f"    {line}\n" for line in text.splitlines())
 
 
+# accidents
+
+
+@pytest.mark.parametrize(
+    ("fails", "is_same"),
+    [
+        ("row['seat']", True),
+        ("row.seat", True),
+        ("[][x]", True),
+        ("raise_(KeyError(x))", False),
+        ("int('x')", False),
+    ],
+)
+def test_how_far_a_call_came_by_an_accident_does_not_count(
+    tmp_path: Path, fails: str, is_same: bool
+) -> None:
+    head = "seats = []\nrow = {}\ndef raise_(error): raise error\n"
+    expected, observed = f"seats.append(x)\n{fails}", f"{fails}\nseats.append(x)"
+    assert (_apart(tmp_path, expected, observed, head=head) is None) == is_same
+
+
+def test_an_accident_is_still_an_exception_of_its_class(tmp_path: Path) -> None:
+    assert _apart(tmp_path, "return {}[x]", "return {}.get(x)") is not None
+    assert _apart(tmp_path, "return {}[x]", "return [][x]") is not None
+
+
 # numbers
 
 
