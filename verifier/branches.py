@@ -181,7 +181,7 @@ def _possible(text: str) -> _Possible:
         frozenset(statements),
         exits,
         frozenset(arc for arc in parser.arcs() if arc[0] in exits),
-        frozenset(parser.lines_matching(_patterns()[1])),
+        frozenset((*parser.lines_matching(_patterns()[1]), *_certain(tree))),
         dict(conditions(tree, parser.first_line)),
     )
 
@@ -192,6 +192,29 @@ def _on_one_line(node: ast.AST) -> Iterator[int]:
         inner = [each for each in ast.walk(node) if isinstance(each, ast.stmt)]
         if {each.lineno for each in inner} == {node.lineno}:
             yield node.lineno
+
+
+def _certain(tree: ast.AST) -> Iterator[int]:
+    """Lines whose condition is the same for all that can be given.
+
+    Every object has what `object` has, and one interpreter has one version.
+    """
+    for node in ast.walk(tree):
+        if isinstance(node, ast.If | ast.While) and _is_certain(node.test):
+            yield node.lineno
+
+
+def _is_certain(test: ast.expr) -> bool:
+    match test:
+        case ast.UnaryOp(op=ast.Not(), operand=inner):
+            return _is_certain(inner)
+        case ast.Call(func=ast.Name(id="hasattr"), args=[_, ast.Constant(value=str() as name)]):
+            return hasattr(object, name)
+        case ast.Compare(left=left):
+            compared = left.value if isinstance(left, ast.Subscript) else left
+            return ast.unparse(compared) == "sys.version_info"
+        case _:
+            return False
 
 
 def _parsed(

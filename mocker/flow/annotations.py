@@ -38,6 +38,8 @@ _SIMPLE = {
 }  # fmt: skip
 _UNSAID = re.compile(r"(^|\.|')_?(Unset|NotGiven|NotSet|Omit|Missing|Undefined|Sentinel)\w*'?$")
 """What stands in a union for that nothing was given."""
+_UNANNOTATED = frozenset("attr.ib attr.attrib attr.field attrs.field ib attrib".split())
+"""Calls that make a field of a name that has no annotation."""
 _MAX_DEPTH = 5
 _PLAIN_BASES = ("enum.", "abc.", "typing.", "builtins.")
 
@@ -62,6 +64,11 @@ def fields_of(walk: Walk, cls: ClassInfo) -> tuple[Field, ...]:
                     if "ClassVar" not in ast.unparse(kind):
                         key = _alias(default) or name
                         found[name] = Field(key, kind, default)
+                case ast.Assign(targets=[ast.Name(id=name)], value=ast.Call() as default) if (
+                    ast.unparse(default.func) in _UNANNOTATED
+                ):
+                    kind = next((k.value for k in default.keywords if k.arg == "type"), None)
+                    found[name] = Field(_alias(default) or name, kind, default)
                 case _:
                     continue
     return tuple(found.values())

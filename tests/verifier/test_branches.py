@@ -416,6 +416,26 @@ def test_excluded_lines_do_not_count(load: Callable[[str], Loaded]) -> None:
     assert (found.missing, found.missing_lines, found.share) == ((), (), 1)
 
 
+def test_conditions_that_are_the_same_for_everything_have_one_way_on(
+    load: Callable[[str], Loaded],
+) -> None:
+    target = load("""
+        import sys
+        def f(x):
+            if hasattr(x, "__str__"):
+                if not sys.version_info >= (3, 0):
+                    return 1
+                return 2
+    """)
+    assert target.after(lambda m: m.f(0)).missing == ()
+    other = load("""
+        def f(x):
+            if hasattr(x, "name"):
+                return 3
+    """)
+    assert other.after(lambda m: m.f(0)).share == 0.5
+
+
 def test_a_target_that_is_excluded_as_a_whole_counts_all_the_same(
     load: Callable[[str], Loaded],
 ) -> None:

@@ -42,7 +42,7 @@ from .columns import Column, columns_of
 from .defaults import default_of, other_first
 from .depth import bounded
 from .docstrings import documented_argument, documented_type
-from .fields import default_of_field, is_needed
+from .fields import default_of_field, is_needed, is_taken
 from .gateways import gateway_texts
 from .known_classes import arguments_of_known
 from .recursive import ended
@@ -56,6 +56,8 @@ from .variations import variations
 _MAX_DEPTH = 4
 _MAX_SITES = 20
 _MAX_MEMBERS = 4
+_OF_ATTRS = frozenset("define mutable frozen attrs attributes s".split())
+"""Decorators by which attrs makes constructors, which name private fields without underscores."""
 _OF_MAPPINGS = frozenset(dir(dict))
 _BUILT_IN = frozenset(
     {"str", "bytes", "bool", "int", "float", "tuple", "list", "set", "frozenset", "dict"}
@@ -427,9 +429,12 @@ class Maker:
     ) -> list[tuple[str, str]]:
         bases = bases_of(self.walk, cls)
         decorators = {
-            name.split(".")[-1] for d in cls.node.decorator_list for name in self._names(cls, d)
+            name.split(".")[-1]
+            for owner in self.walk.inference.mro(cls)
+            for d in owner.node.decorator_list
+            for name in self._names(owner, d)
         }
-        made_of_fields = decorators & {"dataclass", "define", "attrs", "s", "frozen"} or any(
+        made_of_fields = decorators & {"dataclass", *_OF_ATTRS} or any(
             base.endswith(("BaseModel", "NamedTuple", "SQLModel", "Struct", "BaseSettings"))
             for base in bases
         )
@@ -447,9 +452,12 @@ class Maker:
         needed = [
             f
             for f in fields_of(self.walk, cls)
-            if every or is_needed(f) or (holder, f.name) in self.looked_at
+            if is_taken(f) and (every or is_needed(f) or (holder, f.name) in self.looked_at)
         ]
-        return [(f.name, self._other_than_default(f, self._field(cls, f, depth))) for f in needed]
+        is_bare = bool(decorators & _OF_ATTRS)  # its constructors leave out the underscores
+        names = [f.name.lstrip("_") if is_bare else f.name for f in needed]
+        values = (self._other_than_default(f, self._field(cls, f, depth)) for f in needed)
+        return list(zip(names, values, strict=True))
 
     def _column(self, cls: ClassInfo, column: Column, depth: int) -> str:
         if column.to is not None:

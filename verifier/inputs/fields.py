@@ -16,6 +16,17 @@ def default_of_field(known: Field) -> ast.expr | None:
             return default
 
 
+def is_taken(known: Field) -> bool:
+    """Whether the constructor takes the field: `init=False` keeps it out."""
+    match known.default:
+        case ast.Call(keywords=keywords):
+            given = {k.arg: k.value for k in keywords}
+            init = given.get("init")
+            return not (isinstance(init, ast.Constant) and init.value is False)
+        case _:
+            return True
+
+
 def is_needed(known: Field) -> bool:
     """Whether the constructor has to be given the field."""
     match known.default:

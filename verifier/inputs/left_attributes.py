@@ -50,8 +50,13 @@ def _known(inference: Inference, cls: ClassInfo) -> dict[str, str]:
 
 
 def _left(inference: Inference, owner: ClassInfo, node: FunctionNode) -> list[str]:
-    """What a method reads that is nothing yet: the class holds `None`, and no instance has it."""
+    """What a method reads that is nothing yet: no instance has it, the class holds `None` or less.
+
+    Its own instance and class alone are asked for what the class does not know of.
+    """
     read = [each for each in ast.walk(node) if isinstance(each, ast.Attribute)]
+    own = {arg.arg for arg in node.args.args[:1]}
+    of_own = {e.attr for e in read if isinstance(e.value, ast.Name) and e.value.id in own}
     of_class = {each.attr for each in read if _is_class(each.value)}
     stored = {
         each.attr
@@ -62,7 +67,8 @@ def _left(inference: Inference, owner: ClassInfo, node: FunctionNode) -> list[st
     }
     known = _known(inference, owner)
     names = {each.attr for each in read} - (stored - of_class)
-    return sorted(key for key in names if known.get(key) == "None")
+    unknown = (of_own | of_class) - inference.member_names(owner).keys()
+    return sorted(key for key in names if known.get(key) == "None" or key in unknown)
 
 
 def _is_class(node: ast.expr) -> bool:

@@ -5,12 +5,13 @@ A target that goes around such a member does the same on an instance of its own 
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
 from itertools import islice
 from pathlib import PurePosixPath
 
 from ...slicer.closure.analysis import analysis_of
-from ...slicer.definitions import ClassInfo
+from ...slicer.definitions import ClassInfo, nested_class
 from ...slicer.infer import Inference
 from ...slicer.mentions import Mentions, top_classes
 from ...slicer.model import Slice
@@ -60,16 +61,29 @@ def overriding_subclasses(
 def subclasses_of(
     mentions: Mentions, inference: Inference, owner: ClassInfo
 ) -> Iterator[ClassInfo]:
-    """The classes of the repository that derive from a class, in the order of the files."""
+    """The classes of the repository that derive from a class, in the order of the files.
+
+    Those inside of other classes are among them.
+    """
     paths = mentions.files_with_base(owner.node.name)
     for module in mentions.modules(paths, _MOST_FILES):
-        for cls in top_classes(module):
-            if cls is not owner and owner in inference.mro(cls):
-                yield cls
+        for outer in top_classes(module):
+            for cls in _with_inner(outer):
+                if cls is not owner and owner in inference.mro(cls):
+                    yield cls
+
+
+def _with_inner(cls: ClassInfo) -> Iterator[ClassInfo]:
+    yield cls
+    for unit in cls.members:
+        if isinstance(unit.node, ast.ClassDef):
+            yield from _with_inner(nested_class(cls.scope, unit, unit.node))
 
 
 def _overrides(cls: ClassInfo, read: set[str], target: str) -> bool:
     path = PurePosixPath(cls.module.path)
+    if "." in cls.qualname:  # what is inside of another class is kept with that alone
+        return False
     if _TESTS.intersection(path.parts[:-1]) or path.name.startswith("test_"):
         return False
     names = {node.name for node in cls.functions}

@@ -19,12 +19,13 @@ from ...mocker.settings import Settings
 from ...mocker.shapes import infer
 from ...mocker.shapes.gathered import merged
 from ...mocker.shapes.model import Anything, Object, Sequence, Shape
-from ...slicer.definitions import ClassInfo
+from ...slicer.definitions import ClassInfo, function_scope
 from ...slicer.known import BINARY, EQUALITY, ORDER
 from ...slicer.mentions import CallSite, Mentions
 from ...slicer.model import Slice
 from ...slicer.repository import Repository
 from ...slicer.suggest.functions import FunctionNode, TargetFunction
+from ...slicer.values import ClassValue, ordered
 from ..carried_names import in_script
 from .argument_states import argument_states, state_kinds
 from .arguments import Maker, is_literal, is_property
@@ -50,6 +51,7 @@ from .matched import matched_texts
 from .named_tuples import fitting_tuples
 from .passed import arguments_of, passed
 from .pattern_texts import pattern_texts
+from .rebound import is_rebound
 from .receivers import (
     Receivers,
     attribute_values,
@@ -188,7 +190,7 @@ def inputs_of(repository: Repository, sliced: Slice) -> Inputs | None:
         else:
             kind = "property" if is_property(maker, function) else "method"
             found = receivers(maker, function, function.owner)
-    results = tuple(_results(function)) if kind in {"function", "method"} else ()
+    results = tuple(_results(maker, function)) if kind in {"function", "method"} else ()
     pools = tuple(_pools(maker, function)) if kind != "property" else ()
     for number, result in enumerate(results, 1):
         named = (replace(p, name=f"{number}:{p.name}", call=number) for p in _pools(maker, result))
@@ -254,23 +256,41 @@ def _named(maker: Maker, owner: ClassInfo | None, name: str) -> str:
     return next(found, "") or maker.of(NO_USES, name, 1)
 
 
-def _results(function: TargetFunction) -> Iterator[TargetFunction]:
-    """The function that a function makes and returns, what that one returns, and so on."""
+def _results(maker: Maker, function: TargetFunction) -> Iterator[TargetFunction]:
+    """The function that a function makes and returns, what that one returns, and so on.
+
+    Of a class that it makes it is the constructor: the class alone shows nothing.
+    """
     inner = _made_and_returned(function.node)
     while inner is not None and not isinstance(function.node, ast.AsyncFunctionDef):
+        if isinstance(inner, ast.ClassDef):
+            yield from _constructor_of(maker, function, inner)
+            return
         function = replace(function, node=inner, owner=None, name=inner.name)
         yield function
         inner = _made_and_returned(inner)
 
 
-def _made_and_returned(node: FunctionNode) -> FunctionNode | None:
-    """The nested function that a function gives wherever it ends; else `None`."""
+def _constructor_of(
+    maker: Maker, function: TargetFunction, node: ast.ClassDef
+) -> Iterator[TargetFunction]:
+    """What makes instances of a class inside of a function, where the class says it itself."""
+    scope = function_scope(function.node, function.enclosing, function.owner)
+    for value in ordered(maker.walk.inference.evaluate(ast.Name(node.name, ast.Load()), scope)):
+        if isinstance(value, ClassValue) and value.cls.node is node:
+            made = maker.constructor(value.cls)
+            if made is not None and made.owner is value.cls:
+                yield made
+
+
+def _made_and_returned(node: FunctionNode) -> FunctionNode | ast.ClassDef | None:
+    """The nested function or class that a function gives wherever it ends; else `None`."""
     own = list(_own_nodes(node))
     ends = [_same_value(n.value) for n in own if isinstance(n, ast.Return)]
     names = {getattr(value, "id", "") for value in ends}
     if len(names) != 1 or any(isinstance(n, ast.Yield | ast.YieldFrom) for n in own):
         return None
-    made = [n for n in own if isinstance(n, FunctionNode) and n.name in names]
+    made = [n for n in own if isinstance(n, FunctionNode | ast.ClassDef) and n.name in names]
     return made[0] if len(made) == 1 else None
 
 
@@ -298,7 +318,8 @@ def _pools(maker: Maker, function: TargetFunction) -> Iterator[Pool]:
     order = function.positional[skipped:]
     first_default = len(order) - len(node.args.defaults)
     only = {arg.arg for arg in node.args.posonlyargs}
-    if function.kinds - _NOT_WRAPPING:  # what stands around it may know no names
+    if function.kinds - _NOT_WRAPPING or is_rebound(maker.walk.inference, function):
+        # what stands around it may know no names
         only |= {arg.arg for arg in order[:first_default]}
     sites = tuple(islice(Mentions(maker.repository).calls(function.name), _MOST_SITES))
     for place, arg in enumerate(order):

@@ -63,7 +63,9 @@ def receivers(maker: Maker, function: TargetFunction, owner: ClassInfo) -> Recei
     name = maker.class_name(owner)
     if function.kinds & {"classmethod", "staticmethod"}:
         return Receivers((name,))
-    made = dict.fromkeys((maker.instance(owner, 0), *with_more(maker, owner)))
+    is_restored = function.node.name == "__setstate__"  # pickles make instances without a call
+    unmade = (f"{name}.__new__({name})",) if is_restored else ()
+    made = dict.fromkeys((*unmade, maker.instance(owner, 0), *with_more(maker, owner)))
     made.update(dict.fromkeys(_filled(maker, owner, name)))
     made.update(dict.fromkeys(f"{name}.{member}" for member in maker.members(owner)))
     made.update(dict.fromkeys(_from_factories(maker, owner, name)))

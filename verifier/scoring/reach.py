@@ -22,6 +22,8 @@ from .fingerprints import Fingerprint, fingerprints
 
 _ALIKE = 0.6
 """Share of words from which two functions of one name are taken for versions of one."""
+_HOOKS = frozenset({"__getattr__", "__dir__"})
+"""Hooks of modules, which share name and words with those of other packages by custom alone."""
 _BY_NAMES = 0.8
 """Share of a function's names in bytecode that make it the same."""
 _SHORTEST_NAME = 4
@@ -60,7 +62,11 @@ class Original:
         if is_module and each.qualname == self.qualname:
             return True
         own = (mine for mine in self.prints if mine.is_telling and mine.name == each.name)
-        return any(each.content == mine.content or mine.likeness(each) >= _ALIKE for mine in own)
+        is_hook = each.qualname in _HOOKS
+        return any(
+            each.content == mine.content or (not is_hook and mine.likeness(each) >= _ALIKE)
+            for mine in own
+        )
 
     def _is_likely(self, text: bytes) -> bool:
         """Whether enough of its names are in a text: most that define its name are not read on."""

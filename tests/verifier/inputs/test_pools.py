@@ -51,6 +51,20 @@ def test_a_function_that_is_made_and_returned_is_called(tmp_path: Path) -> None:
     assert made
 
 
+def test_of_a_class_that_is_made_and_returned_instances_are_made(tmp_path: Path) -> None:
+    source = """
+        def filtering(function):
+            class Filter:
+                def __init__(self, table: dict):
+                    self.table = {**table, "call": function}
+            Filter.__name__ = function.__name__
+            return Filter
+    """
+    found = inputs(tmp_path, source, "filtering")
+    assert [pool.name for pool in found.pools] == ["function", "1:table"]
+    assert ")(table=" in case_of(found, first_draft(found), "case_1").code
+
+
 def test_what_is_returned_beside_something_else_is_not_called(tmp_path: Path) -> None:
     source = """
         def maker(kind):

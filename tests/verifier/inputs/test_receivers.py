@@ -342,3 +342,90 @@ def test_the_other_operand_may_be_of_the_same_class(tmp_path: Path) -> None:
     )
     found = inputs(tmp_path, {"a.py": text}, "a.py::Token.__eq__")
     assert found.receivers.texts[0] in found.pools[0].texts
+
+
+LEFT_WHOLLY = """
+class Record:
+    def __init__(self):
+        for name in self.__slots__:
+            setattr(self, name, None)
+
+
+class Reader:
+    class Found(Record):
+        __slots__ = ["year", "month"]
+"""
+
+
+def test_what_only_subclasses_have_is_theirs_also_inside_of_other_classes(tmp_path: Path) -> None:
+    made = inputs(tmp_path, {"a.py": LEFT_WHOLLY}, "a.py::Record.__init__").receivers.texts
+    cls = "type('SomeRecord', (Record,), {'__slots__': ['year', 'month']})"
+    assert made == ("object.__new__(Record)", f"object.__new__({cls})")
+
+
+ATTRS = """
+import attrs
+import attr
+
+
+@attrs.define
+class Trigger:
+    days: int
+    _zone: str
+    _at: int = attrs.field(init=False)
+
+    def told(self):
+        return f"{self.days} {self._zone} {self._at}"
+
+    def __setstate__(self, state):
+        self.days, self._zone = state["parts"]
+
+
+@attr.s
+class Old:
+    _name = attr.ib(type=str)
+    size = attr.ib(default=1)
+
+    def told(self):
+        return self._name * self.size
+"""
+
+
+def test_attrs_is_given_the_fields_that_it_takes_by_the_names_that_it_knows(tmp_path: Path) -> None:
+    made = inputs(tmp_path, {"a.py": ATTRS}, "a.py::Trigger.told").receivers.texts
+    assert made[0] == "Trigger(days=1, zone='zone-1')"
+    assert not any("at=" in text for text in made)
+    old = inputs(tmp_path, {"a.py": ATTRS}, "a.py::Old.told").receivers.texts
+    assert old[0].startswith("Old(name=")
+
+
+def test_what_is_restored_was_not_called(tmp_path: Path) -> None:
+    made = inputs(tmp_path, {"a.py": ATTRS}, "a.py::Trigger.__setstate__").receivers.texts
+    assert made[0] == "Trigger.__new__(Trigger)"
+
+
+WRAPPED_BY_A_METACLASS = """
+class Checking(type):
+    def __init__(cls, name, bases, members):
+        super().__init__(name, bases, members)
+        kept = cls.save
+
+        def wrapper(self, system, *rest):
+            return kept(self, system, *rest)
+
+        cls.save = wrapper
+
+
+class Store(metaclass=Checking):
+    def save(self, service, secret):
+        return f"{service}:{secret}"
+
+    def load(self, service):
+        return service
+"""
+
+
+def test_what_a_metaclass_puts_in_place_of_a_method_may_know_no_names(tmp_path: Path) -> None:
+    files = {"a.py": WRAPPED_BY_A_METACLASS}
+    assert {p.how for p in inputs(tmp_path, files, "a.py::Store.save").pools} == {"position"}
+    assert {p.how for p in inputs(tmp_path, files, "a.py::Store.load").pools} == {"keyword"}

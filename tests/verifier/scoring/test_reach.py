@@ -133,6 +133,25 @@ def test_what_anybody_would_write_is_no_copy_elsewhere(place: Callable[..., list
     assert place("a/pack/mod.py", short, short) == ["a/pack/mod.py"]
 
 
+HOOK = """
+def __getattr__(name):
+    if name == {name!r}:
+        warnings.warn("deprecated", DeprecationWarning, stacklevel=2)
+        return _{name}
+    raise AttributeError(f"module {{__name__!r}} has no attribute {{name!r}}")
+"""
+
+
+def test_hooks_of_modules_have_the_same_words_by_custom(tmp_path: Path) -> None:
+    text = HOOK.format(name="Resolver")
+    original = original_of(PATH, "__getattr__", text, [text])
+    other = tmp_path / "other.py"
+    other.write_text(HOOK.format(name="Quoter"))
+    assert not original.is_in(other)
+    other.write_text(text)
+    assert original.is_in(other)
+
+
 def test_index_is_made_again_when_a_file_changes(place: Callable[..., list[str]]) -> None:
     assert place("elsewhere.py", OTHER) == []
     assert place("elsewhere.py", REFORMATTED) == ["elsewhere.py"]
