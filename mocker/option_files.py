@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from .kept_code import KeptCode
+
+_SECTION = re.compile(r"[^\[\]\r\n]+")
+_OPTION = re.compile(r"[^\s=:#;\[](?:[^=:\r\n]*[^\s=:])?")
 
 
 def option_file(code: KeptCode, keys: Iterable[str]) -> str:
@@ -74,14 +77,19 @@ def option_file(code: KeptCode, keys: Iterable[str]) -> str:
                 case _:
                     pass
     # a section that is kept in a variable: the options asked of it are offered in each
-    loose = sorted({key for key in keys if key not in found})
+    loose = dict.fromkeys(sorted({key for key in keys if key not in found}), "1")
     return "".join(
-        f"[{section}]\n"
-        + "".join(f"{option} = {value}\n" for option, value in options.items())
-        + "".join(f"{option} = 1\n" for option in loose if option not in options and not options)
+        f"[{section}]\n" + _written(options or loose)
         for section, options in found.items()
-        if section != "DEFAULT" or options
+        if _SECTION.fullmatch(section) and (section != "DEFAULT" or options)
     )
+
+
+def _written(options: Mapping[str, str]) -> str:
+    """Lines of those that can be names of options, of which case makes no two."""
+    able = {name.lower(): name for name in reversed(options) if _OPTION.fullmatch(name)}
+    kept = {*able.values()}
+    return "".join(f"{name} = {value}\n" for name, value in options.items() if name in kept)
 
 
 def _filling(text: str) -> dict[str, str]:
