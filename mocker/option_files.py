@@ -87,7 +87,7 @@ def option_file(code: KeptCode, keys: Iterable[str]) -> str:
 
 def _written(options: Mapping[str, str]) -> str:
     """Lines of those that can be names of options, of which case makes no two."""
-    able = {name.lower(): name for name in reversed(options) if _OPTION.fullmatch(name)}
+    able = {name.lower(): name for name in reversed([*options]) if _OPTION.fullmatch(name)}
     kept = {*able.values()}
     return "".join(f"{name} = {value}\n" for name, value in options.items() if name in kept)
 
