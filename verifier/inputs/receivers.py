@@ -29,6 +29,7 @@ from .instances import annotated_shape, tested_instances
 from .known_classes import KNOWN, is_of_library
 from .left_attributes import subclass_texts
 from .mutator_calls import mutator_calls
+from .outside_methods import outside_methods
 from .overriding_subclasses import overriding_subclasses
 from .render import is_look_alike
 from .tested import BUILTINS
@@ -271,6 +272,7 @@ def _attributes(
         for node in cls.node.body
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef))
     }
+    methods |= outside_methods(maker.walk.inference.external_bases(owner))
     by_name = [{node.name: node for node in cls.functions} for cls in chain]
 
     def inherited(name: str, first: int) -> Iterator[tuple[FunctionNode, int]]:

@@ -15,6 +15,7 @@ from typing import Literal
 
 from .effects import by_destination, changes_something
 from .model import Node, Observation, Value
+from .recorded_questions import was_only_asked
 from .render import render, resolve
 from .values import Difference, Settings, Values
 
@@ -124,6 +125,8 @@ class _Observations:
         old, new = dict(left), dict(right)
         for name in sorted(old.keys() | new.keys()):
             path = f"{what} {name}"
+            if not self._is_strict and self._is_asked_in_one(old, new, name):
+                continue
             if name not in new:
                 return Difference(path, render(old[name], self._expected), "unchanged")
             if name not in old:
@@ -132,6 +135,13 @@ class _Observations:
             if found is not None:
                 return found
         return None
+
+    def _is_asked_in_one(self, old: dict[str, Value], new: dict[str, Value], name: str) -> bool:
+        """Whether all that has changed in one of both alone is which questions were asked."""
+        if name in old and name in new:
+            return False
+        values, owner = (old, self._expected) if name in old else (new, self._observed)
+        return was_only_asked(values[name], owner)
 
     def _effects(self) -> Difference | None:
         left, right = self._expected.effects, self._observed.effects

@@ -126,11 +126,12 @@ def _whole(draft: Draft, inputs: Inputs) -> Iterator[Edit]:
 def _inside(tree: ast.mod, known: Collection[object]) -> Iterator[Edit]:
     numbers = {id(node): number for number, node in enumerate(ast.walk(tree))}
     fixed = fixed_nodes(tree)
+    whole = set(_stand_ins(tree))
     for node in ast.walk(tree):
         if id(node) in fixed and not isinstance(node, ast.Dict):
             continue
         at = numbers[id(node)]
-        for part in _members(node):
+        for part in _members(node) if id(node) not in whole else ():
             yield Edit(0, numbers[id(part)])
         match node:
             case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int() | float() as value)):
@@ -145,12 +146,28 @@ def _inside(tree: ast.mod, known: Collection[object]) -> Iterator[Edit]:
                 pass
 
 
+def _stand_ins(tree: ast.mod) -> Iterator[int]:
+    """Ids of the nodes that list the members of stand-ins: others may ask for them all.
+
+    What the original does not come to in one case, a right candidate may ask for first.
+    """
+    for node in ast.walk(tree):
+        match node:
+            case ast.Call(
+                func=ast.Name(id="type"), args=[ast.Constant(), _, ast.Dict() as members]
+            ):
+                yield id(members)
+            case ast.Call(func=ast.Attribute(attr="SimpleNamespace")):
+                yield id(node)
+            case _:
+                pass
+
+
 def _members(node: ast.AST) -> list[ast.expr] | list[ast.keyword]:
     """What may be missing in a list, a dictionary, or a call."""
     match node:
-        case ast.Dict(keys=keys, values=values) if None not in keys:
-            pairs = zip(keys, values, strict=True)
-            members = [value for key, value in pairs if not _says_how_it_is_printed(key)]
+        case ast.Dict(keys=keys, values=members) if None not in keys:
+            pass
         case ast.List(elts=members) | ast.Tuple(elts=members) | ast.Set(elts=members):
             pass
         case ast.Call(keywords=keywords) if len(ast.unparse(node)) > _WIDE:
@@ -158,11 +175,6 @@ def _members(node: ast.AST) -> list[ast.expr] | list[ast.keyword]:
         case _:
             return []
     return members[::-1] if len(members) > _MANY or len(ast.unparse(node)) > _WIDE else []
-
-
-def _says_how_it_is_printed(key: ast.expr | None) -> bool:
-    """Such a member of a stand-in is only written down where it is needed (`readable`)."""
-    return isinstance(key, ast.Constant) and key.value == "__repr__"
 
 
 def _plainer_number(value: float, known: Collection[object]) -> Iterator[str]:

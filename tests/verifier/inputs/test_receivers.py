@@ -429,3 +429,22 @@ def test_what_a_metaclass_puts_in_place_of_a_method_may_know_no_names(tmp_path: 
     files = {"a.py": WRAPPED_BY_A_METACLASS}
     assert {p.how for p in inputs(tmp_path, files, "a.py::Store.save").pools} == {"position"}
     assert {p.how for p in inputs(tmp_path, files, "a.py::Store.load").pools} == {"keyword"}
+
+
+@pytest.mark.parametrize("base", ["dict", "threading.Thread", "list"])
+def test_methods_of_pythons_own_classes_are_not_replaced(tmp_path: Path, base: str) -> None:
+    text = f"""
+import threading
+
+class Limit({base}):
+    def __init__(self, step):
+        self.step = step
+
+    def told(self):
+        return self.get("a"), self.start(), self.append(1), self.step + 1
+"""
+    states = inputs(tmp_path, {"a.py": text}, "a.py::Limit.told").receivers.states
+    own = {"dict": "get", "threading.Thread": "start", "list": "append"}[base]
+    set_ones = {each.partition(" = ")[0] for each in states}
+    assert f"{{it}}.{own}" not in set_ones
+    assert "{it}.step" in set_ones

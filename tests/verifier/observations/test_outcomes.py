@@ -499,3 +499,39 @@ def test_a_stand_in_takes_arguments_by_position_and_by_keyword_alike(
 ) -> None:
     found = _apart(tmp_path, expected, observed, "return f(StandIn())", STAND_IN)
     assert (found is None) == is_same, found
+
+
+@pytest.mark.parametrize(
+    ("expected", "observed", "is_same"),
+    [
+        ("x.is_open(), x.get_rows(1)", "x.get_rows(1), x.is_open()", True),
+        ("x.get_rows(1)", "x.get_rows(1), x.get_rows(1)", True),
+        ("x.is_open(), x.send(1)", "x.send(1), x.is_open()", True),
+        ("x.is_open(), x.send(1)", "x.send(1)", True),
+        ("x.is_open()", "pass", True),
+        ("pass", "x.is_open()", True),
+        ("x.get_rows(1)", "x.get_rows(limit=1)", True),
+        ("x.get_rows(1)", "x.get_rows(2)", False),
+        ("x.get_rows(1), x.send(1)", "x.get_rows(2), x.send(1)", False),
+        ("x.is_open(), x.send(1)", "x.is_open()", False),
+        ("x.send(1)", "pass", False),
+        ("x.send(1), x.stop()", "x.stop(), x.send(1)", False),
+        ("x.get(), x.get()", "x.get()", False),
+        ("x.islands(1)", "x.islands(1), x.islands(1)", False),
+    ],
+)
+def test_questions_to_a_stand_in_are_asked_as_often_as_one_likes(
+    tmp_path: Path, expected: str, observed: str, is_same: bool
+) -> None:
+    head = (
+        STAND_IN
+        + """
+    def stop(self, *args, **named): self.calls.append(("stop", *args, named))
+    def is_open(self, *args, **named): self.calls.append(("is_open", *args, named))
+    def get_rows(self, *args, **named): self.calls.append(("get_rows", *args, named))
+    def get(self, *args, **named): self.calls.append(("get", *args, named))
+    def islands(self, *args, **named): self.calls.append(("islands", *args, named))
+"""
+    )
+    found = _apart(tmp_path, expected, observed, "return f(StandIn())", head)
+    assert (found is None) == is_same, found

@@ -100,3 +100,10 @@ def test_literals_are_those_of_expressions_and_statements() -> None:
 def test_names_that_end_like_it_stay_as_they_are() -> None:
     found = _results(Draft("", (), ("{it}.wait_until(unit_count=1000, at=['wait_for'])",)))
     assert Draft("", (), ("{it}.wait_until(unit_count=1, at=['wait_for'])",)) in found
+
+
+def test_stand_ins_keep_what_others_may_ask_of_them() -> None:
+    text = "type('Manager', (), {'names': lambda self: ['a'], 'active': lambda self: [], 'x': 1})()"
+    assert all("'names'" in each and "'active'" in each for each in _arguments(text))
+    text = "__import__('types').SimpleNamespace(first_of_them=1, second_of_them=2, third_of_them=3)"
+    assert all("second_of_them" in each for each in _arguments(text) if "SimpleNamespace" in each)
