@@ -22,6 +22,7 @@ _NUMBERS = frozenset("nums numbers values scores prices weights".split())
 _CALLABLES = frozenset("callback func fn function handler predicate hook on_progress".split())
 _FOLDERS = frozenset("dir directory dirname folder root".split())
 _IMAGES = frozenset("img image frame picture photo".split())
+_OPENED = frozenset("conn connection cursor session client".split())
 _EVERY_OBJECT = frozenset("__str__ __repr__ __format__ __hash__ __eq__ __ne__ __class__".split())
 """Members that an object has without being asked."""
 _SELF = "lambda self, *args, **named: "
@@ -217,9 +218,10 @@ def _class(shape: Object, libraries: frozenset[str], known: Known, n: int) -> st
         members["__getitem__"] = f"lambda self, key: {items[0]}"
         members["__len__"] = "lambda self: 2"
         members["__contains__"] = "lambda self, key: True"
-    if shape.is_entered:
+    if shape.is_entered or _is_left_by_with(members, shape.hint):
         members["__enter__"] = "lambda self: self"
-        members["__exit__"] = "lambda self, *error: None"
+        members["__exit__"] = f"lambda self, *error: {_leaving(members)}"
+    if shape.is_entered:
         members["__aenter__"] = _SELF + _promise("self", is_awaited=True)
         members["__aexit__"] = _SELF + _promise("None", is_awaited=True)
     said = "" if is_socket else shape.type_name.rpartition(".")[2]
@@ -229,6 +231,18 @@ def _class(shape: Object, libraries: frozenset[str], known: Known, n: int) -> st
     members.setdefault("__repr__", f"lambda self: {f'<{label}>'!r}")
     body = ", ".join(f"{name!r}: {text}" for name, text in members.items())
     return f"type({label!r}, (), {{{body}}})()"
+
+
+def _is_left_by_with(members: dict[str, str], hint: str) -> bool:
+    """Whether a stand-in is of what is opened: others may enter it where the original closes it."""
+    return "close" in members or not _OPENED.isdisjoint(words(hint)[-1:])
+
+
+def _leaving(members: dict[str, str]) -> str:
+    """What is done at the end of a `with`: what is open is closed, and nothing is held back."""
+    text = members.get("close", "")
+    is_plain_method = text.startswith(_SELF) and "asyncio" not in text
+    return "self.close() and None" if is_plain_method else "None"
 
 
 def is_look_alike(text: str) -> bool:

@@ -18,6 +18,7 @@ from ..inputs.declared_items import items_fit
 from ..inputs.pools import Inputs, Pool
 from ..inputs.value_kinds import UNKNOWN, Kinds, annotated_kinds, kind_of
 from ..mutation.block import Block
+from .absent_items import has_gaps, knows_none
 from .clock_numbers import are_times, clock_parameters
 from .drafts import Draft
 from .number_ties import NumberTies, number_ties
@@ -57,9 +58,14 @@ class Plausible:
     declared: Mapping[str, ast.expr] = field(default_factory=dict[str, ast.expr])
     """Annotations of parameters, which say what containers hold."""
 
+    knows_none: bool = True
+    """Whether the target itself says `None`, or asks what is true."""
+
     def __call__(self, draft: Draft) -> bool:
         """Whether each argument, and each state, is of a kind that is known, and as documented."""
-        states = (each.partition(" = ")[::2] for each in draft.before if " = " in each)
+        states = [each.partition(" = ")[::2] for each in draft.before if " = " in each]
+        if not self.knows_none and any(has_gaps(text) for _, text in states):
+            return False
         known = all(self.takes(name, text) for name, text in (*draft.arguments, *states))
         given = dict(draft.arguments)
         return (
@@ -113,6 +119,7 @@ def plausible(
     marked = marks.union(*map(_marked_keys, functions[:1]))
     known = Plausible(
         dict(inputs.kinds),
+        knows_none=any(map(knows_none, functions)),
         marked=marked,
         documented=documented,
         ties=ties,

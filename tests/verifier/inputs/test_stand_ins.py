@@ -151,3 +151,18 @@ def test_the_pairs_begin_with_the_receiver(tmp_path: Path) -> None:
     pairs = stand_ins(repository, slice_function(repository, f"program.py::{target}"))
     assert [name for name, _ in pairs] == ["self", "scale"]
     assert pairs[0][1].startswith("Path(points=[Point(x=")
+
+
+@pytest.mark.parametrize(
+    ("closes", "enters"),
+    [
+        ("door = house.open()\n    door.close()", "with house.open(): pass"),
+        ("house.cursor().execute('a')", "with house.cursor() as it: it.execute('a')"),
+    ],
+)
+def test_what_is_closed_can_be_entered(tmp_path: Path, closes: str, enters: str) -> None:
+    (tmp_path / "a.py").write_text(f"def f(house):\n    {closes}\n    return 1\n")
+    repository = Repository(tmp_path)
+    ((_, house),) = stand_ins(repository, slice_function(repository, "a.py::f"))
+    given: dict[str, object] = {"house": eval(house)}
+    exec(enters, given)

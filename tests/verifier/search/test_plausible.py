@@ -133,3 +133,22 @@ def test_what_the_code_tests_for_is_usual_though_no_recorded_call_passes_it() ->
     meant = plausible(INPUTS, Block(text, 1, 2), [], shared)
     assert meant.is_usual(Draft("", (("a", "{}"),)))
     assert not meant.is_usual(Draft("", (("a", "'b'"),)))
+
+
+HOLDER = "def f(self): return [each.strip() for each in self.names]"
+
+
+@pytest.mark.parametrize(
+    ("text", "state", "is_one"),
+    [
+        (HOLDER, "[None, 'a']", False),
+        (HOLDER, "{'key': [None, 'a']}", False),
+        (HOLDER, "['a', 'b']", True),
+        (HOLDER, "[None]", True),
+        (HOLDER, "{'key': None, 'b': 'a'}", True),
+        (HOLDER.replace("self.names", "self.names if each"), "[None, 'a']", True),
+        ("def f(self): return self.names.index(None)", "[None, 'a']", True),
+    ],
+)
+def test_what_a_class_holds_has_no_gaps(text: str, state: str, is_one: bool) -> None:
+    assert known(text)(Draft("", (("a", "1"),), (f"{{it}}.names = {state}",))) == is_one
