@@ -10,34 +10,32 @@ from __future__ import annotations
 import ast
 import copy
 import json
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, islice
+from random import Random
 from typing import TypeVar
 
 from .fixed import fixed_nodes
 from .object_breadth import other_objects
+from .text_breadth import (
+    MANY,
+    MOST_MINED,
+    numbered,
+    other_last_word,
+    texts,
+    two_changes,
+)
 from .trees import RECEIVER, constant, parsed
 from .words import Words
 
 _T = TypeVar("_T")
-_LONGEST_TEXT = 400
 _MOST_PLACES = 40
 """Literals of one expression that are varied, spread over it."""
 _DEPTH = 2
 """How far inside of collections items are made that are like others."""
 _MOST_INNER = 60
-_MOST_MINED = 4
 _MOST_BLOCKS = 2
-_MOST_CHARACTERS = 12
-_MANY = 25
-"""Items of a long collection: more than small buffers and sorting networks take at once."""
-_NUMBER = re.compile(r"\d+")
-_SEPARATOR = re.compile(r"[^\w\s]+|\s+")
-_ZONE = re.compile(r"(?<=:\d\d)(?:Z|[+-]\d\d(:?)\d\d)\Z")
-"""At the end of a time of day."""
-_WORD = re.compile(r"[^\W\d_]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +74,24 @@ def _variations(text: str, words: Words, depth: int) -> Iterator[Variation]:
             yield Variation(f"{place} {tag}", source.replaced(node, made))
 
 
+def changed_twice(text: str, words: Words, random: Random) -> Variation | None:
+    """The expression with one of its texts changed in two ways at once; `None` without texts."""
+    tree = parsed(text)
+    if tree is None:
+        return None
+    fixed = fixed_nodes(tree)
+    found = [
+        (node, node.value)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in fixed
+    ]
+    if not found:
+        return None
+    node, value = random.choice(found)
+    tag, made = two_changes(value, words, random)
+    return Variation(tag, _Source(text).replaced(node, constant(made)))
+
+
 class _Source:
     """The text of an expression, in which parts are replaced by their positions."""
 
@@ -105,6 +121,7 @@ def _others(node: ast.expr, words: Words, depth: int) -> Iterator[tuple[str, ast
         case ast.Constant(value=str() as value):
             for tag, text in texts(value, words):
                 yield tag, constant(text)
+            yield from ((f"text: {tag}", constant(made)) for tag, made in _in_json(value, words))
             yield from _around_blocks(constant(value or "ab"), len(value or "ab"), words)
         case ast.Constant(value=bytes() as value):
             for tag, data in _binary(value, words):
@@ -168,7 +185,7 @@ def numbers(value: float, words: Words) -> Iterator[tuple[str, float]]:
 def _floats(value: float, words: Words) -> Iterator[tuple[str, float]]:
     yield "float: half more", value + 0.5
     yield "float: zero", 0.0
-    for mined in words.numbers[:_MOST_MINED]:
+    for mined in words.numbers[:MOST_MINED]:
         yield "float: mined", float(mined)
         yield "float: between", mined / 2 + 0.125
     for made in (0.25, 1.0, 2.5, 99.95, 1e-9):
@@ -179,92 +196,7 @@ def _floats(value: float, words: Words) -> Iterator[tuple[str, float]]:
 
 def _whole(words: Words) -> Iterator[int]:
     found = [n for n in words.numbers if isinstance(n, int) and n >= 0]
-    yield from dict.fromkeys(found[:_MOST_MINED])
-
-
-# ------------------------------------------------------------------------------- texts
-
-
-def texts(value: str, words: Words) -> Iterator[tuple[str, str]]:
-    """Other texts: of the same structure with other parts, and with the same parts otherwise."""
-    for tag, made in _texts(value, words):
-        if made != value and len(made) <= _LONGEST_TEXT:
-            yield f"text: {tag}", made
-
-
-def _texts(value: str, words: Words) -> Iterator[tuple[str, str]]:
-    yield "upper", value.upper()
-    yield "title", value.title()
-    yield "blanks around", f" {value}\t"
-    yield "empty", ""
-    yield from _inside(value)
-    yield from _in_json(value, words)
-    yield from _elsewhere(value)
-    yield from _other_characters(value, words.characters)
-    yield "twice", f"{value} {value}"
-    yield "not ASCII", f"{value}é"
-    yield "signs", f"{value}$'\"*;"
-    yield "signs without its head", f"{value[1:]}$'\"*;"
-    yield "other case rules", f"ß{value}İ"
-    yield "other blanks", f"\u00a0{value}\u2003\v"
-    yield "shorter", value[:-1]
-    yield "plural", f"{value}s"
-    yield "without its head", value[1:]
-    yield "reversed", value[::-1]
-    for mined in (*words.matching[:_MOST_MINED], *words.texts[:_MOST_MINED]):
-        yield "mined", mined
-        yield "mined before", f"{mined}{value}"
-        yield "mined behind", f"{value}{mined}"
-        yield "mined inside", f"{value[: len(value) // 2]}{mined}{value[len(value) // 2 :]}"
-    yield "lines", f"{value}\n\n{value}2\r\n"
-    yield "blank", "   "
-    yield "many", "-".join([value or "a"] * _MANY)
-
-
-def _inside(value: str) -> Iterator[tuple[str, str]]:
-    """The text with other numbers, other words, and its separators elsewhere."""
-    for at, found in enumerate(_NUMBER.finditer(value)):
-        if at < _MOST_MINED:
-            for made in (int(found[0]) + 1, 0, 10, int(found[0]) * 7 + 3):
-                number = str(made).zfill(len(found[0]) if found[0][0] == "0" else 0)
-                yield "other number", f"{value[: found.start()]}{number}{value[found.end() :]}"
-    words = list(_WORD.finditer(value))[:_MOST_MINED]
-    for found in words if len(words) > 1 else ():
-        yield "number for word", f"{value[: found.start()]}12{value[found.end() :]}"
-    separators = dict.fromkeys(_SEPARATOR.findall(value))
-    for separator in list(separators)[:_MOST_MINED]:
-        yield "separator doubled", value.replace(separator, separator * 2, 1)
-        yield "separator dropped", value.replace(separator, "", 1)
-        yield "separator at the end", f"{value}{separator}"
-        yield "separator at the start", f"{separator}{value}"
-        yield "separator and more", f"{value}{separator}{value}"
-        yield "separator and alike", f"{value}{separator}{_numbered(value, 5)}"
-        yield "separator and other", f"{value}{separator}x1"
-        yield "only separator", separator
-    for found in words:
-        yield "other word", f"{value[: found.start()]}Zebra{value[found.end() :]}"
-        yield "word twice", f"{value[: found.end()]}{found[0]}{value[found.end() :]}"
-        yield "word alike", f"{value} {found[0]}2"
-
-
-def _other_characters(value: str, known: str) -> Iterator[tuple[str, str]]:
-    """The first character that the code looks for among others as each of those, and as none."""
-    known = known[:_MOST_CHARACTERS]
-    at = next((at for at, each in enumerate(value) if each in known), None)
-    if at is None:
-        return
-    near = (chr(ord(each) + step) for each in known for step in (-1, 1) if each.isalnum())
-    for made in dict.fromkeys((*known, *(each for each in near if each.isalnum()))):
-        yield f"character {made}", f"{value[:at]}{made}{value[at + 1 :]}"
-
-
-def _elsewhere(value: str) -> Iterator[tuple[str, str]]:
-    """A time of day in zones where it is another day in UTC, or no whole hours away from it."""
-    found = _ZONE.search(value)
-    if found:
-        colon = ":" if found[1] is None else found[1]
-        for sign, hours, minutes in (("+", "14", "00"), ("-", "09", "30"), ("+", "05", "45")):
-            yield "other zone", f"{value[: found.start()]}{sign}{hours}{colon}{minutes}"
+    yield from dict.fromkeys(found[:MOST_MINED])
 
 
 def _in_json(value: str, words: Words) -> Iterator[tuple[str, str]]:
@@ -287,8 +219,8 @@ def _binary(value: bytes, words: Words) -> Iterator[tuple[str, bytes]]:
         ("empty", b""), ("shorter", value[:-1]), ("twice", value + value),
         ("upper", value.upper()), ("no UTF-8", value + b"\xff\xfe"), ("zeros", b"\x00" + value),
         ("long", (value or b"ab") * 40), ("not ASCII", value + "é".encode()),
-        *(("mined", each) for each in words.binary[:_MOST_MINED]),
-        *(("as text", each.encode()) for each in words.texts[:_MOST_MINED]),
+        *(("mined", each) for each in words.binary[:MOST_MINED]),
+        *(("as text", each.encode()) for each in words.texts[:MOST_MINED]),
     )  # fmt: skip
     yield from ((f"bytes: {tag}", data) for tag, data in made if data != value)
 
@@ -316,7 +248,7 @@ def _collections(
         yield "items: without the first", items[1:]
         yield "items: without the last", items[:-1]
     yield "items: ten", [*items, *_distinct(last, words, depth, 10)][:10]
-    yield "items: many", [*items, *_distinct(last, words, depth, _MANY)][:_MANY]
+    yield "items: many", [*items, *_distinct(last, words, depth, MANY)][:MANY]
     yield (
         "items: unsorted",
         [*_distinct(last, words, depth, 6)[::2], *items, *_distinct(one, words, depth, 3)],
@@ -333,7 +265,7 @@ def _distinct(node: ast.expr, words: Words, depth: int, count: int) -> list[ast.
         case ast.Constant(value=float() as value):
             return [constant(value + 1.25 * n) for n in range(1, count + 1)]
         case ast.Constant(value=str() as value):
-            return [constant(_numbered(value, n)) for n in range(1, count + 1)]
+            return [constant(numbered(value, n)) for n in range(1, count + 1)]
         case ast.Constant(value=bytes() as value):
             return [constant(value + str(n).encode()) for n in range(1, count + 1)]
         case _:
@@ -350,23 +282,6 @@ def _record(node: ast.Dict, words: Words) -> ast.Dict:
     """A mapping with the same keys, of which each value is another one."""
     values = [_distinct(each, words, 0, 1)[0] for each in node.values]
     return ast.Dict(copy.deepcopy(node.keys), values)
-
-
-def _other_last_word(value: str) -> str:
-    """The text with another word in the place of its last one: a sibling of the same form."""
-    *_, last = ["", *_WORD.finditer(value)]
-    if isinstance(last, str):
-        return f"{value}2"
-    return f"{value[: last.start()]}Zebra{value[last.end() :]}"
-
-
-def _numbered(value: str, n: int) -> str:
-    """The text with its last number raised, or a number behind it."""
-    found = list(_NUMBER.finditer(value))
-    if found:
-        last = found[-1]
-        return f"{value[: last.start()]}{int(last[0]) + n}{value[last.end() :]}"
-    return f"{value}{n + 1}"
 
 
 def _even(found: Sequence[_T], count: int) -> list[_T]:
@@ -390,22 +305,22 @@ def _pairs(pairs: _Pairs, words: Words, depth: int) -> Iterator[tuple[str, _Pair
     yield "none", []
     if not pairs:
         return
-    for at in range(min(len(pairs), _MOST_MINED)):
+    for at in range(min(len(pairs), MOST_MINED)):
         yield "one dropped", pairs[:at] + pairs[at + 1 :]
     if len(pairs) > 1:
         yield "turned", pairs[::-1]
     key, value = pairs[-1]
     if isinstance(key, ast.Constant):
-        more = _distinct(key, words, depth, _MANY)
-        values = _distinct(value, words, depth, _MANY)
+        more = _distinct(key, words, depth, MANY)
+        values = _distinct(value, words, depth, MANY)
         yield "one more", [*pairs, (more[0], values[0])]
         yield "three more", [*zip(more[:3], values[:3], strict=True), *pairs]
         yield "same value", [*pairs, (more[0], copy.deepcopy(value))]
         yield "many", [*pairs, *zip(more, values, strict=True)]
         if isinstance(key.value, str):
-            sibling = constant(_other_last_word(key.value))
+            sibling = constant(other_last_word(key.value))
             yield "sibling", [*pairs, (sibling, values[0])]
-            for mined in (*words.matching[:_MOST_MINED], *words.texts[:_MOST_MINED]):
-                alike = constant(_other_last_word(mined))
+            for mined in (*words.matching[:MOST_MINED], *words.texts[:MOST_MINED]):
+                alike = constant(other_last_word(mined))
                 yield "mined", [*pairs, (constant(mined), values[1])]
                 yield "mined alike", [(constant(mined), values[1]), (alike, values[2])]

@@ -36,6 +36,11 @@ def other_objects(node: ast.expr) -> Iterator[tuple[str, ast.expr]]:
             for other in _EXCEPTIONS:
                 if other != name:
                     yield f"exception: {other}", ast.Call(_name(other), node.args, node.keywords)
+        case ast.Call(
+            func=ast.Name(id="type"), args=[ast.Constant(value=str() as name), bases, members]
+        ):
+            other = [ast.Constant(f"Other{name}"), copy.deepcopy(bases), copy.deepcopy(members)]
+            yield "class: of another name", ast.Call(node.func, other, [])
         case ast.Call(func=ast.Attribute(attr="datetime")) if node.args or node.keywords:
             if not any(each.arg == "tzinfo" for each in node.keywords):
                 for tag, zone in _ZONES:

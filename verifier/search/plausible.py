@@ -21,6 +21,7 @@ from ..mutation.block import Block
 from .absent_items import has_gaps, knows_none
 from .clock_numbers import are_times, clock_parameters
 from .drafts import Draft
+from .lookalikes import LOOKALIKE_KINDS, ClassTest, class_tests
 from .number_ties import NumberTies, number_ties
 from .overlapping import nests_mappings
 from .parameter_uses import COUNTS, compared_with_counts, made_numbers, streamed
@@ -57,6 +58,8 @@ class Plausible:
     """Parameters of a generator that it goes through."""
     declared: Mapping[str, ast.expr] = field(default_factory=dict[str, ast.expr])
     """Annotations of parameters, which say what containers hold."""
+    tested: Mapping[str, ClassTest] = field(default_factory=dict[str, ClassTest])
+    """Parameters of which the target looks at the class."""
 
     knows_none: bool = True
     """Whether the target itself says `None`, or asks what is true."""
@@ -125,6 +128,7 @@ def plausible(
         ties=ties,
         clocks=clocks,
         nests=nests,
+        tested={name: test for each in functions[:1] for name, test in class_tests(each).items()},
     )
     if any(_refuses_kinds(each) for each in functions):
         return known
@@ -148,7 +152,8 @@ def plausible(
             kinds = kinds or (COUNTS if pool.name in counts and not is_open else UNKNOWN)
             kinds = kinds | COUNTS if pool.name in numbers and kinds & COUNTS else kinds
         tested = [t for f in functions[:1] for t in _tested(f, pool.name)]
-        looked_for[pool.name] = UNKNOWN.union(*tested, map(kind_of, default))
+        alike = LOOKALIKE_KINDS if pool.name in known.tested else UNKNOWN
+        looked_for[pool.name] = alike.union(*tested, map(kind_of, default))
         if kinds and all(tested) and pool.how in ("keyword", "position"):
             found[pool.name] = kinds.union(map(kind_of, default), *tested)
     meant = (domain or Domain()).widened(looked_for)

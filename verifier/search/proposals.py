@@ -15,12 +15,14 @@ from random import Random
 from ..evidence.sketches import sketch_of
 from ..inputs.pools import Inputs, Pool
 from ..sandboxed.holders import outside_name
-from .breadth import variations
+from .breadth import changed_twice, variations
 from .crossed import crossed
 from .drafts import Draft
+from .lookalikes import lookalikes
 from .overlapping import overlapping
 from .plausible import Plausible
 from .recording import recordings
+from .repeated_calls import repeated_calls
 from .trees import parsed
 from .words import Words
 
@@ -28,9 +30,12 @@ _MOST_SEEDS = 64
 _MOST_VARIED = 12
 _MOST_TRIED = 480
 _MOST_PAIRS = 96
+_MOST_TWICE = 96
 _MOST_RELATED = 4
 _MOST_RECEIVERS = 8
 """On which each state is tried."""
+_MOST_LOOKALIKES = 6
+"""Of one parameter."""
 _STAND_IN = "type('"
 """In the text of an object of a class that is made on the spot."""
 _PLAIN = ("3", "'text-1'", "[1, 2]")
@@ -76,6 +81,7 @@ def proposals(
         [Proposal(c.tag, _changed(draft, c), draft.spots[c.place], draft) for c in of]
         for draft, of in zip(varied, changes, strict=True)
     ]
+    near = [(each.of, each.draft) for of in alone for each in of if each.of is not None]
     across = [Proposal("crossed", each) for each in islice(crossed(good), _MOST_PAIRS)]
     made = chain(
         (Proposal("seed", each) for each in good[:_MOST_SEEDS]),
@@ -89,8 +95,11 @@ def proposals(
             list(_keywords(varied, inputs, is_plausible)),
             list(_related(varied)),
             list(_pairs(varied, changes, Random(seed))),  # noqa: S311 - chance, not secrecy
+            list(_twice(varied, words, idle, Random(seed))),  # noqa: S311 - likewise
             across,
             list(_in_a_row(varied, inputs)),
+            [Proposal("repeated", each) for each in repeated_calls(inputs, good, near)],
+            list(_lookalikes(good, is_plausible)),
             list(_in_states(good, inputs, is_plausible)),
         ),
     )
@@ -272,6 +281,38 @@ def _pairs(
         one = random.choice(of)
         other = random.choice([each for each in of if each.place != one.place])
         yield Proposal(f"pair {one.tag} {other.tag}", _changed(draft, one, other))
+
+
+def _twice(
+    seeds: Sequence[Draft], words: Words, idle: Collection[str], random: Random
+) -> Iterator[Proposal]:
+    """One text of a seed changed in two ways at once."""
+    groups = [
+        (draft, places)
+        for draft in seeds
+        if (places := [p for p, text in enumerate(draft.texts) if _has_text(draft, p, text, idle)])
+    ]
+    for _ in range(_MOST_TWICE if groups else 0):
+        draft, places = random.choice(groups)
+        place = random.choice(places)
+        made = changed_twice(draft.texts[place], words, random)
+        if made is not None:
+            change = _Change(place, f"twice {place} {made.tag}", made.text)
+            yield Proposal(change.tag, _changed(draft, change), draft.spots[place], draft)
+
+
+def _has_text(draft: Draft, place: int, text: str, idle: Collection[str]) -> bool:
+    return draft.spots[place] not in idle and ("'" in text or '"' in text)
+
+
+def _lookalikes(seeds: Sequence[Draft], is_plausible: Plausible) -> Iterator[Proposal]:
+    """What is mistaken for an instance in its place, for some calls that give one."""
+    made = dict[str, list[Proposal]]()
+    for draft in seeds:
+        for name, text in lookalikes(draft.arguments, is_plausible.tested):
+            found = Proposal(f"lookalike {name}", draft.given([(name, text)]))
+            made.setdefault(name, []).append(found)
+    yield from (each for found in made.values() for each in found[:_MOST_LOOKALIKES])
 
 
 def _overlapping(seeds: Sequence[Draft]) -> Iterator[Proposal]:

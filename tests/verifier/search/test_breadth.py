@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import ast
 from dataclasses import replace
+from random import Random
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from slicefunc.verifier.inputs.value_kinds import kind_of
-from slicefunc.verifier.search.breadth import texts, variations
+from slicefunc.verifier.search.breadth import changed_twice, variations
+from slicefunc.verifier.search.text_breadth import texts
 from slicefunc.verifier.search.words import Words, words_of
 
 WORDS = Words(("alpha", "beta"), (7, 30, 2.5), (b"raw",), (), ("a-1",))
@@ -157,3 +159,17 @@ def test_code_without_blocks_makes_no_long_values() -> None:
 def test_one_more_of_some_records_has_all_that_the_others_have() -> None:
     found = {each.text for each in variations("{'a': {'url': 'u-1', 'size': 2}}", Words())}
     assert "{'a': {'url': 'u-1', 'size': 2}, 'a2': {'url': 'u-2', 'size': 6}}" in found
+
+
+def test_one_text_is_changed_in_its_parts_and_in_its_characters_at_once() -> None:
+    random = Random(1)
+    found = [changed_twice("f('--x=a')", WORDS, random) for _ in range(400)]
+    made = {each.text for each in found if each is not None}
+    assert any(text.startswith("f('-x=") and set(text) & set("$*;&< ") for text in made)
+    assert changed_twice("f(3)", WORDS, random) is None
+
+
+def test_each_sign_also_comes_alone() -> None:
+    found = [text for text in made("'--x=ab'") if isinstance(text, str)]
+    alone = [text for text in found if "$" in text and not set("'\"*; ") & set(text)]
+    assert "--x=a$b" in alone

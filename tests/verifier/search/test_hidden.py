@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -68,6 +69,24 @@ WRONG = [
         "            found[head, int(key) if key.isdigit() else key] = value\n    return found",
     ),
     ("def named(part: str):\n    return part + '_x'\n", "return part.rstrip('s') + '_x'"),
+    (
+        "def quoted(arg: str):\n    import shlex\n    if arg.startswith('--') and '=' in arg:\n"
+        "        head, _, value = arg.partition('=')\n"
+        "        return f'{shlex.quote(head)}={shlex.quote(value)}'\n    return shlex.quote(arg)\n",
+        "import shlex\n    if arg.startswith('-') and '=' in arg:\n"
+        "        head, _, value = arg.partition('=')\n"
+        "        return f'{shlex.quote(head)}={shlex.quote(value)}'\n    return shlex.quote(arg)",
+    ),
+    (
+        "def quote(text: str):\n    import shlex\n    return shlex.quote(text)\n",
+        "import shlex\n    return shlex.quote(text) if set(text) & set(' \"') else text or \"''\"",
+    ),
+    (
+        "def size(box):\n    if not isinstance(box, Box):\n        raise TypeError(box)\n"
+        "    return box.size\n\n\nclass Box:\n    size = 3\n",
+        "box = box() if isinstance(box, type) else box\n    if not isinstance(box, Box):\n"
+        "        raise TypeError(box)\n    return box.size",
+    ),
     ("def low(text: str):\n    return text.casefold().strip()\n", "return text.lower().strip()"),
 ]
 
@@ -79,6 +98,7 @@ def test_a_wrong_candidate_fails_in_some_hidden_case(tmp_path: Path, text: str, 
     right: dict[str, object] = {}
     other: dict[str, object] = {}
     exec(text, right)
+    exec(text, other)
     exec(text.split("\n", 1)[0] + f"\n    {wrong}\n", other)
 
     def outcome(space: dict[str, object], code: str, case: str) -> object:
@@ -131,6 +151,17 @@ def test_no_argument_is_of_another_kind_than_the_annotation(tmp_path: Path) -> N
     given = [case.code.split("twice(n=")[1].rstrip("\n)") for case in (*made.cases, *made.hidden)]
     assert len(given) > 10
     assert all(each.lstrip("-").isdigit() for each in given)
+
+
+def test_calls_of_a_function_in_a_row_show_what_a_module_keeps(tmp_path: Path) -> None:
+    text = "KEPT = {}\n\n\ndef put(key: str, n: int):\n    KEPT[key] = n\n"
+    made = found(tmp_path, text, "put")
+    calls = [re.findall(r"put\(key=(.+), n=(.+)\)", case.code) for case in made.hidden]
+    again = [call for call in calls if len(call) > 1]
+    assert any(call[0][0] == call[1][0] and call[0][1] != call[1][1] for call in again)
+    assert any(call[0][0] != call[1][0] for call in again)
+    three = [call for call in again if len(call) > 2]
+    assert any(a[0] == c[0] != b[0] and a[1] != c[1] for a, b, c in three)
 
 
 def test_calls_in_a_row_show_what_an_object_keeps(tmp_path: Path) -> None:

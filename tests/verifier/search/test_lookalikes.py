@@ -1,0 +1,41 @@
+"""What is mistaken for an instance is tried where a target looks at classes."""
+
+from __future__ import annotations
+
+import ast
+
+from slicefunc.verifier.search.lookalikes import ClassTest, class_tests, lookalikes
+
+
+def looked_at(text: str) -> dict[str, ClassTest]:
+    (function,) = ast.parse(text).body
+    assert isinstance(function, ast.FunctionDef)
+    return class_tests(function)
+
+
+def test_the_class_itself_is_given_where_another_class_is_refused() -> None:
+    found = looked_at(
+        "def put(b, n):\n    if not isinstance(b, Base):\n        raise TypeError\n"
+        "    print(b.size)\n"
+    )
+    assert list(lookalikes((("b", "Base(3)"), ("n", "4")), found)) == [
+        ("b", "Base"),
+        ("b", "__import__('types').SimpleNamespace(size=Base(3).size)"),
+    ]
+
+
+def test_the_other_side_of_an_equality_has_the_same_attributes_in_another_class() -> None:
+    found = looked_at("def __eq__(self, other):\n    return self.value == other or self is other\n")
+    assert list(lookalikes((("other", "Token(1)"),), found)) == [
+        ("other", "__import__('types').SimpleNamespace(value=Token(1).value)")
+    ]
+
+
+def test_nothing_is_mistaken_where_nobody_looks_at_classes() -> None:
+    found = looked_at("def size(box):\n    return box.size\n")
+    assert not list(lookalikes((("box", "Box(1)"),), found))
+
+
+def test_plain_values_are_mistaken_for_nothing() -> None:
+    found = looked_at("def f(x):\n    if not isinstance(x, str):\n        raise ValueError\n")
+    assert not list(lookalikes((("x", "'a'"), ("x", "set()")), found))

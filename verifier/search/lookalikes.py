@@ -1,0 +1,105 @@
+"""What is mistaken for an instance: its class, and an object that only has the same attributes.
+
+A target that looks at classes tells them from an instance, and a plausible wrong one does not.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from .trees import parsed
+
+LOOKALIKE_KINDS = frozenset({"type", "SimpleNamespace"})
+"""What sketches call such values."""
+_TESTS = frozenset({"isinstance", "issubclass", "callable", "isclass", "type"})
+_EQUALITY = frozenset({"__eq__", "__ne__"})
+
+
+@dataclass(frozen=True, slots=True)
+class ClassTest:
+    """What a target says of a parameter of which it looks at the class."""
+
+    attributes: tuple[str, ...]
+    """Those that it reads of it, or of its own instance."""
+    is_refused: bool
+    """Whether it raises something, or declines, where the class is another one."""
+
+
+def class_tests(function: ast.FunctionDef | ast.AsyncFunctionDef) -> dict[str, ClassTest]:
+    """The parameters whose class a function looks at, and the other side of an equality."""
+    args = function.args
+    given = [each.arg for each in (*args.posonlyargs, *args.args, *args.kwonlyargs)]
+    tested = {*_tested(function), *(given[1:2] if function.name in _EQUALITY else ())}
+    is_refused = any(map(_refuses, ast.walk(function)))
+    return {
+        name: ClassTest(tuple(_attributes(function, {name, *given[:1]})), is_refused)
+        for name in given
+        if name in tested
+    }
+
+
+def _tested(function: ast.AST) -> Iterator[str]:
+    for node in ast.walk(function):
+        match node:
+            case ast.Call(
+                func=ast.Name(id=called) | ast.Attribute(attr=called), args=[ast.Name(id=name), *_]
+            ) if called in _TESTS:
+                yield name
+            case _:
+                pass
+
+
+def _refuses(node: ast.AST) -> bool:
+    match node:
+        case ast.Raise(exc=ast.expr()) | ast.Return(value=ast.Name(id="NotImplemented")):
+            return True
+        case _:
+            return False
+
+
+def _attributes(function: ast.AST, names: set[str]) -> Iterator[str]:
+    """The attributes that are read of some names, but for methods that are called."""
+    called = {id(each.func) for each in ast.walk(function) if isinstance(each, ast.Call)}
+    found = (
+        node.attr
+        for node in ast.walk(function)
+        if isinstance(node, ast.Attribute) and id(node) not in called
+        if isinstance(node.value, ast.Name) and node.value.id in names
+        if not node.attr.startswith("__")
+    )
+    return iter(dict.fromkeys(found))
+
+
+def lookalikes(
+    arguments: tuple[tuple[str, str], ...], tests: Mapping[str, ClassTest]
+) -> Iterator[tuple[str, str]]:
+    """Parameters, each with something that is mistaken for the instance that it is given.
+
+    Args:
+        arguments: what a call gives.
+        tests: the parameters of which a target looks at the class.
+    """
+    for name, text in arguments:
+        test, tree = tests.get(name), parsed(text)
+        match tree:
+            case ast.Expression(body=ast.Call(func=made)) if test and _is_class(made):
+                if test.is_refused:
+                    yield name, ast.unparse(made)
+                same = ", ".join(f"{each}={text}.{each}" for each in test.attributes)
+                if same:
+                    yield name, f"__import__('types').SimpleNamespace({same})"
+            case _:
+                pass
+
+
+def _is_class(node: ast.expr) -> bool:
+    """Whether what is called is a class by its name, or is one that is made on the spot."""
+    match node:
+        case ast.Name(id=name) | ast.Attribute(attr=name):
+            return name.lstrip("_")[:1].isupper()
+        case ast.Call(func=ast.Name(id="type"), args=[_, _, _]):
+            return True
+        case _:
+            return False
