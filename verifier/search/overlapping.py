@@ -7,11 +7,16 @@ one side has a dictionary and the other has none; arguments that are varied alon
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from itertools import combinations, islice
 
 from .drafts import Draft
+from .fixed import fixed_nodes
+from .trees import parsed, unparsed, with_nodes
 
 _MAPPINGS = frozenset({"dict", "Mapping", "MutableMapping"})
+_MOST_PLACES = 3
+"""Pairs of dictionaries in one call."""
 _LEFT = "{'a': {'b': {'c': 1, 'd': 'x'}, 'e': [1, 2]}, 'f': 2}"
 _RIGHT = (
     "{'a': {'b': {'c': 7}}}",
@@ -41,20 +46,36 @@ def nests_mappings(function: ast.AST) -> bool:
 
 
 def overlapping(draft: Draft) -> Iterator[Draft]:
-    """The draft with such dictionaries in the place of two that it has."""
-    places = [at for at, text in enumerate(draft.texts) if text[:1] == "{" and _is_dict(text)]
-    if len(places) < 2:
-        return
-    left, right = places[:2]
-    for text in _RIGHT:
-        for one, other in ((_LEFT, text), (text, _LEFT)):
-            texts = list(draft.texts)
-            texts[left], texts[right] = one, other
-            yield draft.with_texts(texts)
+    """The draft with such dictionaries in the place of two that it has.
+
+    Each is an argument, or stands in one, or in what makes the receiver.
+    """
+    found = [_with_dictionary(text) for text in draft.texts]
+    places = [at for at, put in enumerate(found) if put is not None]
+    for left, right in islice(combinations(places, 2), _MOST_PLACES):
+        put_left, put_right = found[left], found[right]
+        assert put_left is not None
+        assert put_right is not None
+        for text in _RIGHT:
+            for one, other in ((_LEFT, text), (text, _LEFT)):
+                texts = list(draft.texts)
+                texts[left], texts[right] = put_left(one), put_right(other)
+                yield draft.with_texts(texts)
 
 
-def _is_dict(text: str) -> bool:
-    try:
-        return isinstance(ast.parse(text, mode="eval").body, ast.Dict)
-    except SyntaxError:
-        return False
+def _with_dictionary(text: str) -> Callable[[str], str] | None:
+    """How a text is with another dictionary for its outermost one; `None` where it has none."""
+    tree = parsed(text) if "{" in text else None
+    if not isinstance(tree, ast.Expression):
+        return None
+    fixed = fixed_nodes(tree)
+    nodes = enumerate(ast.walk(tree))
+    found = (at for at, node in nodes if isinstance(node, ast.Dict) and id(node) not in fixed)
+    first = next(found, None)
+    if first is None:
+        return None
+
+    def put(other: str) -> str:
+        return unparsed(with_nodes(tree, {first: ast.parse(other, mode="eval").body}))
+
+    return put

@@ -14,6 +14,7 @@ from random import Random
 
 from ..evidence.sketches import sketch_of
 from ..inputs.pools import Inputs, Pool
+from ..inputs.value_kinds import kind_of
 from ..sandboxed.holders import outside_name
 from .breadth import changed_twice, variations
 from .crossed import crossed
@@ -38,6 +39,11 @@ _MOST_LOOKALIKES = 6
 """Of one parameter."""
 _STAND_IN = "type('"
 """In the text of an object of a class that is made on the spot."""
+_FALSY = {
+    "str": "''", "bytes": "b''", "int": "0", "float": "0.0", "list": "[]", "tuple": "()",
+    "dict": "{}",
+}  # fmt: skip
+"""By the kind of a value."""
 _PLAIN = ("3", "'text-1'", "[1, 2]")
 
 
@@ -100,6 +106,7 @@ def proposals(
             list(_in_a_row(varied, inputs)),
             [Proposal("repeated", each) for each in repeated_calls(inputs, good, near)],
             list(_lookalikes(good, is_plausible)),
+            list(_falsy(varied, inputs, is_plausible)),
             list(_in_states(good, inputs, is_plausible)),
         ),
     )
@@ -303,6 +310,17 @@ def _twice(
 
 def _has_text(draft: Draft, place: int, text: str, idle: Collection[str]) -> bool:
     return draft.spots[place] not in idle and ("'" in text or '"' in text)
+
+
+def _falsy(seeds: Sequence[Draft], inputs: Inputs, is_plausible: Plausible) -> Iterator[Proposal]:
+    """Each parameter alone as what is falsy of its kinds, which is easily taken for nothing."""
+    for draft in seeds[:2]:
+        given = dict(draft.arguments)
+        for pool in (p for p in inputs.pools if p.how in ("position", "keyword")):
+            known = {kind_of(given.get(pool.name, "")), *is_plausible.kinds.get(pool.name, ())}
+            for text in (_FALSY[kind] for kind in sorted(known & _FALSY.keys())):
+                if given.get(pool.name) != text:
+                    yield Proposal(f"falsy {pool.name}", draft.given([(pool.name, text)]))
 
 
 def _lookalikes(seeds: Sequence[Draft], is_plausible: Plausible) -> Iterator[Proposal]:

@@ -27,9 +27,8 @@ def repeated_calls(
         seeds: calls that are known to be good.
         changed: some of them, each with the same call with one argument changed.
     """
-    if inputs.kind != "function" or not inputs.keeps_state or inputs.holder or inputs.calls > 1:
-        return
-    if inputs.is_async_generator:
+    is_called = inputs.kind in ("function", "method") and not inputs.holder
+    if not (is_called and inputs.keeps_state) or inputs.calls > 1 or inputs.is_async_generator:
         return
     bases = _apart(seeds)
     for first, second in islice(_near(changed), _MOST_AGAIN):
@@ -45,7 +44,7 @@ def _near(changed: Sequence[tuple[Draft, Draft]]) -> Iterator[tuple[Draft, Draft
     """Pairs of calls without further statements, of each argument some."""
     of: dict[str, list[tuple[Draft, Draft]]] = {}
     for first, second in changed:
-        if not (first.before or second.before):
+        if first.receiver == second.receiver and not (first.before or second.before):
             differ = [
                 name
                 for (name, one), (_, other) in zip(first.arguments, second.arguments, strict=True)

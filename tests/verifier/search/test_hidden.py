@@ -87,6 +87,10 @@ WRONG = [
         "box = box() if isinstance(box, type) else box\n    if not isinstance(box, Box):\n"
         "        raise TypeError(box)\n    return box.size",
     ),
+    (
+        "def told(name: str, note: str | None, n: int = 3):\n    return name, note, n\n",
+        "return name, note or None, n",
+    ),
     ("def low(text: str):\n    return text.casefold().strip()\n", "return text.lower().strip()"),
 ]
 

@@ -35,3 +35,11 @@ def test_the_dictionaries_share_keys_of_three_levels() -> None:
 
 def test_one_dictionary_alone_is_left_as_it_is() -> None:
     assert list(overlapping(Draft("", (("a", "{'k': 1}"), ("b", "[1]"))))) == []
+
+
+def test_what_a_receiver_is_made_of_shares_keys_with_an_argument() -> None:
+    draft = Draft("Bag({'k': 1}, 3)", (("args", "[{'m': 2}]"),))
+    made = list(overlapping(draft))
+    assert all(each.receiver.startswith("Bag({'a'") for each in made)
+    assert all(each.receiver.endswith(", 3)") for each in made)
+    assert all(each.arguments[0][1].startswith("[{'a'") for each in made)
