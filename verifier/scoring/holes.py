@@ -169,6 +169,7 @@ def holed(
     left = [
         e for e in offered if _is_open(e, inner, taken, owned, bound, held, is_merged=bool(roots))
     ]
+    is_textual = any(map(is_textual_import, body))
     return Holed(
         lines=tuple(lines),
         holes=holes,
@@ -176,12 +177,12 @@ def holed(
         behind=behind,
         surroundings=Surroundings(
             parts=parts,
-            has_textual_annotations=any(map(is_textual_import, body)),
+            has_textual_annotations=is_textual,
             names=names if roots else frozenset(),
             roots=roots,
             taken=taken,
             held=held,
-            offered=resolvable(left, bound, above),
+            offered=resolvable(left, bound, above, evaluates_annotations=not is_textual),
             parameters=frozenset(
                 name for group in found for node in group.nodes for name in _parameters(node)
             ),

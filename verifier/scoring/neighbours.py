@@ -10,7 +10,7 @@ import ast
 import builtins
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
-from .offered import Offered, read_of
+from .offered import Offered, read_of, unannotated
 from .scopes import bound_in, read_at_once, read_of_module
 
 _BUILTINS = frozenset(dir(builtins))
@@ -85,7 +85,11 @@ def _members(body: Sequence[ast.stmt], parts: Sequence[str]) -> Iterator[Offered
 
 
 def resolvable(
-    offered: Iterable[Offered], bound: Collection[str], before: Collection[str]
+    offered: Iterable[Offered],
+    bound: Collection[str],
+    before: Collection[str],
+    *,
+    evaluates_annotations: bool = True,
 ) -> tuple[Offered, ...]:
     """Those that find all they need: in the module, among builtins, or in one another.
 
@@ -93,9 +97,10 @@ def resolvable(
         offered: imports, definitions and members.
         bound: names of the module, when the target is called.
         before: those of them that it binds above the target.
+        evaluates_annotations: whether annotations are code.
     """
     left = list(offered)
-    needs = {id(each): _needs(each) for each in left}
+    needs = {id(each): _needs(each, evaluates_annotations) for each in left}
     while True:
         given = _BUILTINS.union(each.name for each in left if each.kind != "member")
         late, early = given.union(bound), given.union(before)
@@ -105,14 +110,14 @@ def resolvable(
         left = kept
 
 
-def _needs(each: Offered) -> tuple[frozenset[str], frozenset[str]]:
+def _needs(each: Offered, evaluates_annotations: bool) -> tuple[frozenset[str], frozenset[str]]:
     """Names of the module that a definition reads at the latest when it is called, and at once."""
     if each.kind == "import":
         return frozenset(), frozenset()
-    nodes = each.nodes
+    nodes = each.nodes if evaluates_annotations else unannotated(each.nodes)
     names = {n.id for node in nodes for n in ast.walk(node) if isinstance(n, ast.Name)}
     if each.kind == "member":
-        nodes = [ast.ClassDef("_", [], [], nodes, [])]
+        nodes = (ast.ClassDef("_", [], [], [*nodes], []),)
     read = read_of_module(nodes, names)
     at_once = read.intersection(name for node in nodes for name in read_at_once(node))
     own = {each.name} if each.kind == "definition" else frozenset[str]()

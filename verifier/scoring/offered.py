@@ -59,7 +59,7 @@ def read_of(
     offered = tuple(each for each in offered if each.kind != "member")
     if not offered:
         return ()
-    nodes = tuple(nodes) if evaluates_annotations else _unannotated(nodes)
+    nodes = tuple(nodes) if evaluates_annotations else unannotated(nodes)
     read = read_of_module(nodes, {each.name for each in offered}) - _declared(nodes)
     return tuple(each for each in offered if each.name in read)
 
@@ -103,7 +103,7 @@ def _declared(nodes: Iterable[ast.stmt]) -> frozenset[str]:
     return frozenset(name for inner in found for name in inner.names)
 
 
-def _unannotated(nodes: Iterable[ast.stmt]) -> tuple[ast.stmt, ...]:
+def unannotated(nodes: Iterable[ast.stmt]) -> tuple[ast.stmt, ...]:
     """Copies without annotations."""
     copies = copy.deepcopy(tuple(nodes))
     for node in copies:

@@ -106,6 +106,19 @@ def test_only_what_finds_all_that_it_needs_is_offered() -> None:
     }  # fmt: skip
 
 
+def test_names_for_type_checkers_are_not_needed_where_annotations_are_texts() -> None:
+    file = "class Box:\n    def target(self): pass\n    def other(self) -> tuple[Row, ...]: pass\n"
+    future = "from __future__ import annotations\n"
+    slice_ = "class Box:\n    def target(self): pass\n"
+    beside = tuple(neighbours(ast.parse(file).body, ("Box", "target")))
+    textual, read = (
+        holed(text, "Box.target", offered=beside).surroundings.offered
+        for text in (future + slice_, slice_)
+    )
+    assert [each.name for each in textual] == ["other"]
+    assert read == ()
+
+
 def test_a_candidate_that_needs_nothing_is_as_it_was() -> None:
     filled = hole().filled("def target(self):\n    return self.x\n")
     assert not isinstance(filled, Unusable)
