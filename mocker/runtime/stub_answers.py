@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copy
-import importlib
+import pkgutil
 import types
 from typing import Any
 
@@ -53,10 +53,9 @@ class Raises:
         self.args = args
 
     def stub_given(self) -> Any:
-        """Nothing: the exception is raised."""
-        module, _, name = self.name.rpartition(".")
-        found = getattr(importlib.import_module(module or "builtins"), name)
-        raise found(*self.args)
+        """Nothing: the exception is raised, of a module or of a class in one."""
+        name = self.name if "." in self.name else f"builtins.{self.name}"
+        raise pkgutil.resolve_name(name)(*self.args)
 
 
 class InTurn:

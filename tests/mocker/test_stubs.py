@@ -339,6 +339,12 @@ class TestAnswers:
         with pytest.raises(OSError, match="no"):
             call.status()
 
+    def test_an_exception_of_a_class_in_a_module(self):
+        bad = Raises("unittest.TestCase.failureException", "no")
+        expect({"lib.call.status()": {"default": bad}})
+        with pytest.raises(AssertionError, match="no"):
+            call.status()
+
     def test_in_turn(self):
         expect({"lib.ok()": {"default": InTurn(True, False)}})
         ok = Stub("lib.ok")

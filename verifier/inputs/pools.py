@@ -65,6 +65,7 @@ from .signatures import signatures
 from .sql_names import sql_name
 from .sql_values import sql_values
 from .state import state
+from .stored_functions import stored_function
 from .surroundings import surroundings
 from .tested import is_only_tested, tested_classes, together
 from .unions import of_further_members
@@ -104,7 +105,8 @@ class Pool:
     stand_ins: tuple[str, ...] = ()
     """What only looks like an instance of a class of the repository, for where none can be made."""
     call: int = 0
-    """The target is called first; if that gives a function, this is called next, and so on."""
+    """The target is called first; if that gives or stores a function, this is called next, and so
+    on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,6 +128,9 @@ class Inputs:
     is_async_generator: bool = False
     needs_loop: bool = False
     """Whether it is called where an event loop runs, though it is no coroutine."""
+    stored: str = ""
+    """Where the target has put a function that is called after it, as `{it}` or `{parameter}` keep
+    it; empty where it stores none."""
     holder: str = ""
     """The attribute that keeps the function, where its name stands for a decorator's object."""
     surroundings: tuple[str, ...] = ()
@@ -192,7 +197,9 @@ def inputs_of(repository: Repository, sliced: Slice) -> Inputs | None:
             found = receivers(maker, function, function.owner)
     results = tuple(_results(maker, function)) if kind in {"function", "method"} else ()
     pools = tuple(_pools(maker, function)) if kind != "property" else ()
-    for number, result in enumerate(results, 1):
+    stored = stored_function(function) if kind != "property" and not results else None
+    further = (stored[1],) if stored else results
+    for number, result in enumerate(further, 1):
         named = (replace(p, name=f"{number}:{p.name}", call=number) for p in _pools(maker, result))
         pools = (*pools, *named)
     last = results[-1].node if results else node
@@ -221,6 +228,7 @@ def inputs_of(repository: Repository, sliced: Slice) -> Inputs | None:
         is_awaited=isinstance(last, ast.AsyncFunctionDef) and not yields,
         is_async_generator=yields and not _is_entered(node),
         needs_loop=needs_loop(code),
+        stored=stored[0] if stored else "",
         surroundings=(
             *chain(*entered),
             *state(maker, code),

@@ -11,6 +11,7 @@ from keyword import iskeyword
 
 from ..executors.interface import Case
 from ..inputs.pools import Inputs
+from ..inputs.stored_functions import IT
 from ..sandboxed.holders import outside_name
 
 _NAME = re.compile(r"[^\W\d]\w*")
@@ -99,11 +100,14 @@ def case_of(inputs: Inputs, draft: Draft, name: str) -> Case:
     for holder, statement in holders:
         lines += statement.split("\n") if not holder else []
     states = [statement for holder, statement in holders if holder == "it"]
-    changed = {h: _local(h, inputs, draft) for h, _ in holders if h in dict(draft.arguments)}
+    place, keeper = _stored(inputs, draft)
+    values = dict(draft.arguments)
+    kept = (*(h for h, _ in holders), keeper)
+    changed = {h: _local(h, inputs, draft) for h in kept if h in values}
     for holder, local in changed.items():
-        lines.append(f"{local} = {dict(draft.arguments)[holder]}")
+        lines.append(f"{local} = {values[holder]}")
         own = [statement for each, statement in holders if each == holder]
-        lines += "\n".join(own).replace(f"{{{holder}}}", local).split("\n")
+        lines += "\n".join(own).replace(f"{{{holder}}}", local).split("\n") if own else []
     draft = draft.given(changed.items())
     match inputs.kind:
         case "function":
@@ -113,7 +117,7 @@ def case_of(inputs: Inputs, draft: Draft, name: str) -> Case:
             call = f"{draft.receiver}({_given(inputs, draft)})"
         case "method" | "property":
             it = draft.receiver
-            if _is_made(it) or states or inputs.holder:
+            if _is_made(it) or states or inputs.holder or keeper == IT:
                 it = instance_name(inputs, draft)
                 lines.append(f"{it} = {draft.receiver}")
                 lines += "\n".join(states).replace("{it}", it).split("\n") if states else []
@@ -124,6 +128,12 @@ def case_of(inputs: Inputs, draft: Draft, name: str) -> Case:
             elif inputs.kind == "method":
                 call += f"({_given(inputs, draft)})"
     call += "".join(f"({_given(inputs, draft, n)})" for n in range(1, inputs.calls))
+    if place:
+        it = instance_name(inputs, draft)
+        is_made = inputs.kind == "constructor" and keeper == IT
+        lines.append(f"{it} = {call}" if is_made else call)
+        local = changed.get(keeper, it)
+        call = f"{place.replace(f'{{{keeper}}}', local)}({_given(inputs, draft, 1)})"
     if draft.taken:
         call = f"[*__import__('itertools').islice({call}, {draft.taken})]"
     if inputs.is_async_generator:
@@ -133,6 +143,13 @@ def case_of(inputs: Inputs, draft: Draft, name: str) -> Case:
     is_async = inputs.is_awaited or inputs.is_async_generator or inputs.needs_loop
     word = "async def" if is_async else "def"
     return Case(name, "\n".join((f"{word} {name}():", *(f"    {line}" for line in lines), "")))
+
+
+def _stored(inputs: Inputs, draft: Draft) -> tuple[str, str]:
+    """Where a function that the target stores is called, and what keeps it, if that is given."""
+    found = _STATE.match(inputs.stored)
+    keeper = found[1] if found else ""
+    return (inputs.stored, keeper) if keeper in {IT, *dict(draft.arguments)} else ("", "")
 
 
 def _through_constructor(inputs: Inputs, draft: Draft) -> Draft:

@@ -22,6 +22,8 @@ _SAID = (
     "dictionary is empty", "pop from an empty set",  # `next(iter(...))` raises something else
 )  # fmt: skip
 """What dictionaries and sets say in accidents; as exceptions go, of no kind of their own."""
+_RAISED_LATER = '"then":{"outcome":"raised"'
+"""As an observation has it of a case that goes on after the call, and ends so."""
 _ADDRESS = re.compile(r" at 0x[0-9a-fA-F]{6,}>")
 """As objects have it that say no more of themselves; it differs from run to run."""
 
@@ -47,11 +49,12 @@ def quality(tried: Tried) -> int:
     observation = tried.observation
     if tried.gap is not None:
         return 3
-    if observation.startswith('{"outcome":"returned"'):
+    later = observation.find(_RAISED_LATER)
+    if later < 0 and observation.startswith('{"outcome":"returned"'):
         return 0
-    if not observation.startswith('{"outcome":"raised"'):
+    if later < 0 and not observation.startswith('{"outcome":"raised"'):
         return 3
-    head = observation[:400]
+    head = observation[max(later, 0) :][:400]
     is_accident = any(f".{name}" in head or f'"{name}"' in head for name in _ACCIDENTS)
     return 2 if is_accident or any(said in head for said in _SAID) else 1
 
