@@ -6,6 +6,7 @@ import ast
 from collections.abc import Sequence
 
 from ...slicer.definitions import Scope, function_scope
+from ...slicer.values import ClassValue, ordered
 from .annotations import annotate
 from .expressions import target, test
 from .graph import Node
@@ -71,8 +72,8 @@ def statement(walk: Walk, node: ast.stmt) -> bool:
             for each in targets:
                 if isinstance(each, ast.Subscript) and not isinstance(each.slice, ast.Slice):
                     walk.note(walk.value(each.value), "stored", walk.value(each.slice))
-        case ast.Global() | ast.Nonlocal() | ast.Pass() | ast.ClassDef():
-            pass
+        case ast.ClassDef():
+            _nested_class(walk, node)
         case _:
             pass
     return True
@@ -323,6 +324,14 @@ def _nested(walk: Walk, node: FunctionNode) -> None:
     for decorator in node.decorator_list:
         walk.value(decorator)
     walk.pending.append((node, walk.frame.scope))
+
+
+def _nested_class(walk: Walk, node: ast.ClassDef) -> None:
+    """Methods of a class inside of a function are walked as functions there are."""
+    name = ast.Name(node.name, ast.Load())
+    for value in ordered(walk.inference.evaluate(name, walk.frame.scope)):
+        if isinstance(value, ClassValue) and value.cls.node is node:
+            walk.pending += [(each, value.cls.scope) for each in value.cls.functions]
 
 
 def function(walk: Walk, node: FunctionNode, parent: Scope) -> None:

@@ -55,14 +55,14 @@ def test_of_a_class_that_is_made_and_returned_instances_are_made(tmp_path: Path)
     source = """
         def filtering(function):
             class Filter:
-                def __init__(self, table: dict):
-                    self.table = {**table, "call": function}
+                def __init__(self, table):
+                    self.table = {**table, "call": function, "by": table["name"].upper()}
             Filter.__name__ = function.__name__
             return Filter
     """
     found = inputs(tmp_path, source, "filtering")
     assert [pool.name for pool in found.pools] == ["function", "1:table"]
-    assert ")(table=" in case_of(found, first_draft(found), "case_1").code
+    assert ")(table={'name': 'name-1'})" in case_of(found, first_draft(found), "case_1").code
 
 
 STORING = """
