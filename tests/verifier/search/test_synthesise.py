@@ -120,6 +120,27 @@ async def doubled(c: Awaitable[int]) -> int:
     return 2 * n
 """
 PROGRAMS = {
+    "Extension.__init__": (
+        "class Extension:\n"
+        "    def __init__(self, environment: dict):\n"
+        "        def shorten(text: str, most: int = 4) -> str:\n"
+        "            if len(text) > most:\n"
+        "                return text[:most] + '...'\n"
+        "            return text.strip()\n"
+        "        environment['shorten'] = shorten\n",
+        1,
+    ),
+    "filtering": (
+        "def filtering(function):\n"
+        "    class Filter:\n"
+        "        def __init__(self, table):\n"
+        "            if 'name' in table:\n"
+        "                self.name = table['name'].upper()\n"
+        "            else:\n"
+        "                self.name = function.__name__\n"
+        "    return Filter\n",
+        1,
+    ),
     "first_even": (LATER, 1.0),
     "added": (LATER, 1.0),
     "doubled": (LATER, 1.0),
