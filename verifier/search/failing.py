@@ -16,6 +16,7 @@ from ..inputs.caught import Caught
 from ..inputs.gone_through import awaited
 from ..inputs.pools import Inputs
 from ..mutation.block import Block
+from .asked_errors import asked_errors, asks
 from .drafts import Draft
 from .forms import throwing, throwing_later
 from .recording import class_name
@@ -60,16 +61,22 @@ class _Watched:
     uses: tuple[_Use, ...]
 
 
-def open_handlers(block: Block, missing: frozenset[int]) -> Iterator[tuple[int, int]]:
+def open_handlers(
+    block: Block, missing: frozenset[int], ways: frozenset[int] = frozenset()
+) -> Iterator[tuple[int, int]]:
     """For handlers that nothing came to the line where they begin, and that where `try` does.
+
+    Those that ask what the exception says are open until all of their ways on were taken.
 
     Args:
         block: the target's text.
         missing: lines that never ran.
+        ways: lines from which a way on was never taken.
     """
     for each in _watched(block):
-        line = each.handler.body[0].lineno
-        if line in missing:
+        line, end = each.handler.body[0].lineno, each.handler.end_lineno or 0
+        is_left = asks(each.handler) and not ways.isdisjoint(range(line, end + 1))
+        if line in missing or is_left:
             yield line, each.first
 
 
@@ -187,7 +194,10 @@ def _raised(handler: ast.ExceptHandler, known: Mapping[str, tuple[Caught, ...]])
         case only:
             named = [only]
     for cls in islice((cls for each in named for cls in _caught(each, known)), _MOST_CAUGHT):
-        yield from _made(cls)
+        made = tuple(_made(cls))
+        yield from made
+        name = _ANY.get(cls.cls, cls.cls)
+        yield from (each for text in made for each in asked_errors(handler, name, text))
 
 
 def _caught(named: ast.expr, known: Mapping[str, tuple[Caught, ...]]) -> tuple[Caught, ...]:

@@ -120,6 +120,18 @@ async def doubled(c: Awaitable[int]) -> int:
     return 2 * n
 """
 PROGRAMS = {
+    "removed": (
+        "import errno\n"
+        "def removed(box, name):\n"
+        "    try:\n"
+        "        box.delete(name)\n"
+        "    except OSError as error:\n"
+        "        if error.errno != errno.ENOENT:\n"
+        "            raise\n"
+        "        return False\n"
+        "    return True\n",
+        1,
+    ),
     "Extension.__init__": (
         "class Extension:\n"
         "    def __init__(self, environment: dict):\n"
