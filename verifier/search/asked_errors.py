@@ -33,8 +33,8 @@ def asked_errors(handler: ast.ExceptHandler, cls: str, made: str) -> Iterator[st
                 yield f"{cls}({value})"
             case ("errno",) if _is_of_system(cls):
                 yield f"{cls}({value}, 'failed')"
-            case (first, *rest):
-                held = value
+            case _:
+                (first, *rest), held = path, value
                 for name in reversed(rest):
                     held = f"type({class_name(first)!r}, (), {{{name!r}: {held}}})()"
                 yield f"(lambda error: vars(error).update({first}={held}) or error)({made})"
