@@ -22,19 +22,31 @@ _USUAL = {
     "int": ("1", "0"),
     "list": ("['item-1', 'item-2']", "[]"),
     "str": ("'text-1'", "''"),
+    "tuple": ("('item-1', 'item-2')", "()"),
 }
 """Values of a kind, for attributes of which nothing else is known."""
 
 
-def of_kinds(texts: Iterable[str], kinds: Kinds) -> Iterator[str]:
+def of_kinds(texts: Iterable[str], kinds: Kinds, *, is_declared: bool = False) -> Iterator[str]:
     """Those of the expressions that are of the kinds; where none is, usual ones are.
 
     Args:
         texts: values of an attribute, by what is done with it.
         kinds: what it takes; empty where that is not known.
+        is_declared: whether an annotation says so: then what a call makes, of which nobody sees
+            what it is, is of none of them.
     """
     found = [text for text in texts if not kinds or kind_of(text) in ("", *kinds)]
+    if kinds and is_declared:
+        found = [text for text in found if kind_of(text) or not _is_made(text)]
     yield from found or (text for kind in sorted(kinds) for text in _USUAL.get(kind, ()))
+
+
+def _is_made(text: str) -> bool:
+    try:
+        return isinstance(ast.parse(text, mode="eval").body, ast.Call)
+    except (SyntaxError, ValueError, RecursionError):
+        return False
 
 
 def attribute_kinds(classes: Iterable[ast.ClassDef], name: str) -> Kinds:

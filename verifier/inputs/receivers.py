@@ -349,10 +349,11 @@ def attribute_values(maker: Maker, owner: ClassInfo, name: str) -> Iterator[str]
     if isinstance(shape, Object) and isinstance(shape.own, ClassInfo) and not shape.is_class:
         fuller = dict.fromkeys(with_more(maker, shape.own))
         made.update(dict.fromkeys(islice(fuller, _MOST_FULLER)))
-    real = list(_of_known_class(maker, owner, attribute_annotation(classes, name)))
+    said = attribute_annotation(classes, name)
+    real = list(_of_known_class(maker, owner, said))
     if real:
         made = dict.fromkeys((*real, *(text for text in made if not is_look_alike(text))))
-    yield from islice(of_kinds(made, kinds), _MOST_TEXTS)
+    yield from islice(of_kinds(made, kinds, is_declared=said is not None), _MOST_TEXTS)
 
 
 def _of_known_class(maker: Maker, owner: ClassInfo, said: ast.expr | None) -> Iterator[str]:

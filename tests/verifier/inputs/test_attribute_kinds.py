@@ -33,3 +33,12 @@ def test_values_of_other_kinds_give_way_to_usual_ones() -> None:
     assert list(of_kinds(["'shown-1'", "''"], frozenset({"bool"}))) == ["True", "False"]
     assert list(of_kinds(["'a'", "None"], frozenset({"str"}))) == ["'a'"]
     assert list(of_kinds(["'a'", "3"], frozenset())) == ["'a'", "3"]
+
+
+def test_what_is_declared_is_nothing_that_a_call_makes() -> None:
+    texts = ["Revision(id='a')", "('a',)", "MADE"]
+    assert list(of_kinds(texts, frozenset({"tuple"}), is_declared=True)) == ["('a',)", "MADE"]
+    assert list(of_kinds(texts[:1], frozenset({"tuple"}), is_declared=True)) == [
+        "('item-1', 'item-2')", "()",
+    ]  # fmt: skip
+    assert list(of_kinds(texts[:1], frozenset({"tuple"}))) == texts[:1]
