@@ -146,10 +146,15 @@ def case_of(inputs: Inputs, draft: Draft, name: str) -> Case:
 
 
 def _stored(inputs: Inputs, draft: Draft) -> tuple[str, str]:
-    """Where a function that the target stores is called, and what keeps it, if that is given."""
+    """Where a function that the target stores is called, and what keeps it.
+
+    That has to be given, and what the function takes.
+    """
     found = _STATE.match(inputs.stored)
     keeper = found[1] if found else ""
-    return (inputs.stored, keeper) if keeper in {IT, *dict(draft.arguments)} else ("", "")
+    given = {IT, *dict(draft.arguments)}
+    needed = {keeper, *(p.name for p in inputs.pools if p.call and not p.is_optional)}
+    return (inputs.stored, keeper) if found and needed <= given else ("", "")
 
 
 def _through_constructor(inputs: Inputs, draft: Draft) -> Draft:
