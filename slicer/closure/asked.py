@@ -19,6 +19,16 @@ class Dispatch(NamedTuple):
     kind: ClassInfo
 
 
+class Pattern(NamedTuple):
+    """A computed member name of a class and of those that derive from it; of `None`, of any."""
+
+    owner: ClassInfo | None
+    prefix: str
+    suffix: str
+    is_method_left: bool = False
+    """Whether a plain method of such a name is as good as none."""
+
+
 class Asked:
     """The names that one slice asks its values for."""
 
@@ -36,8 +46,8 @@ class Asked:
         """Class → names asked for on `super()` in its methods."""
         self.all_members: dict[ClassInfo | None, Reason] = {}
         """Classes (`None`: all) whose dunder members external code may call."""
-        self.patterns: dict[tuple[ClassInfo | None, str, str], Reason] = {}
-        """Class (`None`: any), prefix and suffix of computed names."""
+        self.patterns: dict[Pattern, Reason] = {}
+        """Computed names."""
         self.dispatches: dict[Dispatch, Reason] = {}
         self.strings: dict[str, None] = {}
         """Texts of the slice."""

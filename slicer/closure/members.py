@@ -18,6 +18,7 @@ from ..model import Gap
 from ..nodes import walk
 from ..units import Unit
 from ..uses.records import DynamicUse, Use
+from .asked import Pattern
 from .kept import Reason, class_label, member_label
 from .record import Record
 
@@ -145,14 +146,21 @@ class Members:
                 self.keep_found(cls, name, why)
 
     def keep_matching(
-        self, cls: ClassInfo, names: Collection[str], prefix: str, suffix: str, why: Reason
+        self, cls: ClassInfo, names: Collection[str], pattern: Pattern, why: Reason
     ) -> None:
-        """Keep those of the members whose names begin and end so."""
+        """Keep those of the members whose names a computed name may be."""
+        _, prefix, suffix, is_method_left = pattern
         if not prefix + suffix:
             self.wake(cls, None, why)
         for name in names:
-            if name.startswith(prefix) and name.endswith(suffix):
+            is_meant = name.startswith(prefix) and name.endswith(suffix)
+            if is_meant and not (is_method_left and self._is_plain_method(cls, name)):
                 self.keep_found(cls, name, why)
+
+    def _is_plain_method(self, cls: ClassInfo, name: str) -> bool:
+        """Whether the class and its bases have nothing under the name but undecorated methods."""
+        units = [unit for owner in self._inference.mro(cls) for unit in owner.table.get(name, ())]
+        return not self._inference.foreign_bases(cls) and all(map(_is_plain_function, units))
 
     def keep_dunders(self, cls: ClassInfo, excluded: frozenset[str], why: Reason) -> None:
         """Keep the special members, except some."""
@@ -209,3 +217,15 @@ class Members:
 def _is_named_by_caller(use: Use) -> TypeGuard[DynamicUse]:
     """Whether a name is asked for of which nothing is known: as if the caller wrote `x.name`."""
     return isinstance(use, DynamicUse) and not use.prefix + use.suffix
+
+
+def _is_plain_function(member: Unit) -> bool:
+    return all(
+        isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+        and all(isinstance(d, ast.Name) and d.id in _PLAIN for d in node.decorator_list)
+        for node in member.nodes
+    )
+
+
+_PLAIN = frozenset({"staticmethod", "classmethod"})
+"""Decorators that give something which is no data either."""

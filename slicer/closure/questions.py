@@ -15,7 +15,7 @@ from ..hooks import is_started_by_runners
 from ..known import CONSTRUCTION, FALLBACKS
 from ..repository import Module
 from ..uses.records import Role
-from .asked import Asked, Dispatch
+from .asked import Asked, Dispatch, Pattern
 from .class_names import may_be_renamed
 from .foreign import implements
 from .instance_calls import takes
@@ -82,10 +82,10 @@ class Questions:
             if implements(self._inference, cls, kind):
                 for name, reason in list(names.items()):
                     keep_found(cls, name, reason)
-        for (scope, prefix, suffix), reason in list(asked.patterns.items()):
-            if scope is None or scope in mro:
-                names_asked = names if scope is cls else new_names
-                self._members.keep_matching(cls, names_asked, prefix, suffix, reason)
+        for pattern, reason in list(asked.patterns.items()):
+            if pattern.owner is None or pattern.owner in mro:
+                names_asked = names if pattern.owner is cls else new_names
+                self._members.keep_matching(cls, names_asked, pattern, reason)
         for dispatch, reason in list(asked.dispatches.items()):
             if dispatch.receiver in mro:
                 self._dispatch(dispatch, [cls], self._instances.deriving(dispatch.kind), reason)
@@ -281,18 +281,18 @@ class Questions:
 
     # ------------------------------------------------------------------ computed names and text
 
-    def add_pattern(self, cls: ClassInfo | None, prefix: str, suffix: str, why: Reason) -> None:
-        """A computed name that begins and ends so is asked for on the class, or (`None`) any."""
-        key = (cls, prefix, suffix)
-        if key in self._asked.patterns:
+    def add_pattern(self, pattern: Pattern, why: Reason) -> None:
+        """A computed name is asked for."""
+        if pattern in self._asked.patterns:
             return
-        self._asked.patterns[key] = why
+        self._asked.patterns[pattern] = why
+        cls = pattern.owner
         for other in [*([cls] if cls else []), *self._instances.classes]:
             if cls is None or cls in self._inference.mro(other):
                 names = self._inference.member_names(other)
-                self._members.keep_matching(other, names, prefix, suffix, why)
+                self._members.keep_matching(other, names, pattern, why)
         for module in list(self._looked_in) if cls is None else ():
-            self._keep_globals_like(module, prefix, suffix, why)
+            self._keep_globals_like(module, pattern.prefix, pattern.suffix, why)
 
     def add_dispatch(self, dispatch: Dispatch, why: Reason) -> None:
         """A member named after the class of an object is asked for."""
@@ -309,7 +309,7 @@ class Questions:
     ) -> None:
         """Keep the members of the receivers that the names of the classes give."""
         if any(map(may_be_renamed, kinds)):
-            self.add_pattern(dispatch.receiver, dispatch.prefix, dispatch.suffix, why)
+            self.add_pattern(Pattern(dispatch.receiver, dispatch.prefix, dispatch.suffix), why)
             return
         for name in [f"{dispatch.prefix}{kind.node.name}{dispatch.suffix}" for kind in kinds]:
             for cls in [c for c in receivers if name in self._inference.member_names(c)]:
@@ -318,7 +318,7 @@ class Questions:
     def open_dispatches(self) -> None:
         """The slice makes classes of any name."""
         for dispatch, why in list(self._asked.dispatches.items()):
-            self.add_pattern(dispatch.receiver, dispatch.prefix, dispatch.suffix, why)
+            self.add_pattern(Pattern(dispatch.receiver, dispatch.prefix, dispatch.suffix), why)
 
     def add_affixes(self, prefix: str, suffix: str, why: Reason) -> None:
         """Texts of the slice, between the two, may name members of any class."""
@@ -354,9 +354,9 @@ class Questions:
                     middle = name[len(prefix) : len(name) - len(suffix)]
                     if middle in strings and name == prefix + middle + suffix:
                         self._keep_global(module, name, why)
-            for cls, prefix, suffix in list(self._asked.patterns):
-                if cls is None:
-                    self._keep_globals_like(module, prefix, suffix, why)
+            for pattern in list(self._asked.patterns):
+                if pattern.owner is None:
+                    self._keep_globals_like(module, pattern.prefix, pattern.suffix, why)
             if self._lists_found is not None:
                 self._keep_globals_like(module, "", "", self._lists_found)
 

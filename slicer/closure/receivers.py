@@ -33,7 +33,7 @@ from ..values import (
     is_abstract,
     ordered,
 )
-from .asked import Dispatch
+from .asked import Dispatch, Pattern
 from .bindings import Bindings
 from .kept import Reason
 from .record import Record
@@ -245,7 +245,7 @@ class Receivers:
         detail = f"attribute name computed at run time; kept every member {shown}"
         if use.values is None:
             if len(use.prefix + use.suffix) > _SHORT or _is_word(use.prefix):
-                self._questions.add_pattern(None, use.prefix, use.suffix, why)
+                self._questions.add_pattern(Pattern(None, use.prefix, use.suffix), why)
             else:
                 detail = (
                     "attribute name computed at run time on an unknown receiver; "
@@ -255,7 +255,8 @@ class Receivers:
         for value in ordered(use.values):
             match value:
                 case Instance(cls=cls) | ClassValue(cls=cls) | SuperValue(cls=cls):
-                    self._questions.add_pattern(cls, use.prefix, use.suffix, why)
+                    pattern = Pattern(cls, use.prefix, use.suffix, use.is_method_left)
+                    self._questions.add_pattern(pattern, why)
                 case ModuleValue(module=Module() as module):
                     for name in self._record.names.all_names(module):
                         if name.startswith(use.prefix) and name.endswith(use.suffix):

@@ -134,6 +134,8 @@ class DynamicUse(NamedTuple):
     prefix: str
     suffix: str
     line: int
+    is_method_left: bool = False
+    """Whether a plain method of such a name is as good as none."""
 
 
 class ListedNamesUse(NamedTuple):

@@ -27,6 +27,7 @@ from .records import (
     Role,
 )
 from .state_names import names_state
+from .tested_members import tests_no_function
 from .texts import see_text
 from .walk import Walk
 
@@ -63,7 +64,8 @@ def _see_getattr(walk: Walk, node: ast.Call) -> bool:
     if writes:
         see_set_attribute(walk, node)
         _see_handed(walk, node)
-    _see_computed(walk, values, attribute, role, node.lineno)
+    is_method_left = node in walk.untold_methods
+    _see_computed(walk, values, attribute, role, node.lineno, is_method_left=is_method_left)
     return True
 
 
@@ -106,8 +108,9 @@ def is_builtin(walk: Walk, node: ast.expr, name: str) -> bool:
 
 
 def _see_computed(
-    walk: Walk, values: Values, attribute: ast.expr, role: Role, line: int, *, dotted: bool = False
-) -> None:
+    walk: Walk, values: Values, attribute: ast.expr, role: Role, line: int, *,
+    dotted: bool = False, is_method_left: bool = False,
+) -> None:  # fmt: skip
     """A member whose name is the value of an expression, or a path of members."""
     if values and names_state(walk, attribute):
         return
@@ -133,7 +136,7 @@ def _see_computed(
                 if not known:
                     continue
                 values = known
-            walk.use(DynamicUse(values, prefix, suffix, line))
+            walk.use(DynamicUse(values, prefix, suffix, line, is_method_left))
 
 
 def _is_delegation(walk: Walk, attribute: ast.expr) -> bool:
@@ -151,6 +154,8 @@ def _is_delegation(walk: Walk, attribute: ast.expr) -> bool:
 def _see_isinstance(walk: Walk, node: ast.Call) -> bool:
     if len(node.args) != 2:
         return False
+    if (looked_up := tests_no_function(node, walk.values)) is not None:
+        walk.untold_methods.add(looked_up)
     walk.see(node.func)
     walk.see(node.args[0])
     walk.see(node.args[1], "test")

@@ -99,6 +99,8 @@ class Walk:
         self.decorating: ast.Name | None = None
         self.listed_prefixes: dict[ast.AST, tuple[str, ...]] = {}
         """Calls of `dir`, each with how the names begin that are looked at."""
+        self.untold_methods: set[ast.AST] = set()
+        """Calls of `getattr` whose result is tested for what no function is."""
         self.asked_for_keys: set[ast.AST] = set()
         """Names of tables that the place only asks whether a key is there."""
         self.own_names: set[str] = set()

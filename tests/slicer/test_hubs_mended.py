@@ -168,3 +168,45 @@ def test_a_hook_that_the_caller_gives_asks_for_nothing(tmp_path: Path) -> None:
     names = kept(tmp_path, "mod.py::Device.run", {"mod.py": HOOKED})
     assert not names & {"Device.reset", "everything"}
     assert "everything" in kept(tmp_path, "mod.py::Device.shown", {"mod.py": HOOKED})
+
+
+TESTED = """
+class Base:
+    def apply(self, given):
+        for key in list(given):
+            if isinstance(getattr(self.__class__, key, None), property):
+                setattr(self, f"_{key}", given.pop(key))
+            elif getattr(self, key, True) is None:
+                setattr(self, key, given.pop(key))
+    empty = None
+    @property
+    def shown(self): return None
+    @wrapped
+    def made(self): return 1
+    def heavy(self): return helper()
+    @staticmethod
+    def still(): return helper()
+def helper(): return 1
+def target(given):
+    made = Base()
+    made.apply(given)
+    return made
+"""
+WRAPPED = "def wrapped(function): return None\n"
+
+
+def test_a_test_that_no_function_passes_asks_for_no_plain_methods(tmp_path: Path) -> None:
+    names = kept(tmp_path, "mod.py::target", {"mod.py": WRAPPED + TESTED})
+    assert {"Base.empty", "Base.shown", "Base.made"} <= names
+    assert not names & {"Base.heavy", "Base.still", "helper"}
+
+
+def test_a_plain_method_that_hides_a_property_is_kept(tmp_path: Path) -> None:
+    text = WRAPPED + TESTED.replace("class Base:", "class Base(Root):")
+    root = "class Root:\n    @property\n    def heavy(self): return None\n"
+    assert "Base.heavy" in kept(tmp_path, "mod.py::target", {"mod.py": root + text})
+
+
+def test_a_test_that_a_function_passes_asks_for_methods(tmp_path: Path) -> None:
+    text = TESTED.replace("property):", "type(len)):").replace(", True) is None", ", None) is None")
+    assert "Base.heavy" in kept(tmp_path, "mod.py::target", {"mod.py": WRAPPED + text})
