@@ -16,6 +16,7 @@ from ..uses.records import (
     DispatchUse,
     DynamicUse,
     HandedUse,
+    ListedUse,
     ProtocolUse,
     Role,
 )
@@ -84,7 +85,8 @@ class Receivers:
                     if name == "__subclasses__":
                         self._watched.setdefault(cls, why)
                     elif name == "__dict__":
-                        self.use_pattern(DynamicUse(frozenset({value}), "", "", why.line), why)
+                        asked = DynamicUse(frozenset({value}), "", "", why.line, role == "data")
+                        self.use_pattern(asked, why)
                 case ModuleValue() if name == "__dict__":
                     self.use_pattern(DynamicUse(frozenset({value}), "", "", why.line), why)
                 case ModuleValue(module=found, importer=importer):
@@ -229,11 +231,11 @@ class Receivers:
         gap = Gap("dynamic-attribute", why.path, why.line, detail, "kept wide")
         self._record.gaps.setdefault(gap)
 
-    def use_all(self, values: Values, why: Reason) -> None:
+    def use_all(self, use: ListedUse, why: Reason) -> None:
         """Code lists what the values have; unknown ones may be modules that texts name."""
-        if values:
-            self.use_pattern(DynamicUse(values, "", "", why.line), why)
-        elif values is None:
+        if use.values:
+            self.use_pattern(DynamicUse(use.values, "", "", why.line, use.is_method_left), why)
+        elif use.values is None:
             self._questions.list_found(why)
 
     def use_pattern(self, use: DynamicUse, why: Reason) -> None:

@@ -201,7 +201,7 @@ class Closure:
                 values = self._held(use.values, asker)
                 self._listed_members.ask(use._replace(values=values), why)
             case ListedUse():
-                self._receivers.use_all(self._listed(use.values, asker), why)
+                self._receivers.use_all(use._replace(values=self._listed(use.values, asker)), why)
             case DispatchUse():
                 self._receivers.use_dispatch(use, self._held(use.objects, asker), why)
             case ImportUse():

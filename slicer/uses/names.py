@@ -94,6 +94,7 @@ def see_attribute(walk: Walk, node: ast.Attribute) -> None:
     """An attribute of whatever its receiver may be."""
     role: Role = "store" if isinstance(node.ctx, (ast.Store, ast.Del)) else walk.role
     values = walk.possible(node.value)
+    role = "data" if node in walk.without_methods else role
     if node.attr == "__path__":
         walk.flags.add(node.attr)
     walk.see(node.value, "receiver")

@@ -22,6 +22,7 @@ from .listed_prefixes import listed_prefixes
 from .operators import see_tested
 from .read_annotations import see_read_annotations
 from .records import CallUse
+from .tested_members import note_tested_listing
 from .walk import Walk
 
 
@@ -157,6 +158,7 @@ def see_comprehension(
     for each in node.generators:
         if prefixes := listed_prefixes(each.target, each.iter, each.ifs):
             walk.listed_prefixes[each.iter] = prefixes
+        note_tested_listing(walk, each.target, each.iter, each.ifs)
     first, *others = node.generators
     walk.see(first.iter)
     scope = comprehension_scope(node, walk.scope)

@@ -18,7 +18,7 @@ from ..known import (
 )
 from ..values import ExternalInstance, Values
 from .asked_values import held_values
-from .tested_members import tests_no_function
+from .tested_members import note_tested_member
 from .walk import Walk
 
 _OF_NUMBER = re.compile(r"%[^a-zA-Z%]*[diouxXeEfFgGc]")
@@ -95,8 +95,7 @@ def see_compare(walk: Walk, node: ast.Compare) -> None:
             return
         case _:
             pass
-    if (looked_up := tests_no_function(node, walk.values)) is not None:
-        walk.untold_methods.add(looked_up)
+    note_tested_member(walk, node)
     operands = [node.left, *node.comparators]
     is_test = all(isinstance(o, (ast.Is, ast.IsNot, ast.Eq, ast.NotEq)) for o in node.ops)
     walk.see_all(operands, "test" if is_test else "value")

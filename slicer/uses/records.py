@@ -25,10 +25,12 @@ Role = Literal[
     "store",
     "register",
     "presence",
+    "data",
 ]
 """What a name is used for; a `call` is a value that is only called, a `write` one whose object is
 only changed (`TABLE[key] = value`), a `register` one whose foreign method only decorates, a
-`presence` one that is only asked whether a key is there, in order to raise."""
+`presence` one that is only asked whether a key is there, in order to raise, a `data` one that lists
+members and makes no difference between a plain method and none."""
 VALUE_ROLES = ("value", "call")
 
 MAKES_CLASSES = "type()"
@@ -157,6 +159,8 @@ class ListedUse(NamedTuple):
 
     values: Values
     line: int
+    is_method_left: bool = False
+    """Whether a plain method is as good as none."""
 
 
 class DispatchUse(NamedTuple):

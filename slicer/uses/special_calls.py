@@ -27,7 +27,7 @@ from .records import (
     Role,
 )
 from .state_names import names_state
-from .tested_members import tests_no_function
+from .tested_members import note_tested_member
 from .texts import see_text
 from .walk import Walk
 
@@ -64,7 +64,7 @@ def _see_getattr(walk: Walk, node: ast.Call) -> bool:
     if writes:
         see_set_attribute(walk, node)
         _see_handed(walk, node)
-    is_method_left = node in walk.untold_methods
+    is_method_left = node in walk.without_methods
     _see_computed(walk, values, attribute, role, node.lineno, is_method_left=is_method_left)
     return True
 
@@ -154,8 +154,7 @@ def _is_delegation(walk: Walk, attribute: ast.expr) -> bool:
 def _see_isinstance(walk: Walk, node: ast.Call) -> bool:
     if len(node.args) != 2:
         return False
-    if (looked_up := tests_no_function(node, walk.values)) is not None:
-        walk.untold_methods.add(looked_up)
+    note_tested_member(walk, node)
     walk.see(node.func)
     walk.see(node.args[0])
     walk.see(node.args[1], "test")

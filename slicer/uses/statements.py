@@ -18,6 +18,7 @@ from .platform_tests import platform_test
 from .plugin_tests import plugin_test
 from .presence_tests import presence_tests
 from .records import GapUse, ImportUse
+from .tested_members import note_tested_listing
 from .walk import Walk
 
 
@@ -108,6 +109,7 @@ def see_for(walk: Walk, node: ast.For | ast.AsyncFor) -> None:
     """A loop over an iterable."""
     if prefixes := listed_prefixes(node.target, node.iter, conditions_of(node)):
         walk.listed_prefixes[node.iter] = prefixes
+    note_tested_listing(walk, node.target, node.iter, conditions_of(node))
     walk.see(node.iter)
     before = _bind_own(walk, [node.target])
     walk.see(node.target)

@@ -99,8 +99,8 @@ class Walk:
         self.decorating: ast.Name | None = None
         self.listed_prefixes: dict[ast.AST, tuple[str, ...]] = {}
         """Calls of `dir`, each with how the names begin that are looked at."""
-        self.untold_methods: set[ast.AST] = set()
-        """Calls of `getattr` whose result is tested for what no function is."""
+        self.without_methods: set[ast.AST] = set()
+        """What looks up or lists members, and tests their values for what no function is."""
         self.asked_for_keys: set[ast.AST] = set()
         """Names of tables that the place only asks whether a key is there."""
         self.own_names: set[str] = set()
@@ -111,6 +111,8 @@ class Walk:
         """Of whose classes the resolution order is walked."""
         self.lists_unknown = False
         """Whether all members of something unknown are listed."""
+        self.lists_data = False
+        """Whether they are, and plain methods are as good as none."""
 
     def result(self) -> Uses:
         """What was found."""
@@ -118,8 +120,9 @@ class Walk:
             asked = {use.name for _, use in self.uses if isinstance(use, MemberUse)} | self.strings
             for name in sorted(asked):
                 self.use(OverriddenUse(name, self._class_walk_line))
-            if self._walked and self.lists_unknown:
-                self.use(ListedUse(frozenset(self._walked), self._class_walk_line))
+            if self._walked and (self.lists_unknown or self.lists_data):
+                walked = frozenset(self._walked)
+                self.use(ListedUse(walked, self._class_walk_line, not self.lists_unknown))
         return Uses(
             tuple(use for _, use in self.uses), frozenset(self.externals), frozenset(self.strings),
             frozenset(self.words), frozenset(self.flags), frozenset(self.attributes),
@@ -264,7 +267,9 @@ class Walk:
         if name in _CODING:
             self.externals.add(f"builtins.str().{name}")
         if values is None:
-            self.lists_unknown = self.lists_unknown or name == "__dict__"
+            is_data = role == "data"
+            self.lists_data = self.lists_data or is_data
+            self.lists_unknown = self.lists_unknown or (name == "__dict__" and not is_data)
         else:
             for value in values:
                 if isinstance(value, External):

@@ -210,3 +210,32 @@ def test_a_plain_method_that_hides_a_property_is_kept(tmp_path: Path) -> None:
 def test_a_test_that_a_function_passes_asks_for_methods(tmp_path: Path) -> None:
     text = TESTED.replace("property):", "type(len)):").replace(", True) is None", ", None) is None")
     assert "Base.heavy" in kept(tmp_path, "mod.py::target", {"mod.py": WRAPPED + text})
+
+
+FIELDS = """
+class Field: pass
+class Root:
+    def __init_subclass__(cls):
+        cls.fields = {}
+        for base in reversed(cls.__mro__):
+            cls.fields.update({k: v for k, v in base.__dict__.items() if isinstance(v, Field)})
+def helper(): return 1
+class Form(Root):
+    size = Field()
+    def heavy(self): return helper()
+    @wrapped
+    def made(self): return 1
+def target(): return Form()
+"""
+
+
+def test_a_listing_of_values_of_a_class_asks_for_no_plain_methods(tmp_path: Path) -> None:
+    names = kept(tmp_path, "mod.py::target", {"mod.py": WRAPPED + FIELDS})
+    assert {"Form.size", "Form.made"} <= names
+    assert not names & {"Form.heavy", "helper"}
+
+
+def test_a_listing_of_values_of_a_protocol_asks_for_methods(tmp_path: Path) -> None:
+    text = FIELDS.replace("class Field:", "class Field(Protocol):")
+    text = f"from typing import Protocol\n{WRAPPED}{text}"
+    assert "Form.heavy" in kept(tmp_path, "mod.py::target", {"mod.py": text})
