@@ -65,6 +65,12 @@ def tested_classes(function: ast.AST, place: str) -> Iterator[ast.expr]:
                 ast.unparse(tested) in same
             ):
                 yield from _each(classes)
+            case ast.Compare(
+                left=ast.Call(func=ast.Name(id="type"), args=[tested]),
+                ops=[ast.Is() | ast.IsNot() | ast.Eq() | ast.NotEq() | ast.In() | ast.NotIn()],
+                comparators=[classes],
+            ) if ast.unparse(tested) in same:
+                yield from _each(classes)
             case ast.Match(subject=tested, cases=cases) if is_about(tested, place):
                 for case in cases:
                     yield from _matched(case.pattern)

@@ -31,24 +31,38 @@ def class_tests(function: ast.FunctionDef | ast.AsyncFunctionDef) -> dict[str, C
     """The parameters whose class a function looks at, and the other side of an equality."""
     args = function.args
     given = [each.arg for each in (*args.posonlyargs, *args.args, *args.kwonlyargs)]
-    tested = {*_tested(function), *(given[1:2] if function.name in _EQUALITY else ())}
-    is_refused = any(map(_refuses, ast.walk(function)))
+    tested = {*_tested(function)}
+    refused = {name for each in ast.walk(function) for name in _refused(each)}
+    if function.name in _EQUALITY:  # unless whatever has the attributes is as good
+        tested |= {name for name in given[1:2] if not [*_attributes(function, {name})]}
     return {
-        name: ClassTest(tuple(_attributes(function, {name, *given[:1]})), is_refused)
+        name: ClassTest(tuple(_attributes(function, {name, *given[:1]})), name in refused)
         for name in given
         if name in tested
     }
 
 
-def _tested(function: ast.AST) -> Iterator[str]:
-    for node in ast.walk(function):
-        match node:
+def _tested(node: ast.AST) -> Iterator[str]:
+    for inner in ast.walk(node):
+        match inner:
             case ast.Call(
                 func=ast.Name(id=called) | ast.Attribute(attr=called), args=[ast.Name(id=name), *_]
             ) if called in _TESTS:
                 yield name
             case _:
                 pass
+
+
+def _refused(node: ast.AST) -> Iterator[str]:
+    """The parameters for whose class a statement raises something, or declines."""
+    match node:
+        case ast.Assert(test=test):
+            yield from _tested(test)
+        case ast.If(test=test, body=body, orelse=other):
+            if any(map(_refuses, (*body, *other))):
+                yield from _tested(test)
+        case _:
+            pass
 
 
 def _refuses(node: ast.AST) -> bool:

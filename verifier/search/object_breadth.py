@@ -21,6 +21,10 @@ _ZONES = (
         "__import__('datetime').timezone(__import__('datetime').timedelta(hours=5, minutes=45))",
     ),
 )
+_SLICES = (
+    "slice(None)", "slice(1, None)", "slice(None, 3)", "slice(1, 5, 2)", "slice(None, None, -1)",
+    "slice(0, 0, 0)", "slice('a', 'b')",
+)  # fmt: skip
 _DURATIONS = (
     ("of days", {"days": 2, "hours": 3, "microseconds": 5}),
     ("negative", {"seconds": -90}),
@@ -46,6 +50,8 @@ def other_objects(node: ast.expr) -> Iterator[tuple[str, ast.expr]]:
                 for tag, zone in _ZONES:
                     keyword = ast.keyword("tzinfo", _parsed(zone))
                     yield f"time: {tag}", ast.Call(node.func, node.args, [*node.keywords, keyword])
+        case ast.Call(func=ast.Name(id="slice")):
+            yield from ((f"slice: {text}", _parsed(text)) for text in _SLICES)
         case ast.Call(func=ast.Attribute(attr="timedelta")):
             for tag, given in _DURATIONS:
                 keywords = [ast.keyword(key, ast.Constant(value)) for key, value in given.items()]

@@ -24,6 +24,7 @@ from .overlapping import overlapping
 from .plausible import Plausible
 from .recording import recordings
 from .repeated_calls import repeated_calls
+from .text_breadth import MOST_MINED
 from .trees import parsed
 from .words import Words
 
@@ -79,7 +80,10 @@ def proposals(
         seed: of the pairs that are drawn.
     """
     good = [each for each in seeds if is_plausible(each)]
-    around = ((each, list(_changes(each, words, idle))) for each in good)
+    around = (
+        (each, list(_changes(each, words.turned(at, MOST_MINED), idle)))
+        for at, each in enumerate(good)
+    )
     first = list(islice((pair for pair in around if pair[1]), _MOST_VARIED))
     varied = [each for each, _ in first] or good[:_MOST_VARIED]
     changes = [_turned(of, at) for at, (_, of) in enumerate(first)] or [[] for _ in varied]

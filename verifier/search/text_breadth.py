@@ -13,9 +13,13 @@ MANY = 25
 MOST_MINED = 4
 """Words of the code that are tried at each place."""
 _LONGEST_TEXT = 400
+_SHORT = 2
+"""Characters that are rather a sign than a word."""
 _MOST_CHARACTERS = 12
-_SIGNS = "$'\"*;&<%\\#=|"
+_SIGNS = "$'\"*;&<%\\#=|()[]{}\u00a0"
 """That somebody quotes or escapes."""
+_MOST_SIGNS = 5
+"""Of them, at each turn."""
 _NUMBER = re.compile(r"\d+")
 _SEPARATOR = re.compile(r"[^\w\s]+|\s+")
 _ZONE = re.compile(r"(?<=:\d\d)(?:Z|[+-]\d\d(:?)\d\d)\Z")
@@ -68,7 +72,9 @@ def _texts(value: str, words: Words) -> Iterator[tuple[str, str]]:
     yield "not ASCII", f"{value}é"
     yield "signs", f"{value}$'\"*;"
     yield "signs without its head", f"{value[1:]}$'\"*;"
-    for sign in _SIGNS:  # alone: what looks for some of them meets one at a time
+    start = words.turn * _MOST_SIGNS % len(_SIGNS)
+    for sign in (_SIGNS * 2)[start : start + _MOST_SIGNS]:
+        # alone: what looks for some of them meets one at a time
         yield f"sign {sign}", f"{value[:-1]}{sign}{value[-1:]}"
     yield "beyond encodings", f"{value}\u20ac\U0001f600"
     yield "other case rules", f"ß{value}İ"
@@ -81,7 +87,13 @@ def _texts(value: str, words: Words) -> Iterator[tuple[str, str]]:
         yield "mined", mined
         yield "mined before", f"{mined}{value}"
         yield "mined behind", f"{value}{mined}"
+        if len(mined) <= _SHORT:  # all of them are stripped, or one is removed
+            yield "mined twice before", f"{mined}{mined}{value}"
+            yield "mined twice behind", f"{value}{mined}{mined}"
         yield "mined inside", f"{value[: len(value) // 2]}{mined}{value[len(value) // 2 :]}"
+    for separator in [each for each in words.texts if _SEPARATOR.fullmatch(each)][:1]:
+        for mined in [each for each in words.texts if _WORD.fullmatch(each)][:MOST_MINED]:
+            yield "mined parts", separator.join((value, "b", mined))
     yield "lines", f"{value}\n\n{value}2\r\n"
     yield "blank", "   "
     yield "many", "-".join([value or "a"] * MANY)

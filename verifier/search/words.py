@@ -10,7 +10,7 @@ import ast
 import os
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from ...slicer.model import Slice
@@ -46,11 +46,22 @@ class Words:
     """Sizes of blocks that the code reads or cuts."""
     characters: str = ""
     """Those that a character is looked for among, in the order of the code."""
+    turn: int = 0
+    """Which of the many values that are the same for all code come first."""
 
     @property
     def all(self) -> tuple[object, ...]:
         """Each of them."""
         return (*self.texts, *self.matching, *self.numbers, *self.binary)
+
+    def turned(self, turn: int, step: int) -> Words:
+        """The same words, of which others come first at each turn: no bound cuts the same ones."""
+        texts, matching = (
+            each[at:] + each[:at]
+            for each in (self.texts, self.matching)
+            for at in (turn * step % len(each) if each else 0,)
+        )
+        return replace(self, texts=texts, matching=matching, turn=turn)
 
 
 def words_of_slice(repository: Repository, sliced: Slice) -> Words:

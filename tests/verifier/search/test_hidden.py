@@ -91,6 +91,16 @@ WRONG = [
         "def told(name: str, note: str | None, n: int = 3):\n    return name, note, n\n",
         "return name, note or None, n",
     ),
+    (
+        "def bare(version: str):\n    return version.lstrip('v')\n",
+        "return version.removeprefix('v')",
+    ),
+    (
+        "def part(x):\n    if type(x) is not slice:\n        return repr(x)\n"
+        "    return f'{x.start}:{x.stop}' if x.step is None else f'{x.start}:{x.stop}:{x.step}'\n",
+        "if type(x) is not slice:\n        return repr(x)\n"
+        "    return f'{x.start}:{x.stop}:{x.step}' if x.step else f'{x.start}:{x.stop}'",
+    ),
     ("def low(text: str):\n    return text.casefold().strip()\n", "return text.lower().strip()"),
 ]
 

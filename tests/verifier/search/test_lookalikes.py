@@ -39,3 +39,18 @@ def test_nothing_is_mistaken_where_nobody_looks_at_classes() -> None:
 def test_plain_values_are_mistaken_for_nothing() -> None:
     found = looked_at("def f(x):\n    if not isinstance(x, str):\n        raise ValueError\n")
     assert not list(lookalikes((("x", "'a'"), ("x", "set()")), found))
+
+
+def test_whatever_has_the_attributes_is_as_good_where_an_equality_reads_them_unasked() -> None:
+    found = looked_at("def __eq__(self, other):\n    return self.value == other.value\n")
+    assert not list(lookalikes((("other", "Token(1)"),), found))
+
+
+def test_the_class_itself_is_not_given_where_something_else_is_refused() -> None:
+    found = looked_at(
+        "def put(b, n):\n    if n < 0:\n        raise ValueError\n"
+        "    return b.size if isinstance(b, Base) else b\n"
+    )
+    assert [text for _, text in lookalikes((("b", "Base(3)"),), found)] == [
+        "__import__('types').SimpleNamespace(size=Base(3).size)"
+    ]
