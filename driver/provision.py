@@ -208,6 +208,7 @@ def provided_for_path(
     origin: Origin,
     requirements: Sequence[str],
     distributions: Sequence[tuple[str, str]] = (),
+    undated: Sequence[str] = (),
 ) -> Provided:
     """What can be had of the requirements for a file of the repository, whatever slice it is in.
 
@@ -217,6 +218,7 @@ def provided_for_path(
         origin: the repository's commit.
         requirements: what is asked for.
         distributions: modules, each with the requirement that provides it.
+        undated: distributions that may be younger than the commit.
 
     Raises:
         InstallError: uv is absent, or the index cannot be reached.
@@ -225,9 +227,10 @@ def provided_for_path(
     needs = needs_for_path(repository, path, distributions)
     python, _ = _python(declared_python(repository, needs.folders), cache.folder)
     pins = tuple(_pin(fixed) for fixed in needs.constraints())
-    return provide(
-        requirements, cache, Policy(python, exclude_newer=origin.time or "", constraints=pins)
+    policy = Policy(
+        python, exclude_newer=origin.time or "", undated=tuple(undated), constraints=pins
     )
+    return provide(requirements, cache, policy)
 
 
 def needs_for_path(

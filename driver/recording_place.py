@@ -24,6 +24,8 @@ from .recording_cache import digest_of
 if TYPE_CHECKING:
     from ..slicer import Repository
 
+_RUNNER = "pytest"
+"""It may be younger than the commit: what was current then may not know the interpreter."""
 _NOT_NEEDED = frozenset("pytest-cov pytest-xdist pytest-randomly pytest-sugar".split())
 _IMPORT = re.compile(
     rb"^(?:import[ \t]+([\w.]+(?:[ \t]*,[ \t]*[\w.]+)*)|from[ \t]+(\w[\w.]*)[ \t]+import\b)", re.M
@@ -127,13 +129,18 @@ class RecordingPlace:
     def _installed(self, path: str, further: Sequence[str]) -> Profile:
         wanted = tuple(dict.fromkeys((*self.requirements(path), *further)))
         provided = provided_for_path(
-            self.repository, path, origin_of(self.repository.path), wanted, self.distributions
+            self.repository,
+            path,
+            origin_of(self.repository.path),
+            wanted,
+            self.distributions,
+            (_RUNNER,),
         )
         return Profile(python=provided.environment.python)
 
     def requirements(self, path: str) -> Iterator[str]:
         """What a test, and the packages of the repository, need installed."""
-        yield "pytest"
+        yield _RUNNER
         for folder in build_folders(self.repository, path):
             for declared in declared_in(self.repository, folder):
                 name = normal(declared.name)
@@ -143,7 +150,7 @@ class RecordingPlace:
         needs = needs_for_path(self.repository, path, self.distributions)
         for module in self._imported:
             requirement = needs.requirement_of(module)
-            if requirement is not None and normal(requirement.name) != "pytest":
+            if requirement is not None and normal(requirement.name) != _RUNNER:
                 yield str(requirement)
 
     def _is_fixture(self, distribution: str) -> bool:

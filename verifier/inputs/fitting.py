@@ -83,6 +83,9 @@ def _tables(texts: Mapping[str, str]) -> Iterator[Fit]:
 def _rows(given: str) -> int:
     """How many rows a table has whose columns the code names; 0 where it names none."""
     value = _literal(given)
+    if isinstance(value, dict):
+        columns = cast("dict[object, object]", value)
+        value = next(iter(columns.values()), ()) if columns.keys() != _NUMBERS.keys() else ()
     return len(cast("list[object]", value)) if isinstance(value, list) else 0
 
 

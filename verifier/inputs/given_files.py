@@ -6,8 +6,10 @@ case to lay out wherever it says that they are.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from ...mocker.contents import contents
-from ...mocker.file_uses import file_uses
+from ...mocker.file_uses import FileUse
 from ...mocker.kept_code import KeptCode
 from ...mocker.model import Border
 from ...mocker.texts import ANY, GIVEN
@@ -17,10 +19,16 @@ _LONGEST = 2000
 """Characters: of more nobody sees what they are for."""
 
 
-def given_files(border: Border, code: KeptCode) -> tuple[str, ...]:
-    """Texts of such files, those first for which the slice goes on."""
+def given_files(border: Border, code: KeptCode, uses: Iterable[FileUse]) -> tuple[str, ...]:
+    """Texts of such files, those first for which the slice goes on.
+
+    Args:
+        border: of the slice.
+        code: that is kept.
+        uses: what it does with files.
+    """
     found: list[list[str]] = []
-    for use in file_uses(border, code):
+    for use in uses:
         if use.does != "read" or GIVEN not in use.text:
             continue
         name = use.text.replace(GIVEN, ANY)

@@ -10,6 +10,7 @@ from functools import cache, lru_cache, partial
 from itertools import chain, islice
 from typing import Literal
 
+from ...mocker.file_uses import file_uses
 from ...mocker.flow import NO_USES, Follower
 from ...mocker.flow.graph import Fact
 from ...mocker.kept_code import KeptCode, kept_code
@@ -67,6 +68,7 @@ from .sql_values import sql_values
 from .state import state
 from .stored_functions import stored_function
 from .surroundings import surroundings
+from .tables import column_tables
 from .tested import is_only_tested, tested_classes, together
 from .unions import of_further_members
 from .value_kinds import Kinds, annotated_kinds
@@ -139,6 +141,8 @@ class Inputs:
     """Those of them that enter all that it has to be called inside of."""
     files: tuple[str, ...] = ()
     """What a file can hold that is read at a path which is given."""
+    reaches_files: bool = False
+    """Whether the slice itself reads, writes, lists or removes files."""
     caught: tuple[tuple[str, tuple[Caught, ...]], ...] = ()
     """What its handlers name, and the classes that it stands for, where the name does not do."""
     takes_values: bool = False
@@ -217,6 +221,7 @@ def inputs_of(repository: Repository, sliced: Slice) -> Inputs | None:
     found = replace(found, texts=framed(found.texts), states=framed(states))
     needed = {p.name: p.texts for p in pools if p.texts and not p.is_optional}
     entered = contexts(maker, code)
+    uses = tuple(file_uses(border, code))
     return Inputs(
         sliced.manifest.targets[0].qualname,
         kind,
@@ -236,7 +241,8 @@ def inputs_of(repository: Repository, sliced: Slice) -> Inputs | None:
             *surroundings(code),
         ),
         within=tuple(texts[0] for texts in entered),
-        files=given_files(border, code),
+        files=given_files(border, code, uses),
+        reaches_files=bool(uses),
         caught=caught(maker, function),
         takes_values=not results and takes_values(node),
         keeps_state=not results and keeps_state(function),
@@ -361,6 +367,7 @@ def _pool(
     found = [*([repr(name)] if name else []), *maker.served(function.node, arg)]
     found += sql_values(function.node, arg.arg, maker.sliced.source)
     made = [*fitting_tuples(maker, function, arg), *maker.texts(_shape(maker, function, arg))]
+    made = [*column_tables(function.node, made), *made]
     option = declared_option(function.node, arg.arg)
     literals, others = given
     found += [*literals, *(option.values if option else ()), *_class_texts(maker, function, arg)]

@@ -193,12 +193,18 @@ def shows_more_than_text(observation: Observation) -> bool:
     if then is not None and (then.stdout or shows_more_than_text(then)):
         return True
     changed = observation.arguments or observation.globals or observation.files
-    is_plain = observation.outcome == "returned" and observation.value is None
     return (
-        not (is_plain or _tells_and_leaves(observation))
+        not (_is_plain(observation) or _tells_and_leaves(observation))
         or bool(changed)
         or any(changes_something(each, observation) for each in observation.effects)
     )
+
+
+def _is_plain(observation: Observation) -> bool:
+    """Whether what came back is nothing, or the status of a command that ended well."""
+    value = observation.value
+    is_status = type(value) is int and value == 0 and bool(observation.stdout)
+    return observation.outcome == "returned" and (value is None or is_status)
 
 
 def _tells_and_leaves(observation: Observation) -> bool:

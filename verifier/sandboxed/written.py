@@ -60,10 +60,15 @@ _AS_SHOWN = frozenset(
     "fractions.Fraction uuid.UUID".split()
 )
 """Classes whose `repr` is a call of them, with nothing else in it."""
+_PLAIN_CALL = re.compile(r"\([\d, ]*\)\Z")
 
 
 class UnwritableError(Exception):
     """There is no expression for such a value."""
+
+
+def _whole(cls: Class) -> str:
+    return f"{cls.__module__}.{cls.__qualname__}"
 
 
 def _ahead(stream: Raw) -> Raw:
@@ -246,14 +251,17 @@ class Writer:
 
     def _library(self, value: Raw, cls: Class) -> str:
         """An expression for an instance of a class of the standard library; else empty."""
+        shown = next((each for each in cls.__mro__ if _whole(each) in _AS_SHOWN), cls)
+        if shown is not cls and _PLAIN_CALL.search(shown.__repr__(value)):
+            cls = shown  # as of a clock that stands still in a test
         module, short = cls.__module__.partition(".")[0], cls.__qualname__
         name = f"__import__({module!r}).{short}"
         whole = f"{module}.{short}"
         if whole in _AS_SHOWN:
-            head, sign, rest = repr(value).partition("(")
+            head, sign, rest = cls.__repr__(value).partition("(")
             if "datetime." in rest:
                 raise UnwritableError("a time zone")
-            return f"__import__({module!r}).{head.rpartition('.')[2]}{sign}{rest}"
+            return f"__import__({module!r}).{short}{sign}{rest}"
         if whole == "logging.Logger":
             return f"__import__('logging').getLogger({self._text(value.name)})"
         if module == "pathlib":

@@ -74,7 +74,7 @@ def _step(
     if inputs.surroundings:
         kinds += ["surroundings"] * 3
     paths = [text for text in words_in(draft)[0] if may_be_path(text)]
-    if paths:
+    if paths and inputs.reaches_files:
         kinds.append("file")
     if places:
         kinds += ["answer"] * 3

@@ -244,6 +244,15 @@ def test_what_is_printed_by_who_then_ends_well_is_what_it_is_for(
     assert differs(one, other) == (counts, True)
 
 
+@pytest.mark.parametrize(("status", "counts"), [(0, True), (False, False), (3, False)])
+def test_what_is_printed_counts_where_a_command_gives_that_it_ended_well(
+    status: int, counts: bool
+) -> None:
+    one, other = (told(value=status, stdout=text) for text in ("3 found", "4 found"))
+
+    assert differs(one, other) == (counts, True)
+
+
 def test_of_a_raised_exception_only_the_class_counts_by_outcome() -> None:
     assert differs(raising("KeyError", 1), raising("KeyError", 2)) == (False, True)
     assert differs(raising("KeyError", 1), raising("ValueError", 1)) == (True, True)
