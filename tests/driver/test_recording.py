@@ -11,6 +11,8 @@ from slicefunc.driver.compile import Verification, compile_environment, compile_
 from slicefunc.driver.recording import recording_of
 from slicefunc.slicer import Repository
 from slicefunc.slicer.model import Target
+from slicefunc.verifier.environments import InstallError
+from slicefunc.verifier.environments.policy import Policy
 from slicefunc.verifier.executors.choose import choose
 from slicefunc.verifier.executors.interface import Profile
 from slicefunc.verifier.scoring.recording import STILL
@@ -48,6 +50,23 @@ def test_installed_is_what_the_tests_and_the_package_import(tmp_path: Path) -> N
     repository = _laid_out(tmp_path, FILES)
     found = recording_of(repository, choose()).place.requirements("src/lock/code.py")
     assert list(found) == ["pytest", "pytest-mock>=3", "attrs", "click>=8", "PyYAML"]
+
+
+def test_what_runs_the_tests_may_be_younger_than_the_commit(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What was current then may not run on the interpreter of today."""
+    seen: list[Policy] = []
+
+    def provide(_requirements: object, _cache: object, policy: Policy) -> None:
+        seen.append(policy)
+        raise InstallError("seen enough")
+
+    monkeypatch.setattr("slicefunc.driver.provision.provide", provide)
+    place = recording_of(_laid_out(tmp_path, FILES), choose()).place
+    with pytest.raises(InstallError):
+        place.profile("tests/test_code.py")
+    assert [policy.undated for policy in seen] == [("pytest",)]
 
 
 def test_installed_is_what_provides_a_fixture(tmp_path: Path) -> None:

@@ -79,12 +79,12 @@ def _columns(node: FunctionNode) -> Iterator[tuple[str, bool]]:
                     found = _named(node, argument)
                     yield from ((name, method in _LABEL_METHODS) for name in found)
                 for keyword in keywords:
-                    is_pair = method == "agg" and isinstance(keyword.value, ast.Tuple)
-                    if keyword.arg in _KEYWORDS or is_pair:
+                    pair = keyword.value if method == "agg" else None
+                    if isinstance(pair, ast.Tuple) and pair.elts:  # the column, and what of it
+                        yield from ((name, False) for name in _named(node, pair.elts[0]))
+                    elif keyword.arg in _KEYWORDS:
                         is_label = keyword.arg in _LABEL_WORDS and method in _LABEL_METHODS
-                        first = keyword.value.elts[:1] if is_pair else [keyword.value]
-                        found = (name for value in first for name in _named(node, value))
-                        yield from ((name, is_label) for name in found)
+                        yield from ((name, is_label) for name in _named(node, keyword.value))
             case _:
                 pass
 

@@ -258,7 +258,7 @@ class Writer:
         name = f"__import__({module!r}).{short}"
         whole = f"{module}.{short}"
         if whole in _AS_SHOWN:
-            head, sign, rest = cls.__repr__(value).partition("(")
+            _, sign, rest = cls.__repr__(value).partition("(")
             if "datetime." in rest:
                 raise UnwritableError("a time zone")
             return f"__import__({module!r}).{short}{sign}{rest}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import collections.abc  # pyright: ignore[reportUnusedImport]  - a form names it
 import dataclasses
+import datetime as dt
 import sqlite3
 import typing
 from pathlib import Path
@@ -70,3 +71,16 @@ def test_a_large_database_is_not_written() -> None:
     database.executemany("INSERT INTO users VALUES (?)", [("a" * 50,)] * 200)
     with pytest.raises(UnwritableError):
         Writer("/nowhere").text(database)
+
+
+def test_a_date_of_a_stopped_clock_is_written_as_a_date_and_one_with_more_is_not() -> None:
+    class FakeDate(dt.date):
+        pass
+
+    class FakeTime(dt.datetime):
+        pass
+
+    assert _made_again(FakeDate(2016, 2, 29)) == dt.date(2016, 2, 29)
+    assert _made_again(FakeTime(2016, 2, 29, 10)) == dt.datetime(2016, 2, 29, 10)  # noqa: DTZ001 - the clock of a test has no zone
+    with pytest.raises(UnwritableError):
+        _made_again(FakeTime(2016, 2, 29, tzinfo=dt.UTC))
