@@ -3,17 +3,31 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
-from itertools import islice
+from itertools import chain, islice, zip_longest
 from typing import cast
 
+from ...mocker.flow import Uses
 from ...mocker.flow.graph import Node
+from ...mocker.shapes.pattern_forms import forms
 from ...mocker.shapes.patterns import example
 from ...mocker.shapes.scalars import pattern_constants
 from ...slicer.suggest.functions import TargetFunction
 from .arguments import Maker
 
 _MOST = 8
+_MOST_PATTERNS = 12
+_OF_PATTERNS = frozenset({"match"})
+_OF_NUMBERS = frozenset({"int", "float"})
+_NUMBERS = (
+    "1.5", "-5", "12", "1e3", "-0.25", " 7 ", "+3", "007", "1_000", "1,5", ".5", "5.", "inf", "nan",
+    "0x1f", "1.5.2", "-", "\u0663",
+)  # fmt: skip
+"""Texts that are numbers to one who reads them, or to another, or to nobody."""
+_MOST_FORMS = 96
+_CHOICE = re.compile(r"\\[dwsDWS]|\[[^\]]+\]|\([^)]*\)[?*+]|\([^)]*\|[^)]*\)|[\w)\]][?*+]\$?\Z")
+"""What a text has that is a regular expression with choices."""
 
 
 def pattern_texts(maker: Maker, function: TargetFunction, arg: ast.arg) -> tuple[str, ...]:
@@ -26,18 +40,52 @@ def pattern_texts(maker: Maker, function: TargetFunction, arg: ast.arg) -> tuple
         function: the target.
         arg: the parameter.
     """
-    held = maker.walk.graph.named.get(("parameter", function.node, arg.arg))
-    uses = maker.follower.uses((held,)) if held is not None else None
-    if uses is None:
-        return ()
-
-    def examples() -> Iterator[str]:
-        for label in uses.below:
-            if label[:2] == ("parse", "match"):
-                for pattern in pattern_constants(uses, cast("Node | None", label[3])):
-                    text = example(pattern)
-                    if text:
-                        yield repr(text)
-
-    found = tuple(islice(dict.fromkeys(examples()), _MOST))
+    texts = (example(pattern) for pattern in _patterns(maker, function, arg))
+    found = tuple(islice(dict.fromkeys(repr(text) for text in texts if text), _MOST))
     return found if len(found) > 1 else ()
+
+
+def forms_of_patterns(maker: Maker, function: TargetFunction, arg: ast.arg) -> tuple[str, ...]:
+    """Expressions for a parameter: texts for each form that these regular expressions tell apart.
+
+    Where one is put together of texts, each of these texts is taken for one. What is made a number
+    of is a text of each form that numbers have.
+
+    Args:
+        maker: makes the values.
+        function: the target.
+        arg: the parameter.
+    """
+    patterns = dict.fromkeys(_patterns(maker, function, arg))
+    if _is_parsed(maker, function, arg, _OF_PATTERNS):
+        body = chain.from_iterable(map(ast.walk, function.node.body))
+        texts = (n.value for n in body if isinstance(n, ast.Constant) and isinstance(n.value, str))
+        patterns |= dict.fromkeys(t for t in texts if "\n" not in t and _CHOICE.search(t))
+    of_each = [forms(pattern) for pattern in islice(patterns, _MOST_PATTERNS)]
+    of_each += [_NUMBERS] if _is_parsed(maker, function, arg, _OF_NUMBERS) else []
+    turns = (text for turn in zip_longest(*of_each) for text in turn if text is not None)
+    return tuple(islice(map(repr, dict.fromkeys(turns)), _MOST_FORMS))
+
+
+def _patterns(maker: Maker, function: TargetFunction, arg: ast.arg) -> Iterator[str]:
+    """The regular expressions that the parameter comes to."""
+    uses = _uses(maker, function, arg)
+    if uses is None:
+        return
+    for label in uses.below:
+        if label[:2] == ("parse", "match"):
+            yield from pattern_constants(uses, cast("Node | None", label[3]))
+
+
+def _is_parsed(
+    maker: Maker, function: TargetFunction, arg: ast.arg, formats: frozenset[str]
+) -> bool:
+    """Whether something reads the parameter as one of these formats."""
+    uses = _uses(maker, function, arg)
+    below = uses.below if uses is not None else ()
+    return any(label[0] == "parse" and label[1] in formats for label in below)
+
+
+def _uses(maker: Maker, function: TargetFunction, arg: ast.arg) -> Uses | None:
+    held = maker.walk.graph.named.get(("parameter", function.node, arg.arg))
+    return maker.follower.uses((held,)) if held is not None else None

@@ -51,7 +51,7 @@ from .kept_state import keeps_state, takes_values
 from .matched import matched_texts
 from .named_tuples import fitting_tuples
 from .passed import arguments_of, passed
-from .pattern_texts import pattern_texts
+from .pattern_texts import forms_of_patterns, pattern_texts
 from .rebound import is_rebound
 from .receivers import (
     Receivers,
@@ -106,6 +106,8 @@ class Pool:
     """Whether it can be left out; then it is at first."""
     stand_ins: tuple[str, ...] = ()
     """What only looks like an instance of a class of the repository, for where none can be made."""
+    forms: tuple[str, ...] = ()
+    """Texts of each form that regular expressions tell apart, and of nearly one: for many cases."""
     call: int = 0
     """The target is called first; if that gives or stores a function, this is called next, and so
     on."""
@@ -399,7 +401,10 @@ def _pool(
     records = islice(maker.records(shape), _MOST_RECORDS)
     texts = tuple(dict.fromkeys((*tuple(dict.fromkeys(found))[:_MOST], *records)))
     texts = gone_through(function.node, arg, texts)
-    return Pool(arg.arg, how, texts, is_optional, tuple(_stand_ins(maker, function, arg)))
+    stand_ins = tuple(_stand_ins(maker, function, arg))
+    is_text = any(text[:1] in "'\"" for text in texts[:1])
+    forms = forms_of_patterns(maker, function, arg) if is_text else ()
+    return Pool(arg.arg, how, texts, is_optional, stand_ins, forms=forms)
 
 
 def _in_script(maker: Maker, function: TargetFunction, text: str) -> str:

@@ -84,6 +84,11 @@ _ZONES = tuple(
 """Machines stand in UTC: elsewhere it is 5:45 hours later, or two, and three in summer."""
 
 
+def is_moment(statement: str) -> bool:
+    """Whether a statement only has clocks stand elsewhere."""
+    return '__import__("time")' in statement
+
+
 def surroundings(code: KeptCode) -> tuple[str, ...]:
     """The statements, the likeliest of each place first; those of the target before others.
 

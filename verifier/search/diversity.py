@@ -6,13 +6,18 @@ from collections.abc import Hashable, Iterable, Iterator, Sequence
 from itertools import chain, islice, zip_longest
 
 from ..branches import Arc
+from ..inputs.surroundings import is_moment
 from .explored import Explored, quality
-from .proposals import Proposal
+from .proposals import FORM, RECORDED, Proposal
 
 _LEAST_CHANGES = 2
 """Before a spot is believed to be idle."""
 _FRESH_TO_KNOWN = 3
 """Calls that are observed anew, to one that is not."""
+_MOST_TELLING = 0.5
+"""Share of the calls that users were seen to make, or that are of one form each."""
+_MOST_MOMENTS = 0.15
+"""Share of the calls at other times, as long as there are others."""
 _MOST_RAISED = 0.3
 """Share of the calls that may end with an exception."""
 
@@ -20,7 +25,8 @@ _MOST_RAISED = 0.3
 def diverse(found: Sequence[tuple[Proposal, Explored]], most: int) -> list[Explored]:
     """The calls that differ the most: by path first, then by what was varied how.
 
-    Each path has its turn, in each path each kind of change, and in each kind each change; of four
+    What users were seen to pass, and each form of a text, comes before what was only varied. Then
+    each path has its turn, in each path each kind of change, and in each kind each change; of four
     calls three are observed anew, as long as there are any.
 
     Args:
@@ -30,6 +36,7 @@ def diverse(found: Sequence[tuple[Proposal, Explored]], most: int) -> list[Explo
     idle = idle_spots(found)
     paths: list[Explored] = []
     across: list[Explored] = []
+    telling: dict[str, list[Explored]] = {RECORDED: [], FORM: []}
     fresh: _Groups = {}
     known: _Groups = {}
     seen: set[Hashable] = set()
@@ -47,10 +54,17 @@ def diverse(found: Sequence[tuple[Proposal, Explored]], most: int) -> list[Explo
         if kind == "crossed" and not is_fresh:
             across.append(each)
             continue
+        if kind in telling:
+            telling[kind].append(each)
+            continue
         of_path = (fresh if is_fresh else known).setdefault(path, {})
         of_path.setdefault(kind, {}).setdefault(change, []).append(each)
-    mixed = _mixed(_in_turn(fresh), chain(across, _in_turn(known)))
-    return list(islice(_few_raised(chain(paths, mixed), most), most))
+    known_ones = chain(across, _in_turn(known))
+    first = _turns([*telling.values()])
+    told, left = first[: int(most * _MOST_TELLING)], first[int(most * _MOST_TELLING) :]
+    mixed = _mixed(_in_turn(fresh), known_ones)
+    ordered = _few_raised(chain(paths, told, mixed, left), most)
+    return list(islice(_few_moments(ordered, most), most))
 
 
 _Groups = dict[Hashable, dict[Hashable, dict[Hashable, list[Explored]]]]
@@ -90,6 +104,19 @@ def idle_spots(found: Sequence[tuple[Proposal, Explored]]) -> set[str]:
 
 def _shown(explored: Explored) -> tuple[str, frozenset[Arc]]:
     return explored.tried.observation, frozenset(explored.tried.arcs)
+
+
+def _few_moments(found: Iterable[Explored], most: int) -> Iterator[Explored]:
+    """The calls with a share of those at other times; more of these come at the end."""
+    left, late = int(most * _MOST_MOMENTS), list[Explored]()
+    for each in found:
+        if any(map(is_moment, each.draft.before)):
+            left -= 1
+            if left < 0:
+                late.append(each)
+                continue
+        yield each
+    yield from late
 
 
 def _few_raised(found: Iterable[Explored], most: int) -> Iterator[Explored]:

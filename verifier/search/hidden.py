@@ -40,7 +40,8 @@ def hidden_calls(
         known: which arguments are plausible.
     """
     seeds = dict.fromkeys((*recorded, *(each.draft for each in (*kept, *explored))))
-    found = _tried(selection, proposals(list(seeds), selection.inputs, words, known))
+    made = proposals(list(seeds), selection.inputs, words, known, recorded=set(recorded))
+    found = _tried(selection, made)
     idle = idle_spots(found)
     rare = _rarest_first([each for _, each in found])
     apart = {_but_for(idle, each.draft): each.draft for each in reversed(rare)}

@@ -14,6 +14,7 @@ from random import Random
 
 from ..evidence.sketches import sketch_of
 from ..inputs.pools import Inputs, Pool
+from ..inputs.surroundings import is_moment
 from ..inputs.value_kinds import kind_of
 from ..sandboxed.holders import outside_name
 from .breadth import changed_twice, variations
@@ -28,6 +29,9 @@ from .text_breadth import MOST_MINED
 from .trees import parsed
 from .words import Words
 
+RECORDED = "recorded"
+FORM = "form"
+"""Kinds of proposals: a call that somebody makes; a text of one form that a pattern tells apart."""
 _MOST_SEEDS = 64
 _MOST_VARIED = 12
 _MOST_TRIED = 480
@@ -67,6 +71,7 @@ def proposals(
     is_plausible: Plausible,
     *,
     idle: Collection[str] = (),
+    recorded: Collection[Draft] = (),
     seed: int = 0,
 ) -> list[Proposal]:
     """Diverse drafts around calls that are known to be good, at most `_MOST_TRIED`.
@@ -77,6 +82,7 @@ def proposals(
         words: literals of the code.
         is_plausible: tells whether a draft's arguments are of kinds that are known.
         idle: spots whose changes nothing shows: they stay as they are.
+        recorded: the seeds that somebody was seen to call the target with.
         seed: of the pairs that are drawn.
     """
     good = [each for each in seeds if is_plausible(each)]
@@ -94,13 +100,14 @@ def proposals(
     near = [(each.of, each.draft) for of in alone for each in of if each.of is not None]
     across = [Proposal("crossed", each) for each in islice(crossed(good), _MOST_PAIRS)]
     made = chain(
-        (Proposal("seed", each) for each in good[:_MOST_SEEDS]),
+        (Proposal(RECORDED if e in recorded else "seed", e) for e in good[:_MOST_SEEDS]),
         _overlapping(good) if is_plausible.nests else (),
         across if idle else (),
         _plain(varied, is_plausible),
         _streams(varied, is_plausible),
         _interleaved(
             [each for turn in zip_longest(*alone) for each in turn if each is not None],
+            list(_of_forms(varied, inputs)),
             list(_optional(varied, inputs, is_plausible)),
             list(_keywords(varied, inputs, is_plausible)),
             list(_related(varied)),
@@ -148,7 +155,7 @@ def _changes(draft: Draft, words: Words, idle: Collection[str]) -> Iterator[_Cha
     made = [
         [_Change(place, f"{place} {each.tag}", each.text) for each in variations(text, words)]
         for place, text in enumerate(draft.texts)
-        if text and draft.spots[place] not in idle
+        if text and draft.spots[place] not in idle and not is_moment(text)
     ]
     yield from (each for turn in zip_longest(*made) for each in turn if each is not None)
 
@@ -164,6 +171,14 @@ def _changed(draft: Draft, *changes: _Change) -> Draft:
     for each in changes:
         texts[each.place] = each.text
     return draft.with_texts(texts)
+
+
+def _of_forms(seeds: Sequence[Draft], inputs: Inputs) -> Iterator[Proposal]:
+    """A parameter that is tried against patterns as a text of each form that they tell apart."""
+    for draft in seeds[:1]:
+        for pool in inputs.pools:
+            for text in pool.forms if pool.how in ("position", "keyword") else ():
+                yield Proposal(f"{FORM} {pool.name} {text}", draft.given([(pool.name, text)]))
 
 
 def _optional(
@@ -313,7 +328,8 @@ def _twice(
 
 
 def _has_text(draft: Draft, place: int, text: str, idle: Collection[str]) -> bool:
-    return draft.spots[place] not in idle and ("'" in text or '"' in text)
+    is_told = draft.spots[place] not in idle and not is_moment(text)
+    return is_told and ("'" in text or '"' in text)
 
 
 def _falsy(seeds: Sequence[Draft], inputs: Inputs, is_plausible: Plausible) -> Iterator[Proposal]:

@@ -70,12 +70,8 @@ WRONG = [
     ),
     ("def named(part: str):\n    return part + '_x'\n", "return part.rstrip('s') + '_x'"),
     (
-        "def quoted(arg: str):\n    import shlex\n    if arg.startswith('--') and '=' in arg:\n"
-        "        head, _, value = arg.partition('=')\n"
-        "        return f'{shlex.quote(head)}={shlex.quote(value)}'\n    return shlex.quote(arg)\n",
-        "import shlex\n    if arg.startswith('-') and '=' in arg:\n"
-        "        head, _, value = arg.partition('=')\n"
-        "        return f'{shlex.quote(head)}={shlex.quote(value)}'\n    return shlex.quote(arg)",
+        "def bare_option(arg: str):\n    return arg[2:] if arg.startswith('--') else arg\n",
+        "return arg[2:] if arg.startswith('-') else arg",
     ),
     (
         "def quote(text: str):\n    import shlex\n    return shlex.quote(text)\n",
@@ -282,3 +278,39 @@ def test_an_object_is_filled_through_its_own_methods(tmp_path: Path) -> None:
     cases = found(tmp_path, text, "Counted.drop").hidden
     assert any(each.code.count("] = ") > 1 for each in cases)
     assert not any("._counts = " in each.code or "._order = " in each.code for each in cases)
+
+
+UNIT = """\
+import re
+
+
+def minutes(text: str):
+    found = re.match("(-?[0-9]+)([hms]?)$", text)
+    if found is None:
+        return None
+    return int(found[1]) * {"h": 60, "s": 1 / 60}.get(found[2], 1)
+"""
+
+
+def test_each_form_that_a_pattern_tells_apart_is_there_and_what_is_nearly_one(
+    tmp_path: Path,
+) -> None:
+    made = found(tmp_path, UNIT, "minutes")
+    texts = {each.code.rpartition("text=")[2].strip(" )\n") for each in (*made.hidden, *made.cases)}
+    assert {"'-1h'", "'-1s'", "'1h'", "'-1'"} <= texts
+    assert texts & {"'-1x'", "'+1h'", "'-1hh'", "'x-1h'"}
+
+
+CLOCK = """\
+import time
+
+
+def late(text: str, limit: int = 5):
+    return text.upper() * limit if time.time() % 7 < limit else text
+"""
+
+
+def test_few_of_the_first_calls_are_made_at_other_times(tmp_path: Path) -> None:
+    hidden = found(tmp_path, CLOCK, "late").hidden[:64]
+    elsewhere = [each for each in hidden if "time" in each.code.partition("late(")[0]]
+    assert 0 < len(elsewhere) < 20
