@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Iterator
-from itertools import chain, islice, zip_longest
+from itertools import islice, zip_longest
 from typing import cast
 
 from ...mocker.flow import Uses
 from ...mocker.flow.graph import Node
+from ...mocker.kept_code import Kept, KeptCode
 from ...mocker.shapes.pattern_forms import forms
 from ...mocker.shapes.patterns import example
 from ...mocker.shapes.scalars import pattern_constants
+from ...mocker.texts import Texts
 from ...slicer.suggest.functions import TargetFunction
 from .arguments import Maker
 
@@ -26,8 +27,10 @@ _NUMBERS = (
 )  # fmt: skip
 """Texts that are numbers to one who reads them, or to another, or to nobody."""
 _MOST_FORMS = 96
-_CHOICE = re.compile(r"\\[dwsDWS]|\[[^\]]+\]|\([^)]*\)[?*+]|\([^)]*\|[^)]*\)|[\w)\]][?*+]\$?\Z")
-"""What a text has that is a regular expression with choices."""
+_OF_RE = frozenset(
+    f"re.{name}"
+    for name in "compile match search fullmatch sub subn split findall finditer".split()
+)
 
 
 def pattern_texts(maker: Maker, function: TargetFunction, arg: ast.arg) -> tuple[str, ...]:
@@ -45,26 +48,52 @@ def pattern_texts(maker: Maker, function: TargetFunction, arg: ast.arg) -> tuple
     return found if len(found) > 1 else ()
 
 
-def forms_of_patterns(maker: Maker, function: TargetFunction, arg: ast.arg) -> tuple[str, ...]:
+def forms_of_patterns(
+    maker: Maker, function: TargetFunction, name: str, code: KeptCode
+) -> tuple[str, ...]:
     """Expressions for a parameter: texts for each form that these regular expressions tell apart.
 
-    Where one is put together of texts, each of these texts is taken for one. What is made a number
-    of is a text of each form that numbers have.
+    Beside those that the parameter comes to as it is, they are those of the target and of what else
+    is kept, since a part of the text may come to them. What is made a number of is a text of each
+    form that numbers have.
 
     Args:
         maker: makes the values.
         function: the target.
-        arg: the parameter.
+        name: of the parameter.
+        code: what the slice keeps.
     """
+    arg = next((each for each in _arguments(function) if each.arg == name), None)
+    if arg is None:
+        return ()
     patterns = dict.fromkeys(_patterns(maker, function, arg))
     if _is_parsed(maker, function, arg, _OF_PATTERNS):
-        body = chain.from_iterable(map(ast.walk, function.node.body))
-        texts = (n.value for n in body if isinstance(n, ast.Constant) and isinstance(n.value, str))
-        patterns |= dict.fromkeys(t for t in texts if "\n" not in t and _CHOICE.search(t))
+        patterns |= dict.fromkeys(_patterns_of(code))
     of_each = [forms(pattern) for pattern in islice(patterns, _MOST_PATTERNS)]
     of_each += [_NUMBERS] if _is_parsed(maker, function, arg, _OF_NUMBERS) else []
     turns = (text for turn in zip_longest(*of_each) for text in turn if text is not None)
     return tuple(islice(map(repr, dict.fromkeys(turns)), _MOST_FORMS))
+
+
+def _arguments(function: TargetFunction) -> tuple[ast.arg, ...]:
+    return (*function.positional, *function.node.args.kwonlyargs)
+
+
+def _patterns_of(code: KeptCode) -> Iterator[str]:
+    """What the slice gives to functions of `re`, those of the target first.
+
+    Of one that is put together of others, the others are told as well.
+    """
+    texts = Texts(code)
+    found = [(kept, call) for kept, call in code.calls if call.args and _is_of_re(code, kept, call)]
+    for kept, call in sorted(found, key=lambda each: not each[0].is_target):
+        yield from sorted(texts.of(call.args[0], kept))
+        inner = (n for n in ast.walk(call.args[0]) if isinstance(n, ast.Name))
+        yield from (text for each in inner for text in sorted(texts.of(each, kept)))
+
+
+def _is_of_re(code: KeptCode, kept: Kept, call: ast.Call) -> bool:
+    return code.dotted(call.func, kept.path) in _OF_RE
 
 
 def _patterns(maker: Maker, function: TargetFunction, arg: ast.arg) -> Iterator[str]:

@@ -217,6 +217,7 @@ def inputs_of(repository: Repository, sliced: Slice) -> Inputs | None:
         return tuple(dict.fromkeys(each for text in texts for each in form.framed(text)))
 
     pools = tuple(_as_arguments(pool, node, code) for pool in pools)
+    pools = tuple(_with_forms(pool, maker, function, code) for pool in pools)
     pools = tuple(replace(pool, texts=framed(pool.texts)) for pool in pools)
     assigned = _assigned(maker, function) if kind == "property" else ()
     states = (*assigned, *found.states, *argument_states(maker, function))
@@ -401,10 +402,17 @@ def _pool(
     records = islice(maker.records(shape), _MOST_RECORDS)
     texts = tuple(dict.fromkeys((*tuple(dict.fromkeys(found))[:_MOST], *records)))
     texts = gone_through(function.node, arg, texts)
-    stand_ins = tuple(_stand_ins(maker, function, arg))
-    is_text = any(text[:1] in "'\"" for text in texts[:1])
-    forms = forms_of_patterns(maker, function, arg) if is_text else ()
-    return Pool(arg.arg, how, texts, is_optional, stand_ins, forms=forms)
+    return Pool(arg.arg, how, texts, is_optional, tuple(_stand_ins(maker, function, arg)))
+
+
+def _with_forms(pool: Pool, maker: Maker, function: TargetFunction, code: KeptCode) -> Pool:
+    """The pool with texts of each form that is told apart, where the parameter is a text."""
+    is_text = any(text[:1] in "'\"" for text in pool.texts[:1])
+    return (
+        replace(pool, forms=forms_of_patterns(maker, function, pool.name, code))
+        if is_text
+        else pool
+    )
 
 
 def _in_script(maker: Maker, function: TargetFunction, text: str) -> str:
