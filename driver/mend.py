@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from ..slicer.errors import SliceFuncError
+from ..verifier.carried_names import in_script
 from ..verifier.evidence.execution import Execution, Place, execution
 from ..verifier.evidence.faithful import Faithful, seen_once
 from ..verifier.evidence.mending import Workshop, additions
 from ..verifier.evidence.missing_names import missing_names
+from ..verifier.evidence.state_cases import read_names, state_cases
+from ..verifier.inputs.targeted import targeted_functions
 from ..verifier.scoring.oracle import Oracle
 from .slices import compile_slice
 
@@ -38,8 +41,13 @@ def mended(
     Raises:
         SandboxError: the sandbox fails.
     """
-    work = _Work(runs, tuple(cases), options, determinism)
+    looks = state_cases(cases, tuple(_held(runs)))
+    work = _Work(runs, (*cases, *looks), options, determinism)
     first = work.compared(runs.sliced)
+    names = {case.name for case in looks}
+    if looks and any(each.case not in names for each in first.unlike):
+        work = _Work(runs, tuple(cases), options, determinism)  # what calls do comes first
+        first = work.compared(runs.sliced)
     if not first.unlike or work.compared(runs.sliced) != first:
         return None
     found = additions(
@@ -47,6 +55,16 @@ def mended(
     )
     sliced = work.again(found) if found else None
     return (work.options_with(found), sliced) if sliced is not None else None
+
+
+def _held(runs: RepositoryRuns) -> Iterator[str]:
+    """What the target reads of its module, as cases write it."""
+    for function in targeted_functions(runs.repository, runs.sliced):
+        path = function.module.path
+        for name in read_names(function.node):
+            text = in_script(runs.repository, runs.sliced, path, name)
+            if text == name:  # else the script does not have it
+                yield text
 
 
 @dataclass(frozen=True, slots=True)

@@ -78,6 +78,19 @@ def test_what_was_observed_is_kept_and_no_more(
     assert "observed" in reasons
 
 
+def test_a_key_that_no_case_asks_for_is_kept_with_what_puts_it_there(tmp_path: Path) -> None:
+    files = {
+        "pkg/__init__.py": "",
+        "pkg/m.py": "import importlib\n\nfrom pkg.table import TABLE\n"
+        + HIDDEN.format(name="redro")
+        + "\n\n\ndef f(x):\n    return TABLE.get(x)\n",
+        "pkg/table.py": "TABLE = {3: 1}\n",
+        "pkg/order.py": "from pkg import table\n\nvars(table)['TAB' + 'LE'][4] = 2\n",
+    }
+    found = _compiled(tmp_path, files, "pkg/m.py::f", "f(3)")
+    assert _observed(found) == ["pkg/order.py:3"]
+
+
 def test_a_constructor_that_the_repository_calls_otherwise_is_kept(tmp_path: Path) -> None:
     files = {
         "m.py": "class Box:\n    def __init__(self, size):\n        self.size = size\n\n\n"

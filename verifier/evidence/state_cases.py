@@ -1,0 +1,60 @@
+"""Cases that look at what a module holds after a call, which few arguments would show.
+
+A key that imports have put into a table, and that no case asks for, is a difference nevertheless.
+Only what is plain is looked at: what an object holds depends on which of its class is kept.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+from collections.abc import Iterator, Sequence
+
+from ..executors.interface import Case
+
+_MOST = 12
+_SHAPE = (
+    "(lambda it: sorted(str(key) for key in it if type(key) in (str, int)) if type(it) is dict"
+    " else len(it) if type(it) in (list, tuple, set, frozenset)"
+    " else it if type(it) in (int, float, bool) or type(it) is str and '/' not in it else None)"
+)
+"""Keys of a dictionary, length of another collection, and a plain value itself, but for paths."""
+
+
+def state_cases(cases: Sequence[Case], names: Sequence[str]) -> tuple[Case, ...]:
+    """A call for each of these names, after which the case gives the shape of what it stands for.
+
+    Args:
+        cases: calls of the target; the first one is what is called.
+        names: expressions for what modules hold, as cases may write them.
+    """
+    for case in cases[:1]:
+        tree = ast.parse(case.code)
+        function = tree.body[-1]
+        last = function.body[-1] if isinstance(function, ast.FunctionDef) else None
+        if not (isinstance(function, ast.FunctionDef) and isinstance(last, ast.Return)):
+            return ()
+        given = ast.unparse(last.value or ast.Constant(None))
+        called = [
+            *map(ast.unparse, function.body[:-1]),
+            f"try:\n    {given}",
+            "except Exception: pass",
+        ]
+        return tuple(_case(n, name, called) for n, name in enumerate(names[:_MOST]))
+    return ()
+
+
+def _case(number: int, name: str, called: Sequence[str]) -> Case:
+    title = f"state_{number}"
+    lines = "\n".join((*called, f"return {_SHAPE}({name})")).splitlines()
+    return Case(title, "\n    ".join((f"def {title}():", *lines)) + "\n")
+
+
+def read_names(node: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[str]:
+    """Names that a function reads and does not bind, but for those of Python itself."""
+    nodes = [each for statement in node.body for each in ast.walk(statement)]
+    bound = {each.arg for each in ast.walk(node) if isinstance(each, ast.arg)}
+    bound |= {n.id for n in nodes if isinstance(n, ast.Name) and not isinstance(n.ctx, ast.Load)}
+    bound -= {name for n in nodes if isinstance(n, ast.Global) for name in n.names}
+    read = (n.id for n in nodes if isinstance(n, ast.Name))
+    yield from (each for each in dict.fromkeys(read) if each not in bound | set(dir(builtins)))
