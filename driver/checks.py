@@ -230,7 +230,9 @@ def _with_cases(
     rejected = tuple(e for e in shown if not (e.is_excused or e.code in excused))
     detail = f"{len(oracle.recorded)} of {len(cases)} observed"
     if hidden:
-        detail += f", {len(oracle.hidden)} of {len(hidden)} hidden ones"
+        slow = sum(each.is_hidden and each.code == "too_slow" for each in gone)
+        too_slow = f" ({slow} take too long)" if slow else ""
+        detail += f", {len(oracle.hidden)} of {len(hidden)} hidden ones{too_slow}"
     if oracle.determinism.clock is not None:
         detail += ", while clocks and entropy stand still"
     if oracle.is_apart:

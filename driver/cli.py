@@ -214,10 +214,15 @@ def _asked(given: argparse.Namespace) -> AbstractContextManager[Client | None]:
 
 def _test(given: argparse.Namespace) -> int:
     """Slice one target and print its eval script: status 1 where there is none."""
+    from pathlib import Path
+
     from ..slicer import Repository
     from .compile import compile_eval_script
+    from .files import require_parent
     from .progress import Stage
 
+    if given.output:
+        require_parent(Path(given.output))
     repository = Repository(given.repo, roots=tuple(given.roots))
     (target,) = given.targets
     with Stage() as stage:
@@ -430,7 +435,7 @@ def _describe(error: Exception) -> tuple[str, int]:
     if isinstance(error, RecursionError | MemoryError):
         return "the source is nested too deeply, or too large, to be analysed", WRONG_INPUT
     if isinstance(error, OSError):
-        return f"{error.strerror or error}{_where(error)}", WRONG_INPUT
+        return f"{_where(error)}{error.strerror or error}", WRONG_INPUT
     from ..slicer.errors import SliceFuncError
 
     if isinstance(error, SliceFuncError):
@@ -440,7 +445,7 @@ def _describe(error: Exception) -> tuple[str, int]:
 
 
 def _where(error: OSError) -> str:
-    return f": {os.fsdecode(error.filename)}" if error.filename else ""
+    return f"{os.fsdecode(error.filename)}: " if error.filename else ""
 
 
 def _drop_stdout() -> None:

@@ -108,7 +108,7 @@ def compile_environment(  # noqa: PLR0913 - who is told is no further input
         recorded = None
         if verification.test:
             # record: what the repository's own tests give to the target
-            recorded = _recorded(repository, sliced, options, verification, warm)
+            recorded = _recorded(repository, sliced, options, verification, warm, tell)
             # slice again: with the classes of that, and the constructors of what the target tests
             # for, since cases make them
             sliced, options = with_recorded(repository, target, sliced, options, recorded.calls)
@@ -127,6 +127,7 @@ def _recorded(
     options: Options | None,
     verification: Verification,
     choice: Choice,
+    tell: Callable[[str], None],
 ) -> Evidence:
     from .recording import recording_of
 
@@ -135,7 +136,11 @@ def _recorded(
         repository, choice, installs=verification.installs, distributions=distributions
     )
     near = tuple(dict.fromkeys(d.path for d in sliced.manifest.definitions))
-    return found.evidence(sliced.manifest.targets[0], near)
+    target = sliced.manifest.targets[0]
+    line = found.told(target, near)
+    if line:
+        tell(line)
+    return found.evidence(target, near)
 
 
 _SEARCHING = 0.5

@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 
 _EXAMPLE = re.compile(r"(?:^|/)(?:examples?|demos?)/[^/]*\.py\Z")
 _MOST_PROGRAMS = 20
+_LONGEST_SAID = 200
+"""Characters of the last line of an error."""
 _SECONDS = 8.0
 """Of processor time, for a piece of the whole repository."""
 _MOST_SECONDS = 600.0
@@ -78,6 +80,20 @@ class Recording:
     def calls(self, target: Target) -> tuple[RecordedCall, ...]:
         """The same, without where they come from."""
         return self.evidence(target).calls
+
+    def told(self, target: Target, near: Sequence[str] = ()) -> str:
+        """A line on how many calls there are, or why there is none; empty where no test is likely.
+
+        Args:
+            target: the function.
+            near: as above.
+        """
+        count = len(self.evidence(target, near).calls)
+        if count:
+            return f"{count} call{'s' * (count > 1)} of it in the repository's own tests"
+        rows = [(each, self.row(each)) for each in self._pieces_of(target, near)]
+        failed = [f"{' '.join(each.files[:2])}: {row.failure}" for each, row in rows if row.failure]
+        return f"no call of it was recorded: {failed[0]}" if failed else ""
 
     def install(self, target: Target) -> None:
         """Install what a function's tests need, before its own time begins.
@@ -271,4 +287,7 @@ def _row(outcome: Outcome) -> Row:
         return Row((), outcome.detail, is_ours=True)
     ended = any('"kind":"end"' in record for record in outcome.records[-1:])
     failure = "" if ended else f"it was cut off: {outcome.end}"
+    said = outcome.stderr.decode(errors="replace").strip().rpartition("\n")[2][:_LONGEST_SAID]
+    if failure and said:
+        failure += f": {said}"
     return Row(outcome.records, failure, round(outcome.cpu_seconds, 2))

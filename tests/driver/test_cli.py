@@ -273,7 +273,7 @@ def test_an_interrupt_leaves_no_half_file(repo: Path, tmp_path: Path) -> None:
     [
         (RecursionError(), 2, "nested too deeply"),
         (MemoryError(), 2, "too large"),
-        (PermissionError(13, "Permission denied", "a.py"), 2, "Permission denied: a.py"),
+        (PermissionError(13, "Permission denied", "a.py"), 2, "a.py: Permission denied"),
         (errors.NotSupportedError("no flat layout"), 3, "no flat layout"),
         (KeyError("x"), 70, "internal: KeyError: 'x'"),
     ],

@@ -70,4 +70,4 @@ def test_a_class_that_its_package_calls_its_own_is_the_same(tmp_path: Path) -> N
     cases = [Case("c", "def c():\n    return first(2)\n")]
     found = verify(tmp_path, sliced, cases, Thresholds(), choice, place.profile, in_place=runs)
     (check,) = [each for each in found.checks if each.name == "faithful"]
-    assert str(check) == "ok: faithful: 1 cases, as in the repository"
+    assert str(check) == "ok: faithful: 1 case, as in the repository"

@@ -72,7 +72,7 @@ def test_what_was_observed_is_kept_and_no_more(
 ) -> None:
     found = _compiled(tmp_path, {"pkg/__init__.py": "", **files}, "pkg/m.py::f", "f(3)")
     assert found.verified.faithful is not None
-    assert str(found.verified.faithful) == "1 cases, as in the repository"
+    assert str(found.verified.faithful) == "1 case, as in the repository"
     assert _observed(found) == observed
     reasons = {each.reason for each in found.sliced.manifest.definitions}
     assert "observed" in reasons

@@ -277,7 +277,7 @@ def test_what_the_module_imports_beyond_the_slice_is_installed(
     env = tmp_path / "env"
     done = _verify(repo, "version", "--cases", tmp_path / "cases.py", "--env", env)
     assert done.status == 0, done.err
-    assert "faithful: 1 cases, as in the repository" in done.err
+    assert "faithful: 1 case, as in the repository" in done.err
     record = _record(env)
     assert record["requirements"] == ["tiny_one"]
     assert record["metrics"]["faithful"] == {"compared": 1, "same": 1, "why_not": None}  # type: ignore[index]

@@ -75,7 +75,7 @@ class Faithful:
             return f"{first} and {len(others)} more" if others else str(first)
         if not self.compared and self.why_not:
             return f"not comparable: {self.why_not.code}: {self.why_not.detail}"
-        return f"{self.same} cases, as in the repository"
+        return f"{self.same} case{'s' * (self.same != 1)}, as in the repository"
 
 
 def faithful(run: Runs, oracle: Oracle, place: InPlace) -> Faithful:

@@ -51,7 +51,7 @@ def test_a_case_that_is_no_plain_call_is_left_alone(code: str) -> None:
 
 
 def test_names_are_those_that_a_function_reads_and_does_not_bind() -> None:
-    text = "def f(a):\n    global G\n    b = TABLE[a] + len(a)\n    G += b\n    return [H for c in b]"
+    text = "def f(a):\n    global G\n    b = TABLE[a] + len(a)\n    G += b\n    return [H]"
     (node,) = ast.parse(text).body
     assert isinstance(node, ast.FunctionDef)
     assert {*read_names(node)} == {"TABLE", "G", "H"}
