@@ -114,7 +114,8 @@ def _synthesised(
         allowance=allowance,
     )
     corpus = selection.lasting(found.corpus) or selection.lasting(selection.shown(further.called()))
-    corpus = corpus or selection.lasting(found.others)  # what is plausible may have more to read
+    if found.corpus and not corpus:  # what is plausible may have more to read
+        corpus = selection.lasting(found.others)
     if not corpus and not any(known(each.draft) for each in found.corpus):
         known = Plausible({})  # evidence that allows nothing is none
         selection.may_be_case = lambda each: is_meant(each, meant)

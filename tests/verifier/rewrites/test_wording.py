@@ -95,19 +95,19 @@ class Source:
     def __init__(self):
         self.calls = []
 
-    def name(self):
-        self.calls.append(("name",))
+    def take_name(self):
+        self.calls.append(("take_name",))
         return "a"
 
-    def size(self):
-        self.calls.append(("size",))
+    def take_size(self):
+        self.calls.append(("take_size",))
         return 2
 
 def f(source, plain):
     if plain:
         return 0
-    name = source.name()
-    size = source.size()
+    name = source.take_name()
+    size = source.take_size()
     return name * size
 """
 
@@ -152,7 +152,7 @@ def test_a_check_that_another_one_is_for_comes_first(executor: Executor) -> None
 
 
 def test_a_name_that_is_bound_anew_keeps_no_calls_in_order(executor: Executor) -> None:
-    anew = ASKS.replace("size = source.size()", "plain = source.size() + plain").replace(
+    anew = ASKS.replace("size = source.take_size()", "plain = source.take_size() + plain").replace(
         "name * size", "name * plain"
     )
     assert left_out(executor, anew, "f(Source(), False)", "f(Source(), True)") == [
@@ -161,7 +161,9 @@ def test_a_name_that_is_bound_anew_keeps_no_calls_in_order(executor: Executor) -
 
 
 def test_what_was_asked_before_a_fault_was_told_decides_no_case(executor: Executor) -> None:
-    failing = ASKS.replace("source.size()", "int(plain or '2')").replace("if plain:", "if source:")
+    failing = ASKS.replace("source.take_size()", "int(plain or '2')").replace(
+        "if plain:", "if source:"
+    )
     asked = failing.replace("if source:", "if not source:")
     calls = ("f(Source(), 'x')", "f(Source(), '')")
     assert left_out(executor, asked, *calls) == ["c0: argument 0"]
