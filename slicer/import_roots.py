@@ -109,13 +109,15 @@ def module_name(
         # a package may well import what lies in it by its own name
         if shortest and not path.endswith("__init__.py") and _imports_itself(text, own):
             return ".".join(parts[shortest - 1 :])  # the library of that name is meant
-    for depth in range(shortest + 1, len(parts) - 1):
-        if _begins_inside(tree, parts, depth, text, beside):
+    is_package = path.endswith("__init__.py")
+    for depth in range(shortest + 1, len(parts) - (not is_package)):
+        inside = others("/".join(parts[: depth + 1])) if parts[depth - 1] == "src" else ()
+        if any(_begins_inside(tree, parts, depth, each, beside) for each in (text, *inside)):
             return ".".join(parts[depth:])
     texts = [text]
     if shortest and _dots(texts):
         texts += beside(path.rpartition("/")[0]).values()  # they are of the same package
-    return _climbed_name(tree, parts, shortest, texts, is_package=path.endswith("__init__.py"))
+    return _climbed_name(tree, parts, shortest, texts, is_package=is_package)
 
 
 def _is_named_beside(
@@ -176,7 +178,8 @@ def _begins_inside(
     if not could_be_meant(beside(folder).get("__init__.py", ""), own, text, frozenset(inside)):
         return False
     above = ["/".join(parts[:d]) for d in range(depth)]
-    elsewhere = (tree.listing(join(folder, place)) for folder in above for place in ("", "src"))
+    places = {join(each, place) for each in above for place in ("", "src")}
+    elsewhere = map(tree.listing, sorted(places - {"/".join(parts[:depth])}))
     return not any(f"{own}/" in names or f"{own}.py" in names for names in elsewhere)
 
 

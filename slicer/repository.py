@@ -127,7 +127,7 @@ class Repository(FileTree):
         if known is None:
             top = package.rpartition("/")[2]
             texts = map(self._text_or_none, self.files(".py", package))
-            known = tuple(text for text in texts if text and f".{top}" in text)
+            known = tuple(t for t in texts if t and (f".{top}" in t or f" {top}." in t))
             self._package_texts[package] = known
         return known
 

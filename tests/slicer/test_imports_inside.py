@@ -51,6 +51,22 @@ def test_what_it_imports_is_carried(title: str, tmp_path: Path) -> None:
     assert done.stdout == "1\n"
 
 
+def test_all_files_of_a_package_in_src_have_the_name_by_which_one_imports_it(
+    tmp_path: Path,
+) -> None:
+    files = {
+        "src/__init__.py": "", "src/pkg/__init__.py": "from .use import go\n",
+        "src/pkg/base.py": _VALUE, "src/pkg/use.py": f"from pkg.base import value\n{_GO}",
+    }  # fmt: skip
+    for name, text in files.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text)
+    repository = Repository(tmp_path)
+    assert [repository.module_name(name) for name in files] == [
+        "src", "pkg", "pkg.base", "pkg.use",
+    ]  # fmt: skip
+
+
 def test_a_library_is_not_a_package_that_lies_deeper(tmp_path: Path) -> None:
     for name in ("pkg/__init__.py", "pkg/a/__init__.py", "pkg/a/x.py", "pkg/requests/__init__.py"):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
