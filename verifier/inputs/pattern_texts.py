@@ -16,16 +16,10 @@ from ...mocker.shapes.scalars import pattern_constants
 from ...mocker.texts import Texts
 from ...slicer.suggest.functions import TargetFunction
 from .arguments import Maker
+from .format_texts import FORMAT_TEXTS
 
 _MOST = 8
-_MOST_PATTERNS = 12
-_OF_PATTERNS = frozenset({"match"})
-_OF_NUMBERS = frozenset({"int", "float"})
-_NUMBERS = (
-    "1.5", "-5", "12", "1e3", "-0.25", " 7 ", "+3", "007", "1_000", "1,5", ".5", "5.", "inf", "nan",
-    "0x1f", "1.5.2", "-", "\u0663",
-)  # fmt: skip
-"""Texts that are numbers to one who reads them, or to another, or to nobody."""
+_MOST_PATTERNS = 8
 _MOST_FORMS = 96
 _OF_RE = frozenset(
     f"re.{name}"
@@ -54,8 +48,8 @@ def forms_of_patterns(
     """Expressions for a parameter: texts for each form that these regular expressions tell apart.
 
     Beside those that the parameter comes to as it is, they are those of the target and of what else
-    is kept, since a part of the text may come to them. What is made a number of is a text of each
-    form that numbers have.
+    is kept, since a part of the text may come to them. What is parsed as a known format is
+    a text of that format.
 
     Args:
         maker: makes the values.
@@ -67,10 +61,11 @@ def forms_of_patterns(
     if arg is None:
         return ()
     patterns = dict.fromkeys(_patterns(maker, function, arg))
-    if _is_parsed(maker, function, arg, _OF_PATTERNS):
+    formats = _formats(maker, function, arg)
+    if "match" in formats:
         patterns |= dict.fromkeys(_patterns_of(code))
-    of_each = [forms(pattern) for pattern in islice(patterns, _MOST_PATTERNS)]
-    of_each += [_NUMBERS] if _is_parsed(maker, function, arg, _OF_NUMBERS) else []
+    of_each = [texts for name, texts in FORMAT_TEXTS.items() if name in formats]
+    of_each += [forms(pattern) for pattern in islice(patterns, _MOST_PATTERNS)]
     turns = (text for turn in zip_longest(*of_each) for text in turn if text is not None)
     return tuple(islice(map(repr, dict.fromkeys(turns)), _MOST_FORMS))
 
@@ -106,13 +101,11 @@ def _patterns(maker: Maker, function: TargetFunction, arg: ast.arg) -> Iterator[
             yield from pattern_constants(uses, cast("Node | None", label[3]))
 
 
-def _is_parsed(
-    maker: Maker, function: TargetFunction, arg: ast.arg, formats: frozenset[str]
-) -> bool:
-    """Whether something reads the parameter as one of these formats."""
+def _formats(maker: Maker, function: TargetFunction, arg: ast.arg) -> frozenset[str]:
+    """What something reads the parameter as: `match` for a pattern, or a format by name."""
     uses = _uses(maker, function, arg)
     below = uses.below if uses is not None else ()
-    return any(label[0] == "parse" and label[1] in formats for label in below)
+    return frozenset(str(label[1]) for label in below if label[0] == "parse")
 
 
 def _uses(maker: Maker, function: TargetFunction, arg: ast.arg) -> Uses | None:

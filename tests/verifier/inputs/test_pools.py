@@ -1400,3 +1400,27 @@ def test_names_of_durations_and_bounds_are_numbers(tmp_path: Path) -> None:
     exec(textwrap.dedent(source), there)
     made = vars(eval(found.receivers.texts[0], {**there}))
     assert {type(each) for each in made.values()} <= {int, float}
+
+
+@pytest.mark.parametrize(
+    ("source", "forms"),
+    [
+        (
+            "import re\n\nDAY = '[0-9]{2}'\nHEAD = re.compile('x (' + DAY + ' )?(.*)$')\n\n"
+            "def f(text: str):\n    found = HEAD.match(text)\n    return found and found[1]\n",
+            {"'x 10 a'", "'x a'", "'10'"},
+        ),
+        (
+            "from urllib.parse import urlsplit\n\ndef f(text: str):\n    return urlsplit(text).port\n",
+            {"'http://[::1]:443/'", "'//host/path'"},
+        ),
+        ("def f(text: str):\n    return float(text) * 2\n", {"'-5'", "'1.5'", "'1e3'"}),
+        ("def f(text: str):\n    return text.upper()\n", set[str]()),
+    ],
+)
+def test_a_text_has_the_forms_that_patterns_and_formats_tell_apart(
+    tmp_path: Path, source: str, forms: set[str]
+) -> None:
+    (pool,) = inputs(tmp_path, source, "f").pools
+    assert forms <= {*pool.forms}
+    assert bool(forms) == bool(pool.forms)
