@@ -1411,7 +1411,8 @@ def test_names_of_durations_and_bounds_are_numbers(tmp_path: Path) -> None:
             {"'x 10 a'", "'x a'", "'10'"},
         ),
         (
-            "from urllib.parse import urlsplit\n\ndef f(text: str):\n    return urlsplit(text).port\n",
+            "from urllib.parse import urlsplit\n\n"
+            "def f(text: str):\n    return urlsplit(text).port\n",
             {"'http://[::1]:443/'", "'//host/path'"},
         ),
         ("def f(text: str):\n    return float(text) * 2\n", {"'-5'", "'1.5'", "'1e3'"}),
