@@ -9,7 +9,7 @@ from typing import cast
 
 from ...mocker.flow import Uses
 from ...mocker.flow.graph import Node
-from ...mocker.kept_code import Kept, KeptCode
+from ...mocker.kept_code import KeptCode
 from ...mocker.shapes.pattern_forms import forms
 from ...mocker.shapes.patterns import example
 from ...mocker.shapes.scalars import pattern_constants
@@ -21,6 +21,8 @@ from .format_texts import FORMAT_TEXTS
 _MOST = 8
 _MOST_PATTERNS = 8
 _MOST_FORMS = 96
+_MOST_ELSEWHERE = 32
+"""Of what is only told apart outside of the target."""
 _OF_RE = frozenset(
     f"re.{name}"
     for name in "compile match search fullmatch sub subn split findall finditer".split()
@@ -47,9 +49,9 @@ def forms_of_patterns(
 ) -> tuple[str, ...]:
     """Expressions for a parameter: texts for each form that these regular expressions tell apart.
 
-    Beside those that the parameter comes to as it is, they are those of the target and of what else
-    is kept, since a part of the text may come to them. What is parsed as a known format is
-    a text of that format.
+    They are those of the target, since a part of the text may come to them; where it has none, some
+    of those that the parameter comes to elsewhere. What is parsed as a known format is a text of
+    that format.
 
     Args:
         maker: makes the values.
@@ -60,35 +62,41 @@ def forms_of_patterns(
     arg = next((each for each in _arguments(function) if each.arg == name), None)
     if arg is None:
         return ()
-    patterns = dict.fromkeys(_patterns(maker, function, arg))
     formats = _formats(maker, function, arg)
-    if "match" in formats:
-        patterns |= dict.fromkeys(_patterns_of(code))
+    own = dict.fromkeys(_patterns_of(function, code)) if "match" in formats else {}
+    patterns = own or dict.fromkeys(_patterns(maker, function, arg))
     of_each = [texts for name, texts in FORMAT_TEXTS.items() if name in formats]
     of_each += [forms(pattern) for pattern in islice(patterns, _MOST_PATTERNS)]
     turns = (text for turn in zip_longest(*of_each) for text in turn if text is not None)
-    return tuple(islice(map(repr, dict.fromkeys(turns)), _MOST_FORMS))
+    most = _MOST_FORMS if own else _MOST_ELSEWHERE
+    return tuple(islice(map(repr, dict.fromkeys(turns)), most))
 
 
 def _arguments(function: TargetFunction) -> tuple[ast.arg, ...]:
     return (*function.positional, *function.node.args.kwonlyargs)
 
 
-def _patterns_of(code: KeptCode) -> Iterator[str]:
-    """What the slice gives to functions of `re`, those of the target first.
+def _patterns_of(function: TargetFunction, code: KeptCode) -> Iterator[str]:
+    """What the target, and what it reads by name, gives to functions of `re`.
 
     Of one that is put together of others, the others are told as well.
     """
     texts = Texts(code)
-    found = [(kept, call) for kept, call in code.calls if call.args and _is_of_re(code, kept, call)]
-    for kept, call in sorted(found, key=lambda each: not each[0].is_target):
+    nodes = list(ast.walk(function.node))
+    read = {n.id for n in nodes if isinstance(n, ast.Name)}
+    read |= {n.attr for n in nodes if isinstance(n, ast.Attribute)}
+    for kept, call in code.calls:
+        is_own = kept.is_target or bool(_assigned(kept.node) & read)
+        if not (is_own and call.args and code.dotted(call.func, kept.path) in _OF_RE):
+            continue
         yield from sorted(texts.of(call.args[0], kept))
         inner = (n for n in ast.walk(call.args[0]) if isinstance(n, ast.Name))
         yield from (text for each in inner for text in sorted(texts.of(each, kept)))
 
 
-def _is_of_re(code: KeptCode, kept: Kept, call: ast.Call) -> bool:
-    return code.dotted(call.func, kept.path) in _OF_RE
+def _assigned(node: ast.stmt) -> set[str]:
+    targets = node.targets if isinstance(node, ast.Assign) else ()
+    return {each.id for each in targets if isinstance(each, ast.Name)}
 
 
 def _patterns(maker: Maker, function: TargetFunction, arg: ast.arg) -> Iterator[str]:
