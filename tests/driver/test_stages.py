@@ -97,7 +97,7 @@ def test_a_terminal_shows_stages_and_none_is_left(repo: Path, tmp_path: Path) ->
     words = (repo, TARGET, "--cases", cases, "--verify", "--no-install")
     status, text = _on_terminal(*words)
     assert status == 0
-    stages = ["slicing", "looking for a sandbox", "running 2 cases", "running the script"]
+    stages = ["slicing", "looking for a sandbox", "running the script", "running 2 cases"]
     places = [text.index(f"\x1b[2K\rslice-func: {stage}\x1b") for stage in stages]
     assert places == sorted(places)
     plain = run(*words).err
