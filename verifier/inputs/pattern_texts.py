@@ -19,7 +19,7 @@ from .arguments import Maker
 from .format_texts import FORMAT_TEXTS
 
 _MOST = 8
-_MOST_PATTERNS = 8
+_MOST_PATTERNS = 16
 _MOST_FORMS = 96
 _MOST_ELSEWHERE = 32
 """Of what is only told apart outside of the target."""
