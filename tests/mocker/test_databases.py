@@ -6,6 +6,7 @@ import importlib.util
 import json
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -85,10 +86,11 @@ def script(source: str, target: str, folder: Path) -> Path:
 
 
 def python(text: str, *arguments: str | Path) -> object:
-    done = subprocess.run(
-        [sys.executable, "-c", PROGRAM + text, *map(str, arguments)],
-        capture_output=True, text=True, timeout=60, check=False,
-    )  # fmt: skip
+    with tempfile.TemporaryDirectory() as folder:  # what is not mocked any more leaves files
+        done = subprocess.run(
+            [sys.executable, "-c", PROGRAM + text, *map(str, arguments)],
+            cwd=folder, capture_output=True, text=True, timeout=60, check=False,
+        )  # fmt: skip
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout.splitlines()[-1])
 
