@@ -41,12 +41,13 @@ def mended(
     Raises:
         SandboxError: the sandbox fails.
     """
-    looks = state_cases(cases, tuple(_held(runs)))
-    work = _Work(runs, (*cases, *looks), options, determinism)
+    state = state_cases(cases, tuple(_globals_read(runs)))
+    work = _Work(runs, (*cases, *state), options, determinism)
     first = work.compared(runs.sliced)
-    names = {case.name for case in looks}
-    if looks and any(each.case not in names for each in first.unlike):
-        work = _Work(runs, tuple(cases), options, determinism)  # what calls do comes first
+    names = {case.name for case in state}
+    if state and any(each.case not in names for each in first.unlike):
+        # what calls do comes first: additions count only where they mend all that differs
+        work = _Work(runs, tuple(cases), options, determinism)
         first = work.compared(runs.sliced)
     if not first.unlike or work.compared(runs.sliced) != first:
         return None
@@ -57,14 +58,13 @@ def mended(
     return (work.options_with(found), sliced) if sliced is not None else None
 
 
-def _held(runs: RepositoryRuns) -> Iterator[str]:
-    """What the target reads of its module, as cases write it."""
+def _globals_read(runs: RepositoryRuns) -> Iterator[str]:
+    """Globals that the target reads and that the script has under the same name."""
     for function in targeted_functions(runs.repository, runs.sliced):
         path = function.module.path
         for name in read_names(function.node):
-            text = in_script(runs.repository, runs.sliced, path, name)
-            if text == name:  # else the script does not have it
-                yield text
+            if in_script(runs.repository, runs.sliced, path, name) == name:
+                yield name
 
 
 @dataclass(frozen=True, slots=True)

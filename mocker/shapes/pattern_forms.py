@@ -7,29 +7,23 @@ at a time (Cohen et al., "The AETG system", IEEE TSE 1997), over the choices of 
 
 from __future__ import annotations
 
-import importlib
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import islice, zip_longest
-from typing import Any, cast
+from typing import Any, TypeVar, cast
 
-# the tree that `re` compiles is of a module without types
-_parser = cast("Any", importlib.import_module("re._parser"))
+from .patterns import Class, Path, PatternText, holds, parsed
+
 _MOST = 48
 _MOST_NEAR = 24
 _MOST_OF_CLASS = 10
-_REPEATS = frozenset({"MAX_REPEAT", "MIN_REPEAT", "POSSESSIVE_REPEAT"})
 _CATEGORIES = {
     "CATEGORY_DIGIT": "109", "CATEGORY_WORD": "aZ9_", "CATEGORY_SPACE": " \t",
     "CATEGORY_NOT_DIGIT": "a-", "CATEGORY_NOT_WORD": "-.", "CATEGORY_NOT_SPACE": "a-",
 }  # fmt: skip
-_SOURCES = {
-    "CATEGORY_DIGIT": r"\d", "CATEGORY_WORD": r"\w", "CATEGORY_SPACE": r"\s",
-    "CATEGORY_NOT_DIGIT": r"\D", "CATEGORY_NOT_WORD": r"\W", "CATEGORY_NOT_SPACE": r"\S",
-}  # fmt: skip
 _ANY = "a-9"
-_Path = tuple[int, ...]
+_Possible = TypeVar("_Possible")
 
 
 @lru_cache(maxsize=256)
@@ -39,7 +33,7 @@ def forms(pattern: str) -> tuple[str, ...]:
     The first one is the plainest. There is none for what is no pattern, or has no choices.
     """
     try:
-        tree = list(cast("Iterable[Any]", _parser.parse(pattern)))
+        tree = parsed(pattern)
         compiled = re.compile(pattern)
         texts = [text for text in _by_choices(tree) if compiled.search(text)]
     except (re.error, OverflowError, RecursionError, ValueError):
@@ -65,84 +59,59 @@ def _near(texts: list[str]) -> Iterator[str]:
 
 def _broken(tree: list[Any]) -> Iterator[str]:
     """The plainest text, and in one place each what the pattern does not take there."""
-    plain = _Choices({})
-    _text(tree, plain, ())
+    plain = _Chosen({})
+    plain.text(tree)
     for path in plain.counts:
-        yield _text(tree, _Choices({}, broken=path), ())
+        yield _Chosen({}, broken=path).text(tree)
 
 
 def _by_choices(tree: list[Any]) -> Iterator[str]:
     """The text of the first choices; then each choice made otherwise, and what that opens up."""
-    seen = set[_Path]()
-    todo: list[dict[_Path, int]] = [{}]
+    seen = set[Path]()
+    todo: list[dict[Path, int]] = [{}]
     for made in todo:
-        choices = _Choices(made)
-        yield _text(tree, choices, ())
-        opened = {path: count for path, count in choices.counts.items() if path not in seen}
+        chosen = _Chosen(made)
+        yield chosen.text(tree)
+        opened = {path: count for path, count in chosen.counts.items() if path not in seen}
         seen |= opened.keys()
         others = ({**made, path: n} for path, count in opened.items() for n in range(1, count))
         todo += islice(others, 2 * _MOST - len(todo))
 
 
-class _Choices:
-    """Which of its possibilities each place of a pattern has, and how many there are."""
+class _Chosen(PatternText):
+    """A text by the number of the possibility that each place has, the first one by default."""
 
-    def __init__(self, made: dict[_Path, int], broken: _Path | None = None) -> None:
+    def __init__(self, made: dict[Path, int], broken: Path | None = None) -> None:
+        super().__init__()
         self._made = made
-        self.broken = broken
-        self.counts: dict[_Path, int] = {}
-        self.groups: dict[int, str] = {}
+        self._broken = broken
+        """The place that is given what it does not take."""
+        self.counts: dict[Path, int] = {}
+        """How many possibilities each place has."""
 
-    def of(self, path: _Path, count: int, turn: int = 0) -> int:
-        """The number of the possibility that is chosen there; `turn` says where one begins."""
-        self.counts[path] = count
-        return (self._made.get(path, 0) + turn) % count
+    def times(self, low: int, high: int, path: Path) -> int:
+        counts = [n for n in (super().times(low, high, path), low, low + 1, 3) if low <= n <= high]
+        return self._one_of(list(dict.fromkeys(counts)), path)
 
+    def any_sign(self, path: Path, turn: int) -> str:
+        return self._one_of(_ANY, path, turn)
 
-def _text(items: Iterable[Any], choices: _Choices, path: _Path, turn: int = 0) -> str:
-    return "".join(
-        _part(str(operator), value, choices, (*path, at), turn)
-        for at, (operator, value) in enumerate(items)
-    )
+    def sign_of(self, items: Class, path: Path, turn: int) -> str:
+        sign = self._one_of(_members(items), path, turn)
+        return _other_sign(items) if path == self._broken else sign
 
+    def branch(self, options: Sequence[Any], path: Path, turn: int) -> str:
+        at = self._one_of(range(len(options)), path)
+        text = self.text(options[at], (*path, at), turn)
+        return text[:-1] + "q" if path == self._broken else text
 
-def _part(operator: str, given: object, choices: _Choices, path: _Path, turn: int) -> str:
-    value = cast("Any", given)
-    if operator in _REPEATS:
-        low, high, inner = int(value[0]), int(value[1]), value[2]
-        counts = [n for n in (max(low, min(high, 1)), low, low + 1, 3) if low <= n <= high]
-        counts = list(dict.fromkeys(counts))
-        count = counts[choices.of(path, len(counts))]
-        return "".join(_text(inner, choices, (*path, n), n) for n in range(count))
-    match operator:
-        case "LITERAL":
-            return chr(value)
-        case "NOT_LITERAL":
-            return "a" if value != ord("a") else "b"
-        case "ANY":
-            return _ANY[choices.of(path, len(_ANY), turn)]
-        case "IN":
-            members = _members(value)
-            chosen = members[choices.of(path, len(members), turn)]
-            return _other_sign(value) if path == choices.broken else chosen
-        case "SUBPATTERN":
-            text = _text(value[3], choices, path, turn)
-            if value[0] is not None:
-                choices.groups[value[0]] = text
-            return text
-        case "BRANCH":
-            chosen = choices.of(path, len(value[1]))
-            text = _text(value[1][chosen], choices, (*path, chosen), turn)
-            return text[:-1] + "q" if path == choices.broken else text
-        case "GROUPREF":
-            return choices.groups.get(value, "")
-        case "ATOMIC_GROUP":
-            return _text(value, choices, path, turn)
-        case _:
-            return ""  # positions and what is looked at around them
+    def _one_of(self, possible: Sequence[_Possible], path: Path, turn: int = 0) -> _Possible:
+        """What is chosen at a place; in later repetitions one begins further on."""
+        self.counts[path] = len(possible)
+        return possible[(self._made.get(path, 0) + turn) % len(possible)]
 
 
-def _members(items: list[tuple[Any, Any]]) -> str:
+def _members(items: Class) -> str:
     """Characters of a set: the signs that it lists, and the ends of its ranges."""
     found = "".join(_listed(str(operator), value) for operator, value in items)
     if str(items[0][0]) == "NEGATE":
@@ -153,27 +122,14 @@ def _members(items: list[tuple[Any, Any]]) -> str:
     return "".join(dict.fromkeys(ranges[:3] + found))[:_MOST_OF_CLASS] or "a"
 
 
-def _other_sign(items: list[tuple[Any, Any]]) -> str:
+def _other_sign(items: Class) -> str:
     """A character that the set does not hold, of the kind of those that it does."""
     found = _members(items)
-    near = [c for c in "sx7-. Q" if not any(_holds(str(o), v, c) for o, v in items)]
+    near = [c for c in "sx7-. Q" if not holds(items, c)]
     if str(items[0][0]) == "NEGATE":
         near = [c for o, v in items[1:] for c in _listed(str(o), v)]
     alike = [c for c in near if c.isalpha() == found[:1].isalpha()]
     return next(iter((*alike, *near)), "~")
-
-
-def _holds(operator: str, given: object, sign: str) -> bool:
-    value = cast("Any", given)
-    match operator:
-        case "LITERAL":
-            return chr(value) == sign
-        case "RANGE":
-            return value[0] <= ord(sign) <= value[1]
-        case "CATEGORY":
-            return re.match(_SOURCES.get(str(value), "."), sign) is not None
-        case _:
-            return False
 
 
 def _listed(operator: str, given: object) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Any, cast
 
@@ -14,15 +14,25 @@ _CLASSES = {
     "CATEGORY_DIGIT": "1", "CATEGORY_WORD": "a", "CATEGORY_SPACE": " ",
     "CATEGORY_NOT_DIGIT": "a", "CATEGORY_NOT_WORD": "-", "CATEGORY_NOT_SPACE": "a",
 }  # fmt: skip
-_MAX_REPEAT = 3
+Path = tuple[int, ...]
+Class = list[tuple[Any, Any]]
+"""A set of characters: operators and values."""
+
+
+def parsed(pattern: str) -> list[Any]:
+    """The syntax tree of a pattern.
+
+    Raises:
+        re.error, OverflowError, RecursionError: it is none.
+    """
+    return list(cast("Iterable[Any]", _parser.parse(pattern)))
 
 
 @lru_cache(maxsize=256)
 def example(pattern: str) -> str | None:
     """A short text in which the pattern is found; `None` where none is found easily."""
     try:
-        tree = cast("Iterable[Any]", _parser.parse(pattern))
-        text = _text(tree, {})
+        text = PatternText().text(parsed(pattern))
         compiled = re.compile(pattern)
     except (re.error, OverflowError, RecursionError, ValueError):
         return None
@@ -32,45 +42,81 @@ def example(pattern: str) -> str | None:
     return None
 
 
-def _text(items: Iterable[Any], groups: dict[int, str]) -> str:
-    return "".join(_part(str(operator), value, groups) for operator, value in items)
+class PatternText:
+    """Writes a text for a pattern's syntax tree; here each choice is the plainest one.
+
+    Who chooses otherwise overrides the methods that take a `path`: the positions of a node in the
+    tree, from the outside.
+    """
+
+    def __init__(self) -> None:
+        self._groups: dict[int, str] = {}
+
+    def text(self, items: Iterable[Any], path: Path = (), turn: int = 0) -> str:
+        """The text of nodes that follow one another, in the repetition of that number."""
+        return "".join(
+            self._part(str(operator), value, (*path, at), turn)
+            for at, (operator, value) in enumerate(items)
+        )
+
+    def times(self, low: int, high: int, path: Path) -> int:
+        """How often something is repeated."""
+        del path
+        return max(low, min(high, 1))
+
+    def any_sign(self, path: Path, turn: int) -> str:
+        """A character where each is taken."""
+        del path, turn
+        return "a"
+
+    def sign_of(self, items: Class, path: Path, turn: int) -> str:
+        """A character of a set."""
+        del path, turn
+        return _member(items)
+
+    def branch(self, options: Sequence[Any], path: Path, turn: int) -> str:
+        """The text of one of several alternatives."""
+        return self.text(options[0], (*path, 0), turn)
+
+    def _part(self, operator: str, given: object, path: Path, turn: int) -> str:
+        value = cast("Any", given)
+        match operator:
+            case "LITERAL":
+                return chr(value)
+            case "NOT_LITERAL":
+                return "a" if value != ord("a") else "b"
+            case "ANY":
+                return self.any_sign(path, turn)
+            case "IN":
+                return self.sign_of(value, path, turn)
+            case "MAX_REPEAT" | "MIN_REPEAT" | "POSSESSIVE_REPEAT":
+                count = self.times(int(value[0]), int(value[1]), path)
+                return "".join(self.text(value[2], (*path, n), n) for n in range(count))
+            case "SUBPATTERN":
+                text = self.text(value[3], path, turn)
+                if value[0] is not None:
+                    self._groups[value[0]] = text
+                return text
+            case "BRANCH":
+                return self.branch(value[1], path, turn)
+            case "GROUPREF":
+                return self._groups.get(value, "")
+            case "ATOMIC_GROUP":
+                return self.text(value, path, turn)
+            case _:
+                return ""  # positions and what is looked at around them
 
 
-def _part(operator: str, given: object, groups: dict[int, str]) -> str:
-    value = cast("Any", given)
-    match operator:
-        case "LITERAL":
-            return chr(value)
-        case "NOT_LITERAL":
-            return "a" if value != ord("a") else "b"
-        case "ANY":
-            return "a"
-        case "IN":
-            return _member(value)
-        case "MAX_REPEAT" | "MIN_REPEAT" | "POSSESSIVE_REPEAT":
-            low, high, inner = value
-            times = max(int(low), min(int(high), 1))
-            return "".join(_text(inner, groups) for _ in range(times))
-        case "SUBPATTERN":
-            text = _text(value[3], groups)
-            if value[0] is not None:
-                groups[value[0]] = text
-            return text
-        case "BRANCH":
-            return _text(value[1][0], groups)
-        case "GROUPREF":
-            return groups.get(value, "")
-        case "ATOMIC_GROUP":
-            return _text(value, groups)
-        case _:
-            return ""  # positions and what is looked at around them
+def holds(items: Class, sign: str) -> bool:
+    """Whether a set takes a character."""
+    is_negated = str(items[0][0]) == "NEGATE"
+    listed = "".join(map(_class_text, items[is_negated:]))
+    return (re.match(f"[{listed}]", sign) is None) == is_negated
 
 
-def _member(items: list[tuple[Any, Any]]) -> str:
-    first, *_ = items
-    if str(first[0]) == "NEGATE":
-        refused = re.compile("[" + "".join(_class_text(item) for item in items[1:]) + "]")
-        return next((c for c in "a1 -_.Z" if not refused.match(c)), "~")
+def _member(items: Class) -> str:
+    if str(items[0][0]) == "NEGATE":
+        return next((c for c in "a1 -_.Z" if holds(items, c)), "~")
     # what is listed beside a range is a sign or a separator, which says little alone
     for operator, value in sorted(items, key=lambda item: str(item[0]) == "LITERAL"):
         match str(operator):

@@ -282,7 +282,7 @@ class Questions:
     # ------------------------------------------------------------------ computed names and text
 
     def add_pattern(self, pattern: Pattern, why: Reason) -> None:
-        """A computed name is asked for."""
+        """Keep members that a computed name may mean, also of classes that are found later."""
         if pattern in self._asked.patterns:
             return
         self._asked.patterns[pattern] = why

@@ -51,7 +51,7 @@ class Receivers:
         self._questions = bindings.classes.questions
         self._watched: dict[ClassInfo, Reason] = {}
         self._watches_all: Reason | None = None
-        """The reason to watch all classes, where an unknown one is asked for its subclasses."""
+        """Why all classes are watched: code calls `__subclasses__()` of an unknown one."""
         self._handed: list[tuple[ProtocolUse, Reason, str]] = []
         """What is passed to methods of unknown receivers, by the name of the method."""
 

@@ -22,11 +22,11 @@ _SHAPE = (
 
 
 def state_cases(cases: Sequence[Case], names: Sequence[str]) -> tuple[Case, ...]:
-    """A call for each of these names, after which the case gives the shape of what it stands for.
+    """For each name, a case that calls the target and then returns the shape of that global.
 
     Args:
         cases: calls of the target; the first one is what is called.
-        names: expressions for what modules hold, as cases may write them.
+        names: globals of the script; at most the first twelve are looked at.
     """
     for case in cases[:1]:
         tree = ast.parse(case.code)
@@ -51,10 +51,11 @@ def _case(number: int, name: str, called: Sequence[str]) -> Case:
 
 
 def read_names(node: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[str]:
-    """Names that a function reads and does not bind, but for those of Python itself."""
+    """Names of globals that a function reads, without builtins."""
     nodes = [each for statement in node.body for each in ast.walk(statement)]
     bound = {each.arg for each in ast.walk(node) if isinstance(each, ast.arg)}
     bound |= {n.id for n in nodes if isinstance(n, ast.Name) and not isinstance(n.ctx, ast.Load)}
     bound -= {name for n in nodes if isinstance(n, ast.Global) for name in n.names}
-    read = (n.id for n in nodes if isinstance(n, ast.Name))
-    yield from (each for each in dict.fromkeys(read) if each not in bound | set(dir(builtins)))
+    bound |= vars(builtins).keys()
+    read = dict.fromkeys(n.id for n in nodes if isinstance(n, ast.Name))
+    yield from (name for name in read if name not in bound)

@@ -151,14 +151,12 @@ class Maker:
             found.append((arg.arg, said))
         rest = node.args.vararg
         if rest is not None and len(node.args.defaults) == 0 and depth == 0:
-            held = self.walk.graph.named.get(("parameter", node, rest.arg))
-            uses = self.follower.uses((held,)) if held is not None else NO_USES
+            uses = self.uses_of(node, rest.arg)
             if uses.below or uses.facts:
                 found.append((f"*{rest.arg}", self.of(uses, rest.arg, depth)))
         named = node.args.kwarg
         if named is not None and depth == 0:
-            held = self.walk.graph.named.get(("parameter", node, named.arg))
-            uses = self.follower.uses((held,)) if held is not None else NO_USES
+            uses = self.uses_of(node, named.arg)
             shape = infer(uses, "any", named.arg)
             if isinstance(shape, Mapping) and any(not e.may_be_missing for e in shape.entries):
                 found.append((f"**{named.arg}", self.of(uses, named.arg, depth)))
@@ -175,15 +173,18 @@ class Maker:
                     if isinstance(value, (str, int)):
                         self.assumed[held] = value
 
+    def uses_of(self, node: FunctionNode, name: str) -> Uses:
+        """What is done with a function's parameter of that name."""
+        held = self.walk.graph.named.get(("parameter", node, name))
+        return self.follower.uses((held,)) if held is not None else NO_USES
+
     def parameter(self, function: TargetFunction, arg: ast.arg, depth: int) -> str:
         """An expression for a parameter, from its annotation and what is done with it."""
         node = function.node
         served = self.served(node, arg)
         if served:
             return served[0]
-        held = self.walk.graph.named.get(("parameter", node, arg.arg))
-        uses = self.follower.uses((held,)) if held is not None else NO_USES
-        uses = merged(uses, self.documented(function, arg))
+        uses = merged(self.uses_of(node, arg.arg), self.documented(function, arg))
         shape = infer(uses, "any", arg.arg)
         shape = self.declared(shape, uses, annotated_kinds(arg.annotation), arg.arg)
         return self._written(self.replaced(shape, uses, arg.arg), depth + 1)
@@ -226,8 +227,7 @@ class Maker:
     def served(self, node: ast.FunctionDef | ast.AsyncFunctionDef, arg: ast.arg) -> tuple[str, ...]:
         """Expressions for what a server gives, unless a class of the repository is called so."""
         found = gateway_texts(node, arg)
-        held = self.walk.graph.named.get(("parameter", node, arg.arg))
-        facts = self.follower.uses((held,)).facts if found and held is not None else ()
+        facts = self.uses_of(node, arg.arg).facts if found else ()
         return () if any(fact.kind == "class" for fact in facts) else found
 
     def of(self, uses: Uses, hint: str, depth: int) -> str:

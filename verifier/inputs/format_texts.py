@@ -38,4 +38,4 @@ FORMAT_TEXTS: dict[str, tuple[str, ...]] = {
     "base64": ("YQ==", "YQ", "_-8=", "+/8=", "Y Q = =", "YWJj", "\u00e9"),
     "hex": ("00ff", "00 FF", "0", "zz", "ABcd"),
 }  # fmt: skip
-"""Format → texts, by the names that what parses one notes."""
+"""Format, by the name that the flow graph gives it → texts."""

@@ -6,7 +6,6 @@ import ast
 from collections.abc import Iterator
 from itertools import islice
 
-from ...mocker.flow import NO_USES
 from ...mocker.flow.annotations import annotate, bases_of, fields_of
 from ...mocker.flow.named_tuples import NamedTupleInfo
 from ...mocker.shapes import infer
@@ -45,8 +44,7 @@ def _fitting(
     maker: Maker, function: TargetFunction, arg: ast.arg, read: frozenset[str]
 ) -> Iterator[str]:
     graph = maker.walk.graph
-    held = graph.named.get(("parameter", function.node, arg.arg))
-    used = maker.follower.uses((held,)) if held is not None else NO_USES
+    used = maker.uses_of(function.node, arg.arg)
     scope = scope_of(function)
     names = {n.id: n for n in ast.walk(function.node) if isinstance(n, ast.Name)}
     for name in names.values():

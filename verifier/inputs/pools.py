@@ -20,13 +20,12 @@ from ...mocker.settings import Settings
 from ...mocker.shapes import infer
 from ...mocker.shapes.gathered import merged
 from ...mocker.shapes.model import Anything, Object, Sequence, Shape
-from ...slicer.definitions import ClassInfo, function_scope
+from ...slicer.definitions import ClassInfo
 from ...slicer.known import BINARY, EQUALITY, ORDER
 from ...slicer.mentions import CallSite, Mentions
 from ...slicer.model import Slice
 from ...slicer.repository import Repository
 from ...slicer.suggest.functions import FunctionNode, TargetFunction
-from ...slicer.values import ClassValue, ordered
 from ..carried_names import in_script
 from .argument_states import argument_states, state_kinds
 from .arguments import Maker, is_literal, is_property
@@ -51,7 +50,7 @@ from .kept_state import keeps_state, takes_values
 from .matched import matched_texts
 from .named_tuples import fitting_tuples
 from .passed import arguments_of, passed
-from .pattern_texts import forms_of_patterns, pattern_texts
+from .pattern_texts import pattern_texts
 from .rebound import is_rebound
 from .receivers import (
     Receivers,
@@ -62,6 +61,7 @@ from .receivers import (
     with_more,
 )
 from .refused_numbers import refused_numbers
+from .returned_functions import returned_functions
 from .signatures import signatures
 from .sql_names import sql_name
 from .sql_values import sql_values
@@ -70,6 +70,7 @@ from .stored_functions import stored_function
 from .surroundings import surroundings
 from .tables import column_tables
 from .tested import is_only_tested, tested_classes, together
+from .text_forms import text_forms
 from .unions import of_further_members
 from .value_kinds import Kinds, annotated_kinds
 
@@ -107,7 +108,7 @@ class Pool:
     stand_ins: tuple[str, ...] = ()
     """What only looks like an instance of a class of the repository, for where none can be made."""
     forms: tuple[str, ...] = ()
-    """Texts of each form that regular expressions tell apart, and of nearly one: for many cases."""
+    """Texts of each form that a pattern or a format tells apart (see `text_forms`)."""
     call: int = 0
     """The target is called first; if that gives or stores a function, this is called next, and so
     on."""
@@ -201,7 +202,7 @@ def inputs_of(repository: Repository, sliced: Slice) -> Inputs | None:
         else:
             kind = "property" if is_property(maker, function) else "method"
             found = receivers(maker, function, function.owner)
-    results = tuple(_results(maker, function)) if kind in {"function", "method"} else ()
+    results = tuple(returned_functions(maker, function)) if kind in {"function", "method"} else ()
     pools = tuple(_pools(maker, function)) if kind != "property" else ()
     stored = stored_function(function) if kind != "property" and not results else None
     further = (stored[1],) if stored else results
@@ -271,62 +272,6 @@ def _named(maker: Maker, owner: ClassInfo | None, name: str) -> str:
         return maker.of(NO_USES, name, 1)
     found = chain(imitations(maker, owner, name), attribute_values(maker, owner, name))
     return next(found, "") or maker.of(NO_USES, name, 1)
-
-
-def _results(maker: Maker, function: TargetFunction) -> Iterator[TargetFunction]:
-    """The function that a function makes and returns, what that one returns, and so on.
-
-    Of a class that it makes it is the constructor: the class alone shows nothing.
-    """
-    inner = _made_and_returned(function.node)
-    while inner is not None and not isinstance(function.node, ast.AsyncFunctionDef):
-        if isinstance(inner, ast.ClassDef):
-            yield from _constructor_of(maker, function, inner)
-            return
-        function = replace(function, node=inner, owner=None, name=inner.name)
-        yield function
-        inner = _made_and_returned(inner)
-
-
-def _constructor_of(
-    maker: Maker, function: TargetFunction, node: ast.ClassDef
-) -> Iterator[TargetFunction]:
-    """What makes instances of a class inside of a function, where the class says it itself."""
-    scope = function_scope(function.node, function.enclosing, function.owner)
-    for value in ordered(maker.walk.inference.evaluate(ast.Name(node.name, ast.Load()), scope)):
-        if isinstance(value, ClassValue) and value.cls.node is node:
-            made = maker.constructor(value.cls)
-            if made is not None and made.owner is value.cls:
-                yield made
-
-
-def _made_and_returned(node: FunctionNode) -> FunctionNode | ast.ClassDef | None:
-    """The nested function or class that a function gives wherever it ends; else `None`."""
-    own = list(_own_nodes(node))
-    ends = [_same_value(n.value) for n in own if isinstance(n, ast.Return)]
-    names = {getattr(value, "id", "") for value in ends}
-    if len(names) != 1 or any(isinstance(n, ast.Yield | ast.YieldFrom) for n in own):
-        return None
-    made = [n for n in own if isinstance(n, FunctionNode | ast.ClassDef) and n.name in names]
-    return made[0] if len(made) == 1 else None
-
-
-def _same_value(value: ast.expr | None) -> ast.expr | None:
-    """What a call hands back as it is: the first of `update_wrapper`, the last of `cast`."""
-    match value:
-        case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name), args=[first, last]):
-            same = {"update_wrapper": first, "cast": last}.get(name)
-            return value if same is None else _same_value(same)
-        case _:
-            return value
-
-
-def _own_nodes(node: ast.AST) -> Iterator[ast.AST]:
-    """What is in a function, but not what is in another one inside."""
-    for child in ast.iter_child_nodes(node):
-        yield child
-        if not isinstance(child, FunctionNode | ast.Lambda | ast.ClassDef):
-            yield from _own_nodes(child)
 
 
 def _pools(maker: Maker, function: TargetFunction) -> Iterator[Pool]:
@@ -406,13 +351,10 @@ def _pool(
 
 
 def _with_forms(pool: Pool, maker: Maker, function: TargetFunction, code: KeptCode) -> Pool:
-    """The pool with texts of each form that is told apart, where the parameter is a text."""
-    is_text = any(text[:1] in "'\"" for text in pool.texts[:1])
-    return (
-        replace(pool, forms=forms_of_patterns(maker, function, pool.name, code))
-        if is_text
-        else pool
-    )
+    """Add the text forms of a parameter whose likeliest value is a text."""
+    if any(text[:1] in "'\"" for text in pool.texts[:1]):
+        return replace(pool, forms=text_forms(maker, function, pool.name, code))
+    return pool
 
 
 def _in_script(maker: Maker, function: TargetFunction, text: str) -> str:
@@ -441,8 +383,7 @@ def _with_options(maker: Maker, function: TargetFunction, arg: ast.arg) -> Itera
 
 def _stand_ins(maker: Maker, function: TargetFunction, arg: ast.arg) -> Iterator[str]:
     """Objects with what the target uses of an instance."""
-    held = maker.walk.graph.named.get(("parameter", function.node, arg.arg))
-    uses = maker.follower.uses((held,)) if held is not None else NO_USES
+    uses = maker.uses_of(function.node, arg.arg)
     shape = infer(uses, "any", arg.arg)
     cls = shape.own if isinstance(shape, Object) else None
     if isinstance(cls, ClassInfo) and maker.holds(cls) and not maker.members(cls):
@@ -495,8 +436,7 @@ def _class_texts(maker: Maker, function: TargetFunction, arg: ast.arg) -> Iterat
 def _shape(maker: Maker, function: TargetFunction, arg: ast.arg, known: str = "") -> Shape:
     """What a parameter is like; what it is like as a value of a type, if that is given."""
     node = function.node
-    held = maker.walk.graph.named.get(("parameter", node, arg.arg))
-    uses = maker.follower.uses((held,)) if held is not None else NO_USES
+    uses = maker.uses_of(node, arg.arg)
     if known:
         facts = (*(f for f in uses.facts if f.kind not in ("type", "class")), Fact("type", known))
         return infer(replace(uses, facts=facts), "any", arg.arg)

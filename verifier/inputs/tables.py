@@ -53,7 +53,10 @@ def column_tables(node: FunctionNode, known: Sequence[str]) -> Iterator[str]:
 
 
 def _table(columns: dict[str, bool], numbers: Sequence[float | None], count: int = 6) -> str:
-    """Of each column it is told whether it holds labels; each begins at another of its values."""
+    """Write a table; `columns` says which columns hold labels.
+
+    Each column starts with another value, so that no two are equal.
+    """
     made: dict[str, list[object]] = {}
     for at, (name, is_label) in enumerate(columns.items()):
         is_date = not is_label and any(word in name.lower() for word in _DATES)

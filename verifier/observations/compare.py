@@ -63,7 +63,7 @@ class _Observations:
         if expected.outcome != observed.outcome:
             return Difference("outcome", _ending(expected), _ending(observed))
         if expected.is_accident and not self._is_strict:
-            return self._exception()  # how far the call came by then nobody promises
+            return self._exception()  # a right candidate may fail before or after a change
         return (
             self._exception()
             or self._values.first("value", expected.value, observed.value)

@@ -15,7 +15,7 @@ _LEAST_CHANGES = 2
 _FRESH_TO_KNOWN = 3
 """Calls that are observed anew, to one that is not."""
 _MOST_TELLING = 0.5
-"""Share of the calls that users were seen to make, or that are of one form each."""
+"""Share of recorded calls and text forms that come before variations."""
 _MOST_MOMENTS = 0.15
 """Share of the calls at other times, as long as there are others."""
 _MOST_RAISED = 0.3
@@ -25,8 +25,8 @@ _MOST_RAISED = 0.3
 def diverse(found: Sequence[tuple[Proposal, Explored]], most: int) -> list[Explored]:
     """The calls that differ the most: by path first, then by what was varied how.
 
-    What users were seen to pass, and each form of a text, comes before what was only varied. Then
-    each path has its turn, in each path each kind of change, and in each kind each change; of four
+    Recorded calls and text forms come before calls that are only variations. Then each path has its
+    turn, in each path each kind of change, and in each kind each change; of four
     calls three are observed anew, as long as there are any.
 
     Args:
@@ -59,11 +59,9 @@ def diverse(found: Sequence[tuple[Proposal, Explored]], most: int) -> list[Explo
             continue
         of_path = (fresh if is_fresh else known).setdefault(path, {})
         of_path.setdefault(kind, {}).setdefault(change, []).append(each)
-    known_ones = chain(across, _in_turn(known))
-    first = _turns([*telling.values()])
-    told, left = first[: int(most * _MOST_TELLING)], first[int(most * _MOST_TELLING) :]
-    mixed = _mixed(_in_turn(fresh), known_ones)
-    ordered = _few_raised(chain(paths, told, mixed, left), most)
+    first, share = _turns([*telling.values()]), int(most * _MOST_TELLING)
+    mixed = _mixed(_in_turn(fresh), chain(across, _in_turn(known)))
+    ordered = _few_raised(chain(paths, first[:share], mixed, first[share:]), most)
     return list(islice(_few_moments(ordered, most), most))
 
 
@@ -107,7 +105,7 @@ def _shown(explored: Explored) -> tuple[str, frozenset[Arc]]:
 
 
 def _few_moments(found: Iterable[Explored], most: int) -> Iterator[Explored]:
-    """The calls with a share of those at other times; more of these come at the end."""
+    """Move all but a share of the calls at other times to the end."""
     left, late = int(most * _MOST_MOMENTS), list[Explored]()
     for each in found:
         if any(map(is_moment, each.draft.before)):

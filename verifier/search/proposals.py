@@ -31,7 +31,7 @@ from .words import Words
 
 RECORDED = "recorded"
 FORM = "form"
-"""Kinds of proposals: a call that somebody makes; a text of one form that a pattern tells apart."""
+"""Kinds of proposals: a recorded call, and one with a text form (`Pool.forms`)."""
 _MOST_SEEDS = 64
 _MOST_VARIED = 12
 _MOST_TRIED = 480
@@ -174,7 +174,7 @@ def _changed(draft: Draft, *changes: _Change) -> Draft:
 
 
 def _of_forms(seeds: Sequence[Draft], inputs: Inputs) -> Iterator[Proposal]:
-    """A parameter that is tried against patterns as a text of each form that they tell apart."""
+    """The first seed with each text form of each parameter."""
     for draft in seeds[:1]:
         for pool in inputs.pools:
             for text in pool.forms if pool.how in ("position", "keyword") else ():
