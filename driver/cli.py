@@ -147,7 +147,6 @@ def _verify(given: argparse.Namespace) -> int:
         )  # fmt: skip
     for line in report_lines(found):
         say(line)
-    _give(found.sliced, given, found.eval_script if given.test else None)
     if given.env and found.environment is not None:
         from .environment import write_environment
 
@@ -156,6 +155,7 @@ def _verify(given: argparse.Namespace) -> int:
             say(f"warning: {given.env} is written, but not accepted: {found.environment.why_not}")
     elif given.env:
         say(f"{given.env} is not written: no case is left, or the target cannot be cut out")
+    _give(found.sliced, given, found.eval_script if given.test else None)
     if found.model is not None and found.model.failures:
         say(f"error: {found.model.failures[0]}")
         return SERVICE_FAILED
@@ -305,10 +305,6 @@ def _give(result: Slice, given: argparse.Namespace, tested: str | None = None) -
     if tested is not None:
         content = tested.encode("utf-8", "surrogatepass")
     _tell(result)
-    if given.explain is not None:
-        lines = explain_name(result, given.explain) if given.explain else explain(result.manifest)
-        for line in (*format_hub(result), *lines):
-            show(line)
     if given.output is not None:
         refuse_sources(given.output, given.repo, result.manifest.files_read)
         if result.manifest.layout == "package":
@@ -319,6 +315,10 @@ def _give(result: Slice, given: argparse.Namespace, tested: str | None = None) -
         write_stdout(content)
     if given.json:
         _write_json(result.manifest.to_json())
+    if given.explain is not None:  # last, since it may end in an error
+        lines = explain_name(result, given.explain) if given.explain else explain(result.manifest)
+        for line in (*format_hub(result), *lines):
+            show(line)
 
 
 def _tell(result: Slice) -> None:

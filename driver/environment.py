@@ -161,8 +161,10 @@ def read_environment(folder: str | Path) -> Environment:
         EnvironmentRecordError: there is none, or its content is not what its id says.
     """
     place = Path(folder)
+    if place.name == RECORD and place.is_file():
+        raise EnvironmentRecordError(f"{place}: name the folder that it is in, {place.parent}")
     try:
-        record = cast("dict[str, Any]", json.loads((place / RECORD).read_bytes()))
+        record = cast("dict[str, Any]", json.loads(_text(place / RECORD)))
         if record["schema"] != SCHEMA:
             raise EnvironmentRecordError(_other_schema(place / RECORD, record["schema"]))
         files = {
@@ -249,6 +251,8 @@ def _as_sent(value: object) -> str:
 
 
 def _text(file: Path) -> str:
+    if file.exists() and not file.is_file():  # reading a pipe may never end
+        raise OSError(f"{file.name} is no plain file")
     return file.read_bytes().decode("utf-8", "surrogatepass")
 
 

@@ -4,10 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ..slicer.errors import SliceFuncError
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ..slicer.model import Definition, Manifest, Slice
+
+
+class NotKeptError(SliceFuncError):
+    """Asked is why something is kept that is not."""
+
+    exit_status = 1
 
 
 def explain(manifest: Manifest) -> Iterator[str]:
@@ -38,13 +46,17 @@ def format_hub(sliced: Slice) -> Iterator[str]:
 
 
 def explain_name(sliced: Slice, name: str) -> Iterator[str]:
-    """The one chain of reasons that keeps a definition, from the target down to it."""
+    """The one chain of reasons that keeps a definition, from the target down to it.
+
+    Raises:
+        NotKeptError: no definition of that name is kept.
+    """
     from .hubs import chain_to, label_of
 
     kept = {label_of(each.path, each.qualname): each for each in sliced.manifest.definitions}
     chain = chain_to(sliced, name)
     if not chain:
-        yield f"{name} is not kept"
+        raise NotKeptError(f"{name} is not kept: --explain alone shows what is")
     for depth, label in enumerate(chain):
         definition = kept.get(label)
         if definition is None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import select
 import stat
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -26,6 +27,8 @@ FAILED = 1
 SANDBOX_FAILED = 4
 _MOST_BYTES = 4 * (MAX_CHARACTERS + 2)
 """More than a candidate has that is not too long."""
+_PIPE_SECONDS = 10.0
+"""That somebody has to begin to write to a named pipe."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,6 +169,23 @@ def _candidate(file: str) -> Candidate:
     if file == "-":
         content = sys.stdin.buffer.read(_MOST_BYTES)
     else:
-        with Path(file).open("rb") as stream:
+        with open(file, "rb", opener=_opened) as stream:
             content = stream.read(_MOST_BYTES)  # there are files without an end
     return Candidate(file, content.decode("utf-8", "replace"))
+
+
+def _opened(file: str, flags: int) -> int:
+    """Open a file; a pipe without waiting for good until somebody writes to it.
+
+    Raises:
+        TimeoutError: nobody does.
+    """
+    number = os.open(file, flags | os.O_NONBLOCK)
+    os.set_blocking(number, True)
+    if stat.S_ISFIFO(os.fstat(number).st_mode):
+        poll = select.poll()
+        poll.register(number, select.POLLIN)
+        if not poll.poll(1000 * _PIPE_SECONDS):
+            os.close(number)
+            raise TimeoutError(errno.ETIMEDOUT, "nobody writes to this pipe", file)
+    return number

@@ -7,6 +7,7 @@ import os
 import re
 import subprocess
 import sys
+import threading
 from dataclasses import replace
 from importlib.metadata import version
 from pathlib import Path
@@ -23,7 +24,7 @@ from slicefunc.driver.environment import (
 from slicefunc.driver.origin import origin_of
 from slicefunc.driver.provision import at_hand
 from slicefunc.driver.record import environment_record
-from slicefunc.driver.score import ScoreOptions, open_scorer
+from slicefunc.driver.score import ScoreOptions, open_scorer, score_files
 from slicefunc.slicer import Repository, slice_function
 from slicefunc.slicer.model import Slice
 from slicefunc.verifier.errors import SandboxError
@@ -299,6 +300,13 @@ def test_missing_files_are_told(repo: Path, tmp_path: Path) -> None:
     missing = tmp_path / "missing"
     assert run(repo, TARGET, "--cases", missing, "--verify").status == 2
     assert "name a folder that --env has written" in run("score", missing, missing).error
+    record = tmp_path / "e" / "environment.json"
+    record.parent.mkdir()
+    record.write_text("{}")
+    assert f"name the folder that it is in, {record.parent}" in run("score", record, record).error
+    record.unlink()
+    os.mkfifo(record)
+    assert "no plain file" in run("score", record.parent, missing).error
 
 
 @needs_sandbox
@@ -312,6 +320,23 @@ def test_candidates_that_are_none_cost_the_others_nothing(env: Path, tmp_path: P
         done = run("score", env, empty, wrong)
         assert (done.status, done.out) == (2, b"")
         assert str(wrong) in done.error
+
+
+@needs_sandbox
+def test_a_pipe_is_a_candidate_where_somebody_writes_to_it(
+    env: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("slicefunc.driver.score._PIPE_SECONDS", 3.0)
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    text = "def total(self):\n    return self.net + self.net * 20 // 100\n"
+    writer = threading.Thread(target=pipe.write_text, args=(text,))
+    writer.start()
+    scores = score_files(str(env), (str(pipe),), ScoreOptions(), print)
+    assert [each.verdict for each in scores] == ["passed"]
+    writer.join()
+    with pytest.raises(TimeoutError, match="nobody writes"):
+        list(score_files(str(env), (str(pipe),), ScoreOptions(), print))
 
 
 # cases

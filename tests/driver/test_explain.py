@@ -3,7 +3,8 @@ from __future__ import annotations
 import dataclasses
 from pathlib import Path
 
-from slicefunc.driver.explain import explain, explain_name, format_hub
+import pytest
+from slicefunc.driver.explain import NotKeptError, explain, explain_name, format_hub
 from slicefunc.driver.hubs import chain_to, hubs_of
 from slicefunc.slicer import Repository, slice_function
 from slicefunc.slicer.model import Definition, Manifest, Slice
@@ -71,7 +72,9 @@ def test_one_chain_leads_to_a_definition(tmp_path: Path) -> None:
 
 
 def test_a_definition_that_is_not_kept_has_no_chain(tmp_path: Path) -> None:
-    assert list(explain_name(_sliced(tmp_path), "other")) == ["other is not kept"]
+    with pytest.raises(NotKeptError, match="other is not kept: ") as raised:
+        list(explain_name(_sliced(tmp_path), "other"))
+    assert raised.value.exit_status == 1
 
 
 def _sliced(folder: Path) -> Slice:

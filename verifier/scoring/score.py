@@ -14,7 +14,7 @@ from typing import Self
 
 from ...slicer.errors import expect
 from ..executors.choose import choose
-from ..executors.interface import Case, Executor, Limits, Profile
+from ..executors.interface import Case, Executor, Limits, Outcome, Profile, cost_of
 from ..executors.pool import Pool, in_order
 from ..observations.compare import Comparison
 from ..observations.model import Observation
@@ -34,7 +34,11 @@ _COMPILES_AT = 2
 _MOST_BAD_ENDS = 3
 """Cases in which a candidate hangs or leaves, before it is not tried on the others."""
 _MORE_TIME = 3.0
-"""Times as long a run may take on the clock of a busy machine."""
+"""Times as long a run may take on the clock of a busy machine; and times as much as one run may
+cost that all of a candidate may."""
+_AFTER_HANG = 1.0
+"""Seconds that a run may take once the candidate has hung: its verdict stands by then."""
+_TOO_LONG = "all its runs together take too long"
 _IN_HIDDEN: dict[str, str] = {
     "failed": "a hidden case differs",
     "error": "its process does not come to the end of the hidden cases",
@@ -107,6 +111,38 @@ def _together(found: Sequence[Judgement]) -> Judgement:
 def _is_busy() -> bool:
     """Whether more wants to run on this machine than it has processors."""
     return os.getloadavg()[0] > (os.cpu_count() or 1)
+
+
+class _Pace:
+    """What the runs of one candidate may still take."""
+
+    def __init__(self, limits: Limits) -> None:
+        self.limits = limits
+        self._left = _MORE_TIME * limits.cpu_seconds
+        self._has_hung = False
+
+    @property
+    def is_spent(self) -> bool:
+        """Whether all its runs together have taken too long."""
+        return self._left <= 0
+
+    def longer(self, outcome: Outcome) -> Limits | None:
+        """Limits for the same run once more, where only the clock of a busy machine has ended it.
+
+        Such a run may have had little of the processor.
+        """
+        if outcome.end != "timeout" or self._has_hung or not _is_busy():
+            return None
+        return replace(self.limits, wall_seconds=_MORE_TIME * self.limits.wall_seconds)
+
+    def note(self, outcome: Outcome) -> None:
+        """Count a run."""
+        self._left -= cost_of(outcome.cpu_seconds, outcome.wall_seconds)
+        if outcome.end in {"timeout", "cpu"} and not self._has_hung:
+            self._has_hung = True
+            least = min(_AFTER_HANG, self.limits.cpu_seconds)
+            wall = min(2 * least, self.limits.wall_seconds)
+            self.limits = replace(self.limits, cpu_seconds=least, wall_seconds=wall)
 
 
 class Scorer:
@@ -204,10 +240,11 @@ class Scorer:
         filled = self._template.filled(text)
         if isinstance(filled, Unusable):
             return Judgement("error", reason=filled.reason), None
-        found = self._judged(filled, self._shown)
+        pace = _Pace(self._limits)
+        found = self._judged(filled, self._shown, pace)
         if not len(self._hidden) or (found.verdict != "passed" and not self._tells_hidden):
             return found, None if len(self._hidden) else 0
-        hidden = self._judged(filled, self._hidden)
+        hidden = self._judged(filled, self._hidden, pace)
         may_tell = self._tells_hidden or hidden.verdict == "passed"
         passed = hidden.cases_passed if may_tell else None
         if found.verdict != "passed" or hidden.verdict == "passed":
@@ -215,7 +252,7 @@ class Scorer:
         reason = hidden.reason if hidden.verdict == "infrastructure" else _IN_HIDDEN[hidden.verdict]
         return Judgement(hidden.verdict, found.cases_passed, reason=reason), passed
 
-    def _judged(self, filled: Filled, kind: _Cases) -> Judgement:
+    def _judged(self, filled: Filled, kind: _Cases, pace: _Pace) -> Judgement:
         """The verdict on some cases: in one run, or in one for each of them."""
         cases = kind.ready(self._pool.run, self.oracle.qualname)
         parts = [[each] for each in cases] if self.oracle.is_apart else [list(cases)]
@@ -223,8 +260,11 @@ class Scorer:
         found: list[Judgement] = []
         bad_ends = 0
         while parts and bad_ends < _MOST_BAD_ENDS:
+            if pace.is_spent:
+                found.append(Judgement("timeout", reason=_TOO_LONG))
+                break
             part = parts.pop()
-            judged = self._judged_part(filled, part)
+            judged = self._judged_part(filled, part, pace)
             found.append(judged)
             if judged.verdict not in {"passed", "failed"}:
                 bad_ends += 1
@@ -234,18 +274,14 @@ class Scorer:
                     parts.append(rest)
         return _together(found)
 
-    def _judged_part(self, filled: Filled, part: Sequence[_Case]) -> Judgement:
-        """The verdict on some cases, by one run.
-
-        Where the machine is busy a run may have had little of the processor when its time was up on
-        the clock: it gets another one, which has more time there.
-        """
+    def _judged_part(self, filled: Filled, part: Sequence[_Case], pace: _Pace) -> Judgement:
+        """The verdict on some cases, by one run, or by a second one on a busy machine."""
         cases = [each.case for each in part]
-        job = self.oracle.job(filled.text, cases, self._limits)
+        job = self.oracle.job(filled.text, cases, pace.limits)
         outcome = self._pool.run(job)
-        if outcome.end == "timeout" and _is_busy():
-            longer = replace(self._limits, wall_seconds=_MORE_TIME * self._limits.wall_seconds)
+        if longer := pace.longer(outcome):
             outcome = self._pool.run(replace(job, limits=longer))
+        pace.note(outcome)
         added = Added(self._template.modules, filled.added)
         expected = [(each.name, each.expected) for each in part]
         return judge(

@@ -89,6 +89,20 @@ def test_a_script_that_needs_nothing_has_an_environment_too(cache: Cache, policy
     assert run(made, "print(1)").stdout == "1\n"
 
 
+@pytest.mark.parametrize("damage", ["gone", "short", "no interpreter"])
+def test_a_damaged_environment_is_built_anew(cache: Cache, policy: Policy, damage: str) -> None:
+    made = provide(["tiny-two==2.0"], cache, policy)
+    (module,) = made.environment.site_packages.glob("tiny_two.py")
+    if damage == "short":
+        module.write_text("")  # the same file in the cache of the installer
+    else:
+        (module if damage == "gone" else made.environment.python).unlink()
+    again = replace(made, environment=cache.get(made.environment.lock, policy))
+    assert run(again, "import tiny_two; print(tiny_two.VERSION)").stdout == "2.0\n"
+    before = again.environment.folder.stat().st_ino
+    assert cache.get(made.environment.lock, policy).folder.stat().st_ino == before
+
+
 @pytest.mark.parametrize(
     ("requirement", "code"),
     [

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import os
+import time
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 from slicefunc.verifier.executors.embedded import EmbeddedExecutor
@@ -148,3 +150,30 @@ def test_time_on_the_clock_of_a_busy_machine_is_given_once_more(
     with Scorer(oracle, make=lambda: slow, limits=Limits(wall_seconds=2)) as scorer:
         assert scorer.score(Candidate("c", "return x")).verdict == "timeout"
     assert slow.limits == runs
+
+
+def test_after_a_hang_the_other_cases_get_little_time(
+    oracle: Oracle, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(os, "getloadavg", lambda: (1e6, 1e6, 1e6))
+    start = time.monotonic()
+    with Scorer(oracle, make=EmbeddedExecutor, limits=Limits(wall_seconds=2)) as scorer:
+        found = scorer.score(Candidate("c", "__import__('time').sleep(99)\nreturn x"))
+    assert found.verdict == "timeout"
+    assert time.monotonic() - start < 2 + 3 * 2 + 2 * 2 + 5
+
+
+class _Costly(_Slow):
+    """A sandbox in which each run takes nearly all the time that it may take."""
+
+    def run(self, job: Job) -> Outcome:
+        self.limits.append(job.limits.cpu_seconds)
+        return Outcome("exited", exit_status=0, cpu_seconds=4, is_set_up=True)
+
+
+def test_all_runs_of_a_candidate_together_end(oracle: Oracle) -> None:
+    costly = _Costly()
+    apart = replace(oracle, is_apart=True, recorded=oracle.recorded * 10)
+    with Scorer(apart, make=lambda: costly, limits=Limits(cpu_seconds=5)) as scorer:
+        assert scorer.score(Candidate("c", "return x")).verdict != "passed"
+    assert len(costly.limits) <= 4
