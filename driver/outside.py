@@ -1,7 +1,8 @@
 """What of the target's file a candidate may use that the slice lacks: imports and definitions.
 
-Imports are from outside of the repository, as far as they are installed. They are kept one name at
-a time, so that a candidate brings along no more than it uses.
+Imports are from outside of the repository, as far as they are installed, or from modules that the
+script carries. They are kept one name at a time, so that a candidate brings along no more than it
+uses.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from ..slicer.module import Module
 from ..slicer.requirements import Needs, needs_of
 from ..slicer.units import is_typing_test
 from ..verifier.environments import Lock
+from ..verifier.held import carried_texts
 from ..verifier.scoring.blocks import split_name
 from ..verifier.scoring.neighbours import neighbours
 from ..verifier.scoring.offered import Offered
@@ -50,6 +52,31 @@ def outside_imports(
 
     body = goal.module.source.tree.body
     return tuple(sorted(_offered(body, is_there), key=lambda each: (each.name, each.code)))
+
+
+def carried_imports(repository: Repository, target: Target, script: str) -> tuple[Offered, ...]:
+    """Imports that candidates may use of what the script's own modules hold for one another.
+
+    Args:
+        repository: where the target is.
+        target: whose file is read.
+        script: of the slice, in the layout `modules`; in others all names are in one module.
+    """
+    module = find_goal(repository, target).module
+    bound = {path: bound_in(ast.parse(text).body) for path, text in carried_texts(script).items()}
+
+    def is_there(node: _Import) -> bool:
+        if isinstance(node, ast.Import):
+            return False
+        (alias,) = node.names
+        base = module.resolve_relative(node.level, node.module)
+        try:
+            found = base and repository.find_module(base, module)
+        except SourceError:
+            return False
+        return isinstance(found, Module) and alias.name in bound.get(found.path, ())
+
+    return tuple(_offered(module.source.tree.body, is_there)) if bound else ()
 
 
 def offered_beside(

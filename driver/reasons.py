@@ -36,7 +36,8 @@ ADVICE: dict[str, str] = {
     "case_invalid": "write cases with exactly one call of the target (--cases)",
     "unstable": "what it gives must depend on its arguments alone: fix seeds, clocks and addresses",
     "only_logs": "a log line is its only effect, which no candidate is judged by",
-    "opaque": "threads, locks, sockets and the like have no value that could be told from another",
+    "opaque": "what shows none of its state, such as threads, sockets and some objects made in C, "
+    "cannot be told from another: take a target that returns what it holds",
     "shows_nothing": "it returns nothing, changes nothing that is seen, and prints nothing",
     # its cases are too weak
     "few_branches": "write a case that goes there (--cases), or lower --min-branches",

@@ -15,7 +15,7 @@ from ..verifier.mutation.strength import Strength
 from .checks import HiddenCases, Verified
 from .environment import Environment, environment_of
 from .origin import Origin
-from .outside import offered_beside, outside_imports
+from .outside import carried_imports, offered_beside, outside_imports
 from .prompt import Prompt, prompt_of
 from .provision import Provision
 from .reasons import Reason
@@ -62,8 +62,12 @@ def environment_record(  # noqa: PLR0913 - one for each source of the record
     if oracle is None or not oracle.recorded:
         return None
     manifest = sliced.manifest
-    imports = outside_imports(repository, manifest.targets[0], place.lock, manifest.distributions)
-    beside = offered_beside(repository, manifest.targets[0], oracle.script, imports)
+    (target, *_) = manifest.targets
+    imports = (
+        *outside_imports(repository, target, place.lock, manifest.distributions),
+        *carried_imports(repository, target, oracle.script),
+    )
+    beside = offered_beside(repository, target, oracle.script, imports)
     usable = (*imports, *(each for each in beside if each.kind == "definition"))
     text = original_text(repository.path / oracle.path)
     about: dict[str, Any] = {

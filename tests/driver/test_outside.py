@@ -165,3 +165,24 @@ def test_candidates_use_what_the_file_imports(shop: Path, tmp_path: Path, emit: 
     verdicts = [each["verdict"] for each in scores]
     assert verdicts[:4] == ["passed", "passed", "passed", "failed"], scores
     assert verdicts[4] != "passed"
+
+
+@needs_sandbox
+def test_candidates_use_what_the_file_imports_of_carried_modules(
+    repo: Path, tmp_path: Path
+) -> None:
+    (repo / "shop/rates.py").write_text(
+        "def part(net): return net // 5\ndef share(net): return part(net)\n"
+    )
+    (repo / "shop/price.py").write_text(
+        "from .rates import part as _part, share\nimport shop.rates\n\n\n"
+        "def price(net):\n    return net + share(net)\n\n\ndef other():\n    return _part(1)\n"
+    )
+    cases, env, candidate = tmp_path / "cases.py", tmp_path / "env", tmp_path / "candidate.py"
+    cases.write_text("def case():\n    return price(100)\n")
+    words = ("--emit", "modules", "--cases", cases, "--env", env, "--no-install")
+    assert run(repo, "shop/price.py::price", *words).status == 0
+    record = json.loads((env / "environment.json").read_text())
+    assert "_part" in record["prompt"]["available"]
+    candidate.write_text("def price(net):\n    return net + _part(net)\n")
+    assert run("score", env, candidate).status == 0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from typing import Any
+from xml.etree import ElementTree
 
 import pytest
 
@@ -25,3 +26,13 @@ def test_vectors_and_those_derived_from_them() -> None:
         one, other = kind(*given), kind(*[1, *given[1:]])
         assert difference(one, kind(*given)) is None
         assert difference(one, other) is not None
+
+
+def test_elements_of_xml_are_told_apart_by_what_they_hold() -> None:
+    def made(text: str) -> Any:
+        return ElementTree.fromstring(text)
+
+    one = "<a k='1'><b>text</b></a>"
+    assert difference(made(one), made(one)) is None
+    for other in ("<a k='2'><b>text</b></a>", "<a k='1'><b>other</b></a>", "<a k='1'/>"):
+        assert difference(made(one), made(other)) is not None
