@@ -54,9 +54,14 @@ def outside_own_memory(
 def by_destination(
     effects: Iterable[Value], observation: Observation
 ) -> dict[str, list[tuple[int, Value]]]:
-    """Destination → its effects in order, each with its place in the whole log."""
+    """Destination → its effects in order, each with its place in the whole log.
+
+    What a database only answers is left out, however it was asked: the answer shows.
+    """
     found: dict[str, list[tuple[int, Value]]] = {}
     for position, effect in outside_own_memory(enumerate(effects), observation):
+        if _is_looked_up(effect, observation):
+            continue
         found.setdefault(_destination(effect, observation), []).append((position, effect))
     return found
 
@@ -70,6 +75,13 @@ def changes_something(effect: Value, observation: Observation) -> bool:
         return target.endswith(_TAKING)
     found = _COMMAND.match(statement)
     return found is None or found[1].lower() not in _READING
+
+
+def _is_looked_up(effect: Value, observation: Observation) -> bool:
+    """Whether it asks a database that answers by what it holds, as clouds need not."""
+    kind, target, _ = _texts(effect, observation)
+    is_of_cloud = target.startswith(_CLOUDS)
+    return kind == "query" and not is_of_cloud and not changes_something(effect, observation)
 
 
 def _destination(effect: Value, observation: Observation) -> str:

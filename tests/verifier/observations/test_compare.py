@@ -150,6 +150,10 @@ POST_A = ("request", "POST https://a.example/1", "x")
 POST_A2 = ("request", "POST https://a.example/2", "y")
 POST_B = ("request", "POST https://b.example/1", "x")
 ROW = ("query", "mysql://localhost:3306/app", "INSERT INTO t VALUES (1)")
+LOOK = ("query", "mysql://localhost:3306/app", "SELECT * FROM t")
+OTHER_LOOK = ("query", "mysql://localhost:3306/app", "select a, b from t where 1 = 1")
+KEY = ("query", "redis://h:6379/0", "GET")
+CLOUD = ("query", "google bigquery", "SELECT 1")
 
 
 def said(*effects: tuple[str, ...], **fields: object) -> dict[str, object]:
@@ -181,6 +185,10 @@ def said(*effects: tuple[str, ...], **fields: object) -> dict[str, object]:
         ),
         (said(POST_A), said(POST_A, POST_B), (True, True)),
         (said(ROW), said(), (True, True)),
+        (said(LOOK, ROW), said(OTHER_LOOK, OTHER_LOOK, ROW), (False, True)),
+        (said(LOOK, ROW), said(ROW, ROW), (True, True)),
+        (said(KEY), said(), (False, True)),
+        (said(CLOUD), said(), (True, True)),
         ({"value_is": "self", "value": 1}, {"value": 1}, (True, True)),
         ({"value_is": "0", "value": 1}, {"value": 1}, (False, True)),
         ({"awaited": True}, {}, (True, True)),

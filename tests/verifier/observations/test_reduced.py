@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from typing import Any
-from xml.etree import ElementTree
+from xml.etree import ElementTree as ET
 
 import pytest
 
@@ -30,7 +30,7 @@ def test_vectors_and_those_derived_from_them() -> None:
 
 def test_elements_of_xml_are_told_apart_by_what_they_hold() -> None:
     def made(text: str) -> Any:
-        return ElementTree.fromstring(text)
+        return ET.fromstring(text)
 
     one = "<a k='1'><b>text</b></a>"
     assert difference(made(one), made(one)) is None
