@@ -19,6 +19,7 @@ from .state import (
     any_state_read,
     draws_after_seed,
     modules_put_by,
+    puts_itself,
     reads_state,
     runs_unknown_text,
     sets_import_path,
@@ -176,6 +177,8 @@ def _scan(closure: Closure, module: Module, loaded: LoadedModules) -> None:
 
 def _sets_state_read(closure: Closure, module: Module, unit: Unit) -> bool:
     """Whether the slice reads a state that the statement sets, or imports a module that it puts."""
+    if puts_itself(unit) and not _is_looked_into(closure, module):
+        return False
     inference = closure.analysis.inference
     put = tuple(modules_put_by(module, unit, inference))
     return (
@@ -183,6 +186,18 @@ def _sets_state_read(closure: Closure, module: Module, unit: Unit) -> bool:
         or draws_after_seed(module, unit, inference, closure.mentioned)
         or any(name in closure.modules for name in put)
         or (bool(put) and reads_state(closure.mentioned, put))
+    )
+
+
+def _is_looked_into(closure: Closure, module: Module) -> bool:
+    """Whether the slice has something of the module, or may find it by a text."""
+    kept = closure.modules.get(module.name)
+    if kept is None or kept.units or kept.must_load:
+        return True
+    return any(
+        f"{quote}{module.name}{quote}" in each.module.source.text
+        for each in closure.modules.values()
+        for quote in "\"'"
     )
 
 

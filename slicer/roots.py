@@ -33,10 +33,13 @@ from .values import (
     STR,
     ClassValue,
     External,
+    ExternalInstance,
     FunctionValue,
     Instance,
     ModuleValue,
     Parameter,
+    TupleOf,
+    Value,
     Values,
     ordered,
 )
@@ -55,6 +58,11 @@ _ITEM_METHODS = frozenset({"get", "pop", "values", "items"})
 """Methods of dictionaries that give what these hold."""
 
 _CONSTANTS = STR | INT | FLOAT | BOOL | BYTES
+_UNCHANGING = (
+    "builtins.complex", "datetime.", "decimal.Decimal", "fractions.Fraction", "ipaddress.IP",
+    "re.Pattern", "re.compile", "uuid.UUID",
+)  # fmt: skip
+"""How the names of further classes begin whose objects nothing changes, and of what makes them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -293,15 +301,22 @@ class Roots:
             yield self._aliased(found[1], module_scope(found[0]))
 
     def _is_constant(self, module: Module, name: str) -> bool:
-        """Whether the name can only stand for text or numbers, or for what Python is built with.
+        """Whether nothing can change what the name stands for.
 
-        Nothing changes these: `set_on = object.__setattr__`.
+        As text, numbers, tuples of these, what Python is built with: `set_on = object.__setattr__`.
+        Whatever one call makes in place of a number is like one: `ZERO = Integer(0)`, where
+        `Integer` is `int` unless a faster one can be imported.
         """
         values = self.inference.global_values(module, name)
-        return bool(values) and all(
-            value in _CONSTANTS
-            or (isinstance(value, External) and value.name.startswith("builtins."))
-            for value in values
+        if not values:
+            return False
+        if all(_is_unchanging(value) for value in values):
+            return True
+        made = [item.value for item in self.assigned(name, module_scope(module))]
+        return (
+            [node.__class__ for node in made] == [ast.Call]
+            and not values.isdisjoint(_CONSTANTS)
+            and all(isinstance(value, ExternalInstance) and _is_plain(value) for value in values)
         )
 
     def _aliased(self, name: str, scope: Scope) -> Rule[Root]:
@@ -418,6 +433,24 @@ class Roots:
                 return None
             case _:
                 return (module, alias.asname or alias.name), True
+
+
+def _is_unchanging(value: Value) -> bool:
+    """Whether the value is, and holds, only what has no state that anything could change."""
+    match value:
+        case External(name=name):
+            return name.startswith("builtins.")
+        case ExternalInstance(name=name, is_declared=False):
+            return value in _CONSTANTS or name.startswith(_UNCHANGING)
+        case TupleOf(parts=parts):
+            return all(part and all(_is_unchanging(each) for each in part) for part in parts)
+        case _:
+            return False
+
+
+def _is_plain(value: ExternalInstance) -> bool:
+    """Whether the value is no container of Python's own, and more than an annotation says so."""
+    return value in _CONSTANTS or not (value.is_declared or value.name.startswith("builtins."))
 
 
 def _is_object(root: Root) -> bool:

@@ -173,6 +173,24 @@ def modules_put_by(module: Module, unit: Unit, inference: Inference) -> Iterator
                 continue
 
 
+def puts_itself(unit: Unit) -> bool:
+    """Whether the statement only puts something in place of its own module.
+
+    As in `sys.modules[__name__] = Lazy(__name__)`.
+    """
+    match unit.nodes:
+        case (ast.Assign(targets=targets),):
+            places = [target for target in targets if not isinstance(target, ast.Name)]
+        case _:
+            return False
+    return bool(places) and all(
+        isinstance(place, ast.Subscript)
+        and isinstance(place.slice, ast.Name)
+        and place.slice.id == "__name__"
+        for place in places
+    )
+
+
 _MADE_TEXTS = (ast.JoinedStr, ast.BinOp, ast.Call)
 """Expressions that put names together: which ones is not said."""
 

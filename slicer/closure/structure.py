@@ -26,11 +26,26 @@ class Structure:
     def keeps_assignments(self, cls: ClassInfo) -> bool:
         """Whether class-level assignments have a meaning of their own (fields, enum members)."""
         mro = self._inference.mro(cls)
-        if cls.node.decorator_list or any(a.node.keywords for a in mro):
-            return True
-        if any(map(shapes_subclasses, self._inference.foreign_bases(cls))):
-            return True
-        return any(a.node.decorator_list or "__init_subclass__" in a.table for a in mro[1:])
+        return (
+            any(map(self._is_shaped, mro))
+            or any(map(shapes_subclasses, self._inference.foreign_bases(cls)))
+            or any("__init_subclass__" in a.table for a in mro[1:])
+        )
+
+    def _is_shaped(self, cls: ClassInfo) -> bool:
+        """Whether a decorator, a keyword or a metaclass of the class may look at its assignments.
+
+        Those of the standard library that only look for abstract members do not.
+        """
+        given = [
+            *(each.value for each in cls.node.keywords if each.arg == "metaclass"),
+            *cls.node.decorator_list,
+        ]
+        return any(each.arg != "metaclass" for each in cls.node.keywords) or any(
+            not values
+            or not all(isinstance(v, External) and v.name in _LOOKING_AWAY for v in values)
+            for values in (self._inference.evaluate(each, cls.enclosing) for each in given)
+        )
 
     def is_structural(self, cls: ClassInfo, member: Unit, *, wide: bool) -> bool:
         """Whether the member takes part in making the class."""
@@ -132,3 +147,10 @@ class Structure:
                 return not self._analysis.effects.function_effects(function)[0]
             case _:
                 return False
+
+
+_LOOKING_AWAY = frozenset(
+    {"abc.ABCMeta", "builtins.type", "functools.total_ordering", "typing.final",
+     "typing_extensions.final", "typing.runtime_checkable", "typing_extensions.runtime_checkable"}
+)  # fmt: skip
+"""What gets classes while they are made, and looks at none of their assignments."""

@@ -65,6 +65,8 @@ def _see_getattr(walk: Walk, node: ast.Call) -> bool:
         see_set_attribute(walk, node)
         _see_handed(walk, node)
     is_method_left = node in walk.without_methods
+    if _is_delegation(walk, attribute) and _is_receiver(walk, receiver):
+        return True  # whoever has asked for the name has asked this object
     _see_computed(walk, values, attribute, role, node.lineno, is_method_left=is_method_left)
     return True
 
@@ -144,9 +146,25 @@ def _is_delegation(walk: Walk, attribute: ast.expr) -> bool:
     node = walk.scope.node
     match attribute:
         case ast.Name(id=name) if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
-            return node.name in ("__getattr__", "__getattribute__") and name in {
-                arg.arg for arg in node.args.args
-            }
+            return (
+                node.name in ("__getattr__", "__getattribute__")
+                and walk.scope.owner is not None
+                and len(walk.scope.binders.get(name, ())) == 1
+                and name in {arg.arg for arg in node.args.args}
+            )
+        case _:
+            return False
+
+
+def _is_receiver(walk: Walk, node: ast.expr) -> bool:
+    """Whether the expression is what the method around is called on, or `super()`."""
+    function = walk.scope.node
+    match node:
+        case ast.Call(func=ast.Name(id="super"), args=[]):
+            return True
+        case ast.Name(id=name) if isinstance(function, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            arguments = [*function.args.posonlyargs, *function.args.args]
+            return arguments[0].arg == name and len(walk.scope.binders.get(name, ())) == 1
         case _:
             return False
 

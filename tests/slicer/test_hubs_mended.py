@@ -239,3 +239,111 @@ def test_a_listing_of_values_of_a_protocol_asks_for_methods(tmp_path: Path) -> N
     text = FIELDS.replace("class Field:", "class Field(Protocol):")
     text = f"from typing import Protocol\n{WRAPPED}{text}"
     assert "Form.heavy" in kept(tmp_path, "mod.py::target", {"mod.py": text})
+
+
+NUMBERS = """
+try:
+    from fast_numbers import Number
+except ImportError:
+    Number = int
+ZERO = Number(0)
+PAIR = (1, 2)
+class Context:
+    def __init__(self):
+        self.zero, self.pair = ZERO, PAIR
+        self.zero.prepare()
+        self.pair[1].prepare()
+        self.named = everything()
+def everything(): return 1
+"""
+
+
+def test_what_stands_in_for_a_number_is_changed_by_nothing(tmp_path: Path) -> None:
+    text = NUMBERS + "CONTEXT = Context()\ndef target(): return ZERO, PAIR\n"
+    names = kept(tmp_path, "mod.py::target", {"mod.py": text})
+    assert {"ZERO", "PAIR"} <= names
+    assert not names & {"Context", "everything"}
+
+
+def test_what_stands_in_for_a_list_is_changed(tmp_path: Path) -> None:
+    text = NUMBERS.replace("int\n", "list\n").replace("Number(0)", "Number()")
+    text += "CONTEXT = Context()\ndef target(): return ZERO\n"
+    assert "Context" in kept(tmp_path, "mod.py::target", {"mod.py": text})
+
+
+ABSTRACT = """
+import abc
+class Meta(type):
+    def __new__(cls, name, bases, namespace):
+        namespace["found"] = sorted(key for key in namespace if key.startswith("run"))
+        return super().__new__(cls, name, bases, namespace)
+class Base(metaclass=abc.ABCMeta):
+    pass
+class Thing(Base):
+    run = lambda self: everything()
+    def one(self): return 1
+def everything(): return 2
+def target(): return Thing().one(), getattr(Thing, "found", None)
+"""
+
+
+def test_a_class_that_may_be_abstract_needs_no_assignments(tmp_path: Path) -> None:
+    names = kept(tmp_path, "mod.py::target", {"mod.py": ABSTRACT})
+    assert "Thing.one" in names
+    assert not names & {"Thing.run", "everything"}
+
+
+def test_a_metaclass_of_the_repository_is_given_assignments(tmp_path: Path) -> None:
+    text = ABSTRACT.replace("abc.ABCMeta", "Meta")
+    assert "everything" in kept(tmp_path, "mod.py::target", {"mod.py": text})
+
+
+FETCHED = """
+class Page:
+    def __init__(self): self.read = False
+    def __getattr__(self, name):
+        if self.read:
+            raise AttributeError(name)
+        self.fetch()
+        return getattr(self, name)
+    def fetch(self): self.read, self.title = True, "x"
+    def everything(self): return 1
+def target(): return Page().title
+"""
+
+
+def test_a_fallback_that_asks_its_object_again_asks_for_nothing_new(tmp_path: Path) -> None:
+    names = kept(tmp_path, "mod.py::target", {"mod.py": FETCHED})
+    assert "Page.fetch" in names
+    assert "Page.everything" not in names
+
+
+def test_a_fallback_that_asks_for_another_name_asks_for_all(tmp_path: Path) -> None:
+    text = FETCHED.replace("return getattr(self, name)", "return getattr(self, name[:0] or KEY)")
+    assert "Page.everything" in kept(tmp_path, "mod.py::target", {"mod.py": text})
+
+
+LAZY = """
+import sys, types
+TABLE = {"a": 1}
+class Lazy(types.ModuleType):
+    def __getattr__(self, name): return TABLE[name]
+sys.modules[__name__] = Lazy(__name__)
+"""
+LOOKING = "import sys\ndef target(): return 'greenlet' in sys.modules\n"
+
+
+def test_a_package_that_replaces_itself_is_left_where_nothing_of_it_is_asked(
+    tmp_path: Path,
+) -> None:
+    files = {"pkg/__init__.py": LAZY, "pkg/mod.py": LOOKING}
+    assert kept(tmp_path, "pkg/mod.py::target", files) == {"sys", "target"}
+
+
+def test_a_package_that_replaces_itself_is_kept_where_something_of_it_is_asked(
+    tmp_path: Path,
+) -> None:
+    text = LOOKING.replace("'greenlet' in sys.modules", "sys.modules['pkg'].a")
+    assert "Lazy" in kept(
+        tmp_path, "pkg/mod.py::target", {"pkg/__init__.py": LAZY, "pkg/mod.py": text}
+    )
