@@ -163,10 +163,23 @@ class Changes:
                     yield from self.operated(entered, method, Arguments(), scope)
             case ast.Call():
                 yield from self.of_call(node, scope)
+            case ast.Subscript(value=ast.Name() | ast.Attribute() as owner, ctx=ast.Load()):
+                yield from self._of_class_item(owner, node.slice, scope)
             case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
                 yield from decorations.applied(self, node, scope)
             case _:
                 return
+
+    def _of_class_item(self, owner: ast.expr, key: ast.expr, scope: Scope) -> Iterator[Change]:
+        """What `Class[key]` changes, where the class says itself what that gives."""
+        if any(
+            isinstance(value, ClassValue)
+            and self.inference.find_member(value.cls, "__class_getitem__")
+            for value in self.inference.evaluate(owner, scope) or ()
+        ):
+            method = ast.Attribute(owner, "__class_getitem__", ast.Load())
+            made = ast.copy_location(ast.Call(method, [key], []), owner)
+            yield from self.of_call(ast.fix_missing_locations(made), scope)
 
     def _in_place(
         self, target: ast.Name, op: ast.operator, value: ast.expr, scope: Scope

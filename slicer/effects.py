@@ -104,6 +104,10 @@ class Effects:
             case ast.ClassDef() if unit.nodes == (node,):
                 cls = module_class(scope.module, unit, node)
                 yield from decorations.applied(self.changes, node, scope)
+                yield from self._body(
+                    [each for each in node.bases if isinstance(each, ast.Subscript)],
+                    scope, is_lenient=True,
+                )  # fmt: skip
                 # calls in a body describe the class: `id = db.Column()`
                 yield from self._body(node.body, cls.scope, is_lenient=True)
                 for item in node.body:
@@ -183,9 +187,17 @@ class Effects:
 
 
 _RUN_BY_CLASSES = frozenset(
-    {"__init__", "__new__", "__post_init__", "__set_name__", "__init_subclass__", "__call__"}
+    {
+        "__class_getitem__",
+        "__init__",
+        "__new__",
+        "__post_init__",
+        "__set_name__",
+        "__init_subclass__",
+        "__call__",
+    }
 )
-"""Methods that run where a class is called, derived from or put into another class."""
+"""Methods that run where a class is called, indexed, derived from or put into another class."""
 
 
 def _is_of_class(unit: Unit) -> bool:

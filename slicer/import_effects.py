@@ -30,6 +30,9 @@ from .table_entries import open_tables, spelled_entries
 from .units import Unit
 from .values import ClassValue, ordered
 
+_OF_EACH_USE = frozenset({"__bases__", "__class__"})
+"""Attributes of a class that each use of it or of its instances asks for."""
+
 
 def keep_effects(closure: Closure, loaded: LoadedModules) -> bool:
     """Keep statements that change a kept object or set a state that is read; whether any was."""
@@ -161,7 +164,10 @@ def _scan(closure: Closure, module: Module, loaded: LoadedModules) -> None:
             text = f"changes {hit[1]} when {module.name} is imported"
             closure.effects.setdefault(hit, {}).setdefault(label)
             _load(closure, module, loaded)
-            _keep_statement(closure, module, unit, Reason(text, label, module.path, unit.first))
+            why = Reason(text, label, module.path, unit.first)
+            _keep_statement(closure, module, unit, why)
+            for cls in _put_below(closure, module, unit):
+                closure.class_keeper.members.keep_public(cls, frozenset(), why)
             continue
         if closure.as_package and sets_import_path(module, unit, analysis.inference):
             why = Reason("adds an import root", label, module.path, unit.first)
@@ -173,6 +179,20 @@ def _scan(closure: Closure, module: Module, loaded: LoadedModules) -> None:
             text = "sets process state that the slice reads"
             _load(closure, module, loaded)
             closure.keep_whole(module, unit, Reason(text, label, module.path, unit.first))
+
+
+def _put_below(closure: Closure, module: Module, unit: Unit) -> Iterator[ClassInfo]:
+    """The classes that `Class.__bases__ = …` puts below another one, which is asked as they are."""
+    for node in unit.nodes:
+        match node:
+            case ast.Assign(
+                targets=[ast.Attribute(attr="__bases__")], value=ast.Tuple(elts=elements)
+            ):
+                for each in elements:
+                    values = closure.inference.evaluate(each, module_scope(module))
+                    yield from (v.cls for v in ordered(values) if isinstance(v, ClassValue))
+            case _:
+                pass
 
 
 def _sets_state_read(closure: Closure, module: Module, unit: Unit) -> bool:
@@ -205,7 +225,7 @@ def _sets_unasked(closure: Closure, module: Module, unit: Unit) -> bool:
     """Whether the statement only sets an attribute of a class that nothing asks for."""
     match unit.nodes:
         case (ast.Assign(targets=[ast.Attribute(value=ast.Name() as owner, attr=attr)]),) if (
-            attr not in LABELS
+            attr not in LABELS | _OF_EACH_USE
         ):
             values = closure.inference.evaluate(owner, module_scope(module))
         case _:

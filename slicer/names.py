@@ -238,7 +238,7 @@ class Names:
         self, module: Module, node: ast.Import | ast.ImportFrom, alias: ast.alias
     ) -> Imported:
         if isinstance(node, ast.Import):
-            return self._imported_module(module, alias.name)
+            return self._attribute_for(module, alias) or self._imported_module(module, alias.name)
         base = module.resolve_relative(node.level, node.module)
         if base is None:
             return Unresolved("." * node.level + (node.module or ""))
@@ -247,6 +247,17 @@ class Names:
             if submodule is not None:
                 return ImportedModule(submodule)
         return self.imported_from(module, base, alias.name, relative=node.level > 0)
+
+    def _attribute_for(self, module: Module, alias: ast.alias) -> ImportedName | None:
+        """What `import a.b as c` brings where the package binds `b` to something else."""
+        package, _, name = alias.name.rpartition(".")
+        if not (alias.asname and package):
+            return None
+        source = self.repository.find_module(package, module)
+        if not isinstance(source, Module) or name not in source.bindings:
+            return None
+        found = self.imported_from(module, package, name)
+        return found if isinstance(found, ImportedName) and found.module is source else None
 
     def _imported_module(self, module: Module, name: str) -> Imported:
         found = self.repository.find_module(name, module) or self._by_alias(name, module)

@@ -258,6 +258,26 @@ async def both(addresses):
         files=((".gitignore", "inhouse_jobs.py\n"),),
     ),
     Example(
+        title="keys of a terminal, whose constants are Python's own",
+        source="""\
+import curses
+from curses import A_BOLD, KEY_PPAGE
+
+
+def moved(key, row):
+    if key in (curses.KEY_UP, KEY_PPAGE):
+        return row - 1
+    if key == curses.KEY_DOWN:
+        curses.beep()
+        return row + 1
+    return row | A_BOLD
+""",
+        target="moved",
+        call="moved(259, 4), moved(258, 4), moved(0, 4)",
+        gives="(3, 5, 2097156)",
+        effects=("call curses.beep",),
+    ),
+    Example(
         title="a script inside an editor, guarded by what it can do without",
         source="""\
 try:

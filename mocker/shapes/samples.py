@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .hints import extension, hint_kind, stem
+from .hints import extension, hint_kind, stem, words
 
 _TEXTS = {
     "date": "2024-01-0{n}T10:00:00",
@@ -11,6 +11,8 @@ _TEXTS = {
     "path": "{stem}-{n}{extension}",
     "uuid": "00000000-0000-4000-8000-00000000000{n}",
 }
+_ENCODINGS = ("utf-8", "ascii", "latin-1", "utf-16", "cp1252")
+"""What is called an encoding is the name of one that Python knows."""
 BROKEN = "not what it should be"
 """A text in none of the formats that are parsed."""
 
@@ -48,5 +50,7 @@ def sample(kind: str, hint: str, n: int) -> object:
 
 def text(hint: str, n: int) -> str:
     """The n-th sample text."""
+    if words(hint)[-1:] in (["encoding"], ["encodings"]):
+        return _ENCODINGS[(n - 1) % len(_ENCODINGS)]
     form = _TEXTS.get(hint_kind(hint), "{stem}-{n}")
     return form.format(stem=stem(hint), n=n, extension=extension(hint))

@@ -14,6 +14,7 @@ from ..shape import shape_at, uses_at, variants_at
 from ..shapes.model import holds_objects
 from .declared import Interface, interface_of
 from .refine import refined
+from .standard import standard_constant
 from .usage import Usage, usage_of
 
 _ERROR = re.compile(r"(Error|Exception|Warning)$")
@@ -149,7 +150,10 @@ def _answers(
         if usage.kinds.get(place) == "value":
             continue
         values: dict[str, str] = {}
-        if not _is_object(place, usage):
+        constant = standard_constant(place)
+        if constant is not None:
+            values = _said(place, border) or {"default": constant}
+        elif not _is_object(place, usage):
             values = (
                 _said(place, border)
                 or _told(place, usage, written)

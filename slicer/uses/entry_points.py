@@ -11,7 +11,7 @@ import ast
 from ..build_files import EntryPoint, own_entry_points, spells
 from ..repository import Module
 from .name_patterns import name_patterns
-from .records import MappedUse, ModuleUse
+from .records import MappedUse, MemberUse, ModuleUse
 from .walk import Walk
 
 FINDERS = frozenset(
@@ -44,6 +44,9 @@ def _see_entry_point(walk: Walk, point: EntryPoint, line: int) -> None:
     if not isinstance(found, Module):
         return
     if point.attribute:
-        walk.use(MappedUse(found, point.attribute.partition(".")[0], line, walk.module))
+        name, *members = point.attribute.split(".")
+        walk.use(MappedUse(found, name, line, walk.module))
+        for member in members:
+            walk.use(MemberUse(None, member, "value", line))
     else:
         walk.use(ModuleUse(walk.module, point.module, line))

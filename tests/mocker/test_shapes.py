@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import codecs
 import inspect
 import re
 import sys
@@ -13,6 +14,7 @@ import pytest
 from slicefunc.mocker.border import find_border
 from slicefunc.mocker.settings import Settings
 from slicefunc.mocker.shape import Variant, variants_at
+from slicefunc.mocker.shapes.samples import text
 from slicefunc.slicer import Repository, slice_function
 
 from .shape_programs import PROGRAMS, Program
@@ -196,3 +198,9 @@ def test_what_several_read_in_formats_of_their_own_is_one_of_each(tmp_path: Path
     assert found["default"] == '{"name": "name-1"}'
     assert "<ul><a href=" in str(found["as_html"])
     assert not any(name.startswith("as_int") for name in found)
+
+
+@pytest.mark.parametrize("hint", ["encoding", "file_encoding", "encodings"])
+def test_what_is_called_an_encoding_is_one_that_python_knows(hint: str) -> None:
+    for number in range(1, 8):
+        assert codecs.lookup(text(hint, number))

@@ -47,6 +47,20 @@ def test_what_serves_entry_points_of_others_is_not_followed(tmp_path: Path) -> N
     assert not names & {"with_plugins", "everything"}
 
 
+def test_of_a_class_the_method_that_an_entry_point_names_is_kept(tmp_path: Path) -> None:
+    files = {
+        "pyproject.toml": "[project]\nname = 'shop'\n[project.entry-points.'shop.plugins']\n"
+        "one = 'mod:Plug.make'\n",
+        "mod.py": "from importlib.metadata import entry_points\nclass Plug:\n"
+        "    @classmethod\n    def make(cls): return 1\n"
+        "    @classmethod\n    def unused(cls): return 2\n"
+        "def target(): return [e.load()() for e in entry_points(group='shop.plugins')]\n",
+    }
+    names = kept(tmp_path, "mod.py::target", files)
+    assert "Plug.make" in names
+    assert "Plug.unused" not in names
+
+
 def test_plugins_that_the_module_adds_itself_are_followed(tmp_path: Path) -> None:
     text = PLUGINS.replace("def plain", "plugins['own'] = None\ndef plain")
     assert "everything" in kept(tmp_path, "mod.py::target", {"mod.py": text})

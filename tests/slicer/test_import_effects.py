@@ -52,6 +52,30 @@ OTHERS = {
         "plugin.py": "from store import Base as B\nclass A(B): pass\nA()\n",
         "m.py": "from store import ITEMS\nimport plugin\ndef f(): return ITEMS\n",
     },
+    "a class that notes what it is asked for": {
+        "store.py": "ITEMS = {}\nclass Of:\n    def __class_getitem__(cls, key):\n"
+        "        ITEMS[key] = len(ITEMS)\n        return cls\n",
+        "plugin.py": "from store import Of\nOne = Of['one']\nclass Sub(Of['two']): pass\n",
+        "m.py": "from store import ITEMS\nimport plugin\ndef f(): return ITEMS\n",
+    },
+    "another base": {
+        "store.py": "class Base: pass\nclass Thing(Base): pass\n",
+        "plugin.py": "import store\nclass Mixed:\n    def who(self): return 'mixed'\n"
+        "store.Thing.__bases__ = (Mixed,)\n",
+        "m.py": "from store import Thing\nimport plugin\ndef f(): return Thing().who()\n",
+    },
+    "names of a pattern": {
+        "store.py": "class Point:\n    def __init__(self, x, y): self.x, self.y = x, y\n",
+        "plugin.py": "import store\nstore.Point.__match_args__ = ('y', 'x')\n",
+        "m.py": "from store import Point\nimport plugin\ndef f():\n    match Point(1, 2):\n"
+        "        case Point(a, b): return a, b\n",
+    },
+    "a name that a package binds anew": {
+        "pack/__init__.py": "from . import part\nfrom .other import part\n",
+        "pack/part.py": "VALUE = 1\n",
+        "pack/other.py": "class part:\n    VALUE = 2\n",
+        "m.py": "import pack.part as p\ndef f(): return p.VALUE\n",
+    },
     "single dispatch": {
         "shown.py": "from functools import singledispatch\n@singledispatch\n"
         "def show(x): return 'any'\n",

@@ -7,7 +7,7 @@ or by subclasses that the slice does not keep.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import chain, zip_longest
 
@@ -49,9 +49,21 @@ def argument_states(maker: Maker, function: TargetFunction) -> tuple[str, ...]:
     return tuple(text for turn in turns for text in turn if text is not None)[:_MOST]
 
 
-def state_kinds(maker: Maker, function: TargetFunction) -> tuple[tuple[str, Kinds], ...]:
-    """What statements about states assign to, and the kinds of value that classes give it."""
+def state_kinds(
+    maker: Maker, function: TargetFunction, states: Iterable[str]
+) -> tuple[tuple[str, Kinds], ...]:
+    """What statements about states assign to, and the kinds of value that classes give it.
+
+    Args:
+        maker: makes the values.
+        function: the target.
+        states: statements that change the receiver, also where something else reads that.
+    """
     owners = {place.head: (owner, place.name) for place, owner in _places(maker, function)}
+    for head in (text.partition(" = ")[0] for text in states):
+        name = head.removeprefix("{it}.")
+        if function.owner is not None and name != head and name.isidentifier():
+            owners.setdefault(head, (function.owner, name))
     found: dict[str, Kinds] = {}
     for head, (owner, name) in owners.items():
         classes = [cls.node for cls in maker.walk.inference.mro(owner)]

@@ -250,7 +250,7 @@ def inputs_of(repository: Repository, sliced: Slice) -> Inputs | None:
         caught=caught(maker, function),
         takes_values=not results and takes_values(node),
         keeps_state=not results and keeps_state(function),
-        kinds=state_kinds(maker, function),
+        kinds=state_kinds(maker, function, found.states),
         signatures=signatures(sliced.source, node),
         named=lambda name: _named(maker, function.owner, name),
         find_callees=cache(lambda: callees(maker, function)),

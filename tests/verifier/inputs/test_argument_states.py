@@ -105,6 +105,17 @@ def test_what_the_receiver_holds_is_set_too(tmp_path: Path) -> None:
     assert "    holder.rule.severity = 'HIGH'\n" in made[0]
 
 
+def test_attributes_that_a_property_reads_keep_their_declared_kind(tmp_path: Path) -> None:
+    text = (
+        "class Move:\n    ids: tuple[str, ...]\n\n    def __init__(self, ids):\n"
+        "        self.ids = tuple(ids)\n\n    @property\n    def sources(self):\n"
+        "        return self.ids\n\n    def first(self):\n        return [*self.sources]\n"
+    )
+    found = inputs_in(tmp_path, text, "Move.first")
+    assert any(each.startswith("{it}.ids = ") for each in found.receivers.states)
+    assert dict(found.kinds)["{it}.ids"] == {"tuple"}
+
+
 def test_a_pattern_that_is_written_in_the_class_is_no_state(tmp_path: Path) -> None:
     states = inputs_in(tmp_path, PATTERNS, "Line.name").receivers.states
     assert any(each.startswith("{it}.given = ") for each in states)
