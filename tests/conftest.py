@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import gc
 import os
+from itertools import groupby
+from pathlib import Path
 
+import pytest
 from hypothesis import HealthCheck, settings
 
 SLOW_IS_FINE = (HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much)
@@ -21,6 +24,30 @@ settings.register_profile(
 )
 # `--hypothesis-profile` is applied after this file was read, so it has the last word.
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
+
+
+LONG = Path(__file__).with_name("driver")
+"""Most of its tests build an environment, or several."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Have each worker begin with some of the files that take long, so that none ends with them.
+
+    `worksteal` gives each worker an equal piece of the list, in its order; a worker that is done
+    takes the end of another one's.
+    """
+    workers = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
+    short = [item for item in items if LONG not in item.path.parents]
+    long = [item for item in items if LONG in item.path.parents]
+    files = [list(tests) for _, tests in groupby(long, lambda item: item.path)]
+    ordered: list[pytest.Item] = []
+    for number in range(workers):
+        end = (number + 1) * len(items) // workers
+        ordered += [item for tests in files[number::workers] for item in tests]
+        cut = max(0, end - len(ordered))
+        ordered += short[:cut]
+        del short[:cut]
+    items[:] = ordered + short
 
 
 def pytest_collection_finish() -> None:
