@@ -27,6 +27,7 @@ from slicefunc.verifier.executors.choose import Choice, choose, kept_warm
 from slicefunc.verifier.inputs.pools import inputs_of
 from slicefunc.verifier.search.drafts import Draft, case_of
 from slicefunc.verifier.search.further import Further
+from slicefunc.verifier.search.result import Synthesis
 
 from tests.llm.service import Handler, Service, completion, failing, saying, serving
 
@@ -339,6 +340,13 @@ def test_without_an_answer_there_are_no_drafts(
         assert len(service.asked) == len(told) + len(model.model.failures) == 1
 
 
+@pytest.fixture(scope="module")
+def unasked(shop: Repository, warm: Choice) -> Synthesis:
+    """The cases of `enter` that are found without a model."""
+    tests = runs(shop, "enter", warm)
+    return synthesised(shop, tests.sliced, warm, tests.place.profile)
+
+
 @pytest.mark.parametrize(
     ("body", "share"),
     [
@@ -349,16 +357,14 @@ def test_without_an_answer_there_are_no_drafts(
     ],
 )
 def test_the_search_takes_what_leads_further_and_nothing_else(
-    shop: Repository, warm: Choice, tmp_path: Path, body: str, share: float
+    shop: Repository, warm: Choice, unasked: Synthesis, tmp_path: Path, body: str, share: float
 ) -> None:
     with asking(shop, warm, tmp_path, saying(written(body))) as (model, _, _):
         tests = model.tests
-        found = [
-            synthesised(shop, tests.sliced, warm, tests.place.profile, further)
-            for further in (Further(), Further(model.drafts))
-        ]
-    coverage = [each.coverage.share for each in found if each.coverage]
+        further = Further(model.drafts)
+        found = synthesised(shop, tests.sliced, warm, tests.place.profile, further)
+    coverage = [each.coverage.share for each in (unasked, found) if each.coverage]
     assert coverage == [0.5, share]
     if share < 1:
-        assert found[0].killed == found[1].killed
-        assert not any("exit" in case.code or "__code__" in case.code for case in found[1].cases)
+        assert found.killed == unasked.killed
+        assert not any("exit" in case.code or "__code__" in case.code for case in found.cases)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from slicefunc.mocker.model import Example
 
-from tests.mocker.test_examples import check_alone
+from tests.mocker.test_examples import check_alone, made
 
 EXAMPLES = (
     Example(
@@ -100,4 +100,4 @@ def log(values):
 
 @pytest.mark.parametrize("example", [pytest.param(e, id=e.title) for e in EXAMPLES])
 def test_a_client_of_a_cloud_is_stubbed(example: Example, tmp_path: Path):
-    check_alone(example, tmp_path)
+    check_alone(made(example, tmp_path), tmp_path)

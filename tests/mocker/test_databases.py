@@ -16,7 +16,7 @@ from slicefunc.mocker.runtime.sql_text import Named, tables_of
 from slicefunc.mocker.runtime.sql_translation import translated
 from slicefunc.slicer import Repository
 
-from tests.mocker.test_examples import sliced
+from tests.mocker.test_examples import made
 
 DATABASES = ("sqlite", "sqlalchemy", "postgres", "mysql", "mongo", "redis")
 SQLITE = """\
@@ -163,7 +163,7 @@ def test_scripts_of_all_kinds_can_be_loaded_one_after_another(tmp_path: Path):
                 folder = tmp_path / f"{family.name}{number}"
                 folder.mkdir()
                 path = folder / "script.py"
-                path.write_text(sliced(example, folder).source)
+                path.write_text(made(example, folder).mocked.source)
                 paths.append(str(path))
                 calls.append([example.call, example.gives])
     text = """

@@ -6,6 +6,7 @@ import importlib.util
 import json
 import subprocess
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -13,27 +14,58 @@ from slicefunc.driver.compile import Options, compile_slice
 from slicefunc.mocker.families import families
 from slicefunc.mocker.model import Example, Family
 from slicefunc.slicer import Repository
+from slicefunc.slicer.model import Slice
 
 CHILD = Path(__file__).with_name("ways_to_load.py")
-EXAMPLES = [
-    pytest.param(example, id=f"{family.name}: {example.title}")
-    for family in families()
-    for example in family.examples
-]
 FAMILIES = [pytest.param(family, id=family.name) for family in families() if family.examples]
 FURTHER_WAYS = ("run", "import", "runpy")
 
 
-def sliced(example: Example, folder: Path, mock: str = "auto"):
-    repository = folder / "repository"
-    repository.mkdir()
-    (repository / "example.py").write_text(example.source)
+@dataclass(frozen=True)
+class Made:
+    """An example's repository, its mocked slice there, and that as a file."""
+
+    example: Example
+    repository: Repository
+    mocked: Slice
+    script: Path
+
+    @property
+    def imported(self) -> list[str]:
+        """The modules that the script imports from outside."""
+        return [e.module for e in self.mocked.manifest.externals if e.treatment != "stubbed"]
+
+
+@pytest.fixture(scope="module", params=FAMILIES)
+def family(request: pytest.FixtureRequest) -> Family:
+    """Each family; all tests of one stand together, and share the slices of its examples."""
+    given: Family = request.param
+    return given
+
+
+@pytest.fixture(scope="module")
+def every(family: Family, tmp_path_factory: pytest.TempPathFactory) -> list[Made]:
+    """All examples of a family."""
+    return [made(example, tmp_path_factory.mktemp("example")) for example in family.examples]
+
+
+def made(example: Example, folder: Path) -> Made:
+    place = folder / "repository"
+    place.mkdir()
+    (place / "example.py").write_text(example.source)
     for path, text in example.files:
-        file = repository / path
+        file = place / path
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(text)
-    options = Options(mock=mock)
-    return compile_slice(Repository(repository), [f"example.py::{example.target}"], options)
+    repository = Repository(place)
+    mocked = sliced(repository, example)
+    script = folder / "script.py"
+    script.write_text(mocked.source)
+    return Made(example, repository, mocked, script)
+
+
+def sliced(repository: Repository, example: Example, mock: str = "auto") -> Slice:
+    return compile_slice(repository, [f"example.py::{example.target}"], Options(mock=mock))
 
 
 def is_installed(module: str) -> bool:
@@ -41,15 +73,6 @@ def is_installed(module: str) -> bool:
         return importlib.util.find_spec(module) is not None
     except ModuleNotFoundError:  # nor is what it lies in
         return False
-
-
-def script_of(example: Example, folder: Path) -> tuple[str, list[str]]:
-    """The path of its mocked slice, and the modules that this imports from outside."""
-    folder.mkdir()
-    made = sliced(example, folder)
-    script = folder / "script.py"
-    script.write_text(made.source)
-    return str(script), [e.module for e in made.manifest.externals if e.treatment != "stubbed"]
 
 
 def shown(folder: Path, *words: str) -> list[dict[str, object]]:
@@ -73,50 +96,46 @@ def check(example: Example, found: dict[str, object]) -> None:
     assert found["connections"] == [], example.title
 
 
-def check_alone(example: Example, folder: Path) -> None:
+def check_alone(one: Made, folder: Path) -> None:
     """In a process that loads nothing else."""
-    for module in example.needs:
+    for module in one.example.needs:
         if not is_installed(module):
             pytest.skip(f"{module} is not installed")
-    script, _ = script_of(example, folder / "example")
-    (found,) = shown(folder, "other", script, example.call)
-    check(example, found)
+    (found,) = shown(folder, "other", str(one.script), one.example.call)
+    check(one.example, found)
 
 
-@pytest.mark.parametrize("family", FAMILIES)
-def test_the_first_example_gives_what_it_says(family: Family, tmp_path: Path):
-    check_alone(family.examples[0], tmp_path)
+def test_the_first_example_gives_what_it_says(every: list[Made], tmp_path: Path):
+    check_alone(every[0], tmp_path)
 
 
-@pytest.mark.parametrize("family", FAMILIES)
-def test_all_examples_give_what_they_say_with_the_libraries_loaded(family: Family, tmp_path: Path):
-    able = [each for each in family.examples if all(map(is_installed, each.needs))]
+def test_all_examples_give_what_they_say_with_the_libraries_loaded(
+    every: list[Made], tmp_path: Path
+):
+    able = [each for each in every if all(map(is_installed, each.example.needs))]
     if not able:
         pytest.skip("what they need is not installed")
     runs: list[tuple[Example, list[str]]] = []
     modules: dict[str, None] = {}
-    for number, example in enumerate(able):
-        script, imported = script_of(example, tmp_path / f"example-{number}")
-        modules.update(dict.fromkeys(imported))
-        runs.append((example, ["other", script, example.call]))
-        if number == 0:
-            runs += [(example, [way, script, example.call]) for way in FURTHER_WAYS]
+    for number, each in enumerate(able):
+        modules.update(dict.fromkeys(each.imported))
+        ways = ("other", *(FURTHER_WAYS if number == 0 else ()))
+        runs += [(each.example, [way, str(each.script), each.example.call]) for way in ways]
     found = shown(tmp_path, json.dumps([words for _, words in runs]), *modules)
     assert len(found) == len(runs)
     for (example, _), each in zip(runs, found, strict=True):
         check(example, each)
 
 
-@pytest.mark.parametrize("example", EXAMPLES)
-def test_mocking_leaves_the_slice_itself_alone(example: Example, tmp_path: Path):
-    mocked = sliced(example, tmp_path)
-    (tmp_path / "repository").rename(tmp_path / "before")
-    plain = sliced(example, tmp_path, "none")
-    lines = mocked.source.splitlines()
-    assert mocked.manifest.definitions == plain.manifest.definitions
-    for run_ in mocked.manifest.lines:
-        text = (tmp_path / "before" / run_.path).read_text().splitlines()
-        kept = text[run_.line - 1 : run_.line - 1 + run_.count]
-        script = lines[run_.script_line - 1 : run_.script_line - 1 + run_.count]
-        # of a carried module, the literal around it begins and ends on its lines
-        assert "\n".join(kept) in "\n".join(script)
+def test_mocking_leaves_the_slices_themselves_alone(every: list[Made]):
+    for each in every:
+        plain = sliced(each.repository, each.example, "none")
+        lines = each.mocked.source.splitlines()
+        title = each.example.title
+        assert each.mocked.manifest.definitions == plain.manifest.definitions, title
+        for run_ in each.mocked.manifest.lines:
+            text = (each.script.parent / "repository" / run_.path).read_text().splitlines()
+            kept = text[run_.line - 1 : run_.line - 1 + run_.count]
+            script = lines[run_.script_line - 1 : run_.script_line - 1 + run_.count]
+            # of a carried module, the literal around it begins and ends on its lines
+            assert "\n".join(kept) in "\n".join(script), title
