@@ -17,6 +17,7 @@ import zlib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from operator import attrgetter
 from pathlib import Path
 from typing import NamedTuple
 
@@ -100,13 +101,13 @@ def index_of(folder: Path, left_out: Iterable[Path], cache: Path) -> Index:
     """
     hidden = frozenset(map(str, left_out))
     lock = folder / _LOCKED
-    files = [] if lock.is_file() else list(_files(str(folder), hidden))
+    files = [] if lock.is_file() else _files(str(folder), hidden)
     state = [_File(str(lock), *_facts(lock.stat()))] if lock.is_file() else files
     known = cache / f"{_digest(folder, hidden, state)}.txt"
     try:
         return Index(folder, _read(known))
     except OSError:
-        files = files or list(_files(str(folder), hidden))
+        files = files or _files(str(folder), hidden)
     text = b"\n" + b"".join(_lines(folder, [Path(each.path) for each in files]))
     cache.mkdir(parents=True, exist_ok=True)
     with tempfile.NamedTemporaryFile(dir=cache, delete=False) as out:
@@ -132,16 +133,23 @@ def _read(known: Path) -> bytes:
 
 def _digest(folder: Path, hidden: frozenset[str], files: Iterable[_File]) -> str:
     state = hashlib.sha256(repr((_FORMAT, str(folder), sorted(hidden))).encode())
-    for each in files:
-        state.update(os.fsencode(f"{each.path}\0{each.size}\0{each.changed}\0"))
+    told = [f"{each.path}\0{each.size}\0{each.changed}\0" for each in files]
+    state.update(os.fsencode("".join(told)))
     return state.hexdigest()[:32]
 
 
-def _files(folder: str, hidden: frozenset[str]) -> Iterator[_File]:
+def _files(folder: str, hidden: frozenset[str]) -> list[_File]:
     """The files below, without bytecode of sources that are there."""
+    found: list[_File] = []
+    _add_files(folder, hidden, found)
+    return found
+
+
+def _add_files(folder: str, hidden: frozenset[str], found: list[_File]) -> None:
+    """Add the files below: tens of thousands, looked at for each environment that is made."""
     try:
-        with os.scandir(folder) as found:
-            entries = sorted(found, key=lambda entry: entry.name)
+        with os.scandir(folder) as listed:
+            entries = sorted(listed, key=attrgetter("name"))
     except OSError:
         return
     is_cache = os.path.basename(folder) == _CACHED
@@ -149,9 +157,9 @@ def _files(folder: str, hidden: frozenset[str]) -> Iterator[_File]:
     for entry in entries:
         if entry.is_dir(follow_symlinks=False):
             if entry.path not in hidden:
-                yield from _files(entry.path, hidden)
+                _add_files(entry.path, hidden, found)
         elif entry.name.partition(".")[0] not in sources and entry.is_file():
-            yield _File(entry.path, *_facts(entry.stat()))
+            found.append(_File(entry.path, *_facts(entry.stat())))
 
 
 def _stems(folder: str) -> frozenset[str]:

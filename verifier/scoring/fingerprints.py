@@ -18,6 +18,10 @@ _MOST_CHARACTERS = 8 << 20
 """Of a text that is compiled as a whole; of what is longer, each definition."""
 _TELLING_WORDS = 8
 _TELLING_BYTES = 160
+_NAME = re.compile(r"(?!(?:True|False|Ellipsis)$|_\w*__)[A-Za-z_]\w*", re.ASCII)
+"""A name that neither a class nor the compiler makes."""
+_TEXT = re.compile(r"'[\w.-]+'", re.ASCII)
+"""A constant that nobody writes in another way."""
 _DEFINITION = re.compile(r"^([ \t]*)(?:async[ \t]+)?def[ \t]+\w+", re.MULTILINE)
 
 
@@ -41,6 +45,17 @@ class Fingerprint:
     def likeness(self, other: Fingerprint) -> float:
         """Share of all words that both have."""
         return len(self.words & other.words) / max(len(self.words | other.words), 1)
+
+    def share_in(self, text: bytes) -> float:
+        """Share of its words that are in a text, as they stand; one may be written otherwise."""
+        present = sum(_as_written(word) in text for word in self.words)
+        return present / max(len(self.words), 1)
+
+
+def _as_written(word: str) -> bytes:
+    """How a name, or a plain text, stands in code; empty where that may look otherwise."""
+    plain = word[1:-1] if _TEXT.fullmatch(word) else word if _NAME.fullmatch(word) else ""
+    return plain.encode()
 
 
 def fingerprints(text: str) -> Iterator[Fingerprint]:

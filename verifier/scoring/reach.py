@@ -69,8 +69,11 @@ class Original:
         )
 
     def _is_likely(self, text: bytes) -> bool:
-        """Whether enough of its names are in a text: most that define its name are not read on."""
-        return sum(n.encode() in text for n in self.names) >= _ALIKE * len(self.names)
+        """Whether enough of its words are in a text: most that define its name are not read on."""
+        if sum(n.encode() in text for n in self.names) < _ALIKE * len(self.names):
+            return False
+        telling = (each for each in self.prints if each.is_telling)
+        return any(each.share_in(text) >= _ALIKE for each in telling)
 
     def is_named_in(self, bytecode: Path) -> bool:
         """Whether what its text names stands in bytecode, which has no other text."""

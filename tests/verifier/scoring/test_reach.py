@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 from slicefunc.verifier.executors.interface import Profile
+from slicefunc.verifier.scoring.fingerprints import fingerprints
 from slicefunc.verifier.scoring.masks import masked, masks_of
 from slicefunc.verifier.scoring.reach import original_of, view_of
 
@@ -156,6 +157,39 @@ def test_index_is_made_again_when_a_file_changes(place: Callable[..., list[str]]
     assert place("elsewhere.py", OTHER) == []
     assert place("elsewhere.py", REFORMATTED) == ["elsewhere.py"]
     assert place("elsewhere.py", OTHER) == []
+
+
+SHARES = """\
+def settle(kind):
+    if kind == "cash" or kind == "card":
+        return "at once"
+    if kind == "cheque" or kind == "bill-of-exchange":
+        return "in a week"
+    return "later"
+"""
+
+
+@pytest.mark.parametrize(
+    ("content", "is_compiled"),
+    [
+        (SHARES.replace("in a week", "tomorrow"), True),
+        ("def settle(kind):\n    return kind\n", False),
+        (SHARES.replace("kind", "sort"), False),
+    ],
+    ids=["another version", "lacks its texts", "lacks its names"],
+)
+def test_only_what_has_most_of_its_words_is_compiled(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, content: str, *, is_compiled: bool
+) -> None:
+    original = original_of(PATH, "settle", SHARES, [SHARES])
+    seen: list[str] = []
+    monkeypatch.setattr(
+        "slicefunc.verifier.scoring.reach.fingerprints",
+        lambda text: seen.append(text) or fingerprints(text),
+    )
+    (tmp_path / "other.py").write_text(content)
+    assert original.is_in(tmp_path / "other.py") == is_compiled
+    assert bool(seen) == is_compiled
 
 
 def test_widest_mask_is_the_package_of_a_copy(base: Path) -> None:
