@@ -40,6 +40,7 @@ def synthesised(
     profile: Profile,
     further: Further = NOTHING_FURTHER,
     budget: Budget | None = None,
+    found_some: Callable[[], None] = lambda: None,
 ) -> Synthesis:
     """Cases for the slice's target.
 
@@ -51,6 +52,7 @@ def synthesised(
             script.
         further: drafts that cost something to get, for where the search leaves something open.
         budget: of the search.
+        found_some: called once there are cases, before the rest of the search.
 
     Raises:
         SandboxError: the sandbox fails.
@@ -65,7 +67,7 @@ def synthesised(
         return outcome
 
     try:
-        return search_cases(repository, sliced, run, budget, further)
+        return search_cases(repository, sliced, run, budget, further, found_some)
     finally:
         executor.close()
 
@@ -92,6 +94,7 @@ def search_cases(
     run: Runs,
     budget: Budget | None = None,
     further: Further = NOTHING_FURTHER,
+    found_some: Callable[[], None] = lambda: None,
 ) -> Synthesis:
     """Cases for the slice's target, and what they are worth.
 
@@ -101,6 +104,7 @@ def search_cases(
         run: runs a job where everything is installed that the slice imports.
         budget: of the search.
         further: drafts that cost something to get, for where the search leaves something open.
+        found_some: called once there are cases, before the rest of the search.
     """
     inputs = inputs_of(repository, sliced)
     found = Synthesis(failure="the target is no function", code="no_function")
@@ -117,7 +121,7 @@ def search_cases(
         span = (traced.first, traced.last)
         trial = Trial(run, sliced.source, inputs.qualname, span, traced.file, still, lacks=lacks)
         block = block_of(traced, inputs.qualname)
-        found = synthesise(trial, inputs, block, words, budget or Budget(), further=further)
+        found = synthesise(trial, inputs, block, words, budget or Budget(), further, found_some)
         if found.coverage is not None and found.coverage.is_called:
             break
     return found

@@ -6,7 +6,7 @@ somebody who asked for it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Iterable
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
@@ -44,6 +44,10 @@ class Refusal:
     reason: str
 
 
+def _start_nothing(_profiles: Iterable[Profile]) -> None:
+    """Executors that are not kept start when they are wanted; known by name to other processes."""
+
+
 @dataclass(frozen=True, slots=True)
 class Choice:
     """What was chosen."""
@@ -53,6 +57,8 @@ class Choice:
     capabilities: Capabilities
     refusals: tuple[Refusal, ...]
     """The executors before it in the list, and why each was passed over."""
+    expect: Callable[[Iterable[Profile]], None] = _start_nothing
+    """Takes profiles that will be wanted: where executors stay started, they start meanwhile."""
 
     def lines(self) -> tuple[str, ...]:
         """What people should be told: what was passed over, that it protects, what is lacking."""
@@ -165,4 +171,4 @@ def kept_warm(choice: Choice, kept: Profile | None = None) -> Generator[Choice]:
     with Warm(choice.make) as warm:
         if kept is not None:
             warm.give_back(kept, choice.make())
-        yield replace(choice, make=warm.make)
+        yield replace(choice, make=warm.make, expect=warm.expect)

@@ -6,7 +6,8 @@ and no result depends on who used it before.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from threading import Lock
 from types import TracebackType
@@ -28,7 +29,20 @@ class Warm:
     most: int = MOST
     _idle: list[tuple[Profile, Executor]] = field(default_factory=list[tuple[Profile, Executor]])
     """The one that was used last at the end."""
+    _coming: dict[Profile, Future[Executor]] = field(
+        default_factory=dict[Profile, Future[Executor]]
+    )
+    """Those that are being started ahead."""
     _lock: Lock = field(default_factory=Lock)
+
+    def expect(self, profiles: Iterable[Profile]) -> None:
+        """Begin to start executors that will be wanted, one after the other, beside other work."""
+        threads = ThreadPoolExecutor(1, "ahead")
+        with self._lock:
+            known = {*self._coming, *(profile for profile, _ in self._idle)}
+            wanted = [each for each in profiles if each not in known]
+            self._coming |= {each: threads.submit(self._started, each) for each in wanted}
+        threads.shutdown(wait=False)
 
     def make(self) -> Executor:
         """An executor like any other, which is given back when it is closed."""
@@ -45,6 +59,10 @@ class Warm:
                 if known == profile:
                     del self._idle[position]
                     return executor
+            coming = self._coming.pop(profile, None)
+        return coming.result() if coming else self._started(profile)
+
+    def _started(self, profile: Profile) -> Executor:
         executor = self.fresh()
         try:
             executor.start(profile)
@@ -63,11 +81,15 @@ class Warm:
             each.close()
 
     def close(self) -> None:
-        """Close all that are idle."""
+        """Close all that are idle, and those that nobody has waited for."""
         with self._lock:
-            gone = list(self._idle)
+            gone = [executor for _, executor in self._idle]
+            coming = list(self._coming.values())
             self._idle.clear()
-        for _, each in gone:
+            self._coming.clear()
+        begun = [each for each in coming if not each.cancel()]
+        gone += [each.result() for each in begun if not each.exception()]
+        for each in gone:
             each.close()
 
     def __enter__(self) -> Self:

@@ -17,6 +17,11 @@ _AT_ONCE = 2
 Seen = TypeVar("Seen")
 
 
+def seeded(profile: Profile, seeds: Iterable[int] = SEEDS) -> list[Profile]:
+    """The same interpreter under each of these hash seeds."""
+    return [replace(profile, hash_seed=seed) for seed in seeds]
+
+
 def stable(
     oracle: Oracle,
     make: Callable[[], Executor],
@@ -78,13 +83,13 @@ def under_seeds(
         SandboxError: an executor does not start.
     """
 
-    def seen_under(seed: int) -> Seen:
+    def seen_under(profile: Profile) -> Seen:
         executor = make()
         try:
-            executor.start(replace(profile, hash_seed=seed))
+            executor.start(profile)
             return seen(executor.run)
         finally:
             executor.close()
 
     with ThreadPoolExecutor(_AT_ONCE, "seed") as threads:
-        yield from threads.map(seen_under, seeds)
+        yield from threads.map(seen_under, seeded(profile, seeds))

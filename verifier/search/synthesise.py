@@ -67,6 +67,7 @@ def synthesise(
     words: Words,
     budget: Budget,
     further: Further = NOTHING_FURTHER,
+    found_some: Callable[[], None] = lambda: None,
 ) -> Synthesis:
     """Cases for a target, the way a person would want to read them.
 
@@ -77,14 +78,16 @@ def synthesise(
         words: literals of the code.
         budget: for exploring; with looking for survivors it may take half as long again.
         further: drafts from elsewhere, tried where branches are missing or mutants survive.
+        found_some: called once there are cases, before hidden ones are looked for.
     """
     effort = Effort(trial.run, budget.ends)
     further = replace(further, called=cache(further.called))
-    found = _synthesised(replace(trial, run=effort), inputs, block, words, budget, further, effort)
+    trial = replace(trial, run=effort)
+    found = _synthesised(trial, inputs, block, words, budget, further, effort, found_some)
     return replace(found, is_cut=effort.is_cut)
 
 
-def _synthesised(
+def _synthesised(  # noqa: PLR0913, PLR0917 - all that was given, and what it costs
     trial: Trial,
     inputs: Inputs,
     block: Block,
@@ -92,6 +95,7 @@ def _synthesised(
     budget: Budget,
     further: Further,
     effort: Effort,
+    found_some: Callable[[], None],
 ) -> Synthesis:
     allowance = effort.allow(budget.seconds * _TIMES_LONGER, _VARIED)
     if _decorators(block):
@@ -136,6 +140,7 @@ def _synthesised(
         alive = _after_more(selection, mutants, alive, further, allowance)
         random = Random(budget.seed)  # noqa: S311 - chance, not secrecy
         _vary(selection, mutants, alive, words, random, budget.drafts, allowance)
+    found_some()
     return _kept(selection, found, mutants, every, words, known, further)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 
 import pytest
@@ -83,6 +84,28 @@ def test_the_one_that_was_not_used_for_longest_is_closed() -> None:
         for seed in (0, 1, 0, 2):
             _used(warm, Profile(hash_seed=seed))
         assert [each.closes for each in made] == [0, 1, 0]
+
+
+def test_those_that_are_expected_are_started_before_anyone_wants_them() -> None:
+    made: list[_Counted] = []
+    wanted, unwanted = Profile(hash_seed=1), Profile(hash_seed=2)
+    with Warm(_making(made)) as warm:
+        warm.expect([wanted, unwanted])
+        warm.expect([wanted])
+        while len(made) < 2 or not made[1].profiles:
+            time.sleep(0.001)
+        assert _used(warm, wanted) == str(id(made[0])).encode()
+    assert [each.profiles for each in made] == [[wanted], [unwanted]]
+    assert [each.closes for each in made] == [1, 1]
+
+
+def test_one_that_does_not_start_is_told_to_who_wants_it() -> None:
+    made: list[_Counted] = []
+    with Warm(_making(made, breaks=True)) as warm:
+        warm.expect([Profile(), Profile(hash_seed=1)])
+        with pytest.raises(SandboxError):
+            warm.make().start(Profile())
+    assert made[0].closes == 1
 
 
 def test_one_that_does_not_start_is_not_kept() -> None:
