@@ -10,8 +10,9 @@ from __future__ import annotations
 import ast
 import functools
 from collections import defaultdict
-from collections.abc import Container, Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING, cast
 
 from .conditions import Condition, conditions
@@ -197,11 +198,37 @@ def _on_one_line(node: ast.AST) -> Iterator[int]:
 def _certain(tree: ast.AST) -> Iterator[int]:
     """Lines whose condition is the same for all that can be given.
 
-    Every object has what `object` has, and one interpreter has one version.
+    Every object has what `object` has, and one interpreter has one version. What was found not to
+    be empty has a first item: a loop that always leaves with that never comes to its end.
     """
     for node in ast.walk(tree):
         if isinstance(node, ast.If | ast.While) and _is_certain(node.test):
             yield node.lineno
+        for field in ("body", "orelse", "finalbody"):
+            body = cast("object", getattr(node, field, None))
+            if isinstance(body, list):
+                yield from (loop.lineno for loop in _left_at_once(cast("list[ast.stmt]", body)))
+
+
+def _left_at_once(body: Sequence[ast.stmt]) -> Iterator[ast.For]:
+    """Loops left with the first item, over what the test before them has found not to be empty."""
+    for before, statement in pairwise(body):
+        match before, statement:
+            case (
+                ast.If(
+                    test=ast.UnaryOp(op=ast.Not(), operand=ast.Name(id=name)),
+                    body=[*_, ast.Return() | ast.Raise()],
+                    orelse=[],
+                ),
+                ast.For(iter=ast.Name(id=gone_through), body=[*_, ast.Return() | ast.Raise()]),
+            ) if name == gone_through and not any(map(_goes_on, ast.walk(statement))):
+                yield statement
+            case _:
+                pass
+
+
+def _goes_on(node: ast.AST) -> bool:
+    return isinstance(node, ast.Continue | ast.Break)
 
 
 def _is_certain(test: ast.expr) -> bool:

@@ -436,6 +436,31 @@ def test_conditions_that_are_the_same_for_everything_have_one_way_on(
     assert other.after(lambda m: m.f(0)).share == 0.5
 
 
+def test_a_loop_that_is_left_with_its_first_item_needs_no_end_where_there_is_one(
+    load: Callable[[str], Loaded],
+) -> None:
+    target = load("""
+        def f(x):
+            if not x:
+                return 0
+            for each in x:
+                return each
+            return 1
+    """)
+    assert target.after(lambda m: (m.f([]), m.f([2]))).missing == ()
+    other = load("""
+        def f(x):
+            if not x:
+                return 0
+            for each in x:
+                if each > 1:
+                    continue
+                return each
+            return 1
+    """)
+    assert other.after(lambda m: (m.f([]), m.f([1]))).share < 1
+
+
 def test_a_target_that_is_excluded_as_a_whole_counts_all_the_same(
     load: Callable[[str], Loaded],
 ) -> None:

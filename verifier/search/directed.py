@@ -23,6 +23,9 @@ from .similar import unlike
 from .telling_values import Place, Values, telling_values
 
 _MOST_OF_MUTANT = 12
+"""Drafts that are made from one, for a mutant,"""
+_MOST_OF_FEW = 72
+"""and for all of them where these are few."""
 _MOST_SINGLE = 6
 _LONGEST = 200
 
@@ -38,16 +41,17 @@ def directed(
         survivors: mutants that are not told apart.
         near: line → drafts that reach it, the better ones first.
     """
-    each = [_of_mutant(inputs, block, made, near.get(made.line, ())) for made in survivors]
+    most = max(_MOST_OF_MUTANT, _MOST_OF_FEW // max(len(survivors), 1))
+    each = [_of_mutant(inputs, block, made, near.get(made.line, ()), most) for made in survivors]
     for together in zip_longest(*each):
         yield from (draft for draft in together if draft is not None)
 
 
 def _of_mutant(
-    inputs: Inputs, block: Block, made: Made, drafts: Sequence[Draft]
+    inputs: Inputs, block: Block, made: Made, drafts: Sequence[Draft], most: int
 ) -> Iterator[Draft]:
     flow = flow_into(block, made.node)
-    each = [islice(_of_draft(inputs, draft, made, flow), _MOST_OF_MUTANT) for draft in drafts]
+    each = [islice(_of_draft(inputs, draft, made, flow), most) for draft in drafts]
     for together in zip_longest(*each):
         yield from (draft for draft in together if draft is not None)
 

@@ -164,11 +164,13 @@ class _Search:
         """Where only accidents lead on, do what their errors ask for; go on with what helps."""
         found = self.found
         drafts: list[Draft] = []
+        rest = (p.name for p in self.inputs.pools if p.how == "rest of keywords" and p.call == 0)
+        collecting = next(rest, "")
         for _ in range(_MENDS):
             is_alone = found.only_accidents
             accidents = found.open_accidents(drafts)
             named, answered = self.inputs.named, found.answered
-            made = [mended(draft, said, named, answered) for draft, said in accidents]
+            made = [mended(d, said, named, answered, collecting) for d, said in accidents]
             turns = (m for turn in zip_longest(*made) for m in turn if m is not None)
             new = (draft for draft in dict.fromkeys(turns) if draft not in found.known)
             drafts = list(islice(new, _MENDED))

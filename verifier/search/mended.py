@@ -30,6 +30,8 @@ _WRONG_KINDS = re.compile(
     r"|dictionary update sequence (element) #"
 )
 """What is said of operands and arguments of kinds that do not go together."""
+_OR_NONE = re.compile(r"\bor None\b|\bNone or\b")
+"""As who refuses a value names what it takes."""
 _KINDS = ("int", "float", "list", "dict", "str", "tuple")
 _MOST = 6
 
@@ -38,7 +40,11 @@ Change = Callable[[ast.Call], ast.Call | None]
 
 
 def mended(
-    draft: Draft, message: str, named: Callable[[str], str], answered: Collection[str] = ()
+    draft: Draft,
+    message: str,
+    named: Callable[[str], str],
+    answered: Collection[str] = (),
+    collecting: str = "",
 ) -> Iterator[Draft]:
     """The draft with one of its calls changed as the message of an exception asks for it.
 
@@ -47,8 +53,14 @@ def mended(
         message: of the exception.
         named: gives an expression for what has a name.
         answered: what errors before it said.
+        collecting: the parameter that takes all further keywords; empty where there is none.
     """
     yield from with_what_is_missing(draft, message, named, answered)
+    if _OR_NONE.search(message):
+        yield from (
+            draft.given([(name, "None")]) for name, text in draft.arguments if text != "None"
+        )
+    yield from _with_collected(draft, message, named, collecting)
     change = _change(message, named)
     if change is None:
         yield from islice(_of_other_kinds(draft, message), 2 * _MOST)
@@ -61,6 +73,24 @@ def mended(
             if made > _MOST:
                 return
             yield draft.with_texts((*texts[:at], other, *texts[at + 1 :]))
+
+
+def _with_collected(
+    draft: Draft, message: str, named: Callable[[str], str], collecting: str
+) -> Iterator[Draft]:
+    """The draft with what somebody lacks whom the target may hand its keywords on to."""
+    found = _LACKS_ARGUMENTS.search(message) if collecting else None
+    if found is None:
+        return
+    tree = parsed(dict(draft.arguments).get(collecting, "{}"))
+    if isinstance(tree, ast.Expression) and isinstance(tree.body, ast.Dict):
+        known = [each.value for each in tree.body.keys if isinstance(each, ast.Constant)]
+        lacking = [name for name in re.findall(r"'(\w+)'", found[1]) if name not in known]
+        pairs = [f"{name!r}: {named(name)}" for name in lacking]
+        held = ast.unparse(tree)[1:-1]
+        if pairs:
+            text = ", ".join((*([held] if held else []), *pairs))
+            yield draft.given([(collecting, f"{{{text}}}")])
 
 
 def _of_other_kinds(draft: Draft, message: str) -> Iterator[Draft]:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
-from itertools import islice
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import chain, islice
 from random import Random
 
 from ..branches import Arc
@@ -15,6 +16,7 @@ from .crossed import crossed
 from .directed import directed
 from .drafts import Draft, after_call
 from .explored import Explored
+from .literals import literals_of, with_literals
 from .selection import Selection
 from .vary import in_surroundings, vary
 from .words import Words, words_of
@@ -31,7 +33,11 @@ _DIRECTED_ROUNDS = 6
 _IDLE_ROUNDS = 2
 """Rounds of drafts that mutants ask for which kill nothing."""
 _BASES = 2
-"""Drafts that reach a mutant from which others are made for it."""
+"""Drafts that reach a mutant from which others are made for it,"""
+_FORMS = 8
+"""and those of other forms, once these have led nowhere."""
+_FORM_ROUNDS = 3
+_MOST_RECEIVERS = 16
 
 
 def in_other_surroundings(selection: Selection) -> list[Explored]:
@@ -105,6 +111,54 @@ def after_directed(selection: Selection, mutants: Mutants, alive: list[Mutant]) 
     return alive
 
 
+def after_other_forms(
+    selection: Selection, mutants: Mutants, alive: list[Mutant], called: Iterable[Draft]
+) -> list[Mutant]:
+    """What is left once drafts of other forms were tried, and what the survivors ask of these.
+
+    The simplest drafts leave out what is optional, and with it may never come to where a change
+    shows: a flag of the constructor, an argument that has to go with another.
+
+    Args:
+        selection: what was tried.
+        mutants: all of them.
+        alive: those that are left.
+        called: the calls that somebody makes of the target.
+    """
+    cheapest = [e.draft for e in sorted(selection.pool, key=lambda e: (e.cost, repr(e.draft)))[:1]]
+    receivers = selection.inputs.receivers.texts[:_MOST_RECEIVERS]
+    others = (replace(draft, receiver=text) for draft in cheapest for text in receivers)
+    found = selection.shown(chain(called, others))
+    alive = selection.survivors(found, alive)
+    forms: dict[Draft, Explored] = {}
+    for each in (*found, *selection.pool):
+        forms.setdefault(_form(each.draft), each)
+    asked = {each.draft for each in selection.pool}
+    for _ in range(_FORM_ROUNDS):
+        survivors = [made for made in mutants.made if made.mutant in alive]
+        near = {
+            line: _reaching(forms.values(), line)[:_FORMS]
+            for line in {made.line for made in survivors}
+        }
+        made = directed(selection.inputs, selection.block, survivors, near)
+        drafts = [*islice((d for d in dict.fromkeys(made) if d not in asked), _MORE)]
+        if not drafts:
+            break
+        asked.update(drafts)
+        alive = selection.survivors(selection.shown(drafts), alive)
+    return alive
+
+
+def _reaching(explored: Iterable[Explored], line: int) -> list[Draft]:
+    return [e.draft for e in explored if any(arc[1] == line for arc in e.tried.arcs)]
+
+
+def _form(draft: Draft) -> Draft:
+    """The draft but for its numbers and texts: what has the same form differs in these alone."""
+    scalars = (e for e in literals_of(draft) if type(e.value) in (str, int, float))
+    return with_literals(draft, {each.key: type(each.value).__name__ for each in scalars})
+
+
 def after_crossed(selection: Selection, alive: list[Mutant]) -> list[Mutant]:
     """What is left once receivers were given the arguments of other drafts."""
     best = sorted(selection.pool, key=lambda e: (-len(selection.killed(e)), e.cost, repr(e.draft)))
@@ -137,8 +191,8 @@ def _bases(best: Sequence[Explored], strongest: Sequence[Explored], line: int) -
         if any(arc[1] == line for arc in each.tried.arcs):
             (rest if each.tried.arcs in ways else first).append(each.draft)
             ways.add(each.tried.arcs)
-    strong = (e.draft for e in strongest if any(arc[1] == line for arc in e.tried.arcs))
-    return list(dict.fromkeys((*[*first, *rest][:_BASES], *islice(strong, 1))))
+    strong = _reaching(strongest, line)[:1]
+    return list(dict.fromkeys((*[*first, *rest][:_BASES], *strong)))
 
 
 def varied(

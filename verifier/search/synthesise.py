@@ -37,6 +37,7 @@ from .survivors import (
     after_crossed,
     after_directed,
     after_earlier_calls,
+    after_other_forms,
     after_turned_tests,
     in_other_surroundings,
     varied,
@@ -273,8 +274,8 @@ def _after_more(
         left = after_crossed(selection, met)
         return [mutant for mutant in alive if mutant not in met or mutant in left]
 
-    def called(alive: list[Mutant]) -> list[Mutant]:
-        return selection.survivors(selection.shown(further.called()), alive)
+    def of_other_forms(alive: list[Mutant]) -> list[Mutant]:
+        return after_other_forms(selection, mutants, alive, further.called())
 
     def asked(alive: list[Mutant]) -> list[Mutant]:
         if further.survived is None:
@@ -284,7 +285,7 @@ def _after_more(
         drafts = further.survived(told) if told else ()
         return selection.survivors(selection.shown(drafts), alive)
 
-    return _stepwise((across, called, asked), alive, allowance)
+    return _stepwise((across, of_other_forms, asked), alive, allowance)
 
 
 def _stepwise(

@@ -40,7 +40,7 @@ _TEXTS: dict[str, _Texts] = {
     **dict.fromkeys(("quote", "quote_plus"), lambda t: (f"{t} &é", "a/b c")),
     **dict.fromkeys(
         ("match", "search", "fullmatch", "findall", "finditer"),
-        lambda t: (f"{t}\n", f"a{t}", f"{t}b"),
+        lambda t: (f"{t}b", f"a{t}", f"{t}\n"),
     ),
     "escape": lambda t: (f"<{t}&'>", f"{t}.*["),
     "unescape": lambda t: (f"&lt;{t}&amp;",),
@@ -141,6 +141,12 @@ def telling_values(place: Place) -> Iterator[Values]:
         case "falsy for None" | "None for falsy" | "default for falsy":
             yield from _empty(place)
             yield from _true_or_false(place)
+        case "sibling method":
+            yield from _in_turn(_of_calls(place), _around_others(place))
+            yield from _distinct(place)
+            yield from _true_or_false(place)
+            yield from _with_words(place)
+            yield from _longer(place)
         case name if name in _ABOUT_WORDS:
             yield from _around_words(place)
             yield from _distinct(place)
@@ -371,11 +377,21 @@ def _around_words(place: Place) -> Iterator[Values]:
         yield from ({each.key: new} for new in (f"{text}x", f"x{text}", text.swapcase()))
 
 
+def _around_others(place: Place) -> Iterator[Values]:
+    """One text as another one with something after or before it, as what is looked for in it."""
+    texts = [(each, cast("str", each.value)) for each in place.texts]
+    for (one, _), (other, text) in product(texts, texts):
+        if one.text != other.text and text:
+            yield from ({one.key: new} for new in (f"{text}b", f"a{text}", f"{text}b{text}"))
+
+
 def _each(literals: Sequence[Literal], forms: Sequence[Sequence[object]]) -> Iterator[Values]:
-    """All of them in their first form, then in the second, and so on; then each alone."""
-    if len(literals) > 1:
-        for together in zip(*forms, strict=False):
-            yield {e.key: value for e, value in zip(literals, together, strict=True)}
+    """All of them in their first form, then each alone; then all in the second, and so on."""
+    together: Iterator[Values] = (
+        {e.key: value for e, value in zip(literals, values, strict=True)}
+        for values in zip(*forms, strict=False)
+        if len(literals) > 1
+    )
     pairs = zip(literals[:_MOST_SINGLE], forms, strict=False)
-    singles = [[{each.key: value} for value in values] for each, values in pairs]
-    yield from chain.from_iterable(singles)
+    singles = [({each.key: value} for value in values) for each, values in pairs]
+    yield from _in_turn(together, *singles)

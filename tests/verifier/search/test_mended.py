@@ -143,3 +143,19 @@ def test_what_was_added_for_an_error_is_looked_at_first() -> None:
     said = "'str' object has no attribute 'db'"
     found = next(mended(Draft("", (("given", given),)), said, lambda _: "7", before))
     assert "'state': type('State'" in dict(found.arguments)["given"]
+
+
+def test_what_may_be_none_is() -> None:
+    draft = Draft("", (("kind", "int"), ("trace", "3")))
+    found = [d.arguments for d in mended(draft, "trace must be a Trace or None", str)]
+    assert (("kind", "int"), ("trace", "None")) in found
+
+
+def test_keywords_that_are_handed_on_hold_what_is_missing_behind_them() -> None:
+    said = "Base.__init__() missing 1 required positional argument: 'size'"
+    draft = Draft("", (("rest", "{'name': 1}"),))
+    first, *_ = mended(draft, said, lambda _: "7", (), "rest")
+    assert first.arguments == (("rest", "{'name': 1, 'size': 7}"),)
+    first, *_ = mended(Draft(), said, lambda _: "7", (), "rest")
+    assert first.arguments == (("rest", "{'size': 7}"),)
+    assert not list(mended(Draft(), said, lambda _: "7"))

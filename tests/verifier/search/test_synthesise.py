@@ -447,6 +447,16 @@ ASKING = {
         "    return found\n"
     ),
     "plain": "def plain(name):\n    return name.lstrip('_').rstrip('-')\n",
+    # only with the flag, which may be left out, does more than a whole text match
+    "Matcher.match": (
+        "import re\n\n"
+        "class Matcher:\n"
+        "    def __init__(self, pattern: str, caseless: bool = True, regexp: bool = False):\n"
+        "        pattern = pattern if regexp else re.escape(pattern) + r'\\Z'\n"
+        "        self.regexp = re.compile(pattern, re.IGNORECASE if caseless else 0)\n\n"
+        "    def match(self, text: str) -> bool:\n"
+        "        return self.regexp.match(text) is not None\n"
+    ),
 }
 
 
