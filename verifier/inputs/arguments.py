@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from copy import copy
 from dataclasses import dataclass, field, replace
 
@@ -187,6 +187,8 @@ class Maker:
         uses = merged(self.uses_of(node, arg.arg), self.documented(function, arg))
         shape = infer(uses, "any", arg.arg)
         shape = self.declared(shape, uses, annotated_kinds(arg.annotation), arg.arg)
+        if isinstance(shape, Maybe) and _names_class(arg.annotation, shape.shape):
+            shape = shape.shape  # elsewhere it may be `None`, and here it may not
         return self._written(self.replaced(shape, uses, arg.arg), depth + 1)
 
     def declared(self, shape: Shape, uses: Uses, kinds: Kinds, hint: str) -> Shape:
@@ -200,8 +202,10 @@ class Maker:
             kinds: of value that are declared.
             hint: what it is called.
         """
-        inner = shape.shape if isinstance(shape, Maybe | Either) else shape
         declared = set(kinds) - {"NoneType"}
+        if isinstance(shape, Either):
+            shape = _declared_first(shape, declared)
+        inner = shape.shape if isinstance(shape, Maybe | Either) else shape
         if declared == {"str"} and isinstance(inner, Object | Mapping | Sequence):
             return infer(uses, "text", hint)
         if "str" in declared <= _BUILT_IN and isinstance(inner, Object):
@@ -516,6 +520,38 @@ def _has_member(maker: Maker, cls: ClassInfo, name: str) -> bool:
         return maker.walk.inference.find_member(cls, name) is not None
     except SourceError:
         return False
+
+
+def _declared_first(shape: Either, declared: Collection[str]) -> Either:
+    """With what is of a declared kind before what somebody else may give to what looks at it."""
+    (first, *rest) = sorted(
+        (("", shape.shape), *shape.others),
+        key=lambda other: _kind_of_shape(other[1]) not in declared,
+    )
+    if _kind_of_shape(first[1]) not in declared or first[1] is shape.shape:
+        return shape
+    return Either(first[1], tuple(other for other in rest if other[1] is not shape.shape))
+
+
+def _kind_of_shape(shape: Shape) -> str:
+    match shape:
+        case Plain(kind=kind):
+            return {"text": "str", "char": "str", "number": "int"}.get(kind, kind)
+        case Sequence(type_name=name):
+            return name
+        case Mapping():
+            return "dict"
+        case _:
+            return ""
+
+
+def _names_class(annotation: ast.expr | None, shape: Shape) -> bool:
+    """Whether an annotation is the name of the class that an object is of."""
+    match annotation, shape:
+        case ast.Name(id=name) | ast.Attribute(attr=name), Object(own=ClassInfo() as cls):
+            return name == cls.node.name
+        case _:
+            return False
 
 
 def is_literal(node: ast.expr) -> bool:
