@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from slicefunc.driver.compile import Options, compile_slice
-from slicefunc.slicer import Repository
+from slicefunc.slicer import Repository, slice_function
 from slicefunc.verifier.inputs.asked_classes import asked_classes
 from slicefunc.verifier.inputs.fitting import sized
 from slicefunc.verifier.inputs.pools import Inputs, inputs_of
@@ -1425,3 +1425,44 @@ def test_a_text_has_the_forms_that_patterns_and_formats_tell_apart(
     (pool,) = inputs(tmp_path, source, "f").pools
     assert forms <= {*pool.forms}
     assert bool(forms) == bool(pool.forms)
+
+
+GIVEN_ON = """
+from enum import Enum
+
+class Kind(Enum):
+    A = 0
+    B = 1
+
+def shown(value):
+    if isinstance(value, list):
+        return [shown(each) for each in value]
+    if isinstance(value, int):
+        return str(value)
+    return "?"
+
+def named(kind):
+    if kind is not None:
+        raise KeyError(kind)
+    return "none"
+
+class Page:
+    def __init__(self, kind: Kind, size: int):
+        if not isinstance(size, int):
+            raise TypeError(size)
+        self.kind = kind
+        self.size = size
+
+    def told(self):
+        return shown(self.size) + named(self.kind)
+"""
+
+
+def test_what_is_declared_counts_more_than_what_others_give_to_who_is_given_it(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "a.py").write_text(GIVEN_ON)
+    repository = Repository(tmp_path)
+    found = inputs_of(repository, slice_function(repository, "a.py::Page.told"))
+    assert found is not None
+    assert found.receivers.texts[0] == "Page(kind=Kind.A, size=1)"
