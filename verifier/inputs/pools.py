@@ -72,7 +72,7 @@ from .tables import column_tables
 from .tested import is_only_tested, tested_classes, together
 from .text_forms import text_forms
 from .unions import of_further_members
-from .value_kinds import Kinds, annotated_kinds
+from .value_kinds import Kinds, annotated_kinds, of_annotated
 
 How = Literal["keyword", "position", "rest", "rest of keywords"]
 _NOT_WRAPPING = frozenset(
@@ -317,7 +317,7 @@ def _pool(
     made = [*fitting_tuples(maker, function, arg), *maker.texts(_shape(maker, function, arg))]
     made = [*column_tables(function.node, made), *made]
     option = declared_option(function.node, arg.arg)
-    literals, others = given
+    literals, others = (of_annotated(texts, arg.annotation) for texts in given)
     found += [*literals, *(option.values if option else ()), *_class_texts(maker, function, arg)]
     found += [*made[:1], *others[:_MOST_PASSED], *_attribute_names(function, arg)]
     called = partial(_in_script, maker, function)

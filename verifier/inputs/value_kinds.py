@@ -6,6 +6,7 @@ A value of another kind than all that is known of a parameter is no input that a
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterable
 from functools import lru_cache
 
 Kinds = frozenset[str]
@@ -45,7 +46,11 @@ def kind_of(text: str) -> str:
             return "set"
         case ast.Dict() | ast.DictComp():
             return "dict"
-        case ast.JoinedStr():
+        case (
+            ast.JoinedStr()
+            | ast.BinOp(left=ast.Constant(value=str()))
+            | ast.Call(func=ast.Attribute(value=ast.Constant(value=str()), attr="join" | "format"))
+        ):
             return "str"
         case ast.Lambda():
             return "function"
@@ -88,6 +93,16 @@ def annotated_kinds(node: ast.expr | None) -> Kinds:
             return found | {"NoneType"} if found and name == "Optional" else found
         case _:
             return UNKNOWN
+
+
+def of_annotated(texts: Iterable[str], annotation: ast.expr | None) -> list[str]:
+    """Those of some expressions whose kinds an annotation allows, or that show none.
+
+    Who calls a method is found by its name, and may call another one of that name.
+    """
+    kinds = annotated_kinds(annotation)
+    kinds |= {"bool"} if "int" in kinds else UNKNOWN
+    return [text for text in texts if not kinds or kind_of(text) in {"", *kinds}]
 
 
 def _all(nodes: list[ast.expr] | tuple[ast.expr, ...]) -> Kinds:

@@ -1466,3 +1466,21 @@ def test_what_is_declared_counts_more_than_what_others_give_to_who_is_given_it(
     found = inputs_of(repository, slice_function(repository, "a.py::Page.told"))
     assert found is not None
     assert found.receivers.texts[0] == "Page(kind=Kind.A, size=1)"
+
+
+def test_what_a_method_of_the_same_name_is_given_has_to_be_what_is_declared(tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text(
+        "class Names:\n"
+        "    def write(self, names: set[str], size: float = 0.5):\n"
+        "        return sorted(names), size\n\n"
+        "def saved(file):\n"
+        "    file.write('text')\n"
+        "    file.write({'a', 'b'}, 3)\n"
+    )
+    repository = Repository(tmp_path)
+    found = inputs_of(repository, slice_function(repository, "a.py::Names.write"))
+    assert found is not None
+    names, size = found.pools
+    assert names.texts[0] == "{'a', 'b'}"
+    assert "'text'" not in names.texts
+    assert "3" in size.texts
