@@ -6,6 +6,7 @@ import ast
 from collections.abc import Callable, Collection, Iterator
 from copy import copy
 from dataclasses import dataclass, field, replace
+from typing import Literal
 
 from ...mocker.flow import NO_USES, Follower, Uses
 from ...mocker.flow.annotations import annotate, bases_of, checked_field, fields_of, is_enum
@@ -59,6 +60,10 @@ _MAX_MEMBERS = 4
 _OF_ATTRS = frozenset("define mutable frozen attrs attributes s".split())
 """Decorators by which attrs makes constructors, which name private fields without underscores."""
 _OF_MAPPINGS = frozenset(dir(dict))
+_SCALARS: dict[Kinds, Literal["int", "float", "bool", "bytes"]] = {
+    frozenset({"int"}): "int", frozenset({"int", "float"}): "float",
+    frozenset({"bool"}): "bool", frozenset({"bytes"}): "bytes",
+}  # fmt: skip
 _BUILT_IN = frozenset(
     {"str", "bytes", "bool", "int", "float", "tuple", "list", "set", "frozenset", "dict"}
 )
@@ -192,7 +197,7 @@ class Maker:
         return self._written(self.replaced(shape, uses, arg.arg), depth + 1)
 
     def declared(self, shape: Shape, uses: Uses, kinds: Kinds, hint: str) -> Shape:
-        """The shape of what is declared to be a text or a mapping, and of nothing else.
+        """The shape of what is declared to be a text, a number or a mapping, and of nothing else.
 
         What takes anything asks these, too, for what only other things have.
 
@@ -210,6 +215,10 @@ class Maker:
             return infer(uses, "text", hint)
         if "str" in declared <= _BUILT_IN and isinstance(inner, Object):
             return infer(uses, "text", hint)
+        scalar = _SCALARS.get(frozenset(declared))
+        if scalar is not None and isinstance(inner, Object | Mapping | Sequence):
+            made = infer(replace(uses, below={}), "any", hint)
+            return made if isinstance(made, Plain) else Plain(scalar, hint)
         if declared == {"dict"} and isinstance(inner, Object | Sequence):
             below = {k: v for k, v in uses.below.items() if k[0] != "attr" or k[1] in _OF_MAPPINGS}
             return infer(replace(uses, below=below), "json", hint)

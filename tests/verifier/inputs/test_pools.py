@@ -1484,3 +1484,16 @@ def test_what_a_method_of_the_same_name_is_given_has_to_be_what_is_declared(tmp_
     assert names.texts[0] == "{'a', 'b'}"
     assert "'text'" not in names.texts
     assert "3" in size.texts
+
+
+def test_a_number_or_bytes_that_are_declared_are_such_whatever_is_done_with_them(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "a.py").write_text(
+        "def total(data: bytes, start: int, ratio: float):\n"
+        "    return sum(each for each in data) + start.bit_length() + ratio.hex().pop()\n"
+    )
+    repository = Repository(tmp_path)
+    found = inputs_of(repository, slice_function(repository, "a.py::total"))
+    assert found is not None
+    assert [pool.texts[0] for pool in found.pools] == ["b'data-1'", "1", "1.5"]
