@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import builtins
 from collections.abc import Callable, Collection, Iterator
 from copy import copy
 from dataclasses import dataclass, field, replace
@@ -37,7 +38,7 @@ from ...slicer.reading.callees import external_names
 from ...slicer.repository import Repository
 from ...slicer.suggest.functions import FunctionNode, TargetFunction
 from ...slicer.values import ClassValue, ordered
-from ..carried_names import carried_name
+from ..carried_names import carried_name, in_script
 from .abstract import completed, is_declared
 from .columns import Column, columns_of
 from .defaults import default_of, other_first
@@ -328,6 +329,13 @@ class Maker:
             if argument is not None and is_literal(argument):
                 return ast.unparse(argument)
         return None
+
+    def in_script(self, function: TargetFunction, text: str) -> str:
+        """What a function's module calls something, as cases may: they stand in the script."""
+        first = text.partition(".")[0]
+        if not first.isidentifier() or hasattr(builtins, first):
+            return text
+        return in_script(self.repository, self.sliced, function.module.path, text)
 
     # ------------------------------------------------------------------ classes
 

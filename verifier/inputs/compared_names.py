@@ -1,9 +1,8 @@
-"""What a parameter is compared with that is no literal: sentinels, members, empty displays."""
+"""What a value is compared with that is no literal: sentinels, members, types, empty displays."""
 
 from __future__ import annotations
 
 import ast
-import builtins
 from collections.abc import Callable, Iterator
 from itertools import islice
 
@@ -14,14 +13,14 @@ _MOST = 4
 
 def compared_texts(
     function: ast.FunctionDef | ast.AsyncFunctionDef,
-    name: str,
+    read: str,
     called: Callable[[str], str] = str,
 ) -> tuple[str, ...]:
-    """Expressions that a function compares one of its parameters with, by `is`, `==` or `in`.
+    """Expressions that a function compares something with, by `is`, `==` or `in`.
 
     Args:
         function: the target.
-        name: of the parameter.
+        read: that, as it stands there: a parameter, or an attribute of one.
         called: gives an expression for what the target's module calls something.
     """
     own = {node.arg for node in ast.walk(function) if isinstance(node, ast.arg)}
@@ -30,7 +29,7 @@ def compared_texts(
     for node in ast.walk(function):
         if isinstance(node, ast.Compare):
             sides = (node.left, *node.comparators)
-            if any(isinstance(side, ast.Name) and side.id == name for side in sides):
+            if any(_is_read(side) and ast.unparse(side) == read for side in sides):
                 others = [called(text) for side in sides for text in _texts(side, own)]
                 is_member = isinstance(node.ops[-1], ast.In | ast.NotIn)
                 if is_member and isinstance(node.comparators[-1], ast.Name | ast.Attribute):
@@ -39,15 +38,24 @@ def compared_texts(
     return tuple(islice(found, _MOST))
 
 
+def _is_read(node: ast.expr) -> bool:
+    return isinstance(node, ast.Name | ast.Attribute)
+
+
 def _is_bound(node: ast.Name) -> bool:
     return not isinstance(node.ctx, ast.Load)
 
 
+def _root(node: ast.expr) -> str:
+    """The name that a dotted name begins with; empty for other expressions."""
+    while isinstance(node, ast.Attribute):
+        node = node.value
+    return node.id if isinstance(node, ast.Name) else ""
+
+
 def _texts(node: ast.expr, own: set[str]) -> Iterator[str]:
     match node:
-        case ast.Name(id=name) if name not in own and not hasattr(builtins, name):
-            yield name
-        case ast.Attribute(value=ast.Name(id=name)) if name not in own:
+        case ast.Name() | ast.Attribute() if _root(node) not in {"", *own}:
             yield ast.unparse(node)
         case ast.Tuple(elts=items) | ast.List(elts=items) | ast.Set(elts=items):
             if not items:

@@ -26,7 +26,6 @@ from ...slicer.mentions import CallSite, Mentions
 from ...slicer.model import Slice
 from ...slicer.repository import Repository
 from ...slicer.suggest.functions import FunctionNode, TargetFunction
-from ..carried_names import in_script
 from .argument_states import argument_states, state_kinds
 from .arguments import Maker, is_literal, is_property
 from .array_texts import array_texts
@@ -320,7 +319,7 @@ def _pool(
     literals, others = (of_annotated(texts, arg.annotation) for texts in given)
     found += [*literals, *(option.values if option else ()), *_class_texts(maker, function, arg)]
     found += [*made[:1], *others[:_MOST_PASSED], *_attribute_names(function, arg)]
-    called = partial(_in_script, maker, function)
+    called = partial(maker.in_script, function)
     found += compared_texts(function.node, arg.arg, called)
     found += enumerated_texts(maker, function, arg.arg)
     found += dispatched_texts(maker, function, arg.arg)
@@ -355,14 +354,6 @@ def _with_forms(pool: Pool, maker: Maker, function: TargetFunction, code: KeptCo
     if any(text[:1] in "'\"" for text in pool.texts[:1]):
         return replace(pool, forms=text_forms(maker, function, pool.name, code))
     return pool
-
-
-def _in_script(maker: Maker, function: TargetFunction, text: str) -> str:
-    """What the target's module calls something, as cases may: they stand in the script."""
-    first = text.partition(".")[0]
-    if not first.isidentifier() or hasattr(builtins, first):
-        return text
-    return in_script(maker.repository, maker.sliced, function.module.path, text)
 
 
 def _with_options(maker: Maker, function: TargetFunction, arg: ast.arg) -> Iterator[str]:

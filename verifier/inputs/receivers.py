@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from itertools import islice, zip_longest
 
 from ...mocker.flow import NO_USES, Uses
@@ -19,6 +20,7 @@ from ..sandboxed.holders import outside_name
 from .abstract import is_unwritten
 from .arguments import Maker
 from .attribute_kinds import attribute_annotation, attribute_kinds, of_kinds
+from .compared_names import compared_texts
 from .constructor_checks import checked_attributes
 from .coupled_attributes import contradicts
 from .dispatched import members_by_key
@@ -329,8 +331,10 @@ def _seen_by(function: TargetFunction, chain: list[ClassInfo], place: int, name:
 def _values(maker: Maker, function: TargetFunction, owner: ClassInfo, name: str) -> Iterator[str]:
     """What an attribute of the instance can be, and one of each class that it is tested for."""
     found = list(attribute_values(maker, owner, name))
-    own = function.positional[:1]
-    found += tested_instances(maker, function, f"{own[0].arg}.{name}") if own else ()
+    for own in function.positional[:1]:
+        found += tested_instances(maker, function, f"{own.arg}.{name}")
+        called = partial(maker.in_script, function)
+        found += compared_texts(function.node, f"{own.arg}.{name}", called)
     yield from dict.fromkeys(found)
 
 

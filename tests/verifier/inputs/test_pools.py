@@ -1497,3 +1497,23 @@ def test_a_number_or_bytes_that_are_declared_are_such_whatever_is_done_with_them
     found = inputs_of(repository, slice_function(repository, "a.py::total"))
     assert found is not None
     assert [pool.texts[0] for pool in found.pools] == ["b'data-1'", "1", "1.5"]
+
+
+def test_an_attribute_is_what_the_target_compares_it_with(tmp_path: Path) -> None:
+    (tmp_path / "kinds.py").write_text("class Kinds:\n    SIGNED = object()\n")
+    (tmp_path / "a.py").write_text(
+        "import kinds\n\n"
+        "class Record:\n"
+        "    def __init__(self, value):\n"
+        "        self.value = value\n\n"
+        "    def told(self, of=None):\n"
+        "        if self.value is NotImplemented or of is int:\n"
+        "            return 'nothing'\n"
+        "        return self.value == kinds.Kinds.SIGNED\n"
+    )
+    repository = Repository(tmp_path)
+    found = inputs_of(repository, slice_function(repository, "a.py::Record.told"))
+    assert found is not None
+    states = found.receivers.states
+    assert {"{it}.value = NotImplemented", "{it}.value = kinds.Kinds.SIGNED"} <= {*states}
+    assert "int" in found.pools[0].texts
