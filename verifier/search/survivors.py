@@ -141,10 +141,9 @@ def after_other_forms(
             for line in {made.line for made in survivors}
         }
         made = directed(selection.inputs, selection.block, survivors, near)
-        drafts = [*islice((d for d in dict.fromkeys(made) if d not in asked), _MORE)]
+        drafts = list(islice(_not_yet(made, asked), _MORE))
         if not drafts:
             break
-        asked.update(drafts)
         alive = selection.survivors(selection.shown(drafts), alive)
     return alive
 
@@ -173,7 +172,12 @@ def _directed(
     best = sorted(selection.pool, key=lambda e: (e.cost, repr(e.draft)))
     strongest = sorted(best, key=lambda e: -len(selection.killed(e)))
     near = {line: _bases(best, strongest, line) for line in {made.line for made in survivors}}
-    for draft in directed(selection.inputs, selection.block, survivors, near):
+    yield from _not_yet(directed(selection.inputs, selection.block, survivors, near), asked)
+
+
+def _not_yet(drafts: Iterable[Draft], asked: set[Draft]) -> Iterator[Draft]:
+    """Those that were not asked for yet, which they are now."""
+    for draft in drafts:
         if draft not in asked:
             asked.add(draft)
             yield draft
