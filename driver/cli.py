@@ -153,6 +153,8 @@ def _verify(given: argparse.Namespace) -> int:
         write_environment(given.env, found.environment)
         if not found.environment.is_accepted:
             say(f"warning: {given.env} is written, but not accepted: {found.environment.why_not}")
+        elif given.test and not found.environment.oracle.hidden:
+            say(f"warning: {given.env} has no hidden cases: who knows its cases passes them")
     elif given.env:
         say(f"{given.env} is not written: no case is left, or the target cannot be cut out")
     _give(found.sliced, given, found.eval_script if given.test else None)

@@ -7,6 +7,7 @@ does not run is a row with its reason, like all others.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
@@ -88,9 +89,13 @@ class Recording:
             target: the function.
             near: as above.
         """
-        count = len(self.evidence(target, near).calls)
+        calls = self.evidence(target, near).calls
+        count = len(calls)
         if count:
-            return f"{count} call{'s' * (count > 1)} of it in the repository's own tests"
+            line = f"{count} call{'s' * (count > 1)} of it in the repository's own tests"
+            missing = Counter(name for each in calls for name in each.unwritten)
+            gaps = [f"{name} in {number}" for name, number in sorted(missing.items())]
+            return f"{line}; not all can be written down: {', '.join(gaps)}" if gaps else line
         rows = [(each, self.row(each)) for each in self._pieces_of(target, near)]
         failed = [f"{' '.join(each.files[:2])}: {row.failure}" for each, row in rows if row.failure]
         return f"no call of it was recorded: {failed[0]}" if failed else ""

@@ -6,13 +6,14 @@ believed where chance would hardly have let it hold.
 
 from __future__ import annotations
 
+import ast
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import permutations
 from typing import Literal
 
-from .recorded_calls import RecordedCall
+from .recorded_calls import STATE, RecordedCall
 from .sketches import UNSEEN, Sketch, sketch_of
 
 Sign = Literal["", "positive", "non-negative"]
@@ -107,6 +108,26 @@ class Domain:
         )
         return replace(self, parameters=tuple(wider))
 
+    def attained(self, calls: Sequence[Mapping[str, str]]) -> Domain:
+        """The same without parameters of which no call gives a value that was ever recorded.
+
+        What is known of them cannot be met with what can be made.
+
+        Args:
+            calls: of each the expressions by parameter.
+        """
+        made = {
+            each.name
+            for each in self.parameters
+            if not any(each.name in given for given in calls)
+            or any(
+                not each.refusal(sketch_of(given[each.name]))
+                for given in calls
+                if each.name in given
+            )
+        }
+        return replace(self, parameters=tuple(p for p in self.parameters if p.name in made))
+
     def refusal(self, arguments: Mapping[str, str]) -> str:
         """Which invariant a call breaks, in a few words; empty where it breaks none.
 
@@ -128,16 +149,30 @@ class Domain:
 def domain_of(calls: Iterable[RecordedCall]) -> Domain:
     """The invariants of all recorded calls of one function."""
     is_cut: dict[tuple[tuple[str, str], ...], bool] = {}
+    made: dict[str, list[Sketch]] = {}
     for call in calls:
         is_cut[call.arguments] = call.is_cut
+        for name, text in made_with(call.receiver).items():
+            made.setdefault(name, []).append(sketch_of(text))
     rows = list(is_cut)
     values = [{name: sketch_of(text) for name, text in row} for row in rows]
     whole = [row for row, cut in zip(values, is_cut.values(), strict=True) if not cut]
     names = tuple(dict.fromkeys(name for row in values for name in row))
     parameters = (_parameter(name, [row[name] for row in values if name in row]) for name in names)
-    found = tuple(each for each in parameters if each.types)
+    receivers = (_parameter(name, seen) for name, seen in made.items())
+    found = tuple(each for each in (*parameters, *receivers) if each.types)
     # the length of a text that was cut says nothing about other arguments
     return Domain(len(rows), found, tuple(_relations(names, whole)))
+
+
+def made_with(receiver: str) -> dict[str, str]:
+    """What the constructor of an instance is given by name, as `self.name`."""
+    try:
+        node = ast.parse(receiver or "None", mode="eval").body
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return {}
+    given = node.keywords if isinstance(node, ast.Call) else []
+    return {f"self.{k.arg}": ast.unparse(k.value) for k in given if k.arg not in (None, STATE)}
 
 
 def _parameter(name: str, values: Sequence[Sketch]) -> ParameterDomain:

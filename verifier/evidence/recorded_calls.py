@@ -52,6 +52,11 @@ class RecordedCall:
         return tuple(filter(None, held))
 
     @property
+    def unwritten(self) -> tuple[str, ...]:
+        """Parameters whose value could not be written."""
+        return tuple(name for name, text in self.arguments if not text)
+
+    @property
     def is_complete(self) -> bool:
         """Whether every value could be written."""
         return not self.is_cut and all(text and UNKNOWN not in text for _, text in self.arguments)

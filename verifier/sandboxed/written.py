@@ -270,6 +270,10 @@ class Writer:
             flags = value.flags & ~32  # that of all texts
             more = f", {flags}" if flags else ""
             return f"__import__('re').compile({self._text(value.pattern)}{more})"
+        if whole == "re.Match":
+            return self._match(value)
+        if module in ("numpy", "pandas"):
+            return self._array(value, module)
         if whole == "sqlite3.Connection":
             return self._database(value)
         if whole == "sqlite3.Cursor":
@@ -284,6 +288,61 @@ class Writer:
         if isinstance(value, BaseException) and cls.__module__ == "builtins":
             return f"{short}({', '.join(map(self._text, value.args))})"
         return ""
+
+    def _match(self, match: Raw) -> str:
+        """A match by a call of its pattern that finds the same."""
+        for how in ("match", "fullmatch", "search"):
+            for start in (match.pos, match.start()):
+                found = getattr(match.re, how)(match.string, start, match.endpos)
+                if found is not None and found.regs == match.regs:
+                    given = self._text(match.string) + _bounds(found)
+                    return f"{self._text(match.re)}.{how}({given})"
+        raise UnwritableError("a match of something else")
+
+    def _array(self, value: Raw, module: str) -> str:
+        """A small array, a number of a library, or a table; empty for other instances."""
+        kind = class_of(value).__name__
+        made = f"__import__({module!r})."
+        if module == "numpy":
+            if getattr(getattr(value, "dtype", None), "kind", "") not in tuple("biufU"):
+                return ""
+            name = str(value.dtype)
+            if kind != "ndarray":
+                return f"{made}{kind}({self._text(value.item())})"
+            plain = name in ("int64", "float64", "bool") or value.dtype.kind == "U"
+            more = "" if plain and value.size else f", dtype={name!r}"
+            return f"{made}array({self._small(value)}{more})"
+        if kind == "Timestamp":
+            return f"{made}Timestamp({str(value)!r})"
+        if kind == "DatetimeIndex":
+            zone = value.tz
+            plain = value.tz_convert("UTC").tz_localize(None) if zone is not None else value
+            texts = [each.isoformat() for each in plain.tolist()[: _MOST_ITEMS + 1]]
+            zoned = f".tz_localize('UTC').tz_convert({str(zone)!r})" if zone is not None else ""
+            return f"{made}DatetimeIndex({self._text(texts)}){zoned}"
+        if kind == "Index":
+            return f"{made}Index({self._small(value)})"
+        if kind not in ("Series", "DataFrame"):
+            return ""
+        is_series = kind == "Series"
+        held = self._small(value) if is_series else self._columns(value)
+        index = "" if class_of(value.index).__name__ == "RangeIndex" else self._text(value.index)
+        more = [f"index={index}"] if index else []
+        if is_series and value.name is not None:
+            more.append(f"name={self._text(value.name)}")
+        if is_series and str(value.dtype) not in ("int64", "float64", "bool", "object", "str"):
+            more.append(f"dtype={str(value.dtype)!r}")
+        return f"{made}{kind}({', '.join((held, *more))})"
+
+    def _columns(self, table: Raw) -> str:
+        pairs = [f"{self._text(name)}: {self._small(table[name])}" for name in table.columns]
+        return "{" + ", ".join(pairs) + "}"
+
+    def _small(self, value: Raw) -> str:
+        """The items of an array, as a list of lists."""
+        if value.size > _MOST_ITEMS:
+            raise UnwritableError("a large array")
+        return self._text(value.tolist())
 
     def _database(self, connection: Raw) -> str:
         """A database in memory with the tables and rows of a connection."""
@@ -446,6 +505,29 @@ def _is_simple(node: ast.AST, name: str) -> bool:
     return len(node.body) == 1 and isinstance(node.body[0], (ast.Return, ast.Pass))
 
 
+def _bounds(match: Raw) -> str:
+    """From where to where a match was looked for, as further arguments."""
+    if match.endpos != len(match.string):
+        return f", {match.pos}, {match.endpos}"
+    return f", {match.pos}" if match.pos else ""
+
+
+class _Plain:
+    """A class with nothing of its own."""
+
+
+def _keeps_more(cls: Class) -> bool:
+    """Whether instances hold something beside their dictionary, in slots or in C."""
+    least: Class = _Plain if cls.__dictoffset__ else object
+    return cls.__basicsize__ > least.__basicsize__
+
+
+def _is_of_c(cls: Class) -> bool:
+    """Whether no function in Python makes its instances."""
+    made: tuple[Raw, ...] = (cls.__init__, cls.__new__)
+    return not any(isinstance(each, types.FunctionType) for each in made)
+
+
 def _fields(value: Raw, cls: Class) -> Iterator[tuple[str, Raw]]:
     """What the constructor is given, where the instance holds that under the same names."""
     names: Raw = getattr(cls, "_fields", None)
@@ -454,13 +536,15 @@ def _fields(value: Raw, cls: Class) -> Iterator[tuple[str, Raw]]:
         return
     held: dict[str, Raw] = getattr(value, "__dict__", {})
     if cls.__init__ is object.__init__ and cls.__new__ is object.__new__:
-        if held:
+        if held or _keeps_more(cls):
             raise UnwritableError("a state that no constructor makes")
         return
     if any(derives(cls, each) for each in _OWN_VALUE):
         raise UnwritableError("a class of its own")
     import inspect
 
+    if not held and _keeps_more(cls) and _is_of_c(cls):
+        raise UnwritableError("a state in C")
     own = tuple(inspect.signature(cls.__init__).parameters.values())[1:]
     for parameter in own:
         if parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD):

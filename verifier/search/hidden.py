@@ -6,14 +6,17 @@ number of cases, and how they differ.
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Collection, Hashable, Sequence
+from dataclasses import replace
 from itertools import zip_longest
 
 from ..branches import Arc
+from ..mutation.block import Block
 from .diversity import diverse, idle_spots
 from .drafts import Draft
 from .explored import Explored, quality
-from .plausible import Plausible
+from .plausible import Plausible, all_given
 from .proposals import Proposal, proposals
 from .selection import Selection
 from .words import Words
@@ -40,9 +43,14 @@ def hidden_calls(
         known: which arguments are plausible.
     """
     seeds = dict.fromkeys((*recorded, *(each.draft for each in (*kept, *explored))))
-    made = proposals(list(seeds), selection.inputs, words, known, recorded=set(recorded))
+    good = [all_given(each.draft) for each in (*kept, *explored)]
+    known = replace(known, domain=known.domain.attained(good))
+    unread = _unread(selection.block)
+    made = proposals(
+        list(seeds), selection.inputs, words, known, idle=unread, recorded=set(recorded)
+    )
     found = _tried(selection, made)
-    idle = idle_spots(found)
+    idle = idle_spots(found) | unread
     rare = _rarest_first([each for _, each in found])
     apart = {_but_for(idle, each.draft): each.draft for each in reversed(rare)}
     again = proposals(list(reversed(apart.values())), selection.inputs, words, known, idle=idle)
@@ -55,6 +63,18 @@ def hidden_calls(
     chosen = diverse(found, MOST_HIDDEN)
     known_ones = set(chosen)
     return chosen, [each for _, each in found if each not in known_ones]
+
+
+def _unread(block: Block) -> frozenset[str]:
+    """Parameters that the target only has because its callers give them."""
+    functions = [each for each in block.functions if not isinstance(each, ast.Lambda)]
+    if len(functions) != 1:
+        return frozenset()
+    nodes = [node for line in functions[0].body for node in ast.walk(line)]
+    names = {node.id for node in nodes if isinstance(node, ast.Name)}
+    args = functions[0].args
+    given = {each.arg for each in (*args.posonlyargs, *args.args, *args.kwonlyargs)}
+    return frozenset() if names & {"locals", "vars"} else frozenset(given - names)
 
 
 def _tried(selection: Selection, made: Sequence[Proposal]) -> list[tuple[Proposal, Explored]]:

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from ..evidence.documented_domain import DocumentedDomain, documented_domain
-from ..evidence.invariants import Domain
+from ..evidence.invariants import Domain, made_with
 from ..inputs.declared_items import items_fit
 from ..inputs.pools import Inputs, Pool
 from ..inputs.value_kinds import UNKNOWN, Kinds, annotated_kinds, kind_of
@@ -83,7 +83,7 @@ class Plausible:
 
         Beyond that lie the inputs that a target refuses, but also those that nobody meant.
         """
-        return self(draft) and not self.domain.refusal(dict(draft.arguments))
+        return self(draft) and not self.domain.refusal(all_given(draft))
 
     def takes(self, name: str, text: str) -> bool:
         """Whether a value is of a kind that is known of a parameter; what is no literal is."""
@@ -94,6 +94,11 @@ class Plausible:
         known = self.kinds.get(name, UNKNOWN)
         kind = kind_of(text)
         return not known or not kind or kind in known
+
+
+def all_given(draft: Draft) -> dict[str, str]:
+    """What the target is given by name, and its receiver's constructor."""
+    return {**made_with(draft.receiver), **dict(draft.arguments)}
 
 
 def plausible(

@@ -85,3 +85,20 @@ def test_calls_with_a_text_that_was_cut_tell_no_relations() -> None:
     rows = [(("a", str(n)), ("b", str(n * n + 2))) for n in range(1, 9)]
     assert domain_of(RecordedCall("a.py", "f", row) for row in rows).relations
     assert not domain_of(RecordedCall("a.py", "f", row, is_cut=True) for row in rows).relations
+
+
+def test_what_constructors_were_given_is_known_of_receivers() -> None:
+    made = "slice_func_repository('a.py', 'Reader')(base={})"
+    known = domain_of(RecordedCall("a.py", "Reader.read", (), made.format(n)) for n in (2, 8, 16))
+    assert known.refusal({"self.base": "0"})
+    assert not known.refusal({"self.base": "10"})
+
+
+def test_a_parameter_that_no_call_can_give_as_recorded_is_left_out() -> None:
+    known = domain(
+        {"text": "'a'", "match": "outside.Match()"}, {"text": "'b'", "match": "outside.Match()"}
+    )
+    calls = [{"text": "'c'", "match": "'match-1'"}]
+    assert known.refusal(calls[0])
+    assert not known.attained(calls).refusal(calls[0])
+    assert known.attained(calls).refusal({"text": "1"})

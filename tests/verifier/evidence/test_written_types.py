@@ -5,11 +5,15 @@ from __future__ import annotations
 import collections.abc  # pyright: ignore[reportUnusedImport]  - a form names it
 import dataclasses
 import datetime as dt
+import re
 import sqlite3
+import threading
 import typing
 from pathlib import Path
 from typing import Any, cast
 
+import numpy as np
+import pandas as pd
 import pytest
 from slicefunc.verifier.sandboxed.written import UnwritableError, Writer
 
@@ -84,3 +88,43 @@ def test_a_date_of_a_stopped_clock_is_written_as_a_date_and_one_with_more_is_not
     assert _made_again(FakeTime(2016, 2, 29, 10)) == dt.datetime(2016, 2, 29, 10)  # noqa: DTZ001 - the clock of a test has no zone
     with pytest.raises(UnwritableError):
         _made_again(FakeTime(2016, 2, 29, tzinfo=dt.UTC))
+
+
+@pytest.mark.parametrize(
+    "match",
+    [
+        re.match(r"(\w)(?P<rest>\w*)", "text"),
+        re.compile(r"\d+", re.MULTILINE).search("a 12 b"),
+        [*re.finditer(r"\w", "abc")][-1],
+        re.compile("a|ab").fullmatch("xab", 1),
+    ],
+)
+def test_a_match_is_written_by_what_finds_it(match: re.Match[str]) -> None:
+    made = _made_again(match)
+    assert (made.re, made.regs, made.string) == (match.re, match.regs, match.string)
+
+
+@pytest.mark.parametrize("value", [threading.Lock(), [1].__iter__(), iter("ab")])
+def test_what_c_keeps_for_itself_is_not_written(value: object) -> None:
+    with pytest.raises(UnwritableError):
+        Writer("/nowhere").text(value)
+
+
+def test_small_arrays_and_tables_are_written_with_their_content() -> None:
+    arrays = [
+        np.array([[1.5, float("nan")], [float("inf"), -0.0]]),
+        np.array([], dtype="float32"),
+        np.array([True]),
+        np.float64(1.5),
+    ]
+    for array in arrays:
+        made = _made_again(array)
+        np.testing.assert_array_equal(made, array)
+        assert made.dtype == array.dtype
+    index = pd.DatetimeIndex(["2024-01-01 10:00", "2024-01-02"], tz="Europe/Vienna")
+    series = pd.Series([1.0, float("nan")], index=index, name="ghi")
+    pd.testing.assert_series_equal(_made_again(series), series, check_freq=False)
+    table = pd.DataFrame({"a": [1, 2], "b": ["x", None]}, index=["p", "q"])
+    pd.testing.assert_frame_equal(_made_again(table), table)
+    with pytest.raises(UnwritableError):
+        Writer("/nowhere").text(np.zeros(1000))
