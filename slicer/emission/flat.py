@@ -12,11 +12,13 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from ..closure.kept import KeptModule
 from ..closure.worklist import Closure
 from ..data import find_data
 from ..infer import decorator_name
 from ..model import Edit
 from ..names import ImportedExternal, ImportedModule, ImportedName
+from ..nodes import walk
 from ..repository import Module
 from ..units import Unit
 from ..uses.records import BY_NAME, PATHS
@@ -30,6 +32,7 @@ from .parts import (
     Taken,
     future_flags,
     has_annotations,
+    kept_nodes,
     outside,
     part_names,
     read_part,
@@ -55,6 +58,7 @@ _MODULE_NAMES = frozenset({"__doc__", "__getattr__", "__dir__", "__annotations__
 """Names that mean something to the module in which they stand."""
 
 _COOKIE = re.compile(r"coding[:=]")
+_RELATIVE = re.compile(r"\bfrom[ \t]*\.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,9 +108,9 @@ def merge(
     data: Mapping[str, bytes],
 ) -> Merged | str:  # fmt: skip
     """The parts of a flat script, or why there cannot be one."""
-    reason = next(_visible(closure, data, _NAME_READERS), "")
-    if reason:
-        return reason
+    obstacles = (*_visible(closure, data, _NAME_READERS), *_absent_relatives(closure))
+    if obstacles:
+        return obstacles[0]
     written = [name for name, text in texts.items() if not text.is_empty]
     if written == [targets[0].name] and not _imports_own(closure, written[0]):
         (text,) = (texts[name] for name in written)
@@ -131,6 +135,32 @@ def _visible(
 def _mentions(closure: Closure, readers: tuple[str, ...]) -> Iterator[str]:
     for name in sorted(n for n in closure.mentioned if n.startswith(readers)):
         yield f"code can see its module through {name}"
+
+
+def _absent_relatives(closure: Closure) -> Iterator[str]:
+    """Relative imports of what the repository lacks: they stay, and need a package."""
+    for kept in closure.modules.values():
+        module = kept.module
+        if not _RELATIVE.search(module.source.text):
+            continue
+        part = read_part(kept, closure.names)
+        for unit in part.units:
+            for node in (n for top in kept_nodes(part, unit) for n in walk(top)):
+                if isinstance(node, ast.ImportFrom) and node.level:
+                    for alias in _kept_names(kept, unit, node):
+                        match closure.names.imported(module, node, alias):
+                            case ImportedModule() | ImportedName():
+                                continue
+                            case _:
+                                yield (
+                                    f"{module.path}:{node.lineno}: a relative import of what is"
+                                    " not in the repository needs its package"
+                                )
+
+
+def _kept_names(kept: KeptModule, unit: Unit, node: ast.ImportFrom) -> Iterator[ast.alias]:
+    wanted = kept.aliases.get(unit.index)
+    return (a for a in node.names if wanted is None or (a.asname or a.name) in wanted)
 
 
 def _imports_own(closure: Closure, name: str) -> bool:

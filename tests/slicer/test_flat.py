@@ -267,6 +267,17 @@ MERGED: dict[str, Merged] = {
 }
 
 REFUSED: dict[str, Refused] = {
+    "a relative import of what is not there, which the script's package decides about": Refused(
+        {
+            "pkg/__init__.py": "",
+            "pkg/run.py": (
+                "try:\n    from ._version import version\nexcept ModuleNotFoundError:\n"
+                "    version = '0'\n\ndef run():\n    return version\n"
+            ),
+        },
+        "pkg/run.py:2: a relative import of what is not in the repository needs its package",
+        "pkg/run.py::run",
+    ),
     "a module as an object": Refused(
         {"a.py": "x = [1]\n", "run.py": "import a\n\ndef run():\n    return a.x\n"},
         "run.py:1: module a is used as an object",
