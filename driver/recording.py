@@ -19,7 +19,7 @@ from ..verifier.evidence.recorded_calls import Evidence, RecordedCall, recorded_
 from ..verifier.executors.interface import Profile, Suite
 from ..verifier.scoring.recording import STILL
 from ..verifier.search.called import is_test, job_of, likeliest_tests, search_words
-from .recording_cache import Piece, Row, RowCache, is_marked, mark
+from .recording_cache import Piece, Row, RowCache
 from .recording_place import RecordingPlace
 
 if TYPE_CHECKING:
@@ -61,12 +61,15 @@ class Recording:
     _rows: dict[Piece, Row] = field(default_factory=dict[Piece, Row])
     _further: dict[Piece, tuple[str, ...]] = field(default_factory=dict[Piece, tuple[str, ...]])
     """Piece → the requirements that its runs were missing."""
+    _gone_through: set[Piece] = field(default_factory=set[Piece])
+    """Those of `run_all`. What a command sees is what it has asked for itself: what others have
+    left on disk may spare a run, and never makes another evidence."""
 
     def evidence(self, target: Target, near: Sequence[str] = ()) -> Evidence:
         """The calls of one function.
 
-        Where all pieces were run they are those of all tests; else of those that are likeliest to
-        make some.
+        Where all pieces were asked for they are those of all tests; else of those that are
+        likeliest to make some.
 
         Args:
             target: the function.
@@ -132,8 +135,7 @@ class Recording:
             if left and len(left) == before:
                 self._run_in_turn(left[0], waits=True)
                 left = left[1:]
-        if self._pieces:
-            mark(self.place.digest)
+        self._gone_through.update(self._pieces)
 
     def failures(self) -> tuple[str, ...]:
         """The pieces that did not come to their end, each with the reason."""
@@ -155,8 +157,8 @@ class Recording:
 
     @property
     def _is_whole(self) -> bool:
-        """Whether all pieces were run, by whichever process; asked again until they were."""
-        if not self._pieces or not is_marked(self.place.digest):
+        """Whether all pieces were asked for here; other processes may have run them."""
+        if not self._gone_through:
             return False
         for piece in self._pieces:
             if piece not in self._rows:

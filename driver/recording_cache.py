@@ -119,22 +119,6 @@ class RowCache:
         return _folder() / folder / f"{name}.json"
 
 
-def mark(content: str) -> None:
-    """Say that every piece of a repository's state was run."""
-    place = _mark(content)
-    place.parent.mkdir(parents=True, exist_ok=True)
-    place.touch()
-
-
-def is_marked(content: str) -> bool:
-    """Whether somebody has said so."""
-    return _mark(content).exists()
-
-
-def _mark(content: str) -> Path:
-    return _folder() / f"{content[:32]}-{_recorder()[:16]}.whole"
-
-
 def _folder() -> Path:
     return cache_folder() / "recordings"
 

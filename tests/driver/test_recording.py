@@ -176,9 +176,35 @@ def test_all_pieces_run_once_and_serve_every_function(
     assert len(rows) == 4
     monkeypatch.setattr("slicefunc.driver.recording.Recording._run", None)
     again = recording_of(Repository(tmp_path / "repo"), choose(), installs=False)
+    again.run_all()
     assert again.calls(Target("pkg/outer.py", "scaled")) == recording.calls(
         Target("pkg/outer.py", "scaled")
     )
+
+
+def test_what_others_have_recorded_makes_no_other_evidence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    files = {
+        "pkg/__init__.py": "",
+        "pkg/area.py": "def area(side):\n    return side * side\n",
+        "pkg/show.py": "from .area import area\n\ndef shown(n):\n    return str(area(n))\n",
+        "tests/test_area.py": "from pkg.area import area\n\ndef test_it():\n    area(3)\n",
+        "tests/test_show.py": "from pkg.show import shown\n\ndef test_it():\n    shown(4)\n",
+    }
+    target = Target("pkg/area.py", "area")
+    _laid_out(tmp_path / "repo", files)
+
+    def recorded(*, all_first: bool) -> object:
+        found = recording_of(Repository(tmp_path / "repo"), choose(), installs=False)
+        if all_first:
+            found.run_all()
+        return found.evidence(target)
+
+    monkeypatch.setenv("SLICE_FUNC_CACHE", str(tmp_path / "cache"))
+    before = recorded(all_first=False)
+    assert recorded(all_first=True) != before
+    assert recorded(all_first=False) == before
 
 
 def test_what_the_build_would_have_written_is_there(tmp_path: Path) -> None:

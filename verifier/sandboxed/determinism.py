@@ -1,9 +1,10 @@
 """What is made the same in every run: random numbers, clocks, and entropy.
 
 Clocks are patched underneath, so that `datetime` keeps its own types: `time.time` and its kin, and
-the class methods of `date` and `datetime`. `monotonic` runs on: event loops wait by it. While the
-clock stands, sleeping moves it on and hardly waits, and nothing takes time: `perf_counter` and
-`process_time` stand with it. One way on every machine, hence none of the packages that do the same.
+the class methods of `date` and `datetime`. While the clock stands, sleeping moves it on and hardly
+waits, and nothing takes time: `perf_counter` and `process_time` stand with it, and so does
+`monotonic`, but for what is installed: event loops wait by it. One way on every machine, hence none
+of the packages that do the same.
 """
 
 from __future__ import annotations
@@ -36,11 +37,16 @@ _UTC = dt.timezone(dt.timedelta())  # `UTC` is new in 3.11
 _MEASURING = ("time", "time_ns", "perf_counter", "perf_counter_ns", "process_time",
               "process_time_ns", "thread_time", "thread_time_ns")  # fmt: skip
 """What tells the time, and how long something takes."""
+_STEADY = ("monotonic", "monotonic_ns")
+"""What tells since when the machine runs."""
+_INSTALLED = (os.path.dirname(os.__file__) + os.sep, "<frozen ")
+"""How files of the standard library begin."""
 _held: list[tuple[dict[str, Raw], str, str]] = []
 """Where modules hold one of those: their names, the name there, and the name in `time`."""
 _set: Callable[[Raw, str, Raw], None] = setattr
 _seed = random.Random.seed
 _sleep, _gmtime, _localtime = time.sleep, time.gmtime, time.localtime
+_getframe = sys._getframe  # noqa: SLF001  # pyright: ignore[reportPrivateUsage]
 _strftime, _asctime, _clock_gettime = time.strftime, time.asctime, time.clock_gettime
 
 
@@ -119,6 +125,12 @@ class Determinism:
         for name in _MEASURING:  # a function for each: it goes by its name
             in_nanoseconds = name.endswith("_ns")
             _stand_in(time, name, lambda n=in_nanoseconds: self._nanoseconds if n else seconds())
+        for name in _STEADY:
+            in_nanoseconds, runs_on = name.endswith("_ns"), vars(time)[name]
+            _stand_in(time, name, lambda n=in_nanoseconds, runs_on=runs_on: (
+                runs_on() if _is_installed(_getframe(1).f_code.co_filename)
+                else self._nanoseconds if n else seconds()
+            ))  # fmt: skip
         for names, bound, name in _held:
             names[bound] = vars(time)[name]
         for function in (
@@ -161,6 +173,10 @@ class Determinism:
         _stand_in(random.Random, "seed", seed)
         _set(random, "seed", partial(seed, _generator))
         _stand_in(uuid, "uuid1", uuid1)
+
+
+def _is_installed(file: str) -> bool:
+    return file.startswith(_INSTALLED) or "-packages/" in file
 
 
 def find_holders() -> None:

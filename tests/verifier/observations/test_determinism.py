@@ -48,18 +48,19 @@ def f():
     sum(range(100_000))
     middle = time.perf_counter() - begin[0]
     time.sleep(5)
-    return begin, middle, time.perf_counter() - begin[0], time.thread_time_ns()
+    return begin, middle, time.perf_counter() - begin[0], time.thread_time_ns(), time.monotonic()
 """
     first = _records(tmp_path, source, clock=1_000_000_000)
     assert first == _records(tmp_path, source, clock=1_000_000_000)
     assert "0.0" in first[1]
     assert "5.0" in first[1]
+    assert first[1].count("1000000005.0") == 1
 
 
 def test_what_stands_in_goes_by_its_true_name(tmp_path: Path) -> None:
     source = """import os, time, uuid
 def f():
-    known = time.perf_counter, time.time_ns, time.localtime, os.urandom, uuid.uuid1
+    known = time.perf_counter, time.monotonic, time.time_ns, time.localtime, os.urandom, uuid.uuid1
     return [(each.__module__, each.__name__) for each in known]
 """
     patched = _records(tmp_path, source, clock=1_000_000_000, entropy=True)
