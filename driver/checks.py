@@ -51,9 +51,12 @@ class Check:
     name: str
     passed: bool
     detail: str
+    is_skipped: bool = False
+    """Whether it could not be asked: then it neither fails nor says that all is well."""
 
     def __str__(self) -> str:
-        return f"{'ok' if self.passed else 'FAILED'}: {self.name}: {self.detail}"
+        seen = "skipped" if self.is_skipped else "ok" if self.passed else "FAILED"
+        return f"{seen}: {self.name}: {self.detail}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,7 +249,8 @@ def _with_cases(
     in_place = run.in_place(oracle) if run.in_place else None
     if in_place is not None:
         none = replace(none, faithful=in_place)
-        checks.append(Check("faithful", not in_place.unlike, str(in_place)))
+        is_skipped = not in_place.compared
+        checks.append(Check("faithful", not in_place.unlike, str(in_place), is_skipped))
     oracle, passes = _out_of_reach(folder, own, oracle, run)
     checks.extend(passes)
     none = replace(none, oracle=oracle)

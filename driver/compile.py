@@ -137,9 +137,7 @@ def _recorded(
     )
     near = tuple(dict.fromkeys(d.path for d in sliced.manifest.definitions))
     target = sliced.manifest.targets[0]
-    line = found.told(target, near)
-    if line:
-        tell(line)
+    tell(found.told(target, near))
     return found.evidence(target, near)
 
 
@@ -510,7 +508,7 @@ def compile_eval_script(
         at_once = at_hand(sliced.manifest).profile
         profile = tried_preload(choice.make, sliced.manifest, at_once, later)
         synthesis = synthesised(repository, sliced, choice, profile)
-        is_missing = needed("", synthesis.failure) == "missing_module"
+        is_missing = needed("", synthesis.failure) in ("missing_module", "missing_name")
         tell(told(synthesis) + ("; --verify or --env installs what it needs" if is_missing else ""))
         if not synthesis.cases:
             return sliced, None

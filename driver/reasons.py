@@ -19,6 +19,7 @@ ADVICE: dict[str, str] = {
     "sandbox": "the executor failed: try again, or name another with --executor",
     "does_not_run": "run the script by hand: slice-func REPO TARGET -o script.py",
     "missing_module": "install it and use --no-install, or replace it with --stub",
+    "missing_name": "install another version of it and use --no-install, or replace it with --stub",
     "needs_gpu": "no sandbox has a GPU: replace the library with --stub",
     "needs_display": "no sandbox has a display: replace the library with --stub",
     "needs_network": "what answers is not mocked: replace the client with --stub",
@@ -67,7 +68,8 @@ _SIGNS = (
             r"|Temporary failure in name resolution|Network is unreachable|getaddrinfo"
         ),
     ),
-    ("missing_module", re.compile(r"ModuleNotFoundError|ImportError|cannot import name")),
+    ("missing_name", re.compile(r"cannot import name")),
+    ("missing_module", re.compile(r"ModuleNotFoundError|ImportError")),
     ("needs_file", re.compile(r"FileNotFoundError|No such file or directory")),
 )
 """What an error's text says of what is missing; the first that fits counts."""

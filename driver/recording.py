@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 
 _EXAMPLE = re.compile(r"(?:^|/)(?:examples?|demos?)/[^/]*\.py\Z")
 _MOST_PROGRAMS = 20
+_MOST_NAMED = 3
+"""Files that a line names before it counts the others."""
 _LONGEST_SAID = 200
 """Characters of the last line of an error."""
 _SECONDS = 8.0
@@ -86,7 +88,7 @@ class Recording:
         return self.evidence(target).calls
 
     def told(self, target: Target, near: Sequence[str] = ()) -> str:
-        """A line on how many calls there are, or why there is none; empty where no test is likely.
+        """A line on how many calls there are, or why there is none.
 
         Args:
             target: the function.
@@ -99,9 +101,21 @@ class Recording:
             missing = Counter(name for each in calls for name in each.unwritten)
             gaps = [f"{name} in {number}" for name, number in sorted(missing.items())]
             return f"{line}; not all can be written down: {', '.join(gaps)}" if gaps else line
-        rows = [(each, self.row(each)) for each in self._pieces_of(target, near)]
-        failed = [f"{' '.join(each.files[:2])}: {row.failure}" for each, row in rows if row.failure]
-        return f"no call of it was recorded: {failed[0]}" if failed else ""
+        return f"no call of it was recorded: {self._why_none(target, near)}"
+
+    def _why_none(self, target: Target, near: Sequence[str]) -> str:
+        likeliest = tuple(self._pieces_of(target, near))
+        files = {file for piece in likeliest for file in piece.files}
+        run = [each for each in self._pieces if not files.isdisjoint(each.files)]
+        rows = [(each, self.row(each)) for each in (run if self._is_whole else likeliest)]
+        for piece, row in rows:
+            last = row.errors.rstrip().rpartition("\n")[2].strip()[:_LONGEST_SAID]
+            if row.failure or last:
+                return f"{' '.join(piece.files[:2])}: {row.failure or last}"
+        if not files:
+            return "no test of the repository is likely to make one"
+        more = f" and {len(files) - _MOST_NAMED} more" if len(files) > _MOST_NAMED else ""
+        return f"none is made by {', '.join(sorted(files)[:_MOST_NAMED])}{more}"
 
     def install(self, target: Target) -> None:
         """Install what a function's tests need, before its own time begins.

@@ -34,6 +34,7 @@ def test_every_code_that_a_check_gives_has_a_hint() -> None:
         ("ConnectionRefusedError: [Errno 111] Connection refused", "needs_network"),
         ("gaierror: [Errno -3] Temporary failure in name resolution", "needs_network"),
         ("ModuleNotFoundError: No module named 'x'", "missing_module"),
+        ("ImportError: cannot import name 'f' from 'x' (/v/x.py)", "missing_name"),
         ("FileNotFoundError: [Errno 2] No such file or directory: 'a'", "needs_file"),
         ("ValueError: 3", "does_not_run"),
     ],

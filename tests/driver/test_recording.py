@@ -98,6 +98,24 @@ def test_what_tests_miss_is_installed_and_they_run_again(tmp_path: Path) -> None
     assert len(recording.calls(Target("order.py", "total"))) == 1
 
 
+@pytest.mark.parametrize(
+    ("test", "why"),
+    [
+        ("from order import gone\n", "test_order.py: ImportError: cannot import name 'gone'"),
+        ("from order import total\ndef test_it():\n    pass\n", "none is made by test_order.py"),
+        ("", "no test of the repository is likely to make one"),
+    ],
+)
+def test_why_no_call_was_recorded_is_told(tmp_path: Path, test: str, why: str) -> None:
+    files = {
+        "order.py": "def total(items):\n    return sum(items)\n",
+        **({"test_order.py": test} if test else {}),
+    }
+    recording = recording_of(_laid_out(tmp_path, files), choose(), installs=False)
+    told = recording.told(Target("order.py", "total"))
+    assert told.startswith(f"no call of it was recorded: {why}")
+
+
 def test_a_call_with_a_text_that_was_cut_is_not_complete(tmp_path: Path) -> None:
     files = {
         "order.py": "def parsed(text):\n    return text.split()\n",

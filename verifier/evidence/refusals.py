@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Literal
 
 Code = Literal[
-    "missing_module", "own_module", "missing_library", "python_version", "needs_gpu",
-    "needs_display", "needs_network", "needs_file", "ends", "too_slow", "import_fails", "unstable",
-    "not_run",
+    "missing_module", "missing_name", "own_module", "missing_library", "python_version",
+    "needs_gpu", "needs_display", "needs_network", "needs_file", "ends", "too_slow",
+    "import_fails", "unstable", "not_run",
 ]  # fmt: skip
 
 
@@ -26,7 +26,8 @@ _SIGNS: tuple[tuple[Code, re.Pattern[str]], ...] = (
         "missing_library",
         re.compile(r"cannot open shared object|\b[\w-]+\.(?:so|dll|dylib)\b|undefined symbol"),
     ),
-    ("missing_module", re.compile(r"ModuleNotFoundError|ImportError|cannot import name")),
+    ("missing_name", re.compile(r"cannot import name")),
+    ("missing_module", re.compile(r"ModuleNotFoundError|ImportError")),
     (
         "python_version",
         re.compile(r"SyntaxError|requires Python|[Pp]ython (?:\d\.\d+ )?or (?:newer|later|higher)"),
@@ -55,7 +56,7 @@ def refused(detail: str, own: frozenset[str]) -> Refusal:
     """
     code = _code(detail)
     module = missing_module(detail)
-    if code == "missing_module" and module.partition(".")[0] in own:
+    if code in ("missing_module", "missing_name") and module.partition(".")[0] in own:
         code = "own_module"
     return Refusal(code, detail)
 
