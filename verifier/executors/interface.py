@@ -101,8 +101,8 @@ class Mutant:
     """Its definition on the lines that it has in the script, inside the classes around it."""
     cases: tuple[int, ...] | None = None
     """Positions of the job's cases that it is tried on, sorted; all of them if not given."""
-    until_differs: bool = False
-    """Whether it is done with the first case that it shows something else in."""
+    until_differs: int = 0
+    """It is done with so many cases that it shows something else in; 0 for all of them."""
 
 
 @dataclass(frozen=True, slots=True)

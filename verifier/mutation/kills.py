@@ -47,7 +47,7 @@ def placed(mutant: Mutant, lines: tuple[int, int], arcs: Iterable[Collection[Arc
 
 def first_kills(trial: Trial, cases: Sequence[Case], mutants: Sequence[Mutant]) -> Kills:
     """The same as `kills`, but for who else kills a mutant: it is not tried on what is left."""
-    found = kills(trial, cases, [replace(mutant, until_differs=True) for mutant in mutants])
+    found = kills(trial, cases, [replace(mutant, until_differs=1) for mutant in mutants])
     # what differed first does not count in some: something else may
     unclear = [m for m in mutants if m.name in found.only_printed and _has_more(m, cases)]
     if found.failure or not unclear:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
 
@@ -11,7 +11,7 @@ from ..executors.interface import Mutant
 from .block import Block
 from .equal import Shown, dead_stores, shown_code
 from .known import Known
-from .mistakes.every import mistakes
+from .mistakes.every import mistakes, near_mistakes
 from .operators import Change, changes
 from .pairs import pairs
 from .sample import held_out, stratified
@@ -21,6 +21,8 @@ MOST = 120
 """Mutants of one target: 80 that a search sees, and 40 that it does not."""
 _HINTS = 4
 """Mutants for which there may be one hint more."""
+MOST_ADVERSARIES = 96
+"""Wrong versions that hidden cases are chosen by."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +77,37 @@ class Mutants:
 
 def mutants_of(block: Block, most: int = MOST) -> Mutants:
     """At most so many mutants, of each operator alike, and spread over the text."""
+    found, same, hidden, known = _of_changes(block, chain(changes(block), mistakes(block)))
+    every = [made for _, made in found]
+    every += _pairs(block, [change for change, made in found if not made.only_prints], known)
+    drawn = [*_drawn(every, most, hints=False), *_drawn(every, most // _HINTS, hints=True)]
+    left = sum(not made.is_hint for made in every) - sum(not made.is_hint for made in drawn)
+    return Mutants(_with_held_out(block, sorted(drawn, key=lambda e: e.line)), same, hidden, left)
+
+
+def adversaries_of(
+    block: Block, values: Mapping[str, Collection[str]], most: int = MOST_ADVERSARIES
+) -> tuple[Made, ...]:
+    """Wrong versions that count in no rate, and by which cases are chosen: no held-out mutants.
+
+    Args:
+        block: the target's text.
+        values: the kinds of values that cases give each parameter, and get (`return`).
+        most: how many are drawn, of each operator alike.
+    """
+    every = chain(near_mistakes(block, values), changes(block), mistakes(block))
+    held = {each.mutant.text for each in mutants_of(block).made if each.is_held_out}
+    made = [each for _, each in _of_changes(block, every)[0] if each.mutant.text not in held]
+    return tuple(
+        replace(made[i], mutant=Mutant(f"adversary {i}", made[i].mutant.text))
+        for i in stratified([each.operator for each in made], most)
+    )
+
+
+def _of_changes(
+    block: Block, every: Iterable[Change]
+) -> tuple[list[tuple[Change, Made]], int, int, set[str | Shown]]:
+    """What changes make, how many do the same, how many are never compared, and what is known."""
     original = shown_code(block.standing(block.lines))
     unseen = _ids_below(unseen_nodes(block))
     printed = _ids_below(unseen_nodes(block, prints=True))
@@ -83,7 +116,7 @@ def mutants_of(block: Block, most: int = MOST) -> Mutants:
     found: list[tuple[Change, Made]] = []
     same = hidden = 0
     known: set[str | Shown] = set()
-    for change in chain(changes(block), mistakes(block)):
+    for change in every:
         if id(change.node) in unseen:
             hidden += 1
             continue
@@ -102,11 +135,7 @@ def mutants_of(block: Block, most: int = MOST) -> Mutants:
         known |= {text, code}
         made = _made(block, change, text, len(found))
         found.append((change, replace(made, only_prints=id(change.node) in printed)))
-    every = [made for _, made in found]
-    every += _pairs(block, [change for change, made in found if not made.only_prints], known)
-    drawn = [*_drawn(every, most, hints=False), *_drawn(every, most // _HINTS, hints=True)]
-    left = sum(not made.is_hint for made in every) - sum(not made.is_hint for made in drawn)
-    return Mutants(_with_held_out(block, sorted(drawn, key=lambda e: e.line)), same, hidden, left)
+    return found, same, hidden, known
 
 
 def _drawn(made: Sequence[Made], most: int, *, hints: bool) -> Iterator[Made]:

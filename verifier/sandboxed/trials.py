@@ -64,8 +64,8 @@ def run_trials(request: Mapping[str, Raw], emit: Callable[[str], None], channel:
     """Answer one request with records, one `emit` each.
 
     `request` has the fields of a job: those of the task `cases`, `seconds` that one case may take,
-    and `mutants` (each with `name`, `text`, if not all the positions of its `cases`, and whether it
-    ends with the first that it differs in, `until_differs`), or `instrumented`, a text. `channel`
+    and `mutants` (each with `name`, `text`, if not all the positions of its `cases`, and how many
+    of these may differ before it ends, `until_differs`), or `instrumented`, a text. `channel`
     is the descriptor that `emit` writes to, which mutants do not get.
     """
     modules = set(sys.modules)
@@ -164,7 +164,7 @@ def _all_mutants(
         if not alone[numbers]:  # what some of them show depends on those before them
             numbers = every
         until = [known[i] for i in numbers] if mutant["until_differs"] else None
-        texts, end = fork.run(swapped, limit, numbers, until)
+        texts, end = fork.run(swapped, limit, numbers, until, mutant["until_differs"] or 1)
         found = [(i, text) for i, text in zip(numbers, texts, strict=False) if text != known[i]]
         if end != "ended":
             found.append((numbers[min(len(texts), len(numbers) - 1)], "null"))  # it did not end
@@ -255,6 +255,7 @@ class _Fork:
         seconds: float,
         numbers: Sequence[int] | None = None,
         known: Sequence[str] | None = None,
+        most: int = 1,
     ) -> tuple[list[str], str]:
         """Texts of the cases, as many as there are, and how it ended.
 
@@ -262,7 +263,8 @@ class _Fork:
             prepare: called first, in the fork.
             seconds: of processor time.
             numbers: positions of the cases that are run; all if not given.
-            known: texts of these cases, at the first other one than which it ends.
+            known: texts of these cases, with which the run's are compared.
+            most: other texts than these, with which it ends.
         """
         cases = [self._cases[i] for i in numbers] if numbers else self._cases
         for case in cases:
@@ -272,7 +274,7 @@ class _Fork:
         child = _forked()
         if child == 0:
             _close(reader)
-            self._child(prepare, writer, seconds, cases, known)
+            self._child(prepare, writer, seconds, cases, known, most)
         _close(writer)
         data, is_late = _received(reader, _clock() + seconds * WAITING)
         _close(reader)
@@ -294,6 +296,7 @@ class _Fork:
         seconds: float,
         cases: Sequence[Raw],
         expected: Sequence[str] | None,
+        most: int,
     ) -> None:
         """Run the cases and end; nothing of a mutant comes back into this process's life."""
 
@@ -312,7 +315,8 @@ class _Fork:
                 if _getpid() != own:
                     _leave(0)
                 send(text + "\n")
-                if expected and text != expected[position]:
+                most -= bool(expected) and text != expected[position]
+                if most <= 0:
                     break
                 self._folder.restore()  # or the next case would find what this one has laid out
             send(f"{' '.join(_imported(known))}\n{_END}\n")

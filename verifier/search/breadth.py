@@ -10,9 +10,9 @@ from __future__ import annotations
 import ast
 import copy
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import accumulate, islice
+from itertools import accumulate, islice, zip_longest
 from random import Random
 from typing import TypeVar
 
@@ -32,6 +32,9 @@ from .words import Words
 _T = TypeVar("_T")
 _MOST_PLACES = 40
 """Literals of one expression that are varied, spread over it."""
+_MOST_LITERALS = 4
+"""Of them, where each has many others."""
+_PARTS = (ast.Constant, ast.List, ast.Tuple, ast.Set, ast.Dict)
 _DEPTH = 2
 """How far inside of collections items are made that are like others."""
 _MOST_INNER = 60
@@ -72,6 +75,46 @@ def _variations(text: str, words: Words, depth: int) -> Iterator[Variation]:
     for place, node in _even(places, _MOST_PLACES):
         for tag, made in _others(node, words, depth):
             yield Variation(f"{place} {tag}", source.replaced(node, made))
+
+
+def with_literals(
+    text: str, others: Callable[[object], Iterator[tuple[str, object]]]
+) -> Iterator[Variation]:
+    """The expression with each of a few literals as each of the others for it, by turns."""
+    tree = parsed(text)
+    if tree is None:
+        return
+    source, fixed = _Source(text), fixed_nodes(tree)
+    found = [
+        node
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Constant) and id(node) not in fixed and node.value is not None
+    ]
+    made = (
+        [
+            Variation(tag, source.replaced(node, constant(value)))
+            for tag, value in others(node.value)
+            if value != node.value
+        ]
+        for node in _even(found, _MOST_LITERALS)
+    )
+    yield from (each for turn in zip_longest(*made) for each in turn if each is not None)
+
+
+def with_parts(text: str, others: Callable[[str], Iterator[str]]) -> Iterator[str]:
+    """The expression with each of its first displays and literals as each of the others for it."""
+    tree = parsed(text)
+    if not isinstance(tree, ast.Expression):
+        return
+    source, fixed = _Source(text), fixed_nodes(tree)
+    inside = [
+        node
+        for node in ast.walk(tree.body)
+        if node is not tree.body and isinstance(node, _PARTS) and id(node) not in fixed
+    ]
+    for node in inside[:_MOST_LITERALS]:
+        for made in others(ast.unparse(node)):
+            yield source.replaced(node, ast.parse(made, mode="eval").body)
 
 
 def changed_twice(text: str, words: Words, random: Random) -> Variation | None:
@@ -305,8 +348,9 @@ def _pairs(pairs: _Pairs, words: Words, depth: int) -> Iterator[tuple[str, _Pair
     yield "none", []
     if not pairs:
         return
-    for at in range(min(len(pairs), MOST_MINED)):
+    for at, (given, _) in enumerate(pairs[:MOST_MINED]):
         yield "one dropped", pairs[:at] + pairs[at + 1 :]
+        yield "one is None", [*pairs[:at], (given, constant(None)), *pairs[at + 1 :]]
     if len(pairs) > 1:
         yield "turned", pairs[::-1]
     key, value = pairs[-1]

@@ -22,16 +22,20 @@ _MOST_RAISED = 0.3
 """Share of the calls that may end with an exception."""
 
 
-def diverse(found: Sequence[tuple[Proposal, Explored]], most: int) -> list[Explored]:
+def diverse(
+    found: Sequence[tuple[Proposal, Explored]], most: int, killers: Sequence[Explored] = ()
+) -> list[Explored]:
     """The calls that differ the most: by path first, then by what was varied how.
 
-    Recorded calls and text forms come before calls that are only variations. Then each path has its
-    turn, in each path each kind of change, and in each kind each change; of four
-    calls three are observed anew, as long as there are any.
+    Calls that tell wrong versions come with those of new paths, by turns. Recorded calls and text
+    forms come before calls that are only variations. Then each path has its turn, in each path each
+    kind of change, and in each kind each change; of four calls three are observed anew, as long as
+    there are any.
 
     Args:
         found: calls and what is special about each, the best first.
         most: calls that are kept.
+        killers: those that tell wrong versions of the target, the most telling first.
     """
     idle = idle_spots(found)
     paths: list[Explored] = []
@@ -61,8 +65,9 @@ def diverse(found: Sequence[tuple[Proposal, Explored]], most: int) -> list[Explo
         of_path.setdefault(kind, {}).setdefault(change, []).append(each)
     first, share = _turns([*telling.values()]), int(most * _MOST_TELLING)
     mixed = _mixed(_in_turn(fresh), chain(across, _in_turn(known)))
-    ordered = _few_raised(chain(paths, first[:share], mixed, first[share:]), most)
-    return list(islice(_few_moments(ordered, most), most))
+    special = _turns([paths, killers])
+    known_first = dict.fromkeys(chain(special, first[:share], mixed, first[share:]))
+    return list(islice(_few_moments(_few_raised(known_first, most), most), most))
 
 
 _Groups = dict[Hashable, dict[Hashable, dict[Hashable, list[Explored]]]]

@@ -13,15 +13,21 @@ from itertools import zip_longest
 
 from ..branches import Arc
 from ..mutation.block import Block
+from .adversaries import telling
 from .diversity import diverse, idle_spots
 from .drafts import Draft
+from .edges import edges_of
 from .explored import Explored, quality
+from .files import file_statements, in_folder, may_be_path
 from .plausible import Plausible, all_given
 from .proposals import Proposal, proposals
 from .selection import Selection
 from .words import Words
 
 MOST_HIDDEN = 128
+_MOST_PATHS = 8
+_MOST_CONTENTS = 3
+"""Of a file at a path that is asked for."""
 
 
 def hidden_calls(
@@ -46,21 +52,32 @@ def hidden_calls(
     good = [all_given(each.draft) for each in (*kept, *explored)]
     known = replace(known, domain=known.domain.attained(good))
     unread = _unread(selection.block)
+    edges = edges_of(selection.block.functions)
     made = proposals(
-        list(seeds), selection.inputs, words, known, idle=unread, recorded=set(recorded)
+        list(seeds),
+        selection.inputs,
+        words,
+        known,
+        idle=unread,
+        recorded=set(recorded),
+        edges=edges,
     )
     found = _tried(selection, made)
     idle = idle_spots(found) | unread
     rare = _rarest_first([each for _, each in found])
     apart = {_but_for(idle, each.draft): each.draft for each in reversed(rare)}
-    again = proposals(list(reversed(apart.values())), selection.inputs, words, known, idle=idle)
+    again = proposals(
+        list(reversed(apart.values())), selection.inputs, words, known, idle=idle, edges=edges
+    )
+    again += _laid_out(rare, words)
     tried = {each.draft for _, each in found}
     found += _tried(selection, [each for each in again if each.draft not in tried])
     shown = {e.draft for e in kept}
     found = [(proposal, each) for proposal, each in found if each.draft not in shown]
     if selection.inputs.receivers.has_mutators:
         found = _as_users_do(found)
-    chosen = diverse(found, MOST_HIDDEN)
+    apart_first = diverse(found, len(found))
+    chosen = diverse(found, MOST_HIDDEN, telling(selection, apart_first))
     known_ones = set(chosen)
     return chosen, [each for _, each in found if each not in known_ones]
 
@@ -75,6 +92,21 @@ def _unread(block: Block) -> frozenset[str]:
     args = functions[0].args
     given = {each.arg for each in (*args.posonlyargs, *args.args, *args.kwonlyargs)}
     return frozenset() if names & {"locals", "vars"} else frozenset(given - names)
+
+
+def _laid_out(found: Sequence[Explored], words: Words) -> list[Proposal]:
+    """Calls with something at a path that they have asked for in vain, of each path."""
+    asked = {
+        path: each.draft
+        for each in reversed(found)
+        for path in each.tried.asked
+        if may_be_path(path)
+    }
+    return [
+        Proposal(f"file {path}", replace(draft, before=(*draft.before, in_folder(path, made))))
+        for path, draft in list(reversed(asked.items()))[:_MOST_PATHS]
+        for made in file_statements(path, words.texts)[:_MOST_CONTENTS]
+    ]
 
 
 def _tried(selection: Selection, made: Sequence[Proposal]) -> list[tuple[Proposal, Explored]]:

@@ -21,6 +21,7 @@ from ..mutation.block import Block
 from .absent_items import has_gaps, knows_none
 from .clock_numbers import are_times, clock_parameters
 from .drafts import Draft
+from .edges import neighbour_kinds
 from .lookalikes import LOOKALIKE_KINDS, ClassTest, class_tests
 from .number_ties import NumberTies, number_ties
 from .overlapping import nests_mappings
@@ -30,6 +31,13 @@ _NO_ARRAY = re.compile(r"\b(?:zeros|ones|empty|full)\(\(\)")
 """An array without dimensions, which is rather a number."""
 _GUARDS = frozenset({"isinstance", "issubclass", "type", "callable", "hasattr", "iter"})
 _ACCIDENTS = frozenset({"TypeError", "AttributeError", "Exception", "BaseException"})
+
+_BROAD = frozenset(
+    "Any object Sequence Iterable Collection Mapping Buffer ByteString AnyStr Number Real "
+    "float memoryview".split()
+)
+"""Words of annotations that say more than one builtin class."""
+_WORD = re.compile(r"\w+")
 
 _MOST_RECORDED = 8
 """Values of one parameter, of those that recorded calls pass."""
@@ -61,6 +69,10 @@ class Plausible:
     tested: Mapping[str, ClassTest] = field(default_factory=dict[str, ClassTest])
     """Parameters of which the target looks at the class."""
 
+    broad: frozenset[str] = frozenset()
+    """Parameters that may be of several builtin classes: by an annotation, or by a test."""
+    has_broad_items: bool = False
+    """Whether the class of something else than a parameter is looked at."""
     knows_none: bool = True
     """Whether the target itself says `None`, or asks what is true."""
 
@@ -133,6 +145,8 @@ def plausible(
         ties=ties,
         clocks=clocks,
         nests=nests,
+        has_broad_items=any(map(_tests_items, functions)),
+        broad=frozenset(name for each in functions[:1] for name in _broad(each)),
         tested={name: test for each in functions[:1] for name, test in class_tests(each).items()},
     )
     if any(_refuses_kinds(each) for each in functions):
@@ -159,6 +173,8 @@ def plausible(
         tested = [t for f in functions[:1] for t in _tested(f, pool.name)]
         alike = LOOKALIKE_KINDS if pool.name in known.tested else UNKNOWN
         looked_for[pool.name] = alike.union(*tested, map(kind_of, default))
+        if pool.name in known.broad:
+            looked_for[pool.name] |= neighbour_kinds(looked_for[pool.name])
         if kinds and all(tested) and pool.how in ("keyword", "position"):
             found[pool.name] = kinds.union(map(kind_of, default), *tested)
     meant = (domain or Domain()).widened(looked_for)
@@ -209,6 +225,28 @@ def _defaults(args: ast.arguments) -> list[tuple[str, ast.expr]]:
     found = [(arg.arg, default) for arg, default in zip(last, args.defaults, strict=True)]
     named = zip(args.kwonlyargs, args.kw_defaults, strict=True)
     return found + [(arg.arg, default) for arg, default in named if default is not None]
+
+
+def _broad(function: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[str]:
+    yield from class_tests(function)
+    for each in _arguments(function.args):
+        if each.annotation and _BROAD & set(_WORD.findall(ast.unparse(each.annotation))):
+            yield each.arg
+
+
+def _tests_items(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    """Whether a function asks for a builtin class of what is no parameter."""
+    given = {each.arg for each in _arguments(function.args)}
+    for node in ast.walk(function):
+        match node:
+            case ast.Call(func=ast.Name(id="isinstance"), args=[ast.expr() as tested, cls]):
+                is_given = isinstance(tested, ast.Name) and tested.id in given
+                parts = cls.elts if isinstance(cls, ast.Tuple) else [cls]
+                if not is_given and any(map(annotated_kinds, parts)):
+                    return True
+            case _:
+                pass
+    return False
 
 
 def _refuses_kinds(function: ast.AST) -> bool:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import chain, combinations, islice, zip_longest
 from random import Random
 
@@ -17,9 +18,10 @@ from ..inputs.pools import Inputs, Pool
 from ..inputs.surroundings import is_moment
 from ..inputs.value_kinds import kind_of
 from ..sandboxed.holders import outside_name
-from .breadth import changed_twice, variations
+from .breadth import changed_twice, variations, with_literals, with_parts
 from .crossed import crossed
 from .drafts import Draft
+from .edges import NO_EDGES, Edges, beside, neighbours, together
 from .lookalikes import lookalikes
 from .overlapping import overlapping
 from .plausible import Plausible
@@ -34,12 +36,15 @@ FORM = "form"
 """Kinds of proposals: a recorded call, and one with a text form (`Pool.forms`)."""
 _MOST_SEEDS = 64
 _MOST_VARIED = 12
-_MOST_TRIED = 480
+_MOST_TRIED = 640
 _MOST_PAIRS = 96
 _MOST_TWICE = 96
 _MOST_RELATED = 4
 _MOST_RECEIVERS = 8
 """On which each state is tried."""
+_MOST_AT_EDGES = 2
+"""Seeds that are brought to what the target says."""
+_MOST_NEIGHBOURS = 12
 _MOST_LOOKALIKES = 6
 """Of one parameter."""
 _STAND_IN = "type('"
@@ -64,7 +69,7 @@ class Proposal:
     """That good call."""
 
 
-def proposals(
+def proposals(  # noqa: PLR0913 - what is known of a target, each by its name
     seeds: Sequence[Draft],
     inputs: Inputs,
     words: Words,
@@ -72,6 +77,7 @@ def proposals(
     *,
     idle: Collection[str] = (),
     recorded: Collection[Draft] = (),
+    edges: Edges = NO_EDGES,
     seed: int = 0,
 ) -> list[Proposal]:
     """Diverse drafts around calls that are known to be good, at most `_MOST_TRIED`.
@@ -83,6 +89,7 @@ def proposals(
         is_plausible: tells whether a draft's arguments are of kinds that are known.
         idle: spots whose changes nothing shows: they stay as they are.
         recorded: the seeds that somebody was seen to call the target with.
+        edges: what the target itself says.
         seed: of the pairs that are drawn.
     """
     good = [each for each in seeds if is_plausible(each)]
@@ -107,6 +114,9 @@ def proposals(
         _streams(varied, is_plausible),
         _interleaved(
             [each for turn in zip_longest(*alone) for each in turn if each is not None],
+            *_at_edges(varied, edges, idle),
+            list(_numbers_together(varied, edges)),
+            list(_neighbours(good, is_plausible)),
             list(_of_forms(varied, inputs)),
             list(_optional(varied, inputs, is_plausible)),
             list(_keywords(varied, inputs, is_plausible)),
@@ -171,6 +181,53 @@ def _changed(draft: Draft, *changes: _Change) -> Draft:
     for each in changes:
         texts[each.place] = each.text
     return draft.with_texts(texts)
+
+
+def _at_edges(
+    seeds: Sequence[Draft], edges: Edges, idle: Collection[str]
+) -> Iterator[list[Proposal]]:
+    """A few seeds, each with its literals as what the target says, beside it, and around it."""
+    for draft in seeds[:_MOST_AT_EDGES]:
+        places = [p for p, text in enumerate(draft.texts) if text and draft.spots[p] not in idle]
+        made = (
+            [
+                Proposal(
+                    f"edge {each.tag}",
+                    _changed(draft, _Change(place, each.tag, each.text)),
+                    draft.spots[place],
+                    draft,
+                )
+                for each in with_literals(draft.texts[place], partial(beside, edges))
+                if not is_moment(draft.texts[place])
+            ]
+            for place in places
+        )
+        yield [each for turn in zip_longest(*made) for each in turn if each is not None]
+
+
+def _numbers_together(seeds: Sequence[Draft], edges: Edges) -> Iterator[Proposal]:
+    """Two numbers that are given, each at one of the bounds of the target."""
+    for draft in seeds[:1]:
+        numbers = [name for name, text in draft.arguments if kind_of(text) in ("int", "float")]
+        for one, other in combinations(numbers, 2):
+            for first, second in together(edges):
+                made = draft.given([(one, repr(first)), (other, repr(second))])
+                yield Proposal(f"bounds {one} {other} {first}", made)
+
+
+def _neighbours(seeds: Sequence[Draft], is_plausible: Plausible) -> Iterator[Proposal]:
+    """The same values of neighbouring builtin classes, where several may be given."""
+    for draft in seeds[:_MOST_NEIGHBOURS]:
+        for name, text in draft.arguments:
+            if name in is_plausible.broad:
+                for made in neighbours(kind_of(text), text):
+                    yield Proposal(f"neighbour {name}", draft.given([(name, made)]), name, draft)
+            for made in with_parts(text, _beside) if is_plausible.has_broad_items else ():
+                yield Proposal(f"neighbour in {name}", draft.given([(name, made)]), name, draft)
+
+
+def _beside(text: str) -> Iterator[str]:
+    return neighbours(kind_of(text), text)
 
 
 def _of_forms(seeds: Sequence[Draft], inputs: Inputs) -> Iterator[Proposal]:

@@ -7,10 +7,12 @@ import textwrap
 
 import pytest
 from slicefunc.verifier.mutation.block import Block
-from slicefunc.verifier.mutation.mistakes.every import OPERATORS
+from slicefunc.verifier.mutation.mistakes.every import NEAR
+from slicefunc.verifier.mutation.mistakes.every import OPERATORS as COUNTED
 from slicefunc.verifier.mutation.mistakes.function import Written
 from slicefunc.verifier.mutation.mistakes.operator import HEAD, Operator
 
+OPERATORS = (*COUNTED, *NEAR)
 EXAMPLES = [(each, before, after) for each in OPERATORS for before, after in each.examples]
 UNCHANGED = [(each, text) for each in OPERATORS for text in each.unchanged]
 

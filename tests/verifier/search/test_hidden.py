@@ -97,14 +97,42 @@ WRONG = [
         "if type(x) is not slice:\n        return repr(x)\n"
         "    return f'{x.start}:{x.stop}:{x.step}' if x.step else f'{x.start}:{x.stop}'",
     ),
+    (
+        "def is_line(text: str):\n    return text.endswith('\\n') or text.endswith('\\r')\n",
+        "return text.endswith('\\n') or text.endswith('\\r\\n')",
+    ),
+    (
+        "def bits(kind: str):\n    if kind == 'wide':\n        return 16\n    return 8\n",
+        "return 16 if kind.lower() == 'wide' else 8",
+    ),
+    (
+        "def raw(x):\n    if isinstance(x, bytes):\n        return x\n"
+        "    if not isinstance(x, str):\n        raise TypeError(x)\n    return x.encode()\n",
+        "if isinstance(x, (bytes, bytearray)):\n        return bytes(x)\n"
+        "    if not isinstance(x, str):\n        raise TypeError(x)\n    return x.encode()",
+    ),
+    (
+        "def held(table: dict, key: str):\n    return table[key] if key in table else 'none'\n",
+        "return table[key] if table.get(key) is not None else 'none'",
+    ),
+    (
+        "def ending(name: str):\n    return name.split('.')[-1]\n",
+        "return name.partition('.')[2] or name",
+    ),
+    (
+        "def price(n: int, more: int):\n    if more < 5 and n >= 90:\n        return 'a'\n"
+        "    return 'b'\n",
+        "return 'a' if more <= 5 and n >= 90 else 'b'",
+    ),
     ("def low(text: str):\n    return text.casefold().strip()\n", "return text.lower().strip()"),
 ]
 
 
 @pytest.mark.parametrize(("text", "wrong"), WRONG)
-def test_a_wrong_candidate_fails_in_some_hidden_case(tmp_path: Path, text: str, wrong: str) -> None:
+def test_a_wrong_candidate_fails_in_some_case(tmp_path: Path, text: str, wrong: str) -> None:
     name = text.split("(", maxsplit=1)[0].removeprefix("def ")
-    cases = found(tmp_path, text, name).hidden
+    made = found(tmp_path, text, name)
+    cases = [*made.cases, *made.hidden]
     right: dict[str, object] = {}
     other: dict[str, object] = {}
     exec(text, right)
