@@ -14,6 +14,7 @@ from ..slicer.errors import SliceFuncError
 from ..slicer.model import Slice
 from ..verifier.executors.interface import Case
 from .case_imports import CaseImports, NotHeldError
+from .case_operators import by_name
 
 _FUNCTION = (ast.FunctionDef, ast.AsyncFunctionDef)
 _GIVEN = (ast.Import, ast.ImportFrom, ast.Assign, ast.AnnAssign, ast.ClassDef, *_FUNCTION)
@@ -55,6 +56,8 @@ def read_cases(file: str, repository: Repository, sliced: Slice) -> tuple[Case, 
     for node in found:
         if names.count(node.name) > 1:
             raise CasesError(f"{file}:{node.lineno}: two cases are called {node.name}")
+    for node in found:
+        by_name(node, sliced.manifest.targets[0].qualname)
     for node in body:
         _refuse_expectations(file, node)
     imports = CaseImports(repository, sliced)

@@ -144,7 +144,9 @@ def _the_call(function: Raw, nodes: list[ast.AST], target: str) -> ast.Call | as
         ]
     observed: Raw = observed_of(found, function.body) if found else None
     if observed is None:
-        raise CaseError(f"{len(found)} calls of {target}, not one")
+        is_special = name.startswith("__") and name.endswith("__")
+        hint = f": write .{name}(...)" if is_special and not found else ""
+        raise CaseError(f"{len(found)} calls of {target}, not one{hint}")
     return observed
 
 
