@@ -28,6 +28,7 @@ from .recorded_calls import (
 )
 
 _ATTRIBUTE = re.compile(r"\.(\w+)")
+_MANGLED = re.compile(r"\A_[^\W_]\w*?(__\w+)\Z")
 _LONGEST = 900
 """Characters of an expression."""
 
@@ -83,14 +84,28 @@ class Script:
         states = [
             (name, self._expression(text, "", files))
             for name, text in call.states
-            if name in self.read
+            if self.reads(name)
+        ]
+        contents = [
+            (
+                key if key.startswith(".") else self._expression(key, "", files),
+                self._expression(text, "", files),
+            )
+            for key, text in call.contents
         ]
         return replace(
             call,
             arguments=tuple(arguments),
             receiver=receiver,
             states=tuple((name, text) for name, text in states if text),
+            contents=tuple(contents) if all(key and text for key, text in contents) else (),
             files=tuple(files.items()),
+        )
+
+    def reads(self, name: object) -> bool:
+        """Whether the script reads an attribute, be it under a private name."""
+        return isinstance(name, str) and bool(
+            name in self.read or _MANGLED.sub(r"\1", name) in self.read
         )
 
     def is_whole(self, call: RecordedCall) -> bool:
@@ -200,7 +215,7 @@ class _Renamed(ast.NodeTransformer):
             (key, value)
             for key, value in zip(keys, values, strict=True)
             if isinstance(key, ast.Constant)
-            and key.value in self.script.read
+            and self.script.reads(key.value)
             and self.script.is_known(value)
         ]
         members = ast.Dict([key for key, _ in pairs], [value for _, value in pairs])

@@ -25,7 +25,10 @@ def diverse(calls: Iterable[RecordedCall]) -> tuple[RecordedCall, ...]:
 
 
 def _kind_of_call(call: RecordedCall) -> Hashable:
-    pairs = ((name, _kind(sketch_of(text))) for name, text in (*call.arguments, *call.states))
+    pairs = (
+        (name, _kind(sketch_of(text)))
+        for name, text in (*call.arguments, *call.states, *call.contents)
+    )
     return (call.receiver, tuple(pairs))
 
 

@@ -37,6 +37,8 @@ class RecordedCall:
     written."""
     states: tuple[tuple[str, str], ...] = ()
     """Attributes of the receiver that differ from those of a new instance, with their values."""
+    contents: tuple[tuple[str, str], ...] = ()
+    """What the receiver was filled with: keys, or `.append` and the like, each with a value."""
     files: tuple[tuple[str, str], ...] = ()
     """Files at the paths that are passed, with their text; folders end with a slash. What is
     recorded has them inside of its expressions."""
@@ -48,7 +50,11 @@ class RecordedCall:
     @property
     def texts(self) -> tuple[str, ...]:
         """All expressions that could be written."""
-        held = (self.receiver, *(t for _, t in self.arguments), *(t for _, t in self.states))
+        held = (
+            self.receiver,
+            *(t for _, t in (*self.arguments, *self.states)),
+            *(t for pair in self.contents for t in pair if not t.startswith(".")),
+        )
         return tuple(filter(None, held))
 
     @property
@@ -88,12 +94,14 @@ def _call(text: str) -> RecordedCall | None:
             return None
     named = cast("dict[str, object]", record)
     states = (_state(item) for item in known["states"])
+    contents = (_content(item) for item in known["states"])
     return RecordedCall(
         _text(named.get("path")),
         _text(named.get("qualname")),
         tuple(_pairs(known["arguments"])),
         _text(known["receiver"]),
         tuple(each for each in states if each is not None),
+        tuple(each for each in contents if each is not None),
         test=_text(named.get("test")),
         is_cut=named.get("cut") is True,
     )
@@ -117,6 +125,25 @@ def _state(item: object) -> tuple[str, str] | None:
         case str():
             name, _, text = item.removeprefix("{it}.").partition(" = ")
             return (name, text) if name.isidentifier() and text else None
+        case _:
+            return None
+
+
+def _content(item: object) -> tuple[str, str] | None:
+    """What a statement puts into the receiver."""
+    if not isinstance(item, str):
+        return None
+    try:
+        (node,) = ast.parse(item.replace("{it}", STATE, 1)).body
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
+    match node:
+        case ast.Assign([ast.Subscript(ast.Name(id=name), key)], value) if name == STATE:
+            return ast.unparse(key), ast.unparse(value)
+        case ast.Expr(
+            ast.Call(ast.Attribute(ast.Name(id=name), "append" | "add" as how), [value])
+        ) if name == STATE:
+            return f".{how}", ast.unparse(value)
         case _:
             return None
 

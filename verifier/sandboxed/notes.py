@@ -30,6 +30,8 @@ _MOST_INSTANCES = 5000
 _MOST_TRIED = 400
 """Calls of a function that are looked at."""
 _MOST_TRIED_OF_TEST = 200
+_MOST_ITEMS = 12
+"""Of an instance that is filled again."""
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 
@@ -166,15 +168,53 @@ class Notes:
             return text, []
         try:
             positional, named = noted
-            fresh: dict[str, Raw] = class_of(value)(*positional, **dict(named)).__dict__
+            made = class_of(value)(*positional, **dict(named))
+            fresh: dict[str, Raw] = dict(made.__dict__)
         except Exception:  # noqa: BLE001 - a constructor may do anything
             return text, []
+        try:
+            filled = self._filled(made, value)
+        except Exception:  # noqa: BLE001 - so may what fills it
+            filled = None
+        if filled is not None:
+            return text, filled
         states: list[str] = []
         for name, held in list(value.__dict__.items()):
             now = self._text(held)
             if now and (name not in fresh or self._text(fresh[name]) not in ("", now)):
                 states.append(f"{{it}}.{name} = {now}")
         return text, states
+
+    def _filled(self, fresh: Raw, value: Raw) -> list[str] | None:
+        """Statements that put into a new instance what this one holds; `None` if none do.
+
+        Args:
+            fresh: such an instance, which is filled.
+            value: the instance, of which a copy is read: reading may change it.
+        """
+        import copy
+
+        cls = class_of(value)
+        is_mapping = hasattr(cls, "keys") and hasattr(cls, "__setitem__")
+        how = next((each for each in ("append", "add") if hasattr(cls, each)), "")
+        if not hasattr(cls, "__iter__") or not (is_mapping or how) or len(value) > _MOST_ITEMS:
+            return None
+        held = copy.deepcopy(value)
+        statements: list[str] = []
+        for item in list(held):
+            if is_mapping:
+                content = held[item]
+                statements.append(
+                    f"{{it}}[{self._writer.text(item)}] = {self._writer.text(content)}"
+                )
+                fresh[item] = content
+            else:
+                statements.append(f"{{it}}.{how}({self._writer.text(item)})")
+                getattr(fresh, how)(item)
+        return statements if self._all_of(fresh) == self._all_of(value) else None
+
+    def _all_of(self, value: Raw) -> dict[str, str]:
+        return {name: self._text(held) for name, held in list(value.__dict__.items())}
 
     def _made_of(self, value: Raw) -> Raw:
         """What the instance was made of: positional values, and pairs of names and values."""

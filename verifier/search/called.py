@@ -189,7 +189,11 @@ def _draft(call: RecordedCall, inputs: Inputs, first: Draft) -> Draft | None:
             is_new = True
     if call.receiver and inputs.kind in ("method", "property"):
         states = tuple(f"{{it}}.{name} = {text}" for name, text in call.states)
-        first = replace(first, receiver=call.receiver, before=(*first.before, *states))
+        filled = tuple(
+            f"{{it}}{key}({text})" if key.startswith(".") else f"{{it}}[{key}] = {text}"
+            for key, text in call.contents
+        )
+        first = replace(first, receiver=call.receiver, before=(*first.before, *states, *filled))
         is_new = True
     return replace(first, arguments=tuple(given.items())) if is_new else None
 

@@ -8,14 +8,14 @@ from itertools import chain, islice, zip_longest
 from ..branches import Arc
 from ..inputs.surroundings import is_moment
 from .explored import Explored, quality
-from .proposals import FORM, RECORDED, Proposal
+from .proposals import FORM, RECORDED, SEQUENCE, Proposal
 
 _LEAST_CHANGES = 2
 """Before a spot is believed to be idle."""
 _FRESH_TO_KNOWN = 3
 """Calls that are observed anew, to one that is not."""
 _MOST_TELLING = 0.5
-"""Share of recorded calls and text forms that come before variations."""
+"""Share of recorded calls, text forms and sequences that come before variations."""
 _MOST_MOMENTS = 0.15
 """Share of the calls at other times, as long as there are others."""
 _MOST_RAISED = 0.3
@@ -27,10 +27,10 @@ def diverse(
 ) -> list[Explored]:
     """The calls that differ the most: by path first, then by what was varied how.
 
-    Calls that tell wrong versions come with those of new paths, by turns. Recorded calls and text
-    forms come before calls that are only variations. Then each path has its turn, in each path each
-    kind of change, and in each kind each change; of four calls three are observed anew, as long as
-    there are any.
+    Calls that tell wrong versions come with those of new paths, by turns. Recorded calls, text
+    forms and sequences of calls come before calls that are only variations. Then each path has its
+    turn, in each path each kind of change, and in each kind each change; of four calls three are
+    observed anew, as long as there are any.
 
     Args:
         found: calls and what is special about each, the best first.
@@ -40,7 +40,7 @@ def diverse(
     idle = idle_spots(found)
     paths: list[Explored] = []
     across: list[Explored] = []
-    telling: dict[str, list[Explored]] = {RECORDED: [], FORM: []}
+    telling: dict[str, list[Explored]] = {RECORDED: [], FORM: [], SEQUENCE: []}
     fresh: _Groups = {}
     known: _Groups = {}
     seen: set[Hashable] = set()
@@ -58,7 +58,7 @@ def diverse(
         if kind == "crossed" and not is_fresh:
             across.append(each)
             continue
-        if kind in telling:
+        if kind in telling and (is_fresh or kind != SEQUENCE):
             telling[kind].append(each)
             continue
         of_path = (fresh if is_fresh else known).setdefault(path, {})

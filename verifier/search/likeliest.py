@@ -10,8 +10,11 @@ from ..inputs.fitting import sized
 from ..inputs.pools import Inputs
 from .crossed import all_at_once, each_alone
 from .drafts import Draft, after_call, first_draft
+from .kept_items import about_items
 
 _MOST_FIRST = 63
+_MOST_ABOUT = 2
+"""Calls about what a statement has put into the receiver."""
 _TAKEN = 9
 """Items of a generator that a case takes without sending anything."""
 _MOST_STATUSES = 6
@@ -29,7 +32,9 @@ def first_drafts(inputs: Inputs) -> Iterator[Draft]:
     for text in inputs.receivers.texts[1:]:
         yield replace(first, receiver=text)
     for statement in inputs.receivers.states:
-        yield replace(first, before=(statement,))
+        filled = replace(first, before=(statement,))
+        yield filled
+        yield from islice(about_items(filled), _MOST_ABOUT)
     if inputs.takes_values:
         yield replace(first, taken=_TAKEN)
     if inputs.keeps_state:

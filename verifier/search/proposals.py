@@ -19,9 +19,11 @@ from ..inputs.surroundings import is_moment
 from ..inputs.value_kinds import kind_of
 from ..sandboxed.holders import outside_name
 from .breadth import changed_twice, variations, with_literals, with_parts
+from .call_sequences import call_sequences
 from .crossed import crossed
 from .drafts import Draft
 from .edges import NO_EDGES, Edges, beside, neighbours, together
+from .kept_items import about_items
 from .lookalikes import lookalikes
 from .overlapping import overlapping
 from .plausible import Plausible
@@ -33,7 +35,8 @@ from .words import Words
 
 RECORDED = "recorded"
 FORM = "form"
-"""Kinds of proposals: a recorded call, and one with a text form (`Pool.forms`)."""
+SEQUENCE = "sequence"
+"""Kinds of proposals: a recorded call, one with a text form (`Pool.forms`), one after others."""
 _MOST_SEEDS = 64
 _MOST_VARIED = 12
 _MOST_TRIED = 640
@@ -112,6 +115,10 @@ def proposals(  # noqa: PLR0913 - what is known of a target, each by its name
         across if idle else (),
         _plain(varied, is_plausible),
         _streams(varied, is_plausible),
+        (
+            Proposal(f"{SEQUENCE} {at}", each)
+            for at, each in enumerate(call_sequences(inputs, good, Random(seed)))  # noqa: S311
+        ),
         _interleaved(
             [each for turn in zip_longest(*alone) for each in turn if each is not None],
             *_at_edges(varied, edges, idle),
@@ -129,6 +136,7 @@ def proposals(  # noqa: PLR0913 - what is known of a target, each by its name
             list(_lookalikes(good, is_plausible)),
             list(_falsy(varied, inputs, is_plausible)),
             list(_in_states(good, inputs, is_plausible)),
+            [Proposal("about items", each) for of in good for each in about_items(of)],
         ),
     )
     known = dict[Draft, Proposal]()

@@ -6,6 +6,7 @@ import textwrap
 from dataclasses import replace
 from importlib.metadata import entry_points
 from pathlib import Path
+from random import Random
 
 import pytest
 from slicefunc.driver.compile import compile_slice
@@ -14,10 +15,12 @@ from slicefunc.slicer import Repository
 from slicefunc.verifier.executors.interface import Profile
 from slicefunc.verifier.inputs.pools import inputs_of
 from slicefunc.verifier.scoring.recording import STILL
+from slicefunc.verifier.search.call_sequences import call_sequences
 from slicefunc.verifier.search.called import called, job_of, likeliest_tests, suite_of
-from slicefunc.verifier.search.drafts import case_of
+from slicefunc.verifier.search.drafts import case_of, first_draft
 from slicefunc.verifier.search.explore import Budget
 from slicefunc.verifier.search.further import Further
+from slicefunc.verifier.search.kept_items import about_items
 
 from tests.verifier.one_executor import one_executor
 
@@ -377,3 +380,64 @@ def test_what_the_search_does_not_find_is_taken_from_there(tmp_path: Path) -> No
     assert found.coverage.share == 1.0
     assert any("'alice'" in case.code for case in found.cases)
     assert asked == [1]
+
+
+def test_what_an_instance_holds_is_put_into_it_again_as_its_users_do(tmp_path: Path) -> None:
+    tests = """
+        from shop import Box
+
+        def test_box():
+            box = Box(3)
+            box["a"] = 1
+            box["b"] = 2
+            assert box.pop("a") == 1
+    """
+    (found,) = Shop(tmp_path, BOX, tests).cases("Box.pop")
+    assert found == ("box = Box(most=3) | box['a'] = 1 | box['b'] = 2 | return box.pop(key='a')")
+
+
+BOX = """
+    class Box:
+        def __init__(self, most):
+            self.__most = most
+            self.__data = {}
+
+        def keys(self):
+            return self.__data.keys()
+
+        def __iter__(self):
+            return iter(self.__data)
+
+        def __len__(self):
+            return len(self.__data)
+
+        def __getitem__(self, key):
+            return self.__data[key]
+
+        def __setitem__(self, key, value):
+            while len(self.__data) >= self.__most:
+                del self.__data[next(iter(self.__data))]
+            self.__data[key] = value
+
+        def pop(self, key, default=None):
+            return self.__data.pop(key, default) if key in self.__data else default
+"""
+
+
+def test_without_tests_calls_are_about_what_their_object_holds(tmp_path: Path) -> None:
+    (tmp_path / "box.py").write_text(textwrap.dedent(BOX))
+    repository = Repository(tmp_path)
+    sliced = compile_slice(repository, ("box.py::Box.pop", "box.py::Box.__setitem__"))
+    inputs = inputs_of(repository, sliced)
+    assert inputs is not None
+    good = [
+        first_draft(inputs),
+        *about_items(replace(first_draft(inputs), before=("{it}[7] = 1",))),
+    ]
+    (key,) = (text for name, text in good[0].arguments if name == "key")
+    assert f"{{it}}[{key}] = 1" in good[1].before
+    assert ("key", "7") in good[2].arguments
+    rows = [*call_sequences(inputs, good, Random(1))]
+    overfull = [each for each in rows if len({*each.before}) > 2]
+    assert overfull
+    assert any(any(dict(d.arguments)["key"] in s for s in d.before) for d in overfull)
