@@ -318,6 +318,12 @@ def _first(found: Sequence[object]) -> str:
     return "; ".join((*map(str, found[:_SHOWN]), *more))
 
 
+def _alive(found: Sequence[object]) -> str:
+    """Mutants that live, and where all of them are listed."""
+    where = " (all: metrics.mutants.survived in environment.json)" if len(found) > _SHOWN else ""
+    return _first(found) + where
+
+
 _SHOWN = 3
 """Things that a line names before it counts the others."""
 
@@ -330,7 +336,7 @@ def _told_strength(found: Strength | None, least: Thresholds) -> Iterator[Check]
         return
     seen = f"{found.killed} of {found.mutants}"
     if found.survived:
-        seen += f"; alive: {_first(found.survived)}"
+        seen += f"; alive: {_alive(found.survived)}"
     yield Check("mutants killed", found.rate * 100 >= least.killed, seen)
     if found.unseen_rate is not None:
         yield _told_unseen(found, found.unseen_rate, least.unseen)
@@ -344,7 +350,7 @@ def _told_unseen(found: Strength, rate: float, least: int) -> Check:
     """Whether mutants die that no case was made for; of very few, one alone would decide."""
     seen = f"{found.unseen_killed} of {found.unseen}"
     if found.unseen_survived:
-        seen += f"; alive: {_first(found.unseen_survived)}"
+        seen += f"; alive: {_alive(found.unseen_survived)}"
     if not found.has_enough_unseen:
         seen += "; too few to judge by, they count among all mutants alone"
     return Check("unseen mutants killed", rate * 100 >= least or not found.has_enough_unseen, seen)

@@ -126,14 +126,14 @@ def _verify(given: argparse.Namespace) -> int:
 
     from ..slicer import Repository
     from .compile import compile_environment
-    from .files import require_empty, require_parent
+    from .files import require_empty, require_parent, require_writable
     from .progress import Stage
     from .report import report_lines
 
     if given.output:
         require_parent(Path(given.output))
     if given.env:
-        require_parent(Path(given.env))
+        require_writable(Path(given.env))
         require_empty(Path(given.env))
     repository = Repository(given.repo, roots=tuple(given.roots))
     verification = _verification(given)
@@ -375,6 +375,8 @@ def _all(given: argparse.Namespace) -> int:
         _write_json(summary.to_json())
     else:
         write_stdout("".join(f"{printable(line)}\n" for line in summary_lines(summary)).encode())
+    if not (given.output or given.env):
+        say("no script is kept: name a folder with -o")
     asked = (entry.model_calls or {} for entry in summary.entries)
     return SERVICE_FAILED if any("failure" in each for each in asked) else 0
 

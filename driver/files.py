@@ -117,6 +117,19 @@ def require_parent(place: Path) -> None:
         raise OutputError(f"folder {place.parent} does not exist: make it first")
 
 
+def require_writable(place: Path) -> None:
+    """Refuse a place in a folder in which nothing can be made, before any work for it is done.
+
+    Raises:
+        OutputError: there is no such folder, or it cannot be written.
+    """
+    require_parent(place)
+    with _reported(place):
+        draft = _draft(Path(os.path.realpath(place)))
+        draft.mkdir()
+        draft.rmdir()
+
+
 @contextmanager
 def _reported(path: str | Path) -> Generator[None]:
     """Turn what the operating system says into our error, with the path the user gave."""

@@ -133,8 +133,10 @@ class ClassKeeper:
             if self._inference.find_member(cls, name) is None:
                 self.members.missed(cls, name, why)
         for base in self._inference.foreign_bases(cls):
+            # of a target itself: who reads the reason would take it for another target
+            lacked = why if why.by else why._replace(text="its class cannot be made without it")
             for name in sorted(abstract_methods(base)):
-                self.members.keep_found(cls, name, why)
+                self.members.keep_found(cls, name, lacked)
         if self._exposes_all is not None:
             self.members.expose(cls, self._exposes_all, is_known=False)
         for owner in self._inference.mro(cls) if self._refused else ():

@@ -179,7 +179,9 @@ class Members:
         Where it is not known that it does, it is not taken to copy or pickle them.
         """
         applied = CALLED_BY_PYTHON if is_known else CALLED_BY_PYTHON - PICKLING
-        why = Reason("the caller may apply operators to it", why.by, why.path, why.line)
+        why = Reason(
+            "callers may apply operators and built-in functions to it", why.by, why.path, why.line
+        )
         self.wake(cls, None, why)
         for owner in self._inference.mro(cls):
             for name in owner.table:

@@ -101,3 +101,14 @@ def test_all_that_changes_an_object_while_modules_load_is_one_reason(tmp_path: P
         "m.py::<line 10>",
         "m.py::c",
     ]
+
+
+def test_what_an_abstract_base_asks_for_is_not_called_the_target(tmp_path: Path) -> None:
+    (tmp_path / "m.py").write_text(
+        "from collections.abc import Sized\n\nclass Box(Sized):\n"
+        "    def __len__(self): return 1\n    def area(self): return 2\n"
+    )
+    sliced = slice_function(Repository(tmp_path), "m.py::Box.area")
+    reasons = {each.qualname: each.reason for each in sliced.manifest.definitions}
+    assert reasons["Box.area"] == "the target"
+    assert reasons["Box.__len__"] == "its class cannot be made without it"

@@ -5,7 +5,7 @@ import threading
 from pathlib import Path
 
 import pytest
-from slicefunc.driver.files import OutputError, write_file, write_tree
+from slicefunc.driver.files import OutputError, require_writable, write_file, write_tree
 from slicefunc.slicer.model import EmittedFile
 
 
@@ -94,4 +94,11 @@ def test_a_tree_goes_into_an_empty_folder_only(tmp_path: Path) -> None:
 def test_a_tree_stays_inside_its_folder(tmp_path: Path, path: str) -> None:
     with pytest.raises(OutputError, match="outside"):
         write_tree(tmp_path / "out", [EmittedFile(path, b"1")])
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_place_that_cannot_be_written_is_refused_before_the_work(tmp_path: Path) -> None:
+    with pytest.raises(OutputError, match="cannot write /proc/x"):
+        require_writable(Path("/proc/x"))
+    require_writable(tmp_path / "new")
     assert not list(tmp_path.iterdir())

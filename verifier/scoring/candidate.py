@@ -388,7 +388,8 @@ def _body(code: Code, parts: Sequence[str]) -> Body | Unusable:
     is_module = all(isinstance(n, _INERT) or _is_idle(n) or _is_program(n) for n in nodes)
     if is_module and not (nodes and all(isinstance(n, ast.Pass) for n in nodes)):
         names = ", ".join(sorted(bound_names(nodes))[:5])
-        return Unusable(f"does not define {'.'.join(parts)}, but {names or 'nothing'}")
+        found = f"but {names}" if names else "and nothing else"
+        return Unusable(f"does not define {'.'.join(parts)}, {found}")
     if all(
         isinstance(n, ast.Expr) and isinstance(n.value, (ast.Name, ast.Constant)) for n in nodes
     ):

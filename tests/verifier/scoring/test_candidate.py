@@ -419,7 +419,7 @@ def test_fences_inside_a_string_are_no_fences() -> None:
         ("Sorry", "is no body of it"),
         ("def other(v): return v", "does not define scale, but other"),
         ("import os\n", "does not define scale, but os"),
-        ('"""Only words."""', "does not define scale, but nothing"),
+        ('"""Only words."""', "does not define scale, and nothing else"),
         ("def scale(v): return '\0'", "does not parse"),
         (
             "```\ndef a(): pass\n```\n```\ndef b(): pass\n```",
