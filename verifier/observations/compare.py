@@ -69,6 +69,7 @@ class _Observations:
             or self._values.first("value", expected.value, observed.value)
             or self._order()
             or self._identity()
+            or self._aliases()
             or self._laziness()
             or self._named("argument", expected.arguments, observed.arguments)
             or self._named("global", expected.globals, observed.globals)
@@ -86,6 +87,29 @@ class _Observations:
             old, new = _status(left, self._expected), _status(right, self._observed)
             return None if old == new else Difference("exit status", f"{old}", f"{new}")
         return found
+
+    def _aliases(self) -> Difference | None:
+        """What the original changes in place, others may not replace, for the old one may be held
+        by somebody; and what is not the caller's with the original is not with others.
+
+        The other way round, a copy too many is mostly not wrong.
+        """
+        left, right = self._expected, self._observed
+        for place in right.replaced:
+            if place not in left.replaced:
+                return Difference(place, "the same object, changed", "another object")
+        for place in right.stored:
+            if place not in left.stored:
+                return Difference(place, "an object of its own", "the object that was given")
+        if self._is_strict and (left.replaced, left.stored) != (right.replaced, right.stored):
+            return Difference(
+                "identity of containers",
+                *(
+                    "; ".join((*each.replaced, *each.stored)) or "as before"
+                    for each in (left, right)
+                ),
+            )
+        return None
 
     def _laziness(self) -> Difference | None:
         """What the original leaves until it is asked for must be left by others, too."""

@@ -29,7 +29,8 @@ _PAIRS = ("arguments", "globals", "files")
 _NAMES = frozenset(
     {
         *("outcome", "value", "exception", "accident", "awaited", "value_is"),
-        *(*_PAIRS, "effects", "stdout", "stderr", "order", "lazy", "then", "shared"),
+        *(*_PAIRS, "effects", "stdout", "stderr", "order", "lazy", "replaced", "stored"),
+        *("then", "shared"),
     }
 )
 
@@ -102,6 +103,8 @@ def _observation(
         stderr=_part(content, "stderr", reader.printed, ""),
         order=_part(content, "order", reader.text, ""),
         lazy=_part(content, "lazy", reader.texts, []),
+        replaced=_part(content, "replaced", reader.texts, []),
+        stored=_part(content, "stored", reader.texts, []),
         then=then,
         shared=_part(content, "shared", reader.shared, []),
         text=text,

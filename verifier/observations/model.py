@@ -93,6 +93,11 @@ class Observation:
     lazy: tuple[str, ...] = ()
     """Arguments by name, `effects` too, that change after the first item of an iterator that the
     call gave: it does no more than it is asked for."""
+    replaced: tuple[str, ...] = ()
+    """Places, each by an argument's name, that hold another container than before the call, which
+    differs from the one that they held."""
+    stored: tuple[str, ...] = ()
+    """Attributes of what the call gave or changed that hold a container of another argument."""
     then: Observation | None = None
     """What the case ends with, where it goes on after the call."""
     shared: tuple[Node, ...] = ()

@@ -73,6 +73,7 @@ def case_code(case: Mapping[str, str], target: str) -> types.CodeType:
         raise CaseError(f"no function {case['name']}")
     nodes = _nodes_near(found[0], case["code"], target)
     call = _the_call(found[0], nodes, target)
+    _hold_what_is_given(found[0], call)
     if isinstance(call, ast.Call):
         is_held = held_place(call, target) is not None
         then = _calls_of_result(nodes, call)
@@ -148,6 +149,34 @@ def _the_call(function: Raw, nodes: list[ast.AST], target: str) -> ast.Call | as
         hint = f": write .{name}(...)" if is_special and not found else ""
         raise CaseError(f"{len(found)} calls of {target}, not one{hint}")
     return observed
+
+
+def _hold_what_is_given(function: Raw, call: Raw) -> None:
+    """Let the case keep the containers that it gives to who makes the receiver, as callers do."""
+    place = call.func if isinstance(call, ast.Call) else call
+    made = place.value if isinstance(place, ast.Attribute) else None
+    if isinstance(made, ast.Name):
+        made = next((s.value for s in function.body if _assigns(s, made.id)), None)
+    if isinstance(made, ast.Call):
+        for position, each in enumerate(made.args):
+            made.args[position] = _kept(each, position)
+        for keyword in made.keywords:
+            keyword.value = _kept(keyword.value, keyword.arg)
+
+
+def _assigns(statement: ast.stmt, name: str) -> bool:
+    """Whether a statement gives a value to that name alone."""
+    targets = statement.targets if isinstance(statement, ast.Assign) else []
+    return len(targets) == 1 and isinstance(targets[0], ast.Name) and targets[0].id == name
+
+
+def _kept(value: ast.expr, place: Raw) -> ast.expr:
+    """A display under a name of its own; other expressions as they are."""
+    if not isinstance(value, (ast.List, ast.Dict, ast.Set)):
+        return value
+    made = ast.NamedExpr(ast.Name(f"__held_{place}__", ast.Store()), value)
+    ast.copy_location(made.target, value)
+    return ast.copy_location(made, value)
 
 
 def _telling_that_it_goes_on(place: Raw) -> ast.Assign:

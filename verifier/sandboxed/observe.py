@@ -12,6 +12,7 @@ import types
 
 from . import raw, state, warned
 from .accidents import is_accident
+from .aliases import Aliases
 from .classes import Classes
 from .encode import Encoder, encode
 from .encode_builtins import LEAVES
@@ -36,6 +37,7 @@ MAX_NODES = 20_000
 _LEAST_RECURSION = 1_000
 
 _getattr = getattr
+_getframe = sys._getframe  # noqa: SLF001  # pyright: ignore[reportPrivateUsage]
 _gettrace, _settrace = sys.gettrace, sys.settrace
 _getprofile, _setprofile = sys.getprofile, sys.setprofile
 _is_collecting, _start_collecting, _stop_collecting = gc.isenabled, gc.enable, gc.disable
@@ -95,7 +97,7 @@ class Observer:
         self.calls += 1
         if self.calls > 1:
             return function(*args, **keywords)
-        watch = _Watch(self, receiver, args, keywords)
+        watch = _Watch(self, receiver, args, keywords, _getframe(1).f_back)
         try:
             value = function(*args, **keywords)
         except BaseException as error:
@@ -164,7 +166,9 @@ def _followed(function: Raw, then: Raw) -> Raw:
 class _Watch:
     """The state before a call, and the comparison after it."""
 
-    def __init__(self, observer: Observer, receiver: Raw, args: Raw, keywords: Raw) -> None:
+    def __init__(
+        self, observer: Observer, receiver: Raw, args: Raw, keywords: Raw, caller: Raw
+    ) -> None:
         self._observer = observer
         self._own_names = observer.own_names
         self._arguments = [(str(position), value) for position, value in enumerate(args)]
@@ -174,7 +178,12 @@ class _Watch:
         trace = _gettrace()
         _settrace(None)  # what is looked at before is none of the tracer's business
         try:
-            self._texts, self._globals = self._now()
+            with raw.Settled():
+                classes = self._classes()
+                self._texts, self._globals = self._now(classes)
+                variables: dict[str, Raw] = dict(caller.f_locals) if caller is not None else {}
+                others = list(variables.values())
+                self._aliases = Aliases(self._arguments, others, classes)
             self._files = state.files(observer.folder)
         finally:
             _settrace(trace)
@@ -219,7 +228,10 @@ class _Watch:
         same = self._same(child, value)
         if same:
             fields.append(("value_is", quoted_name(same)))
-        texts, names = self._now()
+        with raw.Settled():
+            classes = self._classes()
+            texts, names = self._now(classes)
+            replaced, stored = self._aliases.replaced(classes), self._aliases.stored(value, classes)
         lists = [
             ("arguments", self._changed_arguments(texts)),
             ("globals", self._changed_globals(names)),
@@ -234,8 +246,10 @@ class _Watch:
         fields.extend(printed)
         if order := orders_of(value, [each for _, each in self._arguments]):
             fields.append(("order", quoted_name(order)))
-        if lazy := self._lazy(texts):
-            fields.append(("lazy", "[" + ",".join([quoted_name(name) for name in lazy]) + "]"))
+        named = [("lazy", self._lazy(texts)), ("replaced", replaced), ("stored", stored)]
+        for name, places in named:
+            if places:
+                fields.append((name, "[" + ",".join([quoted_name(one) for one in places]) + "]"))
         fields.append(("shared", writer.shared()))
         return "{" + ",".join([f'"{name}":{text}' for name, text in fields]) + "}"
 
@@ -245,16 +259,17 @@ class _Watch:
             return ""
         return next((name for name, one in self._arguments if one is value), "")
 
-    def _now(self) -> tuple[list[str], Raw]:
+    def _now(self, classes: Classes) -> tuple[list[str], Raw]:
         """What each argument holds, as a text, empty where that cannot change; and the globals."""
-        with raw.Settled():
-            classes = Classes(self._own_names, self._observer.known_classes)
-            texts = [
-                "" if id(raw.class_of(value)) in LEAVES
-                else encode(value, classes, max_nodes=MAX_NODES)
-                for _, value in self._arguments
-            ]  # fmt: skip
-            return texts, self._observer.globals.snapshot(classes)
+        texts = [
+            "" if id(raw.class_of(value)) in LEAVES
+            else encode(value, classes, max_nodes=MAX_NODES)
+            for _, value in self._arguments
+        ]  # fmt: skip
+        return texts, self._observer.globals.snapshot(classes)
+
+    def _classes(self) -> Classes:
+        return Classes(self._own_names, self._observer.known_classes)
 
     def _changed_arguments(self, texts: list[str]) -> list[tuple[str, Raw]]:
         pairs = zip(self._texts, texts)  # noqa: B905 - new in 3.10
@@ -281,7 +296,8 @@ class _Watch:
     def _standing(self) -> list[Raw]:
         """How far iterators among the arguments are, and how much has been done outside."""
         hints = [_left(value) for _, value in self._arguments]
-        return [self._now()[0], hints, len(self._effect_log())]
+        with raw.Settled():
+            return [self._now(self._classes())[0], hints, len(self._effect_log())]
 
     def _lazy(self, texts: list[str]) -> list[str]:
         """What has changed since the first item of the iterator that the call gave."""

@@ -284,6 +284,9 @@ def _collections(
     yield "items: another", [*items, two]
     yield "items: other order", [two, *items[::-1]]
     yield "items: repeat near", [*items, copy.deepcopy(last)]
+    if len(items) > 1:  # what holds for an item holds for its neighbour, too
+        yield "items: repeat near first", [copy.deepcopy(one), *items]
+        yield "items: all alike", [copy.deepcopy(one) for _ in range(3)]
     yield "items: repeat far", [one, two, three, copy.deepcopy(one)]
     yield "items: three", [three, one, two]
     if len(items) > 1:

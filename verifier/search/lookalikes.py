@@ -1,6 +1,8 @@
-"""What is mistaken for an instance: its class, and an object that only has the same attributes.
+"""What is mistaken for an instance, or for something else: its class, an object that only has the
+same attributes, and an instance of a subclass.
 
-A target that looks at classes tells them from an instance, and a plausible wrong one does not.
+A target that looks at classes tells the first two from an instance and the third not, and a
+plausible wrong one does otherwise.
 """
 
 from __future__ import annotations
@@ -11,8 +13,9 @@ from dataclasses import dataclass
 
 from .trees import parsed
 
-LOOKALIKE_KINDS = frozenset({"type", "SimpleNamespace"})
-"""What sketches call such values."""
+_KINDS = frozenset({"type", "SimpleNamespace"})
+_BELOW = "Some{name}"
+"""What a subclass is called that is made on the spot."""
 _TESTS = frozenset({"isinstance", "issubclass", "callable", "isclass", "type"})
 _EQUALITY = frozenset({"__eq__", "__ne__"})
 
@@ -25,6 +28,13 @@ class ClassTest:
     """Those that it reads of it, or of its own instance."""
     is_refused: bool
     """Whether it raises something, or declines, where the class is another one."""
+    classes: frozenset[str] = frozenset()
+    """The names of the classes that it is tested for."""
+
+    @property
+    def lookalikes(self) -> frozenset[str]:
+        """What sketches call values that are mistaken."""
+        return _KINDS.union(_BELOW.format(name=each) for each in self.classes)
 
 
 def class_tests(function: ast.FunctionDef | ast.AsyncFunctionDef) -> dict[str, ClassTest]:
@@ -35,8 +45,11 @@ def class_tests(function: ast.FunctionDef | ast.AsyncFunctionDef) -> dict[str, C
     refused = {name for each in ast.walk(function) for name in _refused(each)}
     if function.name in _EQUALITY:  # unless whatever has the attributes is as good
         tested |= {name for name in given[1:2] if not [*_attributes(function, {name})]}
+    classes = {name: frozenset(_classes(function, name)) for name in given}
     return {
-        name: ClassTest(tuple(_attributes(function, {name, *given[:1]})), name in refused)
+        name: ClassTest(
+            tuple(_attributes(function, {name, *given[:1]})), name in refused, classes[name]
+        )
         for name in given
         if name in tested
     }
@@ -49,6 +62,28 @@ def _tested(node: ast.AST) -> Iterator[str]:
                 func=ast.Name(id=called) | ast.Attribute(attr=called), args=[ast.Name(id=name), *_]
             ) if called in _TESTS:
                 yield name
+            case _:
+                pass
+
+
+def _classes(function: ast.AST, name: str) -> Iterator[str]:
+    """The classes of the file that a parameter is tested for, but for those of its attributes."""
+    for node in ast.walk(function):
+        match node:
+            case ast.Call(
+                func=ast.Name(id="isinstance"), args=[ast.Name(id=tested), ast.Tuple(elts=classes)]
+            ) if tested == name:
+                yield from (each.id for each in classes if isinstance(each, ast.Name))
+            case (
+                ast.Call(
+                    func=ast.Name(id="isinstance"), args=[ast.Name(id=tested), ast.Name(id=cls)]
+                )
+                | ast.Compare(
+                    left=ast.Call(func=ast.Name(id="type"), args=[ast.Name(id=tested)]),
+                    comparators=[ast.Name(id=cls)],
+                )
+            ) if tested == name:
+                yield cls
             case _:
                 pass
 
@@ -98,7 +133,10 @@ def lookalikes(
     for name, text in arguments:
         test, tree = tests.get(name), parsed(text)
         match tree:
-            case ast.Expression(body=ast.Call(func=made)) if test and _is_class(made):
+            case ast.Expression(body=ast.Call(func=made)) if test and _is_class(made, test):
+                if _last(made) in test.classes:
+                    cls, below = ast.unparse(made), _BELOW.format(name=_last(made))
+                    yield name, text.replace(cls, f"type({below!r}, ({cls},), {{}})", 1)
                 if test.is_refused:
                     yield name, ast.unparse(made)
                 same = ", ".join(f"{each}={text}.{each}" for each in test.attributes)
@@ -108,12 +146,22 @@ def lookalikes(
                 pass
 
 
-def _is_class(node: ast.expr) -> bool:
+def _is_class(node: ast.expr, test: ClassTest) -> bool:
     """Whether what is called is a class by its name, or is one that is made on the spot."""
     match node:
-        case ast.Name(id=name) | ast.Attribute(attr=name):
-            return name.lstrip("_")[:1].isupper()
+        case ast.Name() | ast.Attribute():
+            name = _last(node)
+            return name in test.classes or name.lstrip("_")[:1].isupper()
         case ast.Call(func=ast.Name(id="type"), args=[_, _, _]):
             return True
         case _:
             return False
+
+
+def _last(node: ast.expr) -> str:
+    """The last part of a name."""
+    match node:
+        case ast.Name(id=name) | ast.Attribute(attr=name):
+            return name
+        case _:
+            return ""

@@ -67,3 +67,28 @@ def streamed(function: ast.FunctionDef | ast.AsyncFunctionDef) -> frozenset[str]
                 continue
     args = function.args
     return frozenset(found & {a.arg for a in (*args.posonlyargs, *args.args, *args.kwonlyargs)})
+
+
+def handed_on(function: ast.FunctionDef | ast.AsyncFunctionDef) -> frozenset[str]:
+    """What a function gives back or stores as it is: parameters, and attributes as `{it}.name`."""
+    args = (*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs)
+    own, names = args[0].arg if args else "", {each.arg for each in args}
+    found: set[str] = set()
+    for node in ast.walk(function):
+        match node:
+            case (
+                ast.Return(value=ast.expr() as value)
+                | ast.Yield(value=ast.expr() as value)
+                | ast.Assign(targets=[ast.Attribute()], value=value)
+            ):
+                pass
+            case _:
+                continue
+        match value:
+            case ast.Name(id=name) if name in names and name != own:
+                found.add(name)
+            case ast.Attribute(value=ast.Name(id=holder), attr=name) if holder == own:
+                found.add(f"{{it}}.{name}")
+            case _:
+                continue
+    return frozenset(found)

@@ -15,17 +15,19 @@ from dataclasses import dataclass, field, replace
 from ..evidence.documented_domain import DocumentedDomain, documented_domain
 from ..evidence.invariants import Domain, made_with
 from ..inputs.declared_items import items_fit
+from ..inputs.docstrings import documented_type
 from ..inputs.pools import Inputs, Pool
+from ..inputs.spoken_types import spoken_annotation
 from ..inputs.value_kinds import UNKNOWN, Kinds, annotated_kinds, kind_of
 from ..mutation.block import Block
 from .absent_items import has_gaps, knows_none
 from .clock_numbers import are_times, clock_parameters
 from .drafts import Draft
 from .edges import neighbour_kinds
-from .lookalikes import LOOKALIKE_KINDS, ClassTest, class_tests
+from .lookalikes import ClassTest, class_tests
 from .number_ties import NumberTies, number_ties
 from .overlapping import nests_mappings
-from .parameter_uses import COUNTS, compared_with_counts, made_numbers, streamed
+from .parameter_uses import COUNTS, compared_with_counts, handed_on, made_numbers, streamed
 
 _NO_ARRAY = re.compile(r"\b(?:zeros|ones|empty|full)\(\(\)")
 """An array without dimensions, which is rather a number."""
@@ -64,6 +66,8 @@ class Plausible:
     """Whether dictionaries in others are meant."""
     streams: frozenset[str] = frozenset()
     """Parameters of a generator that it goes through."""
+    handed_on: frozenset[str] = frozenset()
+    """Parameters that the target gives back or stores as they are, and attributes, as `{it}.x`."""
     declared: Mapping[str, ast.expr] = field(default_factory=dict[str, ast.expr])
     """Annotations of parameters, which say what containers hold."""
     tested: Mapping[str, ClassTest] = field(default_factory=dict[str, ClassTest])
@@ -148,6 +152,7 @@ def plausible(
         has_broad_items=any(map(_tests_items, functions)),
         broad=frozenset(name for each in functions[:1] for name in _broad(each)),
         tested={name: test for each in functions[:1] for name, test in class_tests(each).items()},
+        handed_on=frozenset[str]().union(*map(handed_on, functions[:1])),
     )
     if any(_refuses_kinds(each) for each in functions):
         return known
@@ -171,12 +176,13 @@ def plausible(
             kinds = kinds or (COUNTS if pool.name in counts and not is_open else UNKNOWN)
             kinds = kinds | COUNTS if pool.name in numbers and kinds & COUNTS else kinds
         tested = [t for f in functions[:1] for t in _tested(f, pool.name)]
-        alike = LOOKALIKE_KINDS if pool.name in known.tested else UNKNOWN
-        looked_for[pool.name] = alike.union(*tested, map(kind_of, default))
+        alike = known.tested[pool.name].lookalikes if pool.name in known.tested else UNKNOWN
+        said = UNKNOWN.union(*(_said(f, pool.name) for f in functions[:1]))
+        looked_for[pool.name] = alike.union(said, *tested, map(kind_of, default))
         if pool.name in known.broad:
             looked_for[pool.name] |= neighbour_kinds(looked_for[pool.name])
         if kinds and all(tested) and pool.how in ("keyword", "position"):
-            found[pool.name] = kinds.union(map(kind_of, default), *tested)
+            found[pool.name] = kinds.union(said, map(kind_of, default), *tested)
     meant = (domain or Domain()).widened(looked_for)
     return replace(known, kinds=found, domain=meant, streams=streams, declared=written)
 
@@ -247,6 +253,12 @@ def _tests_items(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
             case _:
                 pass
     return False
+
+
+def _said(function: ast.FunctionDef | ast.AsyncFunctionDef, name: str) -> Kinds:
+    """The kinds that the docstring says a parameter has, if it names all of them."""
+    text = documented_type(ast.get_docstring(function), name)
+    return annotated_kinds(spoken_annotation(text)) if text else UNKNOWN
 
 
 def _refuses_kinds(function: ast.AST) -> bool:

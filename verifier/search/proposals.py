@@ -57,6 +57,8 @@ _FALSY = {
     "dict": "{}",
 }  # fmt: skip
 """By the kind of a value."""
+_ENTERED = "__import__('contextlib').nullcontext('entered')"
+"""What `with` and `async with` make another value of."""
 _PLAIN = ("3", "'text-1'", "[1, 2]")
 
 
@@ -135,6 +137,7 @@ def proposals(  # noqa: PLR0913 - what is known of a target, each by its name
             [Proposal("repeated", each) for each in repeated_calls(inputs, good, near)],
             list(_lookalikes(good, is_plausible)),
             list(_falsy(varied, inputs, is_plausible)),
+            list(_entered(varied, inputs, is_plausible)),
             list(_in_states(good, inputs, is_plausible)),
             [Proposal("about items", each) for of in good for each in about_items(of)],
         ),
@@ -355,7 +358,10 @@ def _pairs_of(text: str) -> Iterator[tuple[str, str]]:
 def _values(pool: Pool, is_plausible: Plausible) -> list[str]:
     said = [text for text in pool.texts if is_plausible.takes(pool.name, text)]
     nothing = ["None"] if pool.name in is_plausible.marked or "None" in said else []
-    return list(dict.fromkeys((*said[:4], *nothing)))
+    first = dict[str, str]()  # of each kind, then others
+    for text in said:
+        first.setdefault(kind_of(text), text)
+    return list(dict.fromkeys((*list(dict.fromkeys((*first.values(), *said)))[:4], *nothing)))
 
 
 def _pairs(
@@ -398,7 +404,12 @@ def _has_text(draft: Draft, place: int, text: str, idle: Collection[str]) -> boo
 
 
 def _falsy(seeds: Sequence[Draft], inputs: Inputs, is_plausible: Plausible) -> Iterator[Proposal]:
-    """Each parameter alone as what is falsy of its kinds, which is easily taken for nothing."""
+    """Each parameter alone as what is falsy of its kinds, which is easily taken for nothing.
+
+    Likewise each attribute that can be set.
+    """
+    states = [each.partition(" = ")[::2] for each in inputs.receivers.states]
+    kinds = {place: kind_of(text) for place, text in reversed(states) if place.startswith("{it}.")}
     for draft in seeds[:2]:
         given = dict(draft.arguments)
         for pool in (p for p in inputs.pools if p.how in ("position", "keyword")):
@@ -406,6 +417,21 @@ def _falsy(seeds: Sequence[Draft], inputs: Inputs, is_plausible: Plausible) -> I
             for text in (_FALSY[kind] for kind in sorted(known & _FALSY.keys())):
                 if given.get(pool.name) != text:
                     yield Proposal(f"falsy {pool.name}", draft.given([(pool.name, text)]))
+        for place in (place for place, kind in kinds.items() if kind in _FALSY):
+            before = (*draft.before, f"{place} = {_FALSY[kinds[place]]}")
+            yield Proposal(f"falsy {place}", replace(draft, before=before))
+
+
+def _entered(seeds: Sequence[Draft], inputs: Inputs, known: Plausible) -> Iterator[Proposal]:
+    """What can be entered, in the place of what the target only hands on."""
+    names = {pool.name for pool in inputs.pools if pool.how in ("position", "keyword")}
+    for draft in seeds[:2]:
+        for name in sorted(known.handed_on - known.kinds.keys() - known.declared.keys()):
+            if name in names:
+                yield Proposal(f"entered {name}", draft.given([(name, _ENTERED)]))
+            elif name.startswith("{it}") and draft.receiver:
+                before = (*draft.before, f"{name} = {_ENTERED}")
+                yield Proposal(f"entered {name}", replace(draft, before=before))
 
 
 def _lookalikes(seeds: Sequence[Draft], is_plausible: Plausible) -> Iterator[Proposal]:

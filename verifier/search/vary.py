@@ -318,17 +318,19 @@ def _items(items: list[ast.expr], words: Words, random: Random) -> list[ast.expr
 
 def _mapping(node: ast.Dict, words: Words, random: Random) -> ast.Dict:
     pairs = list(zip(node.keys, node.values, strict=True))
+    is_open = any(isinstance(value, ast.Constant) for value in node.values)
     match random.choice(("none", "drop", "drop", "add", "add", "value")):
         case "none":
             pairs = []
         case "drop" if pairs:
             del pairs[random.randrange(len(pairs))]
-        case "value" if pairs and words.all:
+        case "value" if is_open and words.all:
             at = random.randrange(len(pairs))
             pairs[at] = (pairs[at][0], constant(random.choice(words.all)))
         case _:
             key = random.choice(words.texts or ("key-2",))
             value = random.choice((*words.all, 1, "value-2", True))
             held = [copy.deepcopy(v) for _, v in pairs]
-            pairs.append((constant(key), random.choice((constant(value), *held))))
+            made = [constant(value)] if is_open or not held else []
+            pairs.append((constant(key), random.choice((*made, *held))))
     return ast.Dict([k for k, _ in pairs], [v for _, v in pairs])

@@ -535,3 +535,76 @@ def test_questions_to_a_stand_in_are_asked_as_often_as_one_likes(
     )
     found = _apart(tmp_path, expected, observed, "return f(StandIn())", head)
     assert (found is None) == is_same, found
+
+
+# containers that somebody holds
+
+JOBS = """
+class Jobs:
+    def __init__(self, jobs):
+        self.jobs, self._names = list(jobs), {job.upper() for job in jobs}
+        self._given = jobs
+"""
+
+
+@pytest.mark.parametrize(
+    ("expected", "observed", "where"),
+    [
+        ("it.jobs.remove('a')", "it.jobs = it.jobs[1:]", "0.jobs: the same object"),
+        ("it.jobs.remove('a')", "it.jobs[:] = it.jobs[1:]", None),
+        ("it.jobs = it.jobs[1:]", "it.jobs = list(it.jobs)[1:]", None),
+        ("it.jobs.sort()", "it.jobs = sorted(it.jobs)", None),
+        ("it._names.clear()", "it._names = set()", None),
+        ("it.jobs.insert(0, {})", "it.jobs = [{}, *it.jobs]", "0.jobs: the same object"),
+    ],
+)
+def test_what_is_changed_in_place_may_not_be_replaced(
+    tmp_path: Path, expected: str, observed: str, where: str | None
+) -> None:
+    bodies = (text.replace("it.", "x.") for text in (expected, observed))
+    found = _apart(tmp_path, *bodies, case="f(Jobs(['a', 'b']))", head=JOBS)
+    assert found == where or (where is not None and found is not None and where in found)
+
+
+@pytest.mark.parametrize(
+    ("case", "is_same"),
+    [
+        ("mine = ['a', 'b']\nreturn f(Jobs(mine))", False),
+        ("it = Jobs(['a', 'b'])\nit.jobs = []\nreturn f(it)", True),
+    ],
+)
+def test_what_has_an_underscore_counts_where_the_caller_holds_it(
+    tmp_path: Path, case: str, is_same: bool
+) -> None:
+    bodies = ("x._given.clear()", "x._given = []")
+    assert (_apart(tmp_path, *bodies, case=case, head=JOBS) is None) == is_same
+
+
+@pytest.mark.parametrize(
+    "case",
+    ["return Jobs(['a']).clear()", "it = Jobs(jobs=['a'])\nreturn it.clear()"],
+)
+def test_a_case_holds_what_it_gives_to_a_constructor(tmp_path: Path, case: str) -> None:
+    old, new = (
+        observe(tmp_path, f"{JOBS}\n    def clear(self):\n        {body}\n", "Jobs.clear", case)
+        for body in ("self._given.clear()", "self._given = []")
+    )
+    assert "self._given: the same object" in str(first_difference(old, new))
+
+
+@pytest.mark.parametrize(
+    ("expected", "observed", "where"),
+    [
+        ("return Jobs(list(x))", "return Jobs(x)", "value._given: an object of its own"),
+        ("return Jobs(x)", "return Jobs(list(x))", None),
+        ("return Jobs(tuple(x))", "return Jobs(tuple(x))", None),
+        ("return list(x)", "return x", None),
+        ("it = Jobs('')\nit.jobs = {'a': list(x)}\nreturn it",
+         "it = Jobs('')\nit.jobs = {'a': x}\nreturn it", "value.jobs['a']: "),
+    ],
+)  # fmt: skip
+def test_what_is_copied_may_not_be_stored(
+    tmp_path: Path, expected: str, observed: str, where: str | None
+) -> None:
+    found = _apart(tmp_path, expected, observed, case="return f(['a', 'b'])", head=JOBS)
+    assert found == where or (where is not None and found is not None and where in found)

@@ -9,7 +9,7 @@ import pytest
 from slicefunc.driver.compile import compile_slice
 from slicefunc.driver.synthesis import search_cases
 from slicefunc.slicer import Repository
-from slicefunc.verifier.inputs.pools import Inputs, inputs_of
+from slicefunc.verifier.inputs.pools import Inputs, Pool, Receivers, inputs_of
 from slicefunc.verifier.search.drafts import Draft
 from slicefunc.verifier.search.plausible import Plausible
 from slicefunc.verifier.search.proposals import proposals
@@ -342,3 +342,25 @@ def test_few_of_the_first_calls_are_made_at_other_times(tmp_path: Path) -> None:
     hidden = found(tmp_path, CLOCK, "late").hidden[:64]
     elsewhere = [each for each in hidden if "time" in each.code.partition("late(")[0]]
     assert 0 < len(elsewhere) < 20
+
+
+def test_what_can_be_entered_is_given_where_a_target_only_hands_it_on(tmp_path: Path) -> None:
+    text = (
+        "class Null:\n    def __init__(self, result=None):\n        self.result = result\n\n"
+        "    def __enter__(self):\n        return self.result\n"
+    )
+    made = found(tmp_path, text, "Null.__enter__")
+    assert any("nullcontext" in case.code for case in made.hidden)
+
+
+def test_an_option_comes_with_each_kind_of_what_it_takes() -> None:
+    inputs = Inputs("f", "function", pools=(Pool("a", "keyword", (*"123456", "['x']"), True),))
+    made = proposals([Draft("", ())], inputs, Words(), Plausible({}))
+    assert any(each.tag == "option a" and "['x']" in each.draft.texts for each in made)
+
+
+def test_an_attribute_is_empty_where_it_is_a_text() -> None:
+    receivers = Receivers(("A()",), ("{it}.name = 'name-1'",))
+    inputs = Inputs("A.f", "method", receivers)
+    made = proposals([Draft("A()", ())], inputs, Words(), Plausible({}))
+    assert any("{it}.name = ''" in each.draft.before for each in made)

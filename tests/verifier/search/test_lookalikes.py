@@ -19,6 +19,7 @@ def test_the_class_itself_is_given_where_another_class_is_refused() -> None:
         "    print(b.size)\n"
     )
     assert list(lookalikes((("b", "Base(3)"), ("n", "4")), found)) == [
+        ("b", "type('SomeBase', (Base,), {})(3)"),
         ("b", "Base"),
         ("b", "__import__('types').SimpleNamespace(size=Base(3).size)"),
     ]
@@ -52,5 +53,17 @@ def test_the_class_itself_is_not_given_where_something_else_is_refused() -> None
         "    return b.size if isinstance(b, Base) else b\n"
     )
     assert [text for _, text in lookalikes((("b", "Base(3)"),), found)] == [
-        "__import__('types').SimpleNamespace(size=Base(3).size)"
+        "type('SomeBase', (Base,), {})(3)",
+        "__import__('types').SimpleNamespace(size=Base(3).size)",
     ]
+
+
+def test_an_instance_of_a_subclass_is_one_of_the_class_too_however_that_is_called() -> None:
+    found = looked_at(
+        "def both(other):\n    return other.parts if isinstance(other, all_of) else (other,)\n"
+    )
+    assert next(lookalikes((("other", "all_of(a, b=1)"),), found)) == (
+        "other",
+        "type('Someall_of', (all_of,), {})(a, b=1)",
+    )
+    assert "Someall_of" in found["other"].lookalikes

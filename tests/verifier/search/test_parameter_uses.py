@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 import pytest
-from slicefunc.verifier.search.parameter_uses import compared_with_counts, streamed
+from slicefunc.verifier.search.parameter_uses import compared_with_counts, handed_on, streamed
 
 
 @pytest.mark.parametrize(
@@ -35,6 +35,21 @@ def test_what_is_compared_with_a_length_or_number_is_a_number(body: str, names: 
 )
 def test_a_generator_goes_through_what_may_be_a_stream(body: str, names: set[str]) -> None:
     assert streamed(_function(body)) == names
+
+
+@pytest.mark.parametrize(
+    ("body", "names"),
+    [
+        ("return b", {"b"}),
+        ("a.inner = b", {"b"}),
+        ("return a.inner", {"{it}.inner"}),
+        ("yield b or a.inner", set()),
+        ("return a", set()),
+        ("return b.inner", set()),
+    ],
+)
+def test_what_is_given_back_or_stored_as_it_is_is_handed_on(body: str, names: set[str]) -> None:
+    assert handed_on(_function(body)) == names
 
 
 def _function(body: str) -> ast.FunctionDef:

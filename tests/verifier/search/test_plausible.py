@@ -152,3 +152,13 @@ HOLDER = "def f(self): return [each.strip() for each in self.names]"
 )
 def test_what_a_class_holds_has_no_gaps(text: str, state: str, is_one: bool) -> None:
     assert known(text)(Draft("", (("a", "1"),), (f"{{it}}.names = {state}",))) == is_one
+
+
+def test_kinds_that_the_docstring_names_are_meant_though_no_test_passes_them() -> None:
+    said = '\n    """Do it.\n\n    Args:\n        a (str or list): what to call.\n    """\n'
+    calls = [RecordedCall("a.py", "f", (("a", repr(text)),)) for text in ("x", "y", "z")]
+    block = Block(f"def f(a=None):{said}    g(a)\n", 1, 8)
+    recorded = [Draft("", each.arguments) for each in calls]
+    found = plausible(INPUTS, block, recorded, domain_of(calls))
+    assert found.is_usual(Draft("", (("a", "['x']"),)))
+    assert not found.is_usual(Draft("", (("a", "5"),)))
